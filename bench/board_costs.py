@@ -11,7 +11,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware.vm.process import FIRMWARE, ROOT, Told, Vm
+from firmware.vm.process import FIRMWARE, ROOT, Vm, VmReport
 from taptable.core.errors import DeviceError
 
 PICO_NS = 21.5
@@ -32,7 +32,7 @@ class LookCost:
     transfers: int
     moved_bytes: int
     model_us: int
-    heard_us: int
+    read_us: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,14 @@ def measure_board(program: Path) -> BoardCosts:
         return BoardCosts(spi_hz, looks, ring_us, _count(program, folder, records))
 
 
-def _run(program: Path, folder: Path) -> list[Told]:
+def _run(program: Path, folder: Path) -> list[VmReport]:
     """What the board tells of its looks and its ring."""
     flash = folder / "flash"
     flash.mkdir()
     (flash / "main.py").symlink_to(_LOOKS)
     for part in ("seatboard", "lib"):
         (flash / part).symlink_to(FIRMWARE / part)
-    told: list[Told] = []
+    told: list[VmReport] = []
     vm = Vm(program, flash)
     try:
         while vm.ended is None:

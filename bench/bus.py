@@ -10,8 +10,8 @@ from itertools import combinations
 from random import Random
 
 from tapshared.ticks import PERIOD, ticks_diff
-from taptable.core.arbiter import Press, RulingOn, first_press
-from taptable.drivers.board.bus import FRAME_US, HOST_DRIFT_PPM, NUMBERS, BusClock, Socket, UsbBus
+from taptable.core.arbiter import Press, PressArbiter, first_press
+from taptable.drivers.board.bus import FRAME_NUMBERS, FRAME_US, HOST_DRIFT_PPM, BusClock, Socket, UsbBus
 from taptable.drivers.board.clock import BoardClock, Moment
 
 from bench.distant_board import STEP_NS, Quartz
@@ -19,11 +19,11 @@ from bench.distant_board import STEP_NS, Quartz
 S_NS = 1_000_000_000
 PIN_US = (27, 119)  # from the contact to its stamp: 27 to 35 without misses of the flash cache, 64 to 119 with them
 PIN_LATE_SHARE, PIN_LATE_US = 0.005, (20, 149)  # with the USB's, which is as urgent: how often is assumed
-THERE_US, BACK_US = (300, 3_000), (700, 2_000)  # a ping and its pong, measured with the firmware of 1.2.0
-TIDIES_SHARE, TIDIES_US = 0.023, 23_300  # a ping that comes while the board collects its memory
+TO_BOARD_US, TO_HOST_US = (300, 3_000), (700, 2_000)  # a ping and its pong, measured with the firmware of 1.2.0
+GC_SHARE, GC_US = 0.023, 23_300  # a ping that comes while the board collects its memory
 HELD_UP_SHARE, HELD_UP_US = 0.02, 6_300  # a loaded host, on average
 EXACT_NS = (0, 100)  # where the chip itself stamps it, before the timer is rounded down: 40 to 900 before the contact
-NOTICED_US = (3_000, 8_000)  # from a press to the hunt beside it
+HUNT_DELAY_US = (3_000, 8_000)  # from a press to the hunt beside it
 READ_NS = (100, 1_000)  # from a read to the frame's edge, and from that to the next
 READ_LATE_SHARE, READ_LATE_NS = 0.02, 100_000  # something came between
 MISSED_SHARE = 0.01  # of the frames
@@ -41,7 +41,7 @@ class Host:
         self._random = random
         self._ppm = random.randint(-HOST_DRIFT_PPM + 5, HOST_DRIFT_PPM - 5)
         self._since_ns = 0
-        self._shown_ns = random.randrange(NUMBERS) * FRAME_US * 1000
+        self._shown_ns = random.randrange(FRAME_NUMBERS) * FRAME_US * 1000
         self._suspended_ns = 0
 
     def bus_ns(self, at_ns: int) -> int:
@@ -79,11 +79,11 @@ class BusBoard:
 
     def ping(self, at_ns: int) -> None:
         """The Pi asks for its ticks."""
-        there_ns = 1000 * self._random.randint(*THERE_US)
-        if self._random.random() < TIDIES_SHARE:
-            there_ns += 1000 * self._random.randrange(TIDIES_US)
+        there_ns = 1000 * self._random.randint(*TO_BOARD_US)
+        if self._random.random() < GC_SHARE:
+            there_ns += 1000 * self._random.randrange(GC_US)
         ticks = self._quartz.ticks(at_ns + there_ns)
-        self.clock.exchange(at_ns // 1000, ticks, (at_ns + there_ns + self._back_ns()) // 1000)
+        self.clock.add_exchange(at_ns // 1000, ticks, (at_ns + there_ns + self._to_host_ns()) // 1000)
 
     def hunt(self, at_ns: int) -> None:
         """The board looks for a frame, and tells it."""
@@ -91,8 +91,8 @@ class BusBoard:
         for _ in range(HUNTS - 1):
             if ticks_diff(by, after) > WIDE_US:
                 after, by, frame, read_ns = self._hunt(read_ns)
-        arrived_us = (read_ns + self._back_ns()) // 1000
-        self.bus_clock.anchor(frame % NUMBERS, after, by, self.clock, arrived_us)
+        arrived_us = (read_ns + self._to_host_ns()) // 1000
+        self.bus_clock.add_anchor(frame % FRAME_NUMBERS, after, by, self.clock, arrived_us)
 
     def _hunt(self, at_ns: int) -> tuple[int, int, int, int]:
         random = self._random
@@ -116,25 +116,25 @@ class BusBoard:
         late_us = PIN_LATE_US if random.random() < PIN_LATE_SHARE else PIN_US
         late_ns = EXACT_NS if exact else (1000 * late_us[0], 1000 * late_us[1])
         ticks = self._quartz.ticks(at_ns + random.randint(*late_ns))
-        noticed_ns = at_ns + 1000 * random.randint(*NOTICED_US)
+        noticed_ns = at_ns + 1000 * random.randint(*HUNT_DELAY_US)
         self.hunt(noticed_ns)
-        arrived_us = (noticed_ns + 2 * FRAME_US * 1000 + self._back_ns()) // 1000
-        return self._bus.press(self.seat, ticks, self.clock.moment(ticks, arrived_us), arrived_us, exact)
+        arrived_us = (noticed_ns + 2 * FRAME_US * 1000 + self._to_host_ns()) // 1000
+        return self._bus.place_press(self.seat, ticks, self.clock.moment(ticks, arrived_us), arrived_us, exact)
 
     def bus_us(self, ticks: int, at_ns: int) -> tuple[Moment, float]:
         """What is said of a stamp in bus time, and what it was, both from the frame that is counted as 0."""
         said = self.bus_clock.bus_time(ticks, at_ns // 1000 + 20_000)
         return said, self._host.bus_ns(at_ns - self._late_ns) / 1000
 
-    def _back_ns(self) -> int:
-        us = self._random.uniform(*BACK_US)
+    def _to_host_ns(self) -> int:
+        us = self._random.uniform(*TO_HOST_US)
         if self._random.random() < HELD_UP_SHARE:
             us += self._random.expovariate(1 / HELD_UP_US)
         return int(us * 1000)
 
 
 @dataclass(slots=True)
-class Ordered:
+class RaceCounts:
     """What came of races of three buttons. `wrong`: the winner was named alone and wasn't the first, or another seat
     had certainly beaten it by what is said of both presses; `outside`: two presses were further from their true
     distance than was said. `errors_us` are of the first two.
@@ -143,7 +143,7 @@ class Ordered:
     races: int = 0
     ties: int = 0
     wrong: int = 0
-    outside: int = 0
+    out_of_bounds: int = 0
     widest_tie_us: float = 0.0
     bounds_us: list[int] = field(default_factory=list[int])
     errors_us: list[float] = field(default_factory=list[float])
@@ -158,7 +158,7 @@ class Mixture:
     hubs: int = 1
     controllers: int = 1
     pin: bool = False
-    upset: bool = False
+    is_suspended: bool = False
     exact: int = 0
 
 
@@ -167,16 +167,16 @@ MIXTURES = {
     "behind two hubs of a controller": Mixture(hubs=2),
     "behind one hub, each press stamped by its chip": Mixture(exact=100),
     "behind two hubs, each press stamped by its chip": Mixture(hubs=2, exact=100),
-    "behind one hub, half of them, and the bus suspended": Mixture(upset=True, exact=50),
+    "behind one hub, half of them, and the bus suspended": Mixture(is_suspended=True, exact=50),
     "at two controllers": Mixture(hubs=2, controllers=2),
     "two of boards, one a pin of the Pi": Mixture(pin=True),
-    "behind one hub, the bus suspended now and then": Mixture(upset=True),
-    "behind two hubs, the bus suspended now and then": Mixture(hubs=2, upset=True),
+    "behind one hub, the bus suspended now and then": Mixture(is_suspended=True),
+    "behind two hubs, the bus suspended now and then": Mixture(hubs=2, is_suspended=True),
 }
 KERNEL_US = 50  # by which the kernel's stamp of a pin is off, at most (edges.gpio)
 
 
-def race(races: int, seed: int, mixture: Mixture, rule_on: RulingOn = first_press) -> Ordered:
+def race(races: int, seed: int, mixture: Mixture, rule_on: PressArbiter = first_press) -> RaceCounts:
     """Run races of three of a table's buttons, each up to 20 ms after the one before."""
     random = Random(seed)
     bus = UsbBus(SEATS, mixture.pin)
@@ -187,10 +187,10 @@ def race(races: int, seed: int, mixture: Mixture, rule_on: RulingOn = first_pres
         hub, at = seat % mixture.hubs, seat % mixture.controllers
         late_ns = hubs_late_ns[hub] + random.randrange(SAME_HUB_NS)
         boards.append(BusBoard(seat, hosts[at], bus, Socket(f"pci{at}", f"hub{hub}"), random, late_ns))
-    result = Ordered()
+    result = RaceCounts()
     now_ns = S_NS
     while result.races < races:
-        if mixture.upset and random.random() < 0.02:
+        if mixture.is_suspended and random.random() < 0.02:
             hosts[0].suspend(random.randrange(3 * S_NS))
         for at_ns in (now_ns, now_ns + S_NS):
             for board in boards:
@@ -199,7 +199,7 @@ def race(races: int, seed: int, mixture: Mixture, rule_on: RulingOn = first_pres
         now_ns += S_NS
         at_ns, presses = now_ns + 100_000_000 + random.randrange(600_000_000), list[tuple[Press, int]]()
         for board in random.sample(boards, 3):
-            press = _said(board, board.press(at_ns, exact=random.randrange(100) < mixture.exact))
+            press = _to_press(board, board.press(at_ns, exact=random.randrange(100) < mixture.exact))
             if mixture.pin and len(presses) == 1:
                 off_ns = random.randrange(-1000 * KERNEL_US, 1000 * KERNEL_US)
                 press = Press(board.seat, (at_ns + off_ns) // 1000, KERNEL_US)
@@ -210,11 +210,11 @@ def race(races: int, seed: int, mixture: Mixture, rule_on: RulingOn = first_pres
     return result
 
 
-def _said(board: BusBoard, made: Moment) -> Press:
+def _to_press(board: BusBoard, made: Moment) -> Press:
     return Press(board.seat, made.at_us, made.uncertainty_us)
 
 
-def _judge(result: Ordered, presses: Sequence[tuple[Press, int]], after: int, rule_on: RulingOn) -> None:
+def _judge(result: RaceCounts, presses: Sequence[tuple[Press, int]], after: int, rule_on: PressArbiter) -> None:
     """Rule on presses that are in their true order, each with its true time (ns), and compare."""
     said = [press for press, _ in presses]
     ruling = rule_on((*reversed(said),), after, SEATS)
@@ -228,7 +228,7 @@ def _judge(result: Ordered, presses: Sequence[tuple[Press, int]], after: int, ru
     result.races += 1
     result.bounds_us.append(max(press.uncertainty_us for press in said))
     result.errors_us.append(offs_us[0][0])
-    result.outside += any(off_us > bound_us for off_us, bound_us in offs_us)
+    result.out_of_bounds += any(off_us > bound_us for off_us, bound_us in offs_us)
     winner = ruling.press
     beaten = any(
         press.pressed_at_us + press.uncertainty_us <= winner.pressed_at_us - winner.uncertainty_us
@@ -254,7 +254,7 @@ def stamps(count: int, seed: int) -> tuple[int, list[int]]:
     board.ping(now_ns)
     board.hunt(now_ns + 50_000_000)
     first = board.bus_us(board.stamp(now_ns), now_ns)
-    offset_us = round((first[1] - first[0].at_us) / (FRAME_US * NUMBERS)) * FRAME_US * NUMBERS
+    offset_us = round((first[1] - first[0].at_us) / (FRAME_US * FRAME_NUMBERS)) * FRAME_US * FRAME_NUMBERS
     while len(bounds) < count:
         now_ns += random.choice((S_NS // 20, S_NS // 20, S_NS // 4, 2 * S_NS))
         if random.random() < 0.3:

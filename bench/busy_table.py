@@ -13,7 +13,7 @@ from typing import Any
 
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
-from taptable.drivers.board.usb_model import CALM, CableNoise
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise
 from taptable.memory.decks import Decks
 from taptable.referee.step import legal_taps
 from taptable.sim.loops import GivenTimeLoop
@@ -29,26 +29,26 @@ _APART_S = 1.2
 _WINDOW_S = 15.0
 
 
-Tapped = Callable[[float, int], None]
+OnTap = Callable[[float, int], None]
 """Told when a card is put on a seat's pad."""
 
 
-def _nobody(_at_s: float, _seat: int) -> None:
+def _ignore_tap(_at_s: float, _seat: int) -> None:
     pass
 
 
-def play(taps: int, seed: int, tapped: Tapped = _nobody, noise: CableNoise = CALM) -> None:
+def play(taps: int, seed: int, on_tap: OnTap = _ignore_tap, noise: CableNoise = NO_NOISE) -> None:
     """Let a card be tapped at each seat at about the same time, a legal one among them, until so many were."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.run(_play(Path(folder), taps, Random(seed), tapped, noise))
+        runner.run(_play(Path(folder), taps, Random(seed), on_tap, noise))
 
 
-async def _play(folder: Path, taps: int, random: Random, tapped: Tapped, noise: CableNoise) -> None:
+async def _play(folder: Path, taps: int, random: Random, on_tap: OnTap, noise: CableNoise) -> None:
     config = set_up(folder, "online", GameOptions(PLAYERS, "de", {}, 1), "de")
     deck = Decks(config.table.decks).deck(DECK)
     uids = {card: uid for uid, card in deck.cards.items()}
     table = SimulatedTable(config, random.randrange(1000))
-    for board in table.below("board").boards.values():
+    for board in table.stand_in("board").boards.values():
         board.line.noise = noise
     with table.powered() as drivers:
         daemon = Daemon(config, drivers)
@@ -56,13 +56,13 @@ async def _play(folder: Path, taps: int, random: Random, tapped: Tapped, noise: 
         try:
             await asyncio.sleep(QUIET_S)
             for _ in range(0, taps, PLAYERS):
-                await _tap_everywhere(daemon, table, uids, random, tapped)
+                await _tap_everywhere(daemon, table, uids, random, on_tap)
         finally:
             await daemon.stop()
 
 
 async def _tap_everywhere(
-    daemon: Daemon, table: SimulatedTable, uids: dict[str, str], random: Random, tapped: Tapped
+    daemon: Daemon, table: SimulatedTable, uids: dict[str, str], random: Random, on_tap: OnTap
 ) -> None:
     """One card on each seat's pad, at about the same time."""
     loop = asyncio.get_running_loop()
@@ -71,7 +71,7 @@ async def _tap_everywhere(
     others = random.sample([card for card in uids if card != chosen[0]], PLAYERS)
     laid = {seat: uids[chosen[0] if seat == chosen[1] else others[seat - 1]] for seat in range(1, PLAYERS + 1)}
     for seat, uid in random.sample(sorted(laid.items()), PLAYERS):
-        tapped(loop.time(), seat)
+        on_tap(loop.time(), seat)
         table.put(uid, seat)
         await asyncio.sleep(random.uniform(0, 0.005))
     await asyncio.sleep(_ON_PAD_S)
@@ -95,7 +95,7 @@ async def _legal_taps(daemon: Daemon, table: SimulatedTable) -> list[tuple[str, 
 
 
 @contextmanager
-def watched(
+def hooked_method(
     kind: type, name: str, before: Callable[..., None] | None, after: Callable[..., None] | None = None
 ) -> Generator[None]:
     """While this lasts, tell whenever a method is called, and when it has returned."""

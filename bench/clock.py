@@ -19,10 +19,20 @@ from taptable.core.cues import SeatLights
 from taptable.drivers.board.clock import DRIFT_PPM, BoardClock, Moment
 from taptable.drivers.board.link import PING_EVERY_US, WINDOW_PING_EVERY_US
 from taptable.drivers.board.usb_model import CableNoise
-from taptable.sim.statistics import ranks
+from taptable.sim.statistics import quantiles
 
 from bench import bus
-from bench.distant_board import ASKED, BEHIND_HUB, COUNTED, EMULATED, LOADED, MEASURED, TURNING, DistantBoard, Line
+from bench.distant_board import (
+    BEHIND_HUB,
+    EMULATED,
+    ESTIMATED,
+    LOADED,
+    MEASURED,
+    POLLED_USB,
+    POLLING_BOARD,
+    DistantBoard,
+    Line,
+)
 from bench.rival_clocks import Arrival, BestRoundTrip, OtherClock, Regression, Unwrapping
 
 OURS = "ours"
@@ -32,8 +42,11 @@ WARM_UP_NS = 60_000_000_000
 S_NS = 1_000_000_000
 _HOUR_US = 3_600_000_000
 
-EVERYTHING = Line(
-    LOADED.there, LOADED.back, CableNoise(lost=0.03, cut=0.01, corrupted=0.01, doubled=0.03, late=0.05), wander_ppm=30
+WORST_LINE = Line(
+    LOADED.to_board,
+    LOADED.to_host,
+    CableNoise(lost=0.03, cut=0.01, corrupted=0.01, doubled=0.03, late=0.05),
+    wander_ppm=30,
 )
 """A busy host, a bad cable, and a clock whose rate goes up and down."""
 
@@ -49,34 +62,34 @@ class OverheardClock(BoardClock):
         self.others: dict[str, OtherClock] = dict(zip(OTHERS, (Regression(), BestRoundTrip(), Arrival()), strict=True))
         self.unwrapping = Unwrapping()
 
-    def exchange(self, sent_us: int, ticks: int, received_us: int) -> None:
+    def add_exchange(self, sent_us: int, ticks: int, received_us: int) -> None:
         """As ours."""
-        super().exchange(sent_us, ticks, received_us)
+        super().add_exchange(sent_us, ticks, received_us)
         board_us = self.unwrapping.board_us(ticks)
         for other in self.others.values():
-            other.exchange(sent_us, board_us, received_us)
+            other.add_exchange(sent_us, board_us, received_us)
 
 
 @dataclass(slots=True)
-class Placed:
+class StampErrors:
     """What was said of stamps: the bounds, how far each clock was off (µs, signed), and how many stamps lay outside
     their bound.
     """
 
     bounds_us: list[int] = field(default_factory=list[int])
     errors_us: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
-    outside: int = 0
+    out_of_bounds: int = 0
 
-    def place(self, moment: Moment, truth_ns: int) -> None:
+    def record(self, moment: Moment, truth_ns: int) -> None:
         """Take down what ours says of a stamp that was made then."""
         self.bounds_us.append(moment.uncertainty_us)
-        self.outside += not moment.earliest_us * 1000 <= truth_ns < (moment.latest_us + 1) * 1000
+        self.out_of_bounds += not moment.earliest_us * 1000 <= truth_ns < (moment.latest_us + 1) * 1000
 
 
-def met(name: str, line: Line, random: Random) -> tuple[DistantBoard, OverheardClock]:
+def connect_board(name: str, line: Line, random: Random) -> tuple[DistantBoard, OverheardClock]:
     """A board that has been pinged for a minute."""
     board = DistantBoard(name, line, random)
-    while not board.link.clock.known:
+    while not board.link.clock.is_synchronized:
         board.run_until(board.now_ns + S_NS)
     board.link.clock = clock = OverheardClock()
     board.run_until(board.now_ns + WARM_UP_NS)
@@ -90,11 +103,11 @@ def open_window(board: DistantBoard, is_open: bool = True) -> None:
     board.host_speaks()
 
 
-def compare(line: Line, stamps: int, seed: int, *, window: bool) -> Placed:
+def compare(line: Line, stamps: int, seed: int, *, window: bool) -> StampErrors:
     """Each clock's word on stamps that are made some three to a ping, while a window is open or while none is."""
     random = Random(seed)
-    board, clock = met("one", line, random)
-    placed = Placed(errors_us={name: [] for name in (OURS, *OTHERS)})
+    board, clock = connect_board("one", line, random)
+    placed = StampErrors(errors_us={name: [] for name in (OURS, *OTHERS)})
     if window:
         open_window(board)
         board.run_until(board.now_ns + 2 * S_NS)
@@ -105,22 +118,22 @@ def compare(line: Line, stamps: int, seed: int, *, window: bool) -> Placed:
     return placed
 
 
-def _ask(board: DistantBoard, clock: OverheardClock, placed: Placed) -> None:
+def _ask(board: DistantBoard, clock: OverheardClock, placed: StampErrors) -> None:
     """Stamp now, and ask all clocks when the stamp has arrived."""
     ticks, truth_ns = board.ticks, board.table_ns
     board_us = clock.unwrapping.board_us(ticks)
 
     def ask() -> None:
         moment = clock.moment(ticks, board.table_us)
-        placed.place(moment, truth_ns)
+        placed.record(moment, truth_ns)
         placed.errors_us[OURS].append(moment.at_us - truth_ns / 1000)
         for name, other in clock.others.items():
-            placed.errors_us[name].append(other.told_us(board_us, board.table_us) - truth_ns / 1000)
+            placed.errors_us[name].append(other.estimate_us(board_us, board.table_us) - truth_ns / 1000)
 
-    board.when_read(ask)
+    board.call_when_read(ask)
 
 
-def between_boards(one: Placed, other: Placed) -> dict[str, list[float]]:
+def interval_errors(one: StampErrors, other: StampErrors) -> dict[str, list[float]]:
     """By how much the time from a stamp of one board to one of another is told wrong, for each clock."""
     return {
         name: [mine - theirs for mine, theirs in zip(errors_us, other.errors_us[name], strict=False)]
@@ -128,19 +141,19 @@ def between_boards(one: Placed, other: Placed) -> dict[str, list[float]]:
     }
 
 
-def try_everything(stamps: int, seed: int) -> Placed:
+def stress(stamps: int, seed: int) -> StampErrors:
     """Whether the bound holds over a bad line with a wandering clock, through wraps, windows and a host that stands
     still now and then, for stamps that arrive at once and for some that are minutes late.
     """
     random = Random(seed)
-    board = DistantBoard("one", EVERYTHING, random)
-    while not board.link.clock.known:
+    board = DistantBoard("one", WORST_LINE, random)
+    while not board.link.clock.is_synchronized:
         board.run_until(board.now_ns + S_NS)
-    placed = Placed()
+    placed = StampErrors()
     for _ in range(stamps):
         chance = random.random()
         if chance < 0.00005:
-            board.stand_still(random.randrange(random.choice(_SLEEPS_S) * S_NS))
+            board.suspend_host(random.randrange(random.choice(_SLEEPS_S) * S_NS))
         elif chance < 0.002:
             open_window(board, random.random() < 0.3)
         board.run_until(board.now_ns + random.randrange(80_000_000))
@@ -149,16 +162,16 @@ def try_everything(stamps: int, seed: int) -> Placed:
     return placed
 
 
-def _place(board: DistantBoard, placed: Placed, *, late: bool, random: Random) -> None:
+def _place(board: DistantBoard, placed: StampErrors, *, late: bool, random: Random) -> None:
     ticks, truth_ns = board.ticks, board.table_ns
 
     def ask() -> None:
-        placed.place(board.link.clock.moment(ticks, board.table_us), truth_ns)
+        placed.record(board.link.clock.moment(ticks, board.table_us), truth_ns)
 
     if late:
-        board.later(random.randrange(_OLDEST_S * S_NS), lambda: board.when_read(ask))
+        board.schedule(random.randrange(_OLDEST_S * S_NS), lambda: board.call_when_read(ask))
     else:
-        board.when_read(ask)
+        board.call_when_read(ask)
 
 
 LONGEST_GAP_US = 20_000
@@ -197,7 +210,7 @@ class _Buzz:
 def run_races(races: int, seed: int, lines: tuple[Line, Line]) -> Races:
     """So many races of two boards on these lines; the first to press is the one on the first line in two of three."""
     random = Random(seed)
-    boards = [met(f"seat-{seat}", line, random) for seat, line in zip(SEATS, lines, strict=True)]
+    boards = [connect_board(f"seat-{seat}", line, random) for seat, line in zip(SEATS, lines, strict=True)]
     for board, _ in boards:
         open_window(board)
     result = Races()
@@ -219,8 +232,8 @@ def _buzz(seat: int, board: DistantBoard, clock: OverheardClock, at_ns: int) -> 
     board.press()
     board.run_until(at_ns + _SETTLE_NS)
     [(event, arrived_us)] = board.events[told:]
-    others_us = {name: other.told_us(board_us, arrived_us) for name, other in clock.others.items()}
-    press = Press(seat, event.made.at_us, event.made.uncertainty_us)
+    others_us = {name: other.estimate_us(board_us, arrived_us) for name, other in clock.others.items()}
+    press = Press(seat, event.moment.at_us, event.moment.uncertainty_us)
     return _Buzz(press, at_ns / 1000, arrived_us, others_us)
 
 
@@ -252,18 +265,18 @@ COMPARED = 5_000
 RACES = 10_000
 
 LINES: dict[str, Line] = {
-    "USB that is asked each ms": ASKED,
-    "the same, the board looks at its port each ms": TURNING,
+    "USB that is asked each ms": POLLED_USB,
+    "the same, the board looks at its port each ms": POLLING_BOARD,
     "USB that is asked each ms, loaded host": LOADED,
     "as measured with firmware 1.0.0": MEASURED,
     "as measured with firmware 1.2.0": EMULATED,
-    "as counted of the firmware now": COUNTED,
+    "as counted of the firmware now": ESTIMATED,
 }
 """How long the ways take is in `distant`."""
 
 RACES_ON = {
-    "the first mostly on a line that is 2 to 12 ms late": (BEHIND_HUB, ASKED),
-    "on lines alike": (ASKED, ASKED),
+    "the first mostly on a line that is 2 to 12 ms late": (BEHIND_HUB, POLLED_USB),
+    "on lines alike": (POLLED_USB, POLLED_USB),
 }
 _PARTS = (0.5, 0.99)
 
@@ -278,11 +291,11 @@ def run(out: TextIO, stamps: int = STAMPS, compared: int = COMPARED, races: int 
             pings = f"a ping each {(WINDOW_PING_EVERY_US if window else PING_EVERY_US) // 1000} ms"
             print(f"{name}, {pings}" + (" (while a window is open)" if window else ""), file=out)
             one, other = (compare(line, compared, SEED + board, window=window) for board in range(2))
-            outside += one.outside + other.outside
+            outside += one.out_of_bounds + other.out_of_bounds
             _print_comparison(out, one, other)
-    everything = try_everything(stamps, SEED)
+    everything = stress(stamps, SEED)
     _print_everything(out, everything)
-    holds = not (outside or everything.outside)
+    holds = not (outside or everything.out_of_bounds)
     for name, lines in RACES_ON.items():
         result = run_races(races, SEED, lines)
         _print_races(out, name, result)
@@ -295,7 +308,7 @@ def run(out: TextIO, stamps: int = STAMPS, compared: int = COMPARED, races: int 
 def _run_bus(out: TextIO, count: int, races: int) -> bool:
     """The same by the frames of the bus; whether each bound held."""
     outside, bounds_us = bus.stamps(count, SEED)
-    within, far = ranks(bounds_us, *_PARTS)
+    within, far = quantiles(bounds_us, *_PARTS)
     print(f"\nBy the bus: {count:,} stamps at any time, in bus time: outside their bound {outside};", file=out)
     print(f"    bound ± {within:,.0f}, {far:,.0f} µs, p50 and p99 (by how far away an anchor is)", file=out)
     print(f"{races:,} races in all of three buttons, up to 20 ms apart, each with its board's anchor; µs", file=out)
@@ -305,26 +318,28 @@ def _run_bus(out: TextIO, count: int, races: int) -> bool:
     )
     for name, mixture in bus.MIXTURES.items():
         result = bus.race(races // len(bus.MIXTURES), SEED, mixture)
-        bounds = ", ".join(f"{us:,.0f}" for us in ranks(result.bounds_us, *_PARTS, 1.0))
-        errors = ", ".join(f"{us:,.0f}" for us in ranks(result.errors_us, *_PARTS))
-        print(f"    {name:50}{bounds:>24}{errors:>16}{result.ties:>7}{result.wrong:>7}{result.outside:>9}", file=out)
-        outside += result.wrong + result.outside
+        bounds = ", ".join(f"{us:,.0f}" for us in quantiles(result.bounds_us, *_PARTS, 1.0))
+        errors = ", ".join(f"{us:,.0f}" for us in quantiles(result.errors_us, *_PARTS))
+        print(
+            f"    {name:50}{bounds:>24}{errors:>16}{result.ties:>7}{result.wrong:>7}{result.out_of_bounds:>9}", file=out
+        )
+        outside += result.wrong + result.out_of_bounds
     return not outside
 
 
-def _print_comparison(out: TextIO, one: Placed, other: Placed) -> None:
-    between = between_boards(one, other)
+def _print_comparison(out: TextIO, one: StampErrors, other: StampErrors) -> None:
+    between = interval_errors(one, other)
     for name in (OURS, *OTHERS):
         bound = _pair(one.bounds_us) if name == OURS else f"{'none':>7}{'':7}"
         print(f"    {name:30}{bound}    {_pair(one.errors_us[name])}      {_pair(between[name])}", file=out)
 
 
-def _print_everything(out: TextIO, placed: Placed) -> None:
+def _print_everything(out: TextIO, placed: StampErrors) -> None:
     """The stamps that had it worst."""
     print(
         f"\n{len(placed.bounds_us):,} stamps over a bad cable and a loaded host, crystals that wander within"
         f" {DRIFT_PPM} ppm, wraps, a host that stands still, news that comes late:"
-        f"\n    outside their bound: {placed.outside}; bound ± p50 {ranks(placed.bounds_us, 0.5)[0]} µs",
+        f"\n    outside their bound: {placed.out_of_bounds}; bound ± p50 {quantiles(placed.bounds_us, 0.5)[0]} µs",
         file=out,
     )
 
@@ -341,7 +356,7 @@ def _print_races(out: TextIO, name: str, races: Races) -> None:
         f" by seat order {races.tied_wrong:,} of them went to the later",
         file=out,
     )
-    off = ranks(races.margins_off_us, *_PARTS)
+    off = quantiles(races.margins_off_us, *_PARTS)
     print(
         f"    decided: from {races.closest_decided_us:,.0f} µs apart; the margin shown was off by"
         f" p50 {off[0]:,.0f} µs, p99 {off[1]:,.0f} µs, and by more than shown with it {races.margins_outside} times",
@@ -351,7 +366,7 @@ def _print_races(out: TextIO, name: str, races: Races) -> None:
 
 def _pair(values: Sequence[float]) -> str:
     """p50 and p99 of how large they are."""
-    return "".join(f"{value:>7,.0f}" for value in ranks(map(abs, values), *_PARTS))
+    return "".join(f"{value:>7,.0f}" for value in quantiles(map(abs, values), *_PARTS))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from tapshared.conversation import Conversation
 from tapshared.ticks import PERIOD, ticks_diff
 from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import BoardEvent
-from taptable.drivers.board.usb_model import CALM, Cable, CableNoise
+from taptable.drivers.board.usb_model import NO_NOISE, Cable, CableNoise
 
 _BOARD, _HOST = "board", "host"
 WORST_PPM = 100
@@ -23,7 +23,7 @@ CALM_PPM = 1  # in ten seconds, in a room
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Latency:
     """How long it takes one way, in µs: anything between two times, and a share of all is later still by `late_us` on
     average.
     """
@@ -45,33 +45,33 @@ class Way:
 class Line:
     """The ways to the board and back, what lines come to on either, and how the rate of the board's clock changes."""
 
-    there: Way
-    back: Way
-    noise: CableNoise = CALM
+    to_board: Latency
+    to_host: Latency
+    noise: CableNoise = NO_NOISE
     wander_ppm: int = CALM_PPM
 
 
-ASKED = Line(Way(20, 120), Way(20, 1_020))
+POLLED_USB = Line(Latency(20, 120), Latency(20, 1_020))
 """USB as the Pi drives it: what it says goes at once, and it asks every millisecond for what it is told."""
 
-TURNING = Line(Way(20, 1_120), Way(20, 1_020))
+POLLING_BOARD = Line(Latency(20, 1_120), Latency(20, 1_020))
 """The same with a board that looks at its port once in a turn of its loop, each millisecond."""
 
-LOADED = Line(Way(20, 120, 0.1, 6_300), Way(20, 1_020, 0.1, 6_300))
+LOADED = Line(Latency(20, 120, 0.1, 6_300), Latency(20, 1_020, 0.1, 6_300))
 """As ASKED, from a host that has other things to do: 1 % of what two boards tell at once arrives 19 ms apart."""
 
-MEASURED = Line(Way(1_600, 4_000), Way(9_500, 13_500))
+MEASURED = Line(Latency(1_600, 4_000), Latency(9_500, 13_500))
 """As long as both ways took with the firmware of 1.0.0 and MicroPython on an emulated RP2040."""
 
-EMULATED = Line(Way(300, 3_000, 0.023, 15_000), Way(700, 2_000))
+EMULATED = Line(Latency(300, 3_000, 0.023, 15_000), Latency(700, 2_000))
 """As long as both ways took with the firmware of 1.2.0 on an emulated RP2040 with misses of its flash cache: 3.3 ms,
 and 24 for one ping of a hundred, which came while the board collected its memory."""
 
-COUNTED = Line(Way(300, 2_500), Way(1_500, 3_000))
+ESTIMATED = Line(Latency(300, 2_500), Latency(1_500, 3_000))
 """As long as they should take now, by the VM's instructions: a turn and a look before a ping is read, a pong made
 before anything else, the next millisecond in which the host asks."""
 
-BEHIND_HUB = Line(Way(20, 1_120), Way(2_000, 12_000))
+BEHIND_HUB = Line(Latency(20, 1_120), Latency(2_000, 12_000))
 """Behind something that passes on slowly what the board says."""
 
 
@@ -109,7 +109,7 @@ class DistantBoard:
         self.now_ns = 0
         self.events: list[tuple[BoardEvent, int]] = []
         self.quartz = Quartz(random, random.randrange(PERIOD), line.wander_ppm)
-        self.link = BoardLink(name, lambda _board, _boot: 0, buzzes=True)
+        self.link = BoardLink(name, lambda _board, _boot: 0, has_button=True)
         about: dict[str, int | str] = {"board": name, "boot": 1, "firmware": "distant"}
         about |= {"pads": 1, "pixels": 12, "buttons": 1}
         self.board = Conversation(about, self.quartz.ticks(0))
@@ -122,7 +122,7 @@ class DistantBoard:
         self._order = count()
         self._slept_ns = 0
         self._sleep_ns: tuple[int, int] | None = None
-        self.link.opened(0)
+        self.link.port_opened(0)
         self.host_speaks()
         self._board_speaks()
 
@@ -148,28 +148,28 @@ class DistantBoard:
             act()
         self.now_ns = at_ns
 
-    def later(self, after_ns: int, act: Callable[[], None]) -> None:
+    def schedule(self, after_ns: int, act: Callable[[], None]) -> None:
         """Do something after so long."""
         heappush(self._due, (self.now_ns + after_ns, next(self._order), act))
 
-    def stand_still(self, span_ns: int) -> None:
+    def suspend_host(self, span_ns: int) -> None:
         """The host sleeps from now on, and reads what arrives meanwhile when it wakes; the board goes on."""
         if self._sleep_ns is None:
             self._sleep_ns = (self.now_ns, self.now_ns + span_ns)
-            self.later(span_ns, self._awake)
+            self.schedule(span_ns, self._wake_host)
 
     def press(self) -> None:
         """The button goes down now, and is told at once."""
-        self.board.event("press", (self.ticks, ""), self.ticks)
+        self.board.queue_event("press", (self.ticks, ""), self.ticks)
         self._board_speaks()
 
-    def when_read(self, act: Callable[[], None]) -> None:
+    def call_when_read(self, act: Callable[[], None]) -> None:
         """Do something when the host has what the board would say now."""
-        self.later(self._line.back.delay_ns(self._random), lambda: self._on_host(act))
+        self.schedule(self._line.to_host.delay_ns(self._random), lambda: self._on_host(act))
 
     def host_speaks(self) -> None:
         """Send what the link has to say."""
-        self._carry(self.link.outgoing(), _BOARD)
+        self._carry(self.link.take_outgoing(), _BOARD)
         due_us = self.link.due_us
         if due_us is not None:
             self._wake(due_us * 1000 + self._slept_ns, _HOST)
@@ -179,9 +179,9 @@ class DistantBoard:
         if self._sleep_ns is None:
             act()
         else:
-            self.later(self._sleep_ns[1] - self.now_ns, lambda: self._on_host(act))
+            self.schedule(self._sleep_ns[1] - self.now_ns, lambda: self._on_host(act))
 
-    def _awake(self) -> None:
+    def _wake_host(self) -> None:
         assert self._sleep_ns is not None
         self._slept_ns += self._sleep_ns[1] - self._sleep_ns[0]
         self._sleep_ns = None
@@ -194,14 +194,14 @@ class DistantBoard:
         self._on_host(lambda: self._host_reads(said))
 
     def _host_reads(self, said: bytes) -> None:
-        self.link.received(said, self.table_us)
-        while (event := self.link.event()) is not None:
+        self.link.data_received(said, self.table_us)
+        while (event := self.link.next_event()) is not None:
             self.events.append((event, self.table_us))
             self.link.acknowledge(event.origin)
         self.host_speaks()
 
     def _board_speaks(self) -> None:
-        self._carry(self.board.say(self.ticks), _HOST)
+        self._carry(self.board.take_outgoing(self.ticks), _HOST)
         wait_us = max(0, ticks_diff(self.board.due, self.ticks))
         self._wake(self.now_ns + (wait_us + 1) * 1000, _BOARD)
 
@@ -213,12 +213,12 @@ class DistantBoard:
         """Let it arrive later, after what was said to the same end before."""
         if not said:
             return
-        way = self._line.there if end == _BOARD else self._line.back
+        way = self._line.to_board if end == _BOARD else self._line.to_host
         said = self._cables[end].carry(said)
         at_ns = max(self.now_ns + way.delay_ns(self._random), self._free_ns[end])
         self._free_ns[end] = at_ns
         hear = self._board_hears if end == _BOARD else self._host_hears
-        self.later(at_ns - self.now_ns, lambda: hear(said))
+        self.schedule(at_ns - self.now_ns, lambda: hear(said))
 
     def _wake(self, at_ns: int, end: str) -> None:
         """Wake one end then, unless it wants to wake at another time before that."""
@@ -235,4 +235,4 @@ class DistantBoard:
                 else:
                     self._on_host(self._host_works)
 
-        self.later(at_ns - self.now_ns, wake)
+        self.schedule(at_ns - self.now_ns, wake)

@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-ASKED = signal.SIGUSR1
+REPORT_SIGNAL = signal.SIGUSR1
 SNAPSHOTS = "TAPTABLE_SNAPSHOTS"
 """The environment variable with the folder for what tracemalloc has seen, where PYTHONTRACEMALLOC lets it trace."""
-Held = dict[str, float]
+Usage = dict[str, float]
 """Figures by their names."""
 
 
-def held_by(pid: int) -> Held:
+def usage_of(pid: int) -> Usage:
     """Memory with its part of what is shared (PSS) and without (USS), open files and threads."""
     process = Path(f"/proc/{pid}")
     lines = (process / "smaps_rollup").read_text(encoding="ascii").splitlines()[1:]
@@ -40,7 +40,7 @@ def held_by(pid: int) -> Held:
     }
 
 
-def held_within() -> Held:
+def own_usage() -> Usage:
     """Blocks that Python has allocated in this process, and tasks of the loop that runs."""
     gc.collect()
     return {"blocks": sys.getallocatedblocks(), "tasks": len(asyncio.all_tasks())}
@@ -51,11 +51,11 @@ def answer_on(descriptor: int) -> None:
     numbers = count(1)
 
     def say(_: int, __: object) -> None:
-        os.write(descriptor, json.dumps(held_within()).encode() + b"\n")
+        os.write(descriptor, json.dumps(own_usage()).encode() + b"\n")
         if tracemalloc.is_tracing():
             tracemalloc.take_snapshot().dump(f"{os.environ[SNAPSHOTS]}/{os.getpid()}-{next(numbers)}")
 
-    signal.signal(ASKED, say)
+    signal.signal(REPORT_SIGNAL, say)
 
 
 def spelled(figure: str, value: float) -> str:
@@ -64,34 +64,36 @@ def spelled(figure: str, value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedProcess:
     """A process that can be asked."""
 
     process: Process
     _answers: asyncio.StreamReader
 
-    async def held(self) -> Held:
+    async def usage(self) -> Usage:
         """What it holds now, once rubbish is collected."""
-        self.process.send_signal(ASKED)
+        self.process.send_signal(REPORT_SIGNAL)
         within = json.loads(await self._answers.readline())
-        return {**held_by(self.process.pid), **within}
+        return {**usage_of(self.process.pid), **within}
 
-    async def said(self) -> str:
+    async def read_line(self) -> str:
         """The next line that it says; RuntimeError if it has ended."""
         assert self.process.stdout is not None
         if not (line := await self.process.stdout.readline()):
             raise RuntimeError(f"process {self.process.pid} has ended")
         return line.decode().strip()
 
-    async def order(self, *words: object) -> str:
+    async def send_order(self, *words: object) -> str:
         """Say a line to it, and what it says when it has done that."""
         assert self.process.stdin is not None
         self.process.stdin.write(" ".join(map(str, words)).encode() + b"\n")
-        return await self.said()
+        return await self.read_line()
 
 
 @asynccontextmanager
-async def watched(module: str, *arguments: object, pass_fds: Sequence[int] = ()) -> AsyncGenerator[Watched]:
+async def watched_process(
+    module: str, *arguments: object, pass_fds: Sequence[int] = ()
+) -> AsyncGenerator[WatchedProcess]:
     """A module that is run as a program, while it runs."""
     reading, writing = os.pipe()
     answers = asyncio.StreamReader()
@@ -105,7 +107,7 @@ async def watched(module: str, *arguments: object, pass_fds: Sequence[int] = ())
     )
     os.close(writing)
     try:
-        yield Watched(process, answers)
+        yield WatchedProcess(process, answers)
     finally:
         if process.returncode is None:
             process.terminate()

@@ -19,17 +19,17 @@ from statistics import quantiles
 import servers
 from league.processes import a_process, settings_of
 from page_access.bench import busy_s, pss_mb
-from taptable.league.database import migrate, open_database, writing
+from taptable.league.database import migrate, open_database, write_transaction
 from taptable.league.tables import LeagueTable, add_table
 
 from bench.league_games import Games
-from bench.league_tables import Hall, Table
+from bench.league_tables import Table, TableFleet
 
 FILES = 20_000
 SECRET = "league"
 SAMPLE_S = 1.0
 SEATS = 6
-MEASURED = {"shared_buffers": "256MB", "max_wal_size": "4GB", "fsync": "on"}
+POSTGRES_SETTINGS = {"shared_buffers": "256MB", "max_wal_size": "4GB", "fsync": "on"}
 
 
 @dataclass
@@ -37,12 +37,12 @@ class Figures:
     """What a run came to."""
 
     tables: int
-    offered_s: float
+    offered_per_s: float
     seconds: float
     games: int
     """That were begun, each another."""
     entries: int
-    entries_s: float
+    entries_per_s: float
     backlog_s: list[tuple[float, int, float]]
     """At each second: how many entries weren't confirmed, and how long the oldest of them had waited."""
     wait_p50_s: float
@@ -72,7 +72,7 @@ class Bench:
     """Tables that have a key and don't play."""
     processes: dict[str, Callable[[], Sequence[int]]]
     """The processes of each part by its name, as they are now."""
-    hall: Hall
+    fleet: TableFleet
     web_port: int
     broker_port: int
 
@@ -83,41 +83,41 @@ class Bench:
     async def measure(self, seconds: float) -> Figures:
         """Let all tables play for so long, and then wait until all of it is stored."""
         samples: list[tuple[float, int, float]] = []
-        began_s, before, busy_before = time.monotonic(), self.hall.confirmed, self.busy_s()
-        self.hall.waits_s.clear()
-        playing = asyncio.ensure_future(self.hall.play(seconds))
+        began_s, before, busy_before = time.monotonic(), self.fleet.confirmed, self.busy_s()
+        self.fleet.waits_s.clear()
+        playing = asyncio.ensure_future(self.fleet.play(seconds))
         while not playing.done():
             await asyncio.wait({playing}, timeout=SAMPLE_S)
-            samples.append((time.monotonic() - began_s, self.hall.backlog, self.hall.oldest_s()))
+            samples.append((time.monotonic() - began_s, self.fleet.backlog, self.fleet.longest_wait_s()))
         await playing
-        took_s, entries = time.monotonic() - began_s, self.hall.confirmed - before
+        took_s, entries = time.monotonic() - began_s, self.fleet.confirmed - before
         busy = {name: (after - busy_before[name]) / took_s for name, after in self.busy_s().items()}
         memory = {name: sum(map(pss_mb, pids())) for name, pids in self.processes.items()}
-        waits_s = sorted(self.hall.waits_s) or [0.0, 0.0]
-        await self.hall.drain(60)
+        waits_s = sorted(self.fleet.waits_s) or [0.0, 0.0]
+        await self.fleet.drain(60)
         cuts = quantiles(waits_s, n=20)
         return Figures(
             tables=len(self.tables),
-            offered_s=self.hall.entries_s,
+            offered_per_s=self.fleet.entries_per_s,
             seconds=took_s,
-            games=self.hall.tables[0].games.given,
+            games=self.fleet.tables[0].games.handed_out,
             entries=entries,
-            entries_s=entries / took_s,
+            entries_per_s=entries / took_s,
             backlog_s=samples,
             wait_p50_s=cuts[9],
             wait_p95_s=cuts[18],
             drained_s=time.monotonic() - began_s - took_s,
             busy=busy,
             memory_mb=memory,
-            remarks=dict(self.hall.remarks),
+            remarks=dict(self.fleet.remarks),
         )
 
 
 @asynccontextmanager
-async def watched(port: int, watchers: int, told_s: list[float], hall: Hall) -> AsyncGenerator[int]:
-    """So many watch the wall meanwhile; at the end there is in `told_s` how long an entry took to get there. Gives the
-    watchers' process."""
-    hall.written_s = {}
+async def watch_live_tables(port: int, watchers: int, delays_s: list[float], fleet: TableFleet) -> AsyncGenerator[int]:
+    """So many watch the wall meanwhile; at the end there is in `delays_s` how long an entry took to get there. Gives
+    the watchers' process."""
+    fleet.written_s = {}
     command = (sys.executable, "-m", "bench.league_watchers", str(port), str(watchers))
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**28)
     assert process.stdout is not None
@@ -127,31 +127,31 @@ async def watched(port: int, watchers: int, told_s: list[float], hall: Hall) -> 
     finally:
         said, _ = await process.communicate(b"")
         for table, at_us, at_s in json.loads(said):
-            written_s = hall.written_s.get((table, at_us))
+            written_s = fleet.written_s.get((table, at_us))
             if written_s is not None and written_s <= at_s:
-                told_s.append(at_s - written_s)
+                delays_s.append(at_s - written_s)
 
 
 @asynccontextmanager
-async def a_league(
-    games: Path, tables: int, entries_s: float, workers: int, *, web: bool = False, hostile: int = 0
+async def running_league(
+    games: Path, tables: int, entries_per_s: float, workers: int, *, web: bool = False, hostile: int = 0
 ) -> AsyncGenerator[Bench]:
     """A league with Mosquitto and PostgreSQL, and that many tables which are connected; with its page, if that is
     wanted, and with `hostile` more tables, which have keys and are silent."""
     allow_many_connections()
     with ExitStack() as stack:
-        postgres = stack.enter_context(servers.postgresql(MEASURED))
+        postgres = stack.enter_context(servers.postgresql(POSTGRES_SETTINGS))
         database = postgres.database("league")
         known = add_tables(database, tables + hostile)
         passwords = {servers.LEAGUE: SECRET, **{table.id: table.key for table in known}}
-        broker = stack.enter_context(servers.mosquitto(passwords, more=MANY))
+        broker = stack.enter_context(servers.mosquitto(passwords, more=MOSQUITTO_LIMITS))
         folder = stack.enter_context(servers.a_folder())
         web_port = servers.free_port()
         settings = settings_of(folder, database, broker.port, SECRET, web_port)
         working = [stack.enter_context(a_process(settings, "worker", f"worker{n}")) for n in range(1, workers + 1)]
         if web:
             working.append(stack.enter_context(a_process(settings, "web", "web", web_port)))
-        hall = Hall(seated(known[:tables], Games(games)), lambda _: broker.port, entries_s)
+        hall = TableFleet(simulate_tables(known[:tables], Games(games)), lambda _: broker.port, entries_per_s)
         processes: dict[str, Callable[[], Sequence[int]]] = {
             "mosquitto": broker.pids,
             "postgres": postgres.pids,
@@ -163,10 +163,10 @@ async def a_league(
         try:
             yield bench
         finally:
-            await hall.leave()
+            await hall.disconnect()
 
 
-MANY = """\
+MOSQUITTO_LIMITS = """\
 max_inflight_messages 1000
 max_queued_messages 100000
 """
@@ -176,25 +176,26 @@ def add_tables(database: str, number: int) -> list[LeagueTable]:
     """So many tables of a new league."""
     engine = open_database(database)
     migrate(engine)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         known = [add_table(connection, f"Table {each}", "club", int(time.time())) for each in range(1, number + 1)]
     engine.dispose()
     return known
 
 
-def seated(tables: Sequence[LeagueTable], games: Games) -> list[Table]:
+def simulate_tables(tables: Sequence[LeagueTable], games: Games) -> list[Table]:
     """Simulated tables, each with members of its own."""
     return [Table(table, games, tuple(f"{table.id}{seat:08x}" for seat in range(1, SEATS + 1))) for table in tables]
 
 
-def told(figures: Figures) -> str:
+def describe(figures: Figures) -> str:
     """A run in a few lines."""
     most = max((backlog for _, backlog, _ in figures.backlog_s), default=0)
     oldest = max((oldest_s for _, _, oldest_s in figures.backlog_s), default=0.0)
     _, last, last_s = figures.backlog_s[-1] if figures.backlog_s else (0.0, 0, 0.0)
     lines = [
-        f"{figures.tables} tables, {figures.offered_s:.0f} entries a second offered for {figures.seconds:.0f} s:",
-        f"  {figures.entries} entries of {figures.games} games stored and confirmed, {figures.entries_s:.0f} a second",
+        f"{figures.tables} tables, {figures.offered_per_s:.0f} entries a second offered for {figures.seconds:.0f} s:",
+        f"  {figures.entries} entries of {figures.games} games stored and confirmed, "
+        f"{figures.entries_per_s:.0f} a second",
         f"  written to confirmed: p50 {figures.wait_p50_s:.2f} s, p95 {figures.wait_p95_s:.2f} s",
         f"  backlog: at most {most} entries ({oldest:.1f} s), at the end {last} ({last_s:.1f} s),"
         f" gone {figures.drained_s:.1f} s later",

@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
-from league.played import SALT, played
+from league.played import SALT, simulate_game
 from taptable.games.registry import GAMES
 from taptable.league.seasons import EARLIEST
 from taptable.memory.digest import RecordText, entry_text
@@ -34,10 +34,10 @@ class Recorded(msgspec.Struct, frozen=True):
     results: tuple[tuple[int, int, int], ...]
 
 
-def recorded(seed: int) -> Recorded:
+def record_game(seed: int) -> Recorded:
     """The game of this seed: all games there are by turns, with changing numbers of players."""
     name = NAMES[seed % len(NAMES)]
-    game = played.__wrapped__(seed, name, PLAYERS[seed // len(NAMES) % len(PLAYERS)])
+    game = simulate_game.__wrapped__(seed, name, PLAYERS[seed // len(NAMES) % len(PLAYERS)])
     tails = [entry_text(0, entry, SALT).removeprefix(ENTRY + "0") for entry in game.entries]
     teams = game.table.scoreboard.teams
     places = [team.place or len(teams) for team in teams]
@@ -52,7 +52,7 @@ def recorded(seed: int) -> Recorded:
     return Recorded(row_of_header(header), tuple(tails), header.players, in_order)
 
 
-def record(path: Path, games: int, jobs: int) -> None:
+def record_games(path: Path, games: int, jobs: int) -> None:
     """Have at least so many games in that file, after those that are there."""
     with path.open("a+b") as file, get_context("spawn").Pool(jobs) as pool:
         file.seek(0)
@@ -62,7 +62,7 @@ def record(path: Path, games: int, jobs: int) -> None:
 
 
 def _line(seed: int) -> bytes:
-    return msgspec.json.encode(recorded(seed)) + b"\n"
+    return msgspec.json.encode(record_game(seed)) + b"\n"
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Games:
     """A file of games, of which each is given out once."""
 
     path: Path
-    given: int = 0
+    handed_out: int = 0
     """How many games were given out; after the last the first comes again."""
     _at: int = 0
 
@@ -83,7 +83,7 @@ class Games:
                 file.seek(0)
                 line = file.readline()
             self._at = file.tell()
-        self.given += 1
+        self.handed_out += 1
         return msgspec.json.decode(line, type=Recorded)
 
 
@@ -96,4 +96,4 @@ def entries_of(game: Recorded, after: int) -> Iterator[RecordText]:
 if __name__ == "__main__":
     import sys
 
-    record(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
+    record_games(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))

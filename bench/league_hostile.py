@@ -11,25 +11,25 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 
 import msgspec
-from league.hostile_load import bombs
-from league.played import Journal, played
+from league.hostile_load import expensive_messages
+from league.played import Journal, simulate_game
 from msgspec import Raw
 from taptable.league.tables import LeagueTable
-from taptable.memory.digest import BEGINNING
-from taptable.uplink.messages import SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Topics, Where, signed
+from taptable.memory.digest import EMPTY_DIGEST
+from taptable.uplink.messages import SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Topics, Where, encode_signed
 
 from bench.mqtt_wire import Connection, Refused
 
 HOST = "127.0.0.1"
 WAYS = 200
-MOST_BYTES_S = 12_500_000
+MAX_BYTES_PER_S = 12_500_000
 """The most that a table sends, as through a network of 100 Mbit/s. Without it the bench measures how fast this computer
 copies."""
-UNDER_WAY = 20
+MAX_IN_FLIGHT = 20
 """Messages that aren't acknowledged by the broker: what a broker lets a client have."""
 ANN = "a" * 16
 
-Said = tuple[str, bytes]
+TopicPayload = tuple[str, bytes]
 
 
 @dataclass
@@ -38,13 +38,13 @@ class Hostile:
 
     name: str
     table: LeagueTable
-    said: Sequence[Said]
+    messages: Sequence[TopicPayload]
     count: int = 0
 
     async def send(self, port: int) -> None:
         """Until it is cancelled."""
         account = (self.table.id, self.table.key)
-        loop, messages = asyncio.get_running_loop(), cycle(self.said)
+        loop, messages = asyncio.get_running_loop(), cycle(self.messages)
         while True:
             connection = Connection(account, Topics(self.table.id).confirmed, _nothing)
             with suppress(Refused, OSError):
@@ -52,7 +52,7 @@ class Hostile:
                 await connection.ready
                 began_s, sent = loop.time(), 0
                 while not connection.lost.done():
-                    while connection.under_way < UNDER_WAY and sent < (loop.time() - began_s) * MOST_BYTES_S:
+                    while connection.in_flight < MAX_IN_FLIGHT and sent < (loop.time() - began_s) * MAX_BYTES_PER_S:
                         topic, payload = next(messages)
                         connection.publish(topic, payload)
                         self.count += 1
@@ -75,33 +75,33 @@ def hostile_tables(tables: Sequence[LeagueTable]) -> list[Hostile]:
     ]
 
 
-def _flood(topics: Topics, key: bytes) -> Iterator[Said]:
+def _flood(topics: Topics, key: bytes) -> Iterator[TopicPayload]:
     """Games of large manifests, and the same batches over and over."""
-    found = [(each.topic, each.payload) for each in bombs(topics.table, key, rounds=2)]
+    found = [(each.topic, each.payload) for each in expensive_messages(topics.table, key, rounds=2)]
     for said in found:
         yield said
         yield from random.Random(0).choices(found, k=4)
 
 
-def _lies(topics: Topics, key: bytes) -> Iterator[Said]:
+def _lies(topics: Topics, key: bytes) -> Iterator[TopicPayload]:
     """Yield well-formed messages that lie: answers against the rules, other clubs' members, wrong digests, places."""
     for number in range(50):
-        game, journal = played(number % 5), Journal(f"{number % 7:032x}")
+        game, journal = simulate_game(number % 5), Journal(f"{number % 7:032x}")
         wrong = replace(game.entries[9], answer={"at": 1.0, "verdict": "accepted", "announcements": []})
         journal.play(replace(game, entries=(*game.entries[:9], wrong, *game.entries[10:])), ANN, f"{number:016x}")
         batch = journal.batch(0, 60)
-        elsewhere = (Position(journal.identity, 5, "f" * 32), Position(journal.identity, 0, BEGINNING))
+        elsewhere = (Position(journal.identity, 5, "f" * 32), Position(journal.identity, 0, EMPTY_DIGEST))
         for said in (batch, msgspec.structs.replace(batch, branch=number), journal.batch(30, 20)):
-            yield topics.entries, signed(said, topics.entries, key)
-        yield topics.where, signed(Where(VERSION, elsewhere), topics.where, key)
+            yield topics.entries, encode_signed(said, topics.entries, key)
+        yield topics.where, encode_signed(Where(VERSION, elsewhere), topics.where, key)
         member = MemberSaid(VERSION, f"{number:016x}", "=1+1", "#123456", "name", number % 2 == 0)
-        yield topics.members, signed(member, topics.members, key)
+        yield topics.members, encode_signed(member, topics.members, key)
 
 
-def _malformed(topics: Topics, key: bytes) -> Iterator[Said]:
+def _malformed(topics: Topics, key: bytes) -> Iterator[TopicPayload]:
     """A good batch with something else in one place, signed or not; what is no batch; and values that are none."""
     dice, journal = random.Random(1), Journal("e" * 32)
-    journal.play(played(3))
+    journal.play(simulate_game(3))
     good = journal.batch(0, 40)
     body = msgspec.json.encode(good)
     records = list(good.records)
@@ -121,7 +121,7 @@ def _malformed(topics: Topics, key: bytes) -> Iterator[Said]:
                     else dice.sample(records, len(records))
                 )
                 with suppress(msgspec.MsgspecError):
-                    yield topics.entries, signed(replace_records(good, mixed), topics.entries, key)
+                    yield topics.entries, encode_signed(replace_records(good, mixed), topics.entries, key)
             case 2:  # a position that is none
                 odd = {"journal": "é" * (way * 10), "number": 10 ** (way % 40), "digest": "\0" * way}
                 yield (
@@ -134,7 +134,7 @@ def _malformed(topics: Topics, key: bytes) -> Iterator[Said]:
             case _:  # not signed, or for another topic
                 yield topics.where, dice.randbytes(way * 20)
                 secret = MemberSaid(SECRETS_VERSION, ANN, "A", secret="0" * 32)
-                yield topics.members, signed(secret, topics.entries, key)
+                yield topics.members, encode_signed(secret, topics.entries, key)
 
 
 def replace_records(batch: Batch, records: Sequence[Raw]) -> Batch:

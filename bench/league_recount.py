@@ -10,11 +10,11 @@ from contextlib import contextmanager
 import servers
 from sqlalchemy import Engine, event, insert
 from taptable.league.annulling import annul, undo_annulment
-from taptable.league.counting import count_up
-from taptable.league.database import migrate, open_database, writing
+from taptable.league.counting import rate_new_games
+from taptable.league.database import migrate, open_database, write_transaction
 from taptable.league.schema import ENDED, PROVED, clubs, games, seasons, seats, streams, tables
 
-from bench.league import MEASURED
+from bench.league import POSTGRES_SETTINGS
 
 MEMBERS = 300
 SEATS = 4
@@ -27,7 +27,7 @@ def measure_recount(number: int) -> None:
     took, and its longest transaction."""
     with servers.a_folder() as folder:
         _measure("SQLite", f"sqlite:///{folder / 'league.sqlite'}", number)
-    with servers.postgresql(MEASURED) as postgres:
+    with servers.postgresql(POSTGRES_SETTINGS) as postgres:
         _measure("PostgreSQL", postgres.database("league"), number)
 
 
@@ -35,21 +35,21 @@ def _measure(name: str, database: str, number: int) -> None:
     engine = open_database(database)
     migrate(engine)
     _fill(engine, number)
-    with _told(engine, f"{name}: {number:,} games counted"):
-        count_up(engine, GAME)
-    with _told(engine, f"{name}: half of them annulled"):
-        with writing(engine) as connection:
+    with _timed(engine, f"{name}: {number:,} games counted"):
+        rate_new_games(engine, GAME)
+    with _timed(engine, f"{name}: half of them annulled"):
+        with write_transaction(engine) as connection:
             annulment = annul(connection, "a", 0, number, "administrator", 0).id
-        count_up(engine, GAME)
-    with _told(engine, f"{name}: that undone"):
-        with writing(engine) as connection:
+        rate_new_games(engine, GAME)
+    with _timed(engine, f"{name}: that undone"):
+        with write_transaction(engine) as connection:
             undo_annulment(connection, annulment, 0)
-        count_up(engine, GAME)
+        rate_new_games(engine, GAME)
     engine.dispose()
 
 
 @contextmanager
-def _told(engine: Engine, what: str) -> Generator[None]:
+def _timed(engine: Engine, what: str) -> Generator[None]:
     """Time what is done, and each of its transactions from its begin to its commit."""
     began_s, took_s = time.monotonic(), [0.0]
     opened_s = began_s
@@ -75,7 +75,7 @@ def _told(engine: Engine, what: str) -> Generator[None]:
 def _fill(engine: Engine, number: int) -> None:
     """Store that many games of two tables, by turns, with random members at their seats."""
     dice = random.Random(1)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         connection.execute(insert(clubs), [{"id": "club", "name": "club"}])
         connection.execute(insert(seasons), [{"id": 1, "name": "2026", "begins": 0, "ends": 10**10}])
         table = {"club": "club", "key": "00", "shard": 0, "added": 0}

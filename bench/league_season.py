@@ -18,17 +18,17 @@ from league.processes import a_process, settings_of
 from league.sending import stored
 from sqlalchemy import Connection, select
 from taptable.api.requests import Members, Positions, Request, Stream
-from taptable.bridge.connection import keep_connected, together
-from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.connection import keep_connected, run_until_first_ends
+from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink
 from taptable.config import Account
 from taptable.core.tag_notices import MembersSeated
-from taptable.league.database import open_database, reading
+from taptable.league.database import open_database, read_transaction
 from taptable.league.schema import ENDED, PROVED, games
 from taptable.league.standings import seasons, standings
 from taptable.league.tables import LeagueTable
-from taptable.memory.digest import BEGINNING, RecordText, digest_after, entry_text
-from taptable.memory.records import Entry, written
+from taptable.memory.digest import EMPTY_DIGEST, RecordText, digest_after, entry_text
+from taptable.memory.records import Entry, to_json
 from taptable.referee.lines import announcement_line
 
 from bench.league import SEATS, add_tables
@@ -49,12 +49,12 @@ class Journal:
     about: LeagueTable
     texts: list[tuple[int, RecordText]] = field(default_factory=list[tuple[int, RecordText]])
     """Each record with its number, a header with that of the entry after it."""
-    digests: list[str] = field(default_factory=lambda: [BEGINNING])
+    digests: list[str] = field(default_factory=lambda: [EMPTY_DIGEST])
     games: list[int] = field(default_factory=list[int])
     """The entries before the beginnings of its games."""
     scores: dict[tuple[str, str], Score] = field(default_factory=dict[tuple[str, str], Score])
     """By a game's name and a member."""
-    _digest: str = BEGINNING
+    _digest: str = EMPTY_DIGEST
 
     @property
     def identity(self) -> str:
@@ -74,7 +74,7 @@ class Journal:
     def begin(self, recorded: Recorded) -> list[RecordText]:
         """Begin a game with members at all seats; the entries that follow, which are to be added."""
         self.games.append(self.last)
-        header = written(["game", len(self.games), list(recorded.header)])
+        header = to_json(["game", len(self.games), list(recorded.header)])
         assert header is not None
         self._put(self.last + 1, header)
         seated = self.members[: recorded.players]
@@ -125,7 +125,7 @@ class Season:
     workers: Sequence[servers.Server]
     postgres: servers.PostgreSQL
     uplinks: dict[str, LeagueUplink] = field(default_factory=dict[str, LeagueUplink])
-    kept: list[Kept] = field(default_factory=list[Kept])
+    state_files: list[UplinkStateFile] = field(default_factory=list[UplinkStateFile])
 
     async def play(self, games: Games, each: int, seconds: float) -> None:
         """Let every table play so many games, all of it in so many seconds."""
@@ -138,26 +138,26 @@ class Season:
             coming = journal.begin(games.next())
             for place, text in enumerate(coming, 1):
                 journal.add(text)
-                self.uplinks[journal.about.id].changed({"journal": None})
+                self.uplinks[journal.about.id].on_topics_changed({"journal": None})
                 due_s = began_s + seconds * (number + place / len(coming)) / each
                 if due_s > loop.time():
                     await asyncio.sleep(due_s - loop.time())
 
     def confirmed(self) -> int:
         """How many entries the league has by the bridges' word."""
-        return sum(each.place.position.number for each in self.kept if each.place is not None)
+        return sum(each.confirmed.position.number for each in self.state_files if each.confirmed is not None)
 
     def written(self) -> int:
         """How many there are in the tables' journals."""
         return sum(journal.last for journal in self.journals)
 
-    async def until_all_is_there(self, within_s: float) -> None:
+    async def wait_until_confirmed(self, within_s: float) -> None:
         """Until the league has confirmed all that is written; `TimeoutError` if it doesn't."""
         async with asyncio.timeout(within_s):
             while self.confirmed() < self.written():
                 await asyncio.sleep(LOOK_S)
 
-    async def lose(self, server: servers.Server, say: Callable[[str], None]) -> None:
+    async def crash(self, server: servers.Server, say: Callable[[str], None]) -> None:
         """Kill something, and start it again after a while."""
         before = self.confirmed()
         await asyncio.to_thread(server.kill)
@@ -170,16 +170,16 @@ class Season:
         """In what the league's database differs from the tables' own journals; nothing, if all is well."""
         engine = open_database(self.database)
         try:
-            with reading(engine) as connection:
+            with read_transaction(engine) as connection:
                 return [
-                    *self._of_entries(connection),
-                    *self._of_games(connection),
-                    *self._of_standings(connection),
+                    *self._entry_differences(connection),
+                    *self._game_differences(connection),
+                    *self._standing_differences(connection),
                 ]
         finally:
             engine.dispose()
 
-    def _of_entries(self, connection: Connection) -> list[str]:
+    def _entry_differences(self, connection: Connection) -> list[str]:
         found: list[str] = []
         for journal in self.journals:
             there = stored(connection, journal.about.id)
@@ -188,14 +188,14 @@ class Season:
                 found.append(f"table {journal.about.id} has {len(journal.texts)} records, the league {counts}")
         return found
 
-    def _of_games(self, connection: Connection) -> list[str]:
+    def _game_differences(self, connection: Connection) -> list[str]:
         rows = connection.execute(select(games.c.table_id, games.c.status, games.c.proof, games.c.why)).all()
         well = (ENDED, PROVED)
         wrong = [f"{row.table_id}: {row.status}, {row.proof} {row.why}" for row in rows if row[1:3] != well]
         expected = sum(len(journal.games) for journal in self.journals)
         return wrong if len(rows) == expected else [*wrong, f"{expected} games were played, {len(rows)} are stored"]
 
-    def _of_standings(self, connection: Connection) -> list[str]:
+    def _standing_differences(self, connection: Connection) -> list[str]:
         found: dict[tuple[str, str], Score] = defaultdict(lambda: (0, 0, 0))
         for season in seasons(connection):
             for name in NAMES:
@@ -211,17 +211,17 @@ class Season:
         ]
 
 
-async def lose_all(season: Season, seconds: float, say: Callable[[str], None]) -> None:
+async def crash_in_turn(season: Season, seconds: float, say: Callable[[str], None]) -> None:
     """Lose a node, a worker and the database one after the other, at the quarters of a season of so many seconds."""
     began_s = asyncio.get_running_loop().time()
     for number, server in enumerate((season.nats.nodes[0], season.workers[0], season.postgres), 1):
         due_s = began_s + seconds * number / 4
         await asyncio.sleep(max(0.0, due_s - asyncio.get_running_loop().time()))
-        await season.lose(server, say)
+        await season.crash(server, say)
 
 
 @asynccontextmanager
-async def a_season(tables: int, fsync: str = "off") -> AsyncGenerator[Season]:
+async def running_season(tables: int, fsync: str = "off") -> AsyncGenerator[Season]:
     """A league of so many tables, with bridges' uplinks that are connected to the nodes by turns."""
     with ExitStack() as stack:
         postgres = stack.enter_context(servers.postgresql({"fsync": fsync}))
@@ -239,7 +239,7 @@ async def a_season(tables: int, fsync: str = "off") -> AsyncGenerator[Season]:
         season = Season(journals, database, nats, workers, postgres)
         ports = [node.port for node in nats.nodes]
         doing = [_uplink(season, journal, ports[place % len(ports)], folder) for place, journal in enumerate(journals)]
-        running = asyncio.ensure_future(together(*doing))
+        running = asyncio.ensure_future(run_until_first_ends(*doing))
         try:
             yield season
         finally:
@@ -253,9 +253,9 @@ def _uplink(season: Season, journal: Journal, port: int, folder: Path) -> Corout
     key = folder / f"{table.id}.key"
     key.write_text(table.key, encoding="ascii")
     key.chmod(0o600)
-    kept = Kept(kept_of(folder, table.id))
-    season.kept.append(kept)
+    kept = UplinkStateFile(league_state_file_of(folder, table.id))
+    season.state_files.append(kept)
     uplink = season.uplinks[table.id] = LeagueUplink(table.id, bytes.fromhex(table.key), journal.call, kept)
     nothing: Any = None
-    uplink.came(nothing)
+    uplink.on_connected(nothing)
     return keep_connected(Account(servers.HOST, port, user=table.id, password_file=key), table.id, uplink.serve)

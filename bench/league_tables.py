@@ -13,10 +13,19 @@ from league.played import SALT
 from msgspec import Raw
 from taptable.core.tag_notices import MembersSeated
 from taptable.league.tables import LeagueTable
-from taptable.memory.digest import BEGINNING, RecordText, digest_after, entry_text
-from taptable.memory.records import Entry, written
+from taptable.memory.digest import EMPTY_DIGEST, RecordText, digest_after, entry_text
+from taptable.memory.records import Entry, to_json
 from taptable.referee.lines import announcement_line
-from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Confirmed, Position, Topics, read, signed
+from taptable.uplink.messages import (
+    MOST_RECORDS,
+    VERSION,
+    Batch,
+    Confirmed,
+    Position,
+    Topics,
+    decode_signed,
+    encode_signed,
+)
 
 from bench.league_games import ENTRY, Games, Recorded, entries_of
 from bench.mqtt_wire import Connection, Refused
@@ -40,7 +49,7 @@ class Table:
     members: tuple[str, ...]
     journal: str = field(default_factory=lambda: secrets.token_hex(16))
     number: int = 0
-    digest: str = BEGINNING
+    digest: str = EMPTY_DIGEST
     game: int = 0
     confirmed: Position = field(init=False)
     branch: int = 0
@@ -48,34 +57,34 @@ class Table:
     """When the batch was sent that isn't confirmed yet."""
     sent: int = 0
     """The last entry in it."""
-    _kept: deque[tuple[int, RecordText, str, float]] = field(
+    _unconfirmed: deque[tuple[int, RecordText, str, float]] = field(
         default_factory=lambda: deque[tuple[int, RecordText, str, float]]()
     )
     """Records that aren't confirmed, each with its number (a header with that of the entry after), the digest after it,
     and when it was written."""
-    _coming: Iterator[RecordText] = field(default_factory=lambda: iter(()))
+    _remaining_entries: Iterator[RecordText] = field(default_factory=lambda: iter(()))
 
     def __post_init__(self) -> None:
-        self.confirmed = Position(self.journal, 0, BEGINNING)
+        self.confirmed = Position(self.journal, 0, EMPTY_DIGEST)
 
-    def play_on(self, entries: int, now_s: float) -> None:
+    def write_entries(self, count: int, now_s: float) -> None:
         """Let so many more entries be written."""
-        for _ in range(entries):
-            text = next(self._coming, None)
+        for _ in range(count):
+            text = next(self._remaining_entries, None)
             if text is None:
                 text = self._begin(self.games.next(), now_s)
             self.number += 1
             self._write(text, self.number, now_s)
 
-    def new_times(self) -> list[int]:
+    def unsent_times(self) -> list[int]:
         """The table times of the entries that haven't been sent yet."""
-        texts = (text for number, text, _, _ in self._kept if number > self.sent and text.startswith(ENTRY))
+        texts = (text for number, text, _, _ in self._unconfirmed if number > self.sent and text.startswith(ENTRY))
         return [int(text.split(",", 3)[2]) for text in texts]
 
     def batch(self) -> Batch | None:
         """What follows on what is confirmed; None if there is nothing."""
         texts: list[Raw] = []
-        for number, text, _, _ in self._kept:
+        for number, text, _, _ in self._unconfirmed:
             if len(texts) == MOST_RECORDS or (len(texts) == MOST_RECORDS - 1 and text.startswith('["game"')):
                 break
             texts.append(Raw(text.encode()))
@@ -89,8 +98,8 @@ class Table:
             return []
         written_s: list[float] = []
         digest = self.confirmed.digest
-        while self._kept and self._kept[0][0] <= position.number:
-            _, text, digest, at_s = self._kept.popleft()
+        while self._unconfirmed and self._unconfirmed[0][0] <= position.number:
+            _, text, digest, at_s = self._unconfirmed.popleft()
             if not text.startswith('["game"'):
                 written_s.append(at_s)
         if digest != position.digest:
@@ -99,34 +108,34 @@ class Table:
         return written_s
 
     @property
-    def oldest_s(self) -> float | None:
+    def oldest_written_s(self) -> float | None:
         """When the first entry was written that isn't confirmed."""
-        return self._kept[0][3] if self._kept else None
+        return self._unconfirmed[0][3] if self._unconfirmed else None
 
     def _begin(self, recorded: Recorded, now_s: float) -> RecordText:
         """Begin a game; its first entry says who sits where."""
         self.game += 1
-        header = written(["game", self.game, list(recorded.header)])
+        header = to_json(["game", self.game, list(recorded.header)])
         assert header is not None
         self._write(header, self.number + 1, now_s)
-        self._coming = entries_of(recorded, self.number + 1)
+        self._remaining_entries = entries_of(recorded, self.number + 1)
         seated = MembersSeated(0, self.members[: recorded.players])
         return entry_text(self.number + 1, Entry(0, "note", announcement_line(seated)), SALT)
 
     def _write(self, text: RecordText, number: int, now_s: float) -> None:
         self.digest = digest_after(self.digest, text)
-        self._kept.append((number, text, self.digest, now_s))
+        self._unconfirmed.append((number, text, self.digest, now_s))
 
 
 @dataclass
-class Hall:
-    """All simulated tables of a process. `entries_s` is how many entries all of them write in a second together; each
-    sends at most one batch in `apart_s`."""
+class TableFleet:
+    """All simulated tables of a process. `entries_per_s` is how many entries all of them write in a second together;
+    each sends at most one batch in `send_interval_s`."""
 
     tables: Sequence[Table]
     port_of: Callable[[int], int]
-    entries_s: float
-    apart_s: float = 1.0
+    entries_per_s: float
+    send_interval_s: float = 1.0
     confirmed: int = 0
     waits_s: list[float] = field(default_factory=list[float])
     """From when each entry was written until it was confirmed, since this was last emptied."""
@@ -138,7 +147,9 @@ class Hall:
     async def connect(self) -> None:
         """Let all of them be connected, and stay so until `leave`."""
         gate = asyncio.Semaphore(AT_ONCE)
-        self._staying = [asyncio.create_task(self._stay(place, gate)) for place in range(len(self.tables))]
+        self._connection_tasks = [
+            asyncio.create_task(self._keep_connected(place, gate)) for place in range(len(self.tables))
+        ]
         while len(self._connections) < len(self.tables):
             await asyncio.sleep(LOOK_S)
 
@@ -146,19 +157,19 @@ class Hall:
         """Let them all play for so long."""
         loop = asyncio.get_running_loop()
         began_s = loop.time()
-        each_s = self.entries_s / len(self.tables)
+        each_s = self.entries_per_s / len(self.tables)
         written = [0] * len(self.tables)
-        sends_s = [began_s + self.apart_s * place / len(self.tables) for place in range(len(self.tables))]
+        sends_s = [began_s + self.send_interval_s * place / len(self.tables) for place in range(len(self.tables))]
         while (now_s := loop.time()) < began_s + for_s:
             for place, table in enumerate(self.tables):
                 if now_s < sends_s[place]:
                     continue
-                sends_s[place] += self.apart_s
+                sends_s[place] += self.send_interval_s
                 due = int((now_s - began_s) * each_s) - written[place]
                 written[place] += due
-                table.play_on(due, now_s)
+                table.write_entries(due, now_s)
                 if self.written_s is not None:
-                    self.written_s |= {(table.about.id, at_us): now_s for at_us in table.new_times()}
+                    self.written_s |= {(table.about.id, at_us): now_s for at_us in table.unsent_times()}
                 self._send(table, now_s)
             await asyncio.sleep(LOOK_S)
 
@@ -171,11 +182,11 @@ class Hall:
                 self._send(table, loop.time())
             await asyncio.sleep(LOOK_S)
 
-    async def leave(self) -> None:
+    async def disconnect(self) -> None:
         """Let all of them go."""
-        for each in self._staying:
+        for each in self._connection_tasks:
             each.cancel()
-        await asyncio.gather(*self._staying, return_exceptions=True)
+        await asyncio.gather(*self._connection_tasks, return_exceptions=True)
 
     @property
     def written(self) -> int:
@@ -187,10 +198,12 @@ class Hall:
         """Entries that were written and aren't confirmed."""
         return self.written - self.confirmed
 
-    def oldest_s(self) -> float:
+    def longest_wait_s(self) -> float:
         """How long the entry has waited that has waited longest."""
         now_s = asyncio.get_running_loop().time()
-        return max((now_s - table.oldest_s for table in self.tables if table.oldest_s is not None), default=0.0)
+        return max(
+            (now_s - table.oldest_written_s for table in self.tables if table.oldest_written_s is not None), default=0.0
+        )
 
     def _send(self, table: Table, now_s: float) -> None:
         connection = self._connections.get(table.about.id)
@@ -200,10 +213,10 @@ class Hall:
         if batch is not None:
             table.sent_s = now_s
             topic = Topics(table.about.id).entries
-            connection.publish(topic, signed(batch, topic, bytes.fromhex(table.about.key)))
+            connection.publish(topic, encode_signed(batch, topic, bytes.fromhex(table.about.key)))
 
     def _hear(self, table: Table, topic: str, payload: bytes) -> None:
-        confirmed = read(payload, topic, bytes.fromhex(table.about.key), Confirmed)
+        confirmed = decode_signed(payload, topic, bytes.fromhex(table.about.key), Confirmed)
         if confirmed.remark:
             self.remarks[confirmed.remark] = self.remarks.get(confirmed.remark, 0) + 1
         written_s = table.confirm(confirmed)
@@ -213,14 +226,14 @@ class Hall:
         if table.confirmed.number >= table.sent or confirmed.remark:
             table.sent_s = None
 
-    async def _stay(self, place: int, gate: asyncio.Semaphore) -> None:
+    async def _keep_connected(self, place: int, gate: asyncio.Semaphore) -> None:
         while True:
             try:
-                await self._be_connected(self.tables[place], self.port_of(place), gate)
+                await self._serve_connection(self.tables[place], self.port_of(place), gate)
             except (Refused, OSError):
                 await asyncio.sleep(RETRY_S)
 
-    async def _be_connected(self, table: Table, port: int, gate: asyncio.Semaphore) -> None:
+    async def _serve_connection(self, table: Table, port: int, gate: asyncio.Semaphore) -> None:
         """One connection, until it is lost."""
         id_ = table.about.id
         connection = Connection(

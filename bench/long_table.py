@@ -24,12 +24,12 @@ from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.people import People, Slips
-from taptable.sim.room import PAGE, SimulationHarness, furnished
+from taptable.sim.room import PAGE_REQUESTER, SimulationHarness, running_harness
 from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
 PLAYERS = 4
-FAST, AS_OUTSIDE = 1000.0, 1.0
-SLIPS = Slips(blunder=0.05, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.2, regret=0.05)
+FAST, REAL_TIME = 1000.0, 1.0
+SLIPS = Slips(blunder=0.05, too_short=0.04, two_cards=0.03, forget_stop=0.02, false_alarm=0.2, regret=0.05)
 SHORT = {
     "online": {"quota_email": 2, "quota_music": 1, "quota_movie": 1, "quota_game": 0},
     "cyber-siege": {"target_points": 8},
@@ -43,29 +43,31 @@ LONGEST_S = 2_500
 
 async def play(room: SimulationHarness, game: str, seed: int, settings: Mapping[str, int | str]) -> None:
     """Play a game with its deck to its end, by these house rules."""
-    await room.people.get_up()
+    await room.people.stop_players()
     room.daemon.api.do(
         Role.ADMIN, SetUp(PLAYERS, game=game, settings=settings, names=("Ada", "Ben", "Cleo", f"Guest {seed}"))
     )
-    decks = room.daemon.playing.decks
-    deck = decks.deck(room.daemon.playing.in_use)
+    decks = room.daemon.active_deck.decks
+    deck = decks.deck(room.daemon.active_deck.deck_name)
     room.people = People(
         room.table,
         {**deck.cards, **deck.controls},
         session=lambda: room.session,
         seed=seed,
         slips=SLIPS,
-        at_the_page=lambda control, fields: room.daemon.controller.use_control(control, DISCARD_PAD, PAGE, fields),
+        request_control=lambda control, fields: room.daemon.controller.use_control(
+            control, DISCARD_PAD, PAGE_REQUESTER, fields
+        ),
     )
-    room.people.sit_down()
+    room.people.start_players()
     with suppress(TimeoutError):
-        await asyncio.wait_for(room.people.over.wait(), LONGEST_S)
+        await asyncio.wait_for(room.people.game_over.wait(), LONGEST_S)
     await asyncio.sleep(LAST_CUES_S)
-    for board in room.table.below("board").boards.values():
+    for board in room.table.stand_in("board").boards.values():
         board.actions.clear()
     for field in room.table.fields.values():
         field.truth.clear()
-    room.table.below("gpio").pins.forget()
+    room.table.stand_in("gpio").pins.forget()
 
 
 async def main(folder: Path, sockets: Path, port: int, loop: ScaledTimeLoop) -> None:
@@ -78,12 +80,12 @@ async def main(folder: Path, sockets: Path, port: int, loop: ScaledTimeLoop) -> 
     orders = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(orders), sys.stdin)
     played = 0
-    async with furnished(config, slips=SLIPS, daemon=partial(Daemon, sockets=sockets)) as room:
-        await room.daemon.page_there.wait()
+    async with running_harness(config, slips=SLIPS, daemon=partial(Daemon, sockets=sockets)) as room:
+        await room.daemon.page_connected.wait()
         print("here", flush=True)
         while order := (await orders.readline()).decode().strip():
             if order == "code":
-                loop.speed = AS_OUTSIDE
+                loop.speed = REAL_TIME
                 room.daemon.api.do(Role.PAGE, ShowCode())
                 assert room.daemon.api.pairing is not None
                 assert room.daemon.api.pairing.code is not None
@@ -94,12 +96,12 @@ async def main(folder: Path, sockets: Path, port: int, loop: ScaledTimeLoop) -> 
             for game in list(GAMES) if whole else [list(GAMES)[played % len(GAMES)]]:
                 played += 1
                 await play(room, game, played, {} if whole else SHORT[game])
-            loop.speed = AS_OUTSIDE
+            loop.speed = REAL_TIME
             print("over", flush=True)
 
 
 if __name__ == "__main__":
     _, folder, sockets, port = sys.argv
-    fast = ScaledTimeLoop(AS_OUTSIDE)
+    fast = ScaledTimeLoop(REAL_TIME)
     with asyncio.Runner(loop_factory=lambda: fast) as runner:
         runner.run(main(Path(folder), Path(sockets), int(port), fast))

@@ -29,72 +29,72 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from page_server.rig import a_folder_of_sockets
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
 from taptable.page.listening import listen
 
-from bench.held import SNAPSHOTS, Held, held_by, spelled, watched
-from bench.league import a_league
-from bench.league_games import record
+from bench.held import SNAPSHOTS, Usage, spelled, usage_of, watched_process
+from bench.league import running_league
+from bench.league_games import record_games
 
 MOST_RATIO = {"PSS MB": 1.1, "USS MB": 1.1, "blocks": 1.05, "files": 1.1, "threads": 1.5, "tasks": 1.1}
 """What each figure may come to, of what it was. Files and tasks are those of the phones too, of which some have gone
 already when the others are counted; and a pool of threads fills only as more of them are wanted at once."""
 MEDIAN_OF = 5
-EACH = 10
-WHOLE = 10
+PRINT_EVERY = 10
+WHOLE_EVENINGS = 10
 """So many evenings are of whole games."""
 REST_S = 0.5
 """After an evening, until it is asked."""
 GAMES = Path("/var/tmp/taptable-league-games.jsonl")
 TABLES, ENTRIES_S, PLAY_S, WATCHERS = 20, 300.0, 3.0, 20
-Evening = dict[str, Held]
+Evening = dict[str, Usage]
 """By the name of each process, what it holds after it."""
 
 
-async def evenings_at_a_table(whole: int = WHOLE, *, look: bool = True) -> AsyncGenerator[Evening]:
+async def evenings_at_a_table(whole: int = WHOLE_EVENINGS, *, look: bool = True) -> AsyncGenerator[Evening]:
     """One evening after the other, the first of whole games; some look at past games."""
     with TemporaryDirectory() as folder, a_folder_of_sockets() as sockets, listen(0, network=True) as listener:
         port = listener.getsockname()[1]
-        at_page = ("--network", "--table", socket_of(sockets, Role.PAGE), "--listener", listener.fileno())
+        at_page = ("--network", "--table", socket_path(sockets, Role.PAGE), "--listener", listener.fileno())
         async with (
-            watched("bench.long_table", folder, sockets, port) as table,
-            watched("taptable.sim.page", *at_page, pass_fds=[listener.fileno()]) as page,
-            watched("bench.phones", port) as phones,
+            watched_process("bench.long_table", folder, sockets, port) as table,
+            watched_process("taptable.sim.page", *at_page, pass_fds=[listener.fileno()]) as page,
+            watched_process("bench.phones", port) as phones,
         ):
-            assert await table.said() == "here"
+            assert await table.read_line() == "here"
             number = 0
             while True:
                 number += 1
-                await phones.order("evening", await table.order("code"))
-                await table.order("whole" if number <= whole else "short")
+                await phones.send_order("evening", await table.send_order("code"))
+                await table.send_order("whole" if number <= whole else "short")
                 if look:
-                    await phones.order("look", number, "latest" if number <= whole else "first")
+                    await phones.send_order("look", number, "latest" if number <= whole else "first")
                 await asyncio.sleep(REST_S)
                 journal = sum(file.stat().st_size for file in Path(folder).glob("journal*"))
                 yield {
-                    "table": {**await table.held(), "journal MB": journal / 2**20},
-                    "page": await page.held(),
+                    "table": {**await table.usage(), "journal MB": journal / 2**20},
+                    "page": await page.usage(),
                 }
 
 
 async def evenings_at_a_league() -> AsyncGenerator[Evening]:
     """The same at a league, whose processes are asked from outside only."""
-    record(GAMES, 200, os.cpu_count() or 1)
-    async with a_league(GAMES, TABLES, ENTRIES_S, 1, web=True) as league:
+    record_games(GAMES, 200, os.cpu_count() or 1)
+    async with running_league(GAMES, TABLES, ENTRIES_S, 1, web=True) as league:
         command = (sys.executable, "-m", "bench.league_watchers", str(league.web_port), str(WATCHERS))
         while True:
             watchers = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**28)
             assert watchers.stdout is not None
             assert await watchers.stdout.readline() == b"here\n"
-            await league.hall.play(PLAY_S)
-            await league.hall.drain(60)
+            await league.fleet.play(PLAY_S)
+            await league.fleet.drain(60)
             await watchers.communicate(b"")
             await asyncio.sleep(REST_S)
-            yield {name: held_by(league.processes[name]()[0]) for name in ("worker1", "web")}
+            yield {name: usage_of(league.processes[name]()[0]) for name in ("worker1", "web")}
 
 
-def told(number: int, evening: Evening) -> str:
+def describe(number: int, evening: Evening) -> str:
     """A line for each process."""
     return "\n".join(
         f"{number:6}  {name:8}" + ", ".join(f"{figure} {spelled(figure, value)}" for figure, value in held.items())
@@ -102,7 +102,7 @@ def told(number: int, evening: Evening) -> str:
     )
 
 
-def compared(evenings: Sequence[Evening], first: int) -> tuple[list[str], list[str]]:
+def compare_memory(evenings: Sequence[Evening], first: int) -> tuple[list[str], list[str]]:
     """How the last evenings compare with those from the first on, by medians, a line a figure; and those of the lines
     that are of more than may be."""
     lines: list[str] = []
@@ -128,8 +128,8 @@ async def run(at: str, count: int, passed: list[Evening]) -> None:
     async with aclosing(evenings_at_a_table() if at == "table" else evenings_at_a_league()) as evenings:
         while len(passed) < count:
             passed.append(await anext(evenings))
-            if len(passed) % EACH == 0 or len(passed) == 1:
-                print(told(len(passed), passed[-1]), flush=True)
+            if len(passed) % PRINT_EVERY == 0 or len(passed) == 1:
+                print(describe(len(passed), passed[-1]), flush=True)
 
 
 def main() -> int:
@@ -152,10 +152,10 @@ def main() -> int:
     if asked.data is not None:
         asked.data.write_text(json.dumps(passed), encoding="utf-8")
     if asked.plot is not None:
-        from bench.plots import plot_held
+        from bench.plots import plot_usage
 
-        plot_held(dict(enumerate(passed, 1)), asked.plot)
-    lines, wrong = compared(passed, asked.first)
+        plot_usage(dict(enumerate(passed, 1)), asked.plot)
+    lines, wrong = compare_memory(passed, asked.first)
     print(*lines, sep="\n")
     return 1 if wrong else 0
 

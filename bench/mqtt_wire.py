@@ -19,16 +19,16 @@ class Refused(Exception):
 class Connection(asyncio.Protocol):
     """A connection with an account. `heard` is told of each message with its topic; `lost` when the broker is gone."""
 
-    def __init__(self, account: tuple[str, str], topic: str, heard: Callable[[str, bytes], None]) -> None:
+    def __init__(self, account: tuple[str, str], topic: str, on_message: Callable[[str, bytes], None]) -> None:
         self.ready = asyncio.get_running_loop().create_future()
         """Done once the topic is subscribed to."""
         self.lost = asyncio.get_running_loop().create_future()
         self._account = account
         self._topic = topic
-        self._heard = heard
-        self._waiting = bytearray()
+        self._on_message = on_message
+        self._buffer = bytearray()
         self._number = 0
-        self.under_way = 0
+        self.in_flight = 0
         """Messages that the broker hasn't acknowledged."""
         self._transport: asyncio.Transport | None = None
 
@@ -49,18 +49,18 @@ class Connection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Some of what the broker says."""
-        self._waiting += data
-        while (found := _first(self._waiting)) is not None:
+        self._buffer += data
+        while (found := _first_packet(self._buffer)) is not None:
             kind, begin, end = found
-            body = bytes(self._waiting[begin:end])
-            del self._waiting[:end]
+            body = bytes(self._buffer[begin:end])
+            del self._buffer[:end]
             self._take(kind, body)
 
     def publish(self, topic: str, payload: bytes) -> None:
         """Say something at a topic, once; whether it arrived is for the receiver to say."""
         assert self._transport is not None
         self._number = self._number % 0xFFFF + 1
-        self.under_way += 1
+        self.in_flight += 1
         self._transport.write(_packet(_PUBLISH | _QOS_1, _string(topic) + pack("!H", self._number) + payload))
 
     def close(self) -> None:
@@ -76,9 +76,9 @@ class Connection(asyncio.Protocol):
             if kind & 0x06:
                 self._transport.write(_packet(_PUBACK, body[after : after + 2]))
                 after += 2
-            self._heard(topic, body[after:])
+            self._on_message(topic, body[after:])
         elif kind == _PUBACK:
-            self.under_way -= 1
+            self.in_flight -= 1
         elif kind == _CONNACK and body[1] == 0:
             self._transport.write(_packet(_SUBSCRIBE | 2, pack("!H", 1) + _string(self._topic) + b"\x01"))
         elif kind == _SUBACK and body[2] != 0x80:
@@ -101,7 +101,7 @@ def _packet(kind: int, body: bytes) -> bytes:
             return bytes((kind,)) + length + body
 
 
-def _first(waiting: bytearray) -> tuple[int, int, int] | None:
+def _first_packet(waiting: bytearray) -> tuple[int, int, int] | None:
     """The first packet's kind, and where its body begins and ends; None until all of it is there."""
     length = 0
     for place in range(1, min(len(waiting), 5)):

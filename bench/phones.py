@@ -20,10 +20,10 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 PHONES = 30
-GO_EACH_EVENING = 10
+LEAVE_PER_EVENING = 10
 FIRST = 30
 """Games among which is looked later: as many short ones would take more room, for as many steps."""
-LOOK = 3
+VIEWERS = 3
 """So many look at what was played in an evening."""
 UNREAD = 10
 """Each so many-th reads nothing after its greeting."""
@@ -43,7 +43,7 @@ class Phone:
         self.reads = reads
 
     @classmethod
-    async def come(cls, port: int, number: int, cookie: str = "") -> Phone:
+    async def connect(cls, port: int, number: int, cookie: str = "") -> Phone:
         """The phone of this number, which may be paired."""
         socket = await connect(
             f"ws://127.0.0.1:{port}/live",
@@ -67,7 +67,7 @@ class Phone:
         await self._socket.send(json.dumps({"do": "unpair", "n": 1, "all": True}))
         await asyncio.wait_for(self._reading, PATIENCE_S)
 
-    async def go(self, *, abruptly: bool) -> None:
+    async def disconnect(self, *, abruptly: bool) -> None:
         """Go, with a goodbye or without."""
         if self._reading is not None:
             self._reading.cancel()
@@ -90,29 +90,29 @@ class Phones:
         self._port = port
         self._numbers = count()
         self._random = Random(0)
-        self._there: list[Phone] = []
+        self._connected: list[Phone] = []
         self._paired: Phone | None = None
         self._cookie = ""
 
-    async def come_and_go(self, code: str) -> None:
+    async def replace_some(self, code: str) -> None:
         """A third go and others come; one is paired with this code, and nobody else."""
         if self._paired is not None:
             await self._paired.unpair_all()
-        for _ in range(GO_EACH_EVENING if self._there else 0):
-            gone = self._there.pop(self._random.randrange(len(self._there)))
-            await gone.go(abruptly=self._random.random() < 0.5)
+        for _ in range(LEAVE_PER_EVENING if self._connected else 0):
+            gone = self._connected.pop(self._random.randrange(len(self._connected)))
+            await gone.disconnect(abruptly=self._random.random() < 0.5)
         said = json.dumps({"code": code, "name": "Ana", "language": "en"}).encode()
         self._cookie = cookie_in(await ask(self._port, "/pair", said))
-        self._paired = await Phone.come(self._port, next(self._numbers), self._cookie)
-        while len(self._there) < PHONES - 1:
-            self._there.append(await Phone.come(self._port, next(self._numbers)))
+        self._paired = await Phone.connect(self._port, next(self._numbers), self._cookie)
+        while len(self._connected) < PHONES - 1:
+            self._connected.append(await Phone.connect(self._port, next(self._numbers)))
 
-    async def look(self, evening: int, at: str) -> None:
+    async def view_past_games(self, evening: int, at: str) -> None:
         """Some look at games, the ``latest`` or any of the ``first``; files are fetched as by a new browser."""
         assert self._paired is not None
-        reading = [each for each in self._there if each.reads]
+        reading = [each for each in self._connected if each.reads]
         last = 0
-        for place, phone in enumerate((self._paired, *self._random.sample(reading, LOOK - 1))):
+        for place, phone in enumerate((self._paired, *self._random.sample(reading, VIEWERS - 1))):
             last = max(each["id"] for each in (await phone.ask("games"))["games"])
             wanted = last - place if at == "latest" else self._random.randint(1, min(last, FIRST))
             told = (await phone.ask("game", id=wanted))["game"]
@@ -132,9 +132,9 @@ async def main(port: int) -> None:
     while line := await asyncio.to_thread(sys.stdin.readline):
         match line.split():
             case ["evening", code]:
-                await phones.come_and_go(code)
+                await phones.replace_some(code)
             case ["look", evening, at]:
-                await phones.look(int(evening), at)
+                await phones.view_past_games(int(evening), at)
             case _:
                 raise AssertionError(line)
         print("done", flush=True)

@@ -33,7 +33,7 @@ def plot_growth(figures: Sequence[Figures], path: Path) -> None:
     _finish(drawing, (of_processor, waiting), path)
 
 
-def plot_held(evenings: Mapping[int, Mapping[str, Mapping[str, float]]], path: Path) -> None:
+def plot_usage(evenings: Mapping[int, Mapping[str, Mapping[str, float]]], path: Path) -> None:
     """Draw what each process held after each of these evenings, into a file."""
     first = next(iter(evenings.values()))
     drawing, (memory, handles) = pyplot.subplots(1, 2, figsize=SIZE_INCHES, layout="constrained")

@@ -54,7 +54,7 @@ class _Bench:
         """What a look costs; it returns what it found."""
         transfers, moved_bytes, began = self.chip.transfers, self.chip.moved_bytes, self.clock.now()
         log: list[Exchanged] = []
-        self.field.log = log
+        self.field.exchange_log = log
         found = look()
         return Cost(
             self.chip.transfers - transfers,
@@ -151,7 +151,7 @@ def _names(uids: list[bytes]) -> str:
 def _air_periods(log: list[Exchanged]) -> int:
     """The shortest time in which the answered exchanges could follow each other, in carrier periods."""
     answered = [exchanged for exchanged in log if exchanged.burst]
-    spans = sum(exchanged.answer_ended() - exchanged.began for exchanged in answered)
+    spans = sum(exchanged.answer_ends_at() - exchanged.began_at for exchanged in answered)
     return spans + max(0, len(answered) - 1) * REQUEST_DELAY
 
 

@@ -148,10 +148,10 @@ def _choose(table: Table, rng: Random) -> Observation:
         return _press(at_us, rng.randint(1, table.game_options.players))
     if scoreboard.seat is not None and scoreboard.window is None and rng.random() < STOP_SHARE:
         return _press(at_us, scoreboard.seat)
-    if scoreboard.used_up:
+    if scoreboard.empty_stock:
         return ControlUsed(at_us, "reshuffle")
     if scoreboard.seat is not None and rng.random() < HOLD_SHARE:
-        held = _held(table, scoreboard.seat, rng)
+        held = _backup_card(table, scoreboard.seat, rng)
         if held is not None:
             return CardHeld(at_us, held, scoreboard.seat)
     taps = legal_taps(table)
@@ -168,7 +168,7 @@ def _press(at_us: int, seat: int) -> ButtonPressed:
     return ButtonPressed(at_us, seat, at_us)
 
 
-def _held(table: Table, seat: int, rng: Random) -> str | None:
+def _backup_card(table: Table, seat: int, rng: Random) -> str | None:
     """A card of the longest category row before a seat's team."""
     team = next(team for team in table.game.public_state(table.state)["teams"] if seat in team["seats"])
     row = max(team["rows"].values(), key=len)

@@ -12,11 +12,11 @@ from tapshared.ticks import ticks_diff
 class OtherClock(Protocol):
     """Stamps are in a board's time without wraps, all else in table time, in µs."""
 
-    def exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
+    def add_exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
         """A ping was answered."""
         ...
 
-    def told_us(self, board_us: int, arrived_us: int) -> float:
+    def estimate_us(self, board_us: int, arrived_us: int) -> float:
         """When a stamp that arrived then is said to have been made."""
         ...
 
@@ -37,10 +37,10 @@ class Unwrapping:
 class Arrival:
     """When the news arrived, as most buzzers have it."""
 
-    def exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
+    def add_exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
         """It tells nothing."""
 
-    def told_us(self, board_us: int, arrived_us: int) -> float:
+    def estimate_us(self, board_us: int, arrived_us: int) -> float:
         """The arrival."""
         del board_us
         return arrived_us
@@ -56,11 +56,11 @@ class BestRoundTrip:
             maxlen=self.LAST
         )  # each round trip, and by how much table time leads
 
-    def exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
+    def add_exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
         """Keep it among the last."""
         self._last.append((received_us - sent_us, (sent_us + received_us) / 2 - board_us))
 
-    def told_us(self, board_us: int, arrived_us: int) -> float:
+    def estimate_us(self, board_us: int, arrived_us: int) -> float:
         """By the best of the last."""
         del arrived_us
         return board_us + min(self._last)[1]
@@ -80,7 +80,7 @@ class Regression:
         self._variance = self._covariance = 0.0
         self._shortest_us = float("inf")
 
-    def exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
+    def add_exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
         """Take it in, unless it took too long."""
         self._shortest_us = min(self._shortest_us, received_us - sent_us)
         if received_us - sent_us > self._shortest_us + self.FAR_US:
@@ -95,7 +95,7 @@ class Regression:
         self._variance = (1 - share) * (self._variance + share * sent_off**2)
         self._covariance = (1 - share) * (self._covariance + share * sent_off * board_off)
 
-    def told_us(self, board_us: int, arrived_us: int) -> float:
+    def estimate_us(self, board_us: int, arrived_us: int) -> float:
         """By the line."""
         del arrived_us
         return self._sent_us + (board_us - self._board_us) / self._rate + self._shortest_us / 2

@@ -22,7 +22,7 @@ from taptable.drivers.board.port import BoardPort
 from taptable.drivers.board.usb_model import CableNoise, Line
 from taptable.memory.journal import Journal
 
-from bench.busy_table import PLAYERS, QUIET_S, play, watched
+from bench.busy_table import PLAYERS, QUIET_S, hooked_method, play
 
 READ = "host: read, decode, link"
 REFEREE = "host: referee"
@@ -62,10 +62,10 @@ class _Stopwatch:
     def running(self) -> Generator[None]:
         """While this lasts the joints are watched."""
         with ExitStack() as stack:
-            stack.enter_context(watched(serial.Serial, "read", self._read))
-            stack.enter_context(watched(SessionController, "report", self._report))
-            stack.enter_context(watched(Journal, "append", self._append, self._appended))
-            stack.enter_context(watched(Boards, "show_light", None, self._show))
+            stack.enter_context(hooked_method(serial.Serial, "read", self._read))
+            stack.enter_context(hooked_method(SessionController, "report", self._report))
+            stack.enter_context(hooked_method(Journal, "append", self._append, self._appended))
+            stack.enter_context(hooked_method(Boards, "show_light", None, self._show))
             yield
 
     def _read(self, *_: object) -> None:
@@ -131,10 +131,10 @@ class Traffic:
     busy: dict[bool, Counts] = field(default_factory=lambda: {True: Counts(), False: Counts()})
     busy_s: float = 0.0
     events: int = 0
-    again: int = 0
+    resent: int = 0
     verdict_ms: list[float] = field(default_factory=list[float])
 
-    def a_tap(self, by_board: bool) -> Counts:
+    def per_tap(self, by_board: bool) -> Counts:
         """What one tap adds to the quiet."""
         share = self.busy_s / (QUIET_S / 2)
         quiet, busy = self.quiet[by_board], self.busy[by_board]
@@ -185,13 +185,13 @@ def measure_traffic(taps: int, seed: int, harmed: float = 0.0) -> Traffic:
 
     with (
         _silence(),
-        watched(Line, "send", board_says),
-        watched(BoardPort, "write", pi_says),
-        watched(Boards, "show_light", show),
+        hooked_method(Line, "send", board_says),
+        hooked_method(BoardPort, "write", pi_says),
+        hooked_method(Boards, "show_light", show),
     ):
         play(taps, seed, tap, CableNoise(lost=harmed / 2, corrupted=harmed / 2))
     traffic.events = len(numbers)
-    traffic.again = numbers.total() - len(numbers)
+    traffic.resent = numbers.total() - len(numbers)
     return traffic
 
 

@@ -17,7 +17,7 @@ from types import CodeType, FrameType
 
 import tapshared
 import taptable
-from table.rig import ON_PAD_S, GameNight, a_table, at_table, in_a_turn, in_given_time, with_buttons_on_boards
+from table.rig import ON_PAD_S, GameNight, a_table, begin_turn, run_in_given_time, running_table, with_buttons_on_boards
 from taptable.core.observations import CardTapped
 from taptable.core.verdicts import Accepted
 from taptable.referee.session import Decision
@@ -32,7 +32,7 @@ SIMULATED = re.compile(r"sim\.|drivers\.\w+\.(stand_in|leads|\w+_model)$")
 
 
 @dataclass
-class Way:
+class CallTrace:
     """The modules in the order of their first call, how often one module called another, and how deep calls nested."""
 
     modules: list[str] = field(default_factory=list[str])
@@ -45,8 +45,8 @@ class Tracer:
     calls is one deep. List comprehensions and the like don't count as calls: newer Pythons make none of them."""
 
     def __init__(self) -> None:
-        self.way = Way()
-        self.until_commit: Way | None = None
+        self.trace = CallTrace()
+        self.trace_until_commit: CallTrace | None = None
         self._nested: list[tuple[FrameType, str, int]] = []
 
     @contextmanager
@@ -64,7 +64,7 @@ class Tracer:
         elif event == "return" and self._nested and self._nested[-1][0] is frame:
             self._nested.pop()
             if frame.f_code.co_qualname == COMMIT:
-                self.until_commit = replace(self.way, modules=list(self.way.modules))
+                self.trace_until_commit = replace(self.trace, modules=list(self.trace.modules))
 
     def _called(self, frame: FrameType) -> None:
         module, name = _module_of(frame.f_code), frame.f_code.co_name
@@ -76,7 +76,7 @@ class Tracer:
             self._nested.append((frame, "", 0))  # what it calls is one deep again
             return
         self._nested.append((frame, module, nested + 1))
-        way = self.way
+        way = self.trace
         way.changes += caller != module
         way.depth = max(way.depth, nested + 1)
         if module not in way.modules:
@@ -92,18 +92,18 @@ def _module_of(code: CodeType) -> str | None:
     return None
 
 
-def trace_tap(folder: Path) -> tuple[Way, Way]:
+def trace_tap(folder: Path) -> tuple[CallTrace, CallTrace]:
     """The whole way of a tap, and that until it is in the journal, at a table whose files are in `folder`."""
     tracer = Tracer()
 
     async def evening() -> None:
-        async with at_table(with_buttons_on_boards(a_table(folder, PLAYERS))) as at:
-            await in_a_turn(at)
+        async with running_table(with_buttons_on_boards(a_table(folder, PLAYERS))) as at:
+            await begin_turn(at)
             await _tap(at, tracer)
 
-    in_given_time(evening)
-    assert tracer.until_commit is not None
-    return tracer.way, tracer.until_commit
+    run_in_given_time(evening)
+    assert tracer.trace_until_commit is not None
+    return tracer.trace, tracer.trace_until_commit
 
 
 async def _tap(at: GameNight, tracer: Tracer) -> None:

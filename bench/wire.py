@@ -13,11 +13,11 @@ from firmware.vm.process import find_program
 from tapshared.pad import LOOK_EVERY_US
 from tapshared.sentences import Message, encode
 from taptable.sim.cards import ntag213
-from taptable.sim.statistics import ranks
+from taptable.sim.statistics import quantiles
 
 from bench.board_costs import PICO_NS, BoardCosts, measure_board
 from bench.busy_table import PLAYERS
-from bench.distant_board import ASKED
+from bench.distant_board import POLLED_USB
 from bench.tap_costs import CUE, READ, REFEREE, HostCosts, as_json, measure_host, measure_traffic
 
 PI_SLOWER = 5.0
@@ -59,7 +59,7 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
     random = Random(seed)
     drawn = [random.randrange(len(host.journal_us)) for _ in range(taps)]
     look, pico = board.looks["first read"], board.pico_us
-    wakes_us = ntag213(_UID).wakes * 100 / 1356
+    wakes_us = ntag213(_UID).wake_periods * 100 / 1356
 
     def always(us: float) -> list[float]:
         return [us] * taps
@@ -73,16 +73,20 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
     return [
         Part("the card has power", Source.MODEL, always(wakes_us)),
         Part("until the next look", Source.MODEL, anything(LOOK_EVERY_US)),
-        Part("SPI and air of the read", Source.MODEL, always(look.heard_us)),
+        Part("SPI and air of the read", Source.MODEL, always(look.read_us)),
         Part("board: Python of the read", Source.PICO, always(pico("first read, until it is heard"))),
         Part("board: sentence made and sent", Source.PICO, always(pico("tag told") + pico("40 bytes sent"))),
-        Part("USB, asked each millisecond", Source.MODEL, [ASKED.back.delay_ns(random) / 1000 for _ in range(taps)]),
+        Part(
+            "USB, asked each millisecond",
+            Source.MODEL,
+            [POLLED_USB.to_host.delay_ns(random) / 1000 for _ in range(taps)],
+        ),
         Part("host: wakes up", Source.ASSUMED, always(WAKE_US)),
         Part("host: after the other boards' taps", Source.PI, [_wait_us(host, random, pi_slower) for _ in range(taps)]),
         Part(READ, Source.PI, on_pi(READ)),
         Part(REFEREE, Source.PI, on_pi(REFEREE)),
         Part(CUE, Source.PI, on_pi(CUE)),
-        Part("USB, back", Source.MODEL, [ASKED.there.delay_ns(random) / 1000 for _ in range(taps)]),
+        Part("USB, back", Source.MODEL, [POLLED_USB.to_board.delay_ns(random) / 1000 for _ in range(taps)]),
         Part("board: ends its turn", Source.ASSUMED, anything(TURN_US)),
         Part("board: light heard", Source.PICO, always(pico("40 bytes read") + pico("light heard"))),
         Part("until the ring's next frame", Source.MODEL, random.choices(board.ring_us, k=taps)),
@@ -138,7 +142,7 @@ def run(out: TextIO, host_taps: int = HOST_TAPS, taps: int = TAPS, traffic_taps:
         if part.name == REFEREE:
             _print_line(out, "from the tap to the verdict", "", to_verdict_us(parts))
     _print_line(out, "from the tap to the light", "", totals_us(parts))
-    p99_ms = ranks(to_verdict_us(parts), 0.99)[0] / 1000
+    p99_ms = quantiles(to_verdict_us(parts), 0.99)[0] / 1000
     kept = p99_ms < AIM_MS
     print(f"aim: the verdict's p99 under {AIM_MS:.0f} ms before the disk: {'kept' if kept else 'missed'}", file=out)
     _print_besides(out, parts, host)
@@ -157,7 +161,7 @@ def _print_legend(out: TextIO, taps: int) -> None:
 
 
 def _print_line(out: TextIO, name: str, source: str, times_us: list[float]) -> None:
-    figures = "".join(f"{time_us / 1000:>7.2f}" for time_us in ranks(times_us, *_PARTS))
+    figures = "".join(f"{time_us / 1000:>7.2f}" for time_us in quantiles(times_us, *_PARTS))
     print(f"{name:42}{source:8}{figures}", file=out)
 
 
@@ -181,15 +185,15 @@ def _print_traffic(out: TextIO, taps: int) -> None:
         traffic = measure_traffic(taps, SEED, harmed)
         if not harmed:
             for by_board, speaker in ((True, "board"), (False, "Pi")):
-                tap = traffic.a_tap(by_board)
+                tap = traffic.per_tap(by_board)
                 print(
                     f"  {speaker:5} a tap: {tap.sentences} sentences, {tap.wire_bytes} bytes"
                     f" (as JSON {tap.json_bytes}); quiet: {traffic.quiet_bytes_a_second(by_board):.0f} bytes a second",
                     file=out,
                 )
-        p50, p99, most = ranks(traffic.verdict_ms, 0.5, 0.99, 1.0)
+        p50, p99, most = quantiles(traffic.verdict_ms, 0.5, 0.99, 1.0)
         print(
-            f"  {harmed:.0%} of all lines harmed: {traffic.again} of {traffic.events} events said again;"
+            f"  {harmed:.0%} of all lines harmed: {traffic.resent} of {traffic.events} events said again;"
             f" tap to verdict, no processor's time: p50 {p50:.1f} ms, p99 {p99:.1f} ms, most {most:.1f} ms",
             file=out,
         )

@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.stash[LEFT_OUT].update(str(item.path.relative_to(ROOT)) for item in left_out)
     if config.getoption("--changed"):
         changed = changed_files()
-        left_out += [item for item in items if not reaches(item.path, changed)]
+        left_out += [item for item in items if not is_affected(item.path, changed)]
     gone = set(left_out)
     items[:] = [item for item in items if item not in gone]
     config.hook.pytest_deselected(items=left_out)
@@ -64,7 +64,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(", ".join(f"{file} {number}" for file, number in sorted(left_out.items())))
 
 
-def mostly_long(values: Iterable[Any], short: int = 1) -> list[Any]:
+def long_params(values: Iterable[Any], short: int = 1) -> list[Any]:
     """Values as parameters of a test, of which a short run takes so many, the first."""
     tuples = [each if isinstance(each, tuple) else (each,) for each in values]
     return [pytest.param(*each, marks=pytest.mark.long if place >= short else ()) for place, each in enumerate(tuples)]
@@ -76,10 +76,10 @@ def changed_files() -> frozenset[Path]:
     return frozenset(ROOT / entry[3:] for entry in said.split("\0") if entry)
 
 
-def reaches(test: Path, changed: frozenset[Path]) -> bool:
+def is_affected(test: Path, changed: frozenset[Path]) -> bool:
     """Can a test tell the difference? Modules are followed by their imports; any other file may be read by any test
     but a page of the documentation, of which only tests that name it know."""
-    files, starts_processes = reach_of(test)
+    files, starts_processes = imported_files(test)
     for path in changed:
         if path in files or (starts_processes and path.suffix != ".md"):
             return True
@@ -92,7 +92,7 @@ def reaches(test: Path, changed: frozenset[Path]) -> bool:
 
 
 @cache
-def reach_of(test: Path) -> tuple[frozenset[Path], bool]:
+def imported_files(test: Path) -> tuple[frozenset[Path], bool]:
     """The files of the project that a test imports, itself and conftests included, and whether it may start others."""
     found: set[Path] = set()
     waiting = [test, *(folder / "conftest.py" for folder in test.parents if folder.is_relative_to(SOURCES[0]))]

@@ -21,7 +21,7 @@ from taptable.cues.scene import News, Refusal, Scene
 from taptable.cues.text import ScreenStyle, load_icons
 from taptable.games.registry import find_game, package_of
 from taptable.referee.checking import Checking
-from taptable.referee.session import Session, control, handle_device_event, open_session, rows_checked
+from taptable.referee.session import Session, confirm_rows, handle_device_event, open_session, request_control
 from taptable.words import Vocabulary, Words
 
 _MISSING = 2
@@ -65,7 +65,7 @@ def _before(in_play: Scene, words: Words) -> Mapping[str, Scene]:
     """What is seen while people come to the table."""
     missing = (words.part("board 3"), words.part("discard pad"))
     # the longest address that a network at home has, as a rule
-    invited = Scene(__version__, address="192.168.178.123:8137", invites_until_us=NOW_US + 120 * US_PER_S)
+    invited = Scene(__version__, address="192.168.178.123:8137", address_until_us=NOW_US + 120 * US_PER_S)
     return {
         "boot": Scene(__version__),
         "boot-missing": Scene(__version__, missing=missing),
@@ -94,19 +94,19 @@ def _checks(session: Session, in_play: Scene, words: Words) -> Mapping[str, Scen
     """The table is checked: the first rows with cards enough, of which two are still to be tapped; what was missing
     there; and the first hand that has to be counted."""
     at_us = session.at_us
-    session, _ = control(session, "check", DISCARD_PAD, at_us)
+    session, _ = request_control(session, "check", DISCARD_PAD, at_us)
     while len(cards := _cards_asked(session)) <= _MISSING:
-        session, _ = rows_checked(session, _checking(session).teams[0][0], at_us)
+        session, _ = confirm_rows(session, _checking(session).teams[0][0], at_us)
     seat = _checking(session).teams[0][0]
     for card in cards[:-_MISSING]:
         at_us += US_PER_S
         session, _ = handle_device_event(session, TagCame(at_us, seat, card, identity=card), at_us)
     checked = replace(in_play, paused=True, check=check_of(session, words))
-    session, events = rows_checked(session, seat, at_us)
+    session, events = confirm_rows(session, seat, at_us)
     missing = next(event for event in events if isinstance(event, CheckMissing))
     after = replace(checked, check=check_of(session, words), news=News(words.notice(missing), NOW_US + US_PER_S))
     while teams := _checking(session).teams:
-        session, _ = rows_checked(session, teams[0][0], at_us)
+        session, _ = confirm_rows(session, teams[0][0], at_us)
     return {
         "check": checked,
         "check-missing": after,
@@ -116,7 +116,7 @@ def _checks(session: Session, in_play: Scene, words: Words) -> Mapping[str, Scen
 
 def _cards_asked(session: Session) -> list[str]:
     """The cards that the team that is asked is to tap."""
-    zones, team = session.table.game.lying(session.table.state), _checking(session).teams[0]
+    zones, team = session.table.game.layout(session.table.state), _checking(session).teams[0]
     return [card for zone in zones if zone.seats == team for card in zone.cards]
 
 
@@ -138,7 +138,7 @@ def _enrolments(game: str, in_play: Scene, words: Words) -> Mapping[str, Scene]:
     return {
         "enrolment": replace(in_play, paused=True, enrolment=enrolled),
         "enrolment-refused": replace(
-            in_play, paused=True, enrolment=replace(refused, why=words.text("deck", "random-uid"))
+            in_play, paused=True, enrolment=replace(refused, problem=words.text("deck", "random-uid"))
         ),
         "enrolment-check": replace(in_play, paused=True, enrolment=checked),
     }

@@ -9,17 +9,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from firmware.vm.process import find_program
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import TimePassed
-from taptable.sim.statistics import ranks
+from taptable.sim.statistics import quantiles
 
 from bench import clock, reader, referee, wire
 from bench.board_costs import measure_board
-from bench.clock import OTHERS, OURS, between_boards, compare, run_races, try_everything
-from bench.distant_board import ASKED, BEHIND_HUB, LOADED, DistantBoard
-from bench.memory import Evening, compared, evenings_at_a_table
+from bench.clock import OTHERS, OURS, compare, interval_errors, run_races, stress
+from bench.distant_board import BEHIND_HUB, LOADED, POLLED_USB, DistantBoard
+from bench.memory import Evening, compare_memory, evenings_at_a_table
 from bench.tap_costs import PARTS, measure_host, measure_traffic
 
 ROOT = Path(__file__).parent.parent
@@ -82,16 +82,16 @@ def test_a_read_takes_the_airs_4_45_ms_and_2_83_when_known() -> None:
     assert ours["known card"].air_ms == pytest.approx(2.83, abs=0.02)
 
 
-@pytest.mark.parametrize("stamps", mostly_long([20_000, 100_000]))
+@pytest.mark.parametrize("stamps", long_params([20_000, 100_000]))
 def test_the_truth_never_lies_outside_the_bound(stamps: int) -> None:
-    placed = try_everything(stamps, seed=2)
+    placed = stress(stamps, seed=2)
     assert len(placed.bounds_us) == stamps
-    assert placed.outside == 0
+    assert placed.out_of_bounds == 0
 
 
 @pytest.mark.long
 def test_a_press_made_first_wins_though_it_arrives_last() -> None:
-    races = run_races(600, 2, (BEHIND_HUB, ASKED))
+    races = run_races(600, 2, (BEHIND_HUB, POLLED_USB))
     assert races.arrived_last > 60
     assert races.wrong["arrival"] == races.arrived_last
     assert races.wrong["regression"] > 0
@@ -102,39 +102,39 @@ def test_a_press_made_first_wins_though_it_arrives_last() -> None:
 
 @pytest.mark.long
 def test_on_lines_alike_only_presses_of_less_than_half_a_millisecond_apart_tie() -> None:
-    races = run_races(300, 3, (ASKED, ASKED))
+    races = run_races(300, 3, (POLLED_USB, POLLED_USB))
     assert races.wrong[OURS] == 0
     assert races.widest_tie_us < 500
 
 
 def test_the_bound_of_a_press_in_a_window_is_half_as_wide() -> None:
-    rarely, often = (ranks(compare(LOADED, 600, 4, window=window).bounds_us, 0.5)[0] for window in (False, True))
+    rarely, often = (quantiles(compare(LOADED, 600, 4, window=window).bounds_us, 0.5)[0] for window in (False, True))
     assert often < 0.55 * rarely
 
 
 def test_a_load_that_delays_arrivals_by_milliseconds_hardly_widens_the_bound() -> None:
-    calm, loaded = (compare(line, 600, 5, window=True) for line in (ASKED, LOADED))
-    assert ranks(map(abs, loaded.errors_us["arrival"]), 0.99)[0] > 8_000
-    assert ranks(loaded.bounds_us, 0.99)[0] < 1.5 * ranks(calm.bounds_us, 0.99)[0]
+    calm, loaded = (compare(line, 600, 5, window=True) for line in (POLLED_USB, LOADED))
+    assert quantiles(map(abs, loaded.errors_us["arrival"]), 0.99)[0] > 8_000
+    assert quantiles(loaded.bounds_us, 0.99)[0] < 1.5 * quantiles(calm.bounds_us, 0.99)[0]
 
 
 def test_the_models_of_the_other_clocks_are_off_by_what_was_measured_for_them() -> None:
-    between = between_boards(*(compare(ASKED, 2_000, seed, window=False) for seed in (1, 2)))
-    assert 250 < ranks(map(abs, between["arrival"]), 0.5)[0] < 340  # facts: 293 µs
-    assert ranks(map(abs, between["regression"]), 0.5)[0] < 30  # facts: 13 µs
+    between = interval_errors(*(compare(POLLED_USB, 2_000, seed, window=False) for seed in (1, 2)))
+    assert 250 < quantiles(map(abs, between["arrival"]), 0.5)[0] < 340  # facts: 293 µs
+    assert quantiles(map(abs, between["regression"]), 0.5)[0] < 30  # facts: 13 µs
 
 
 def test_a_host_that_stands_still_reads_when_it_wakes_what_came_meanwhile() -> None:
-    board = DistantBoard("one", ASKED, Random(1))
+    board = DistantBoard("one", POLLED_USB, Random(1))
     board.run_until(5 * S_NS)
-    board.stand_still(60 * S_NS)
+    board.suspend_host(60 * S_NS)
     board.run_until(30 * S_NS)
     board.press()
     board.run_until(64 * S_NS)
     assert board.events == []
     board.run_until(66 * S_NS)
     [(event, read_us)] = board.events
-    assert (event.made.earliest_us, read_us) <= (5_000_000, 5_002_000)
+    assert (event.moment.earliest_us, read_us) <= (5_000_000, 5_002_000)
     assert board.table_ns == 6 * S_NS
 
 
@@ -186,21 +186,21 @@ def test_every_tap_passes_every_joint_of_the_daemon_once() -> None:
 
 def test_over_good_cables_nothing_is_said_twice_and_the_verdict_comes_with_the_next_look() -> None:
     traffic = measure_traffic(30, seed=4)
-    assert traffic.again == 0
+    assert traffic.resent == 0
     assert len(traffic.verdict_ms) == 30
     assert max(traffic.verdict_ms) < 8.0 + 1.2  # a look, and the cable once
-    assert traffic.a_tap(by_board=True).wire_bytes < traffic.a_tap(by_board=True).json_bytes
+    assert traffic.per_tap(by_board=True).wire_bytes < traffic.per_tap(by_board=True).json_bytes
 
 
 def test_over_bad_cables_what_was_lost_is_said_again_until_every_tap_has_its_verdict() -> None:
     traffic = measure_traffic(60, seed=5, harmed=0.05)
-    assert traffic.again > 0
+    assert traffic.resent > 0
     assert len(traffic.verdict_ms) == 60
 
 
 def test_what_grows_by_more_than_it_may_is_told() -> None:
     evenings: list[Evening] = [{"table": {"PSS MB": 40.0, "files": 10 + number}} for number in range(20)]
-    lines, wrong = compared(evenings, 3)
+    lines, wrong = compare_memory(evenings, 3)
     assert lines == ["table, PSS MB: 40.0 by 40.0, 1.000", "table, files: 27 by 14, 1.929, which is more than 1.1"]
     assert wrong == lines[1:]
 
@@ -211,6 +211,6 @@ async def test_table_and_page_hold_after_ten_evenings_what_they_held_after_three
     async with aclosing(evenings_at_a_table(whole=0, look=False)) as evenings:
         while len(passed) < 10:
             passed.append(await anext(evenings))
-    lines, wrong = compared(passed, 3)
+    lines, wrong = compare_memory(passed, 3)
     assert [line for line in lines if line.startswith("page, tasks: ")]
     assert wrong == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from taptable.cli import COMMANDS, main
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -17,7 +17,7 @@ PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.m
 
 def test_every_command_it_names_is_one_and_every_one_is_named():
     named = set(re.findall(r"(?:^|[`/ ])taptable ([a-z]+)", README))
-    assert named == {*COMMANDS, *(name for driver in installed() for name in driver.commands)}
+    assert named == {*COMMANDS, *(name for driver in installed_drivers() for name in driver.commands)}
 
 
 @pytest.mark.parametrize("command", re.findall(r"`taptable ([a-z]+(?: [a-z]+)?) ", README))

@@ -6,7 +6,7 @@ import time
 from array import array
 
 from machine import Pin
-from tapshared.contact import LOOK_US, Contact
+from tapshared.contact import DEBOUNCE_US, Contact
 from tapshared.ticks import ticks_add, ticks_diff
 
 try:
@@ -14,8 +14,8 @@ try:
 except ImportError:  # not on a Pico
     Falls = None
 
-LOOK_EVERY_US = 10_000  # at the pin itself, whatever its interrupt told
-_KEPT = 64  # edges; a contact that bounces makes dozens
+PIN_CHECK_EVERY_US = 10_000  # at the pin itself, whatever its interrupt told
+_CAPACITY = 64  # edges; a contact that bounces makes dozens
 
 
 class Button:
@@ -25,52 +25,52 @@ class Button:
     def __init__(self, pin, now):
         self.due = now
         self._pin = pin
-        self._stamps = array("I", [0] * _KEPT)
-        self._levels = bytearray(_KEPT)
-        self._put = 0  # places, each changed on one side of the interrupt only
-        self._taken = 0
+        self._stamps = array("I", [0] * _CAPACITY)
+        self._levels = bytearray(_CAPACITY)
+        self._head = 0  # places, each changed on one side of the interrupt only
+        self._tail = 0
         self._contact = Contact(not pin())
-        self._falls = _falls_of(pin)
-        pin.irq(self._edge, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
+        self._falls = _open_falls(pin)
+        pin.irq(self._on_edge, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
 
     def step(self, now):
         """What is to be told by now: verb, stamp, and the chip's own stamp or None."""
         contact = self._contact
-        contact.told.clear()
-        while self._taken != self._put:
-            contact.edge(not self._levels[self._taken], self._stamps[self._taken])
-            self._taken = (self._taken + 1) % _KEPT
+        contact.events.clear()
+        while self._tail != self._head:
+            contact.add_edge(not self._levels[self._tail], self._stamps[self._tail])
+            self._tail = (self._tail + 1) % _CAPACITY
         closed = not self._pin()
-        if closed != contact.closed and self._taken == self._put:
-            contact.edge(closed, now)  # more edges came than could be kept
-        contact.look(now)
+        if closed != contact.closed and self._tail == self._head:
+            contact.add_edge(closed, now)  # more edges came than could be kept
+        contact.advance(now)
         wait_us = contact.wait_us(now)
         # if an edge comes just here, what it sets is lost, and it is found with the next look
-        self.due = ticks_add(now, LOOK_EVERY_US if wait_us is None else wait_us)
-        if contact.told:
-            return [(verb, ticks, self._first(verb, ticks)) for verb, ticks in contact.told]
+        self.due = ticks_add(now, PIN_CHECK_EVERY_US if wait_us is None else wait_us)
+        if contact.events:
+            return [(verb, ticks, self._exact_stamp(verb, ticks)) for verb, ticks in contact.events]
         if wait_us is None and not closed and self._falls is not None and not self._falls.is_waiting:
             self._falls.arm()
-            if self._taken != self._put:
-                self._falls.take()  # a press began before it was ready
-        return contact.told
+            if self._tail != self._head:
+                self._falls.take_stamp()  # a press began before it was ready
+        return contact.events
 
-    def _first(self, verb, ticks):
+    def _exact_stamp(self, verb, ticks):
         # of a press; what fell longer before it than a look takes was static, with which the press didn't begin
-        first = self._falls.take() if verb == "press" and self._falls is not None else None
-        return first if first is not None and 0 <= ticks_diff(ticks, first) < LOOK_US else None
+        first = self._falls.take_stamp() if verb == "press" and self._falls is not None else None
+        return first if first is not None and 0 <= ticks_diff(ticks, first) < DEBOUNCE_US else None
 
-    def _edge(self, pin):
-        put = self._put
-        after = (put + 1) % _KEPT
-        if after != self._taken:
+    def _on_edge(self, pin):
+        put = self._head
+        after = (put + 1) % _CAPACITY
+        if after != self._tail:
             self._stamps[put] = time.ticks_us()
             self._levels[put] = pin()
-            self._put = after
+            self._head = after
             self.due = self._stamps[put]
 
 
-def _falls_of(pin):
+def _open_falls(pin):
     if Falls is not None:
         try:
             return Falls(pin)

@@ -9,13 +9,13 @@ from machine import mem32
 from seatboard.chip import TIMERAWL
 
 _STATE_MACHINE = 1  # 0 is the ring's
-_ASKS = 4 + _STATE_MACHINE  # DREQ_PIO0_RX1 (RP2040 data sheet, 2.5.3.1; RP2350's, 12.6.4.1)
-_CREDITS = 0x50000800  # CH0_DBG_CTDREQ: how often it was asked; each channel's is 0x40 further
+_DREQ = 4 + _STATE_MACHINE  # DREQ_PIO0_RX1 (RP2040 data sheet, 2.5.3.1; RP2350's, 12.6.4.1)
+_DREQ_COUNTER = 0x50000800  # CH0_DBG_CTDREQ: how often it was asked; each channel's is 0x40 further
 _MASK = (1 << 30) - 1  # of the timer's bits, those that `ticks_us` has
 
 
 @rp2.asm_pio()
-def tell_falls():
+def push_falls():
     """A word at each falling edge; none where the FIFO is full."""
     wrap_target()
     wait(0, pin, 0)
@@ -29,9 +29,9 @@ class Falls:
 
     def __init__(self, pin):
         self._stamp = array("I", (0,))
-        self._machine = rp2.StateMachine(_STATE_MACHINE, tell_falls, in_base=pin)
+        self._machine = rp2.StateMachine(_STATE_MACHINE, push_falls, in_base=pin)
         self._dma = rp2.DMA()
-        control = self._dma.pack_ctrl(inc_read=False, inc_write=False, treq_sel=_ASKS)
+        control = self._dma.pack_ctrl(inc_read=False, inc_write=False, treq_sel=_DREQ)
         self._dma.config(read=TIMERAWL, write=self._stamp, count=1, ctrl=control)
         self._is_armed = False
         self._machine.active(1)
@@ -46,12 +46,12 @@ class Falls:
         if not self._dma.active():
             while self._machine.rx_fifo():
                 self._machine.get()
-            mem32[_CREDITS + 0x40 * self._dma.channel] = 0
+            mem32[_DREQ_COUNTER + 0x40 * self._dma.channel] = 0
             self._dma.active(1)
         # What fell between, or was asked for before, has been copied at once, and nobody knows how late.
         self._is_armed = self._dma.active()
 
-    def take(self):
+    def take_stamp(self):
         """The ticks of the first fall since it was armed, None where that isn't known. It is to be armed again."""
         is_known = self._is_armed and not self._dma.active()
         self._is_armed = False

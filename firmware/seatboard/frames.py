@@ -14,16 +14,16 @@ from tapshared.ticks import ticks_add, ticks_diff
 SOF_RD = 0x50110048  # the number of the last frame (RP2040 data sheet, 4.1.4; RP2350 the same)
 INTE = 0x50110090  # which interrupts are on
 INTE_SOF = 1 << 17
-NUMBERS = 1 << 11
-HUNT_US = 1_200  # a frame is a millisecond
-HUNTS = 3  # at most, while more than WIDE_US lie between the two ticks, since something came between
+FRAME_NUMBERS = 1 << 11
+FRAME_TIMEOUT_US = 1_200  # a frame is a millisecond
+MAX_TRIES = 3  # at most, while more than WIDE_US lie between the two ticks, since something came between
 
 try:  # in machine code on a Pico: an edge to a few µs instead of a hundred
-    from seatboard.frames_viper import WIDE_US, hunt
+    from seatboard.frames_viper import WIDE_US, wait_for_frame
 except (ImportError, SyntaxError):  # somewhere else, perhaps without a compiler
     WIDE_US = 200
 
-    def hunt(found, most_us):
+    def wait_for_frame(anchor, most_us):
         """Wait for another frame than the one that is read first. `found`: its number, and the ticks after which and by
         which it was received. Returns whether one came, and nothing had to be sent meanwhile."""
         began = time.ticks_us()
@@ -32,13 +32,13 @@ except (ImportError, SyntaxError):  # somewhere else, perhaps without a compiler
             before = time.ticks_us()
             if mem32[INTE] & INTE_SOF or ticks_diff(before, began) > most_us:
                 return False
-            frame = mem32[SOF_RD] % NUMBERS
+            frame = mem32[SOF_RD] % FRAME_NUMBERS
             if first is not None and frame != first:
-                found[0] = frame
-                found[2] = time.ticks_us()
+                anchor[0] = frame
+                anchor[2] = time.ticks_us()
                 return True
             first = frame
-            found[1] = before
+            anchor[1] = before
 
 
 class Frames:
@@ -46,10 +46,10 @@ class Frames:
 
     def __init__(self):
         self.due = None
-        self.found = [0, 0, 0]
+        self.anchor = [0, 0, 0]
         self._every_us = 0
 
-    def ask(self, every_us, now):
+    def set_interval(self, every_us, now):
         """The Pi wants one so often from now on, never with 0."""
         self._every_us = every_us
         self.due = now if every_us else None
@@ -59,9 +59,9 @@ class Frames:
         if not self._every_us:
             return False
         self.due = ticks_add(now, self._every_us)
-        for _ in range(HUNTS):
-            if not hunt(self.found, HUNT_US):
+        for _ in range(MAX_TRIES):
+            if not wait_for_frame(self.anchor, FRAME_TIMEOUT_US):
                 return False
-            if ticks_diff(self.found[2], self.found[1]) <= WIDE_US:
+            if ticks_diff(self.anchor[2], self.anchor[1]) <= WIDE_US:
                 break
         return True

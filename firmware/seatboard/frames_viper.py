@@ -1,5 +1,5 @@
-"""As `frames.hunt`, in machine code: a turn of its loop takes less than a µs. Only for a Pico, whose registers it reads
-through pointers; anywhere else importing it fails."""
+"""As `frames.wait_for_frame`, in machine code: a turn of its loop takes less than a µs. Only for a Pico, whose
+registers it reads through pointers; anywhere else importing it fails."""
 
 import sys
 from array import array
@@ -10,12 +10,12 @@ from seatboard.chip import IS_RP2350, TIMERAWL
 if sys.platform != "rp2":
     raise ImportError("no Pico")
 
-WIDE_US = 20  # a hunt that finds less has not been interrupted
+WIDE_US = 20  # a search that finds less has not been interrupted
 _E15 = 0 if IS_RP2350 else 1 << 17  # the erratum is the RP2040's alone
 
 
 @micropython.viper
-def _hunt(found: ptr32, timer_at: int, busy: int, most_us: int) -> int:  # noqa: F821 - viper's own word
+def _wait_for_frame(anchor: ptr32, timer_at: int, busy: int, most_us: int) -> int:  # noqa: F821 - viper's own word
     sof = ptr32(0x50110048)  # noqa: F821
     inte = ptr32(0x50110090)  # noqa: F821
     timer = ptr32(timer_at)  # noqa: F821
@@ -30,19 +30,19 @@ def _hunt(found: ptr32, timer_at: int, busy: int, most_us: int) -> int:  # noqa:
             return 0
         frame = sof[0] & 0x7FF
         if frame != first:
-            found[0] = frame
-            found[1] = before & 0x3FFFFFFF
-            found[2] = timer[0] & 0x3FFFFFFF
+            anchor[0] = frame
+            anchor[1] = before & 0x3FFFFFFF
+            anchor[2] = timer[0] & 0x3FFFFFFF
             return 1
         before = now
 
 
-_FOUND = array("i", (0, 0, 0))
+_ANCHOR = array("i", (0, 0, 0))
 
 
-def hunt(found, most_us):
-    """As `frames.hunt`."""
-    if not _hunt(_FOUND, TIMERAWL, _E15, most_us):
+def wait_for_frame(anchor, most_us):
+    """As `frames.wait_for_frame`."""
+    if not _wait_for_frame(_ANCHOR, TIMERAWL, _E15, most_us):
         return False
-    found[0], found[1], found[2] = _FOUND
+    anchor[0], anchor[1], anchor[2] = _ANCHOR
     return True

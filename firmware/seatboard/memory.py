@@ -5,7 +5,7 @@ import gc
 
 from tapshared.ticks import ticks_add, ticks_diff
 
-WEIGH_EVERY_US = 5_000_000  # as a health is told
+MEASURE_EVERY_US = 5_000_000  # as a health is told
 COLLECT_EVERY_US = 5_000_000  # an empty pad takes 20 kB in that time, of 170
 A_LOOK_BYTES = 3_200  # that a look takes which finds something, and a share of all else
 
@@ -16,7 +16,7 @@ class Memory:
     def __init__(self, health, now):
         self._health = health
         self._is_collected = False
-        self._weighed = ticks_add(now, -WEIGH_EVERY_US)
+        self._measured_at = ticks_add(now, -MEASURE_EVERY_US)
         self.tidy(now)
         self.tidy(now)
 
@@ -24,16 +24,16 @@ class Memory:
         """Collect (15 ms on a Pico); the next time weigh (9 ms), if it wasn't weighed since its last telling."""
         if self._is_collected:
             self._health["free"] = gc.mem_free()
-            self._weighed = now
+            self._measured_at = now
             self._is_collected = False
         else:
             gc.collect()
-            self._is_collected = ticks_diff(now, self._weighed) >= WEIGH_EVERY_US
-        self._left = self._health["free"]
+            self._is_collected = ticks_diff(now, self._measured_at) >= MEASURE_EVERY_US
+        self._free_estimate = self._health["free"]
         self.due = now if self._is_collected else ticks_add(now, COLLECT_EVERY_US)
 
-    def looked(self, now):
+    def count_look(self, now):
         """A look has found something."""
-        self._left -= A_LOOK_BYTES
-        if self._left < A_LOOK_BYTES:
+        self._free_estimate -= A_LOOK_BYTES
+        if self._free_estimate < A_LOOK_BYTES:
             self.due = now

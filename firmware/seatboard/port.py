@@ -11,12 +11,14 @@ import time
 
 from tapshared.ticks import ticks_add, ticks_diff
 
-AT_ONCE = 64  # bytes read or written in a turn: a packet
+PACKET_BYTES = 64  # bytes read or written in a turn: a packet
 STALE_US = 1_000_000
 FULL_US = 1000  # the USB asks for more a thousand times a second
 SLOW_US = 10_000  # a write that took so long has waited for room
 _POLLOUT = select.POLLOUT
-_FILLED_UP = [b" " * (-short % AT_ONCE) for short in range(AT_ONCE)]  # by how many bytes are too many for packets
+_PADDING = [
+    b" " * (-short % PACKET_BYTES) for short in range(PACKET_BYTES)
+]  # by how many bytes are too many for packets
 
 
 class Port:
@@ -26,14 +28,14 @@ class Port:
     def __init__(self):
         self.due = None
         # the functions themselves, since looking them up takes a board longer than what they do
-        self._take = sys.stdin.buffer.readinto
-        self._put = sys.stdout.buffer.write
+        self._readinto = sys.stdin.buffer.readinto
+        self._write = sys.stdout.buffer.write
         self._readable = _poll(sys.stdin.buffer, select.POLLIN)
         self._writable = _poll(sys.stdout.buffer, select.POLLOUT)
-        self._read = memoryview(bytearray(AT_ONCE))
-        self._places = [self._read[place : place + 1] for place in range(AT_ONCE)]
+        self._read = memoryview(bytearray(PACKET_BYTES))
+        self._places = [self._read[place : place + 1] for place in range(PACKET_BYTES)]
         self._sending = b""
-        self._piece = AT_ONCE
+        self._piece = PACKET_BYTES
         self._moved = 0  # when something last went out
 
     def wait(self, us):
@@ -45,7 +47,7 @@ class Port:
 
     def read(self):
         """What has come, at most AT_ONCE bytes; there has to be something."""
-        take, readable = self._take, self._readable
+        take, readable = self._readinto, self._readable
         count = 0
         for place in self._places:
             count += take(place)
@@ -60,7 +62,7 @@ class Port:
         old as it is by then."""
         self._moved = now
         if data:
-            self._sending = _FILLED_UP[len(data) % AT_ONCE] + data
+            self._sending = _PADDING[len(data) % PACKET_BYTES] + data
             self.step(now)
         else:
             self._sending = data
@@ -71,21 +73,21 @@ class Port:
         if len(self._sending) > piece:
             self._send_pieces(piece, now)
         elif self._has_room():  # as almost always
-            self._put(self._sending)
+            self._write(self._sending)
             self._sending = b""
         if piece > 1 and ticks_diff(time.ticks_us(), now) >= SLOW_US:
             self._piece = 1
         elif not self._sending:
-            self._piece = AT_ONCE
+            self._piece = PACKET_BYTES
         elif ticks_diff(now, self._moved) >= STALE_US:
             self._sending = b""
         self.due = ticks_add(now, FULL_US) if self._sending else None
 
     def _send_pieces(self, piece, now):
-        for _ in range(AT_ONCE // piece):
+        for _ in range(PACKET_BYTES // piece):
             if not self._has_room():
                 break
-            self._put(self._sending[:piece])
+            self._write(self._sending[:piece])
             self._sending = self._sending[piece:]
             self._moved = now
 

@@ -12,7 +12,7 @@ from tapshared.upkeep import CHECK_US, Upkeep
 
 RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
 REST_US = 500  # after a look, however long it took
-CALM_US = 16_000  # the same where only known cards lie: such a look takes much more of everything
+KNOWN_CARDS_REST_US = 16_000  # the same where only known cards lie: such a look takes much more of everything
 RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
 LOOKS_A_CHECK = CHECK_US // LOOK_EVERY_US
 NOTHING = ((), False)  # what is found where no card answers
@@ -25,19 +25,18 @@ class Reader:
     `heard` is called with each new card's UID, and the time, as soon as it is read: a look goes on for some ms then.
     `known` are the cards to look for first. `misread` counts the looks that were garbled, `looks` those with the gain
     that there is now, and `reads` those of them that read a card. `unread` is what the last look resolved of cards that
-    it couldn't select. Set `renew` to have the field switched off and on, so that cards that were halted can be found.
-    `upkeep`: while it isn't `quiet` no chip is reset that may be well.
-    """
+    it couldn't select. Set `needs_field_cycle` to have the field switched off and on, so that cards that were halted
+    can be found. `upkeep`: while it isn't `quiet` no chip is reset that may be well."""
 
-    def __init__(self, bus, reset, now, heard):
+    def __init__(self, bus, reset, now, on_card):
         self.deaf, self.due, self.known = False, now, ()
         self.looks = self.misread = self.reads = 0
-        self.quiet, self.renew, self.unread = True, False, []
+        self.quiet, self.needs_field_cycle, self.unread = True, False, []
         self.chip = Chip(bus)
         self.upkeep = Upkeep()
-        self._left, self._is_reset = 1, False  # looks until the next check, and whether that has reset the chip
+        self._looks_until_check, self._is_reset = 1, False  # that check has reset the chip
         self._reset = reset
-        self._heard = lambda uid: heard(uid, self._now)
+        self._on_card = lambda uid: on_card(uid, self._now)
         self._found, self._faults, self._now = None, 0, now
         self._program = self._run()
 
@@ -50,7 +49,7 @@ class Reader:
         self.due = ticks_add(time.ticks_us(), wait_us)
         return self._found
 
-    def tune(self, db):
+    def set_gain(self, db):
         """Set the chip up anew, to hear with this gain, as the wire spells it; unless it does. Returns the values of
         ``hears``."""
         if int(db) != self.chip.gain_db:
@@ -66,8 +65,8 @@ class Reader:
                 yield from self._start()
                 began = self._now
                 while True:
-                    if self.renew:
-                        self.renew = False
+                    if self.needs_field_cycle:
+                        self.needs_field_cycle = False
                         chip.field_off()
                         yield REST_US
                         yield from chip.field_on()
@@ -76,17 +75,17 @@ class Reader:
                     wait_us = chip.wake()  # as `chip.look`, without a generator of its own for an empty pad
                     while wait_us:
                         yield wait_us
-                        wait_us = chip.hear()
+                        wait_us = chip.poll_answer()
                     found = NOTHING if chip.is_silent else (yield from self._search())
-                    self._left -= 1
-                    if self._left <= 0:
+                    self._looks_until_check -= 1
+                    if self._looks_until_check <= 0:
                         yield from self._check()
                     self._found = found
                     self.looks += 1
                     self._faults, self.deaf = 0, False
                     began = ticks_add(began, LOOK_EVERY_US)  # counted from when it was due, or each look is later
                     calm = found[0] and len(found[0]) == len(self.known) and not found[1]
-                    yield max(CALM_US if calm else REST_US, ticks_diff(began, time.ticks_us()))
+                    yield max(KNOWN_CARDS_REST_US if calm else REST_US, ticks_diff(began, time.ticks_us()))
             except (LostChip, OSError):
                 self._faults += 1
                 self.deaf = self._faults > 1
@@ -94,23 +93,23 @@ class Reader:
 
     def _search(self):
         self.unread = []
-        found = yield from self.chip.search(self.known, self._heard, self.unread.append)
+        found = yield from self.chip.search(self.known, self._on_card, self.unread.append)
         self.misread += found[1]
         if found[0]:
             self.reads += 1
-            self.upkeep.read(self._is_reset)
+            self.upkeep.record_card(self._is_reset)
         return found
 
     def _check(self):
         yield 0  # a turn of its own
-        self._left, self._is_reset = LOOKS_A_CHECK, False
+        self._looks_until_check, self._is_reset = LOOKS_A_CHECK, False
         self.chip.check()
-        if self.upkeep.check(self.quiet):
+        if self.upkeep.should_reset(self.quiet):
             yield from self._start()
             self._is_reset = True
 
     def _start(self):
-        self._left = 1
+        self._looks_until_check = 1
         self._reset(0)
         yield RESET_PULSE_US
         self._reset(1)

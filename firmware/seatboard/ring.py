@@ -54,7 +54,7 @@ class Ring:
         self._dma = rp2.DMA()
         self._control = self._dma.pack_ctrl(size=_BYTE, inc_write=False, treq_sel=_STATE_MACHINE)
         self.due = ticks_us()
-        self._free = self.due  # from when on a frame may be sent: by then the pixels have the last one
+        self._ready_at = self.due  # from when on a frame may be sent: by then the pixels have the last one
         self._sending_us = PIXEL_US * pixels + GAP_US
         self._pixel = 0  # the next to be drawn
         self._changed = True  # pixels keep their colour while the board starts anew: the first frame is always sent
@@ -63,15 +63,15 @@ class Ring:
         """Show this from now on."""
         self._frames.show(pattern, left_ms, whole_ms, now)
         self._pixel = 0
-        self.due = self._free if 0 < ticks_diff(self._free, now) <= self._sending_us else now
+        self.due = self._ready_at if 0 < ticks_diff(self._ready_at, now) <= self._sending_us else now
 
     def step(self, now: int) -> None:
         """Draw some pixels, when it is due, and send the frame if it differs from the last."""
         frames = self._frames
         if self._pixel == frames.pixels:
-            if not frames.moves:
+            if not frames.is_moving:
                 frames.advance(now)
-                self._free = now
+                self._ready_at = now
                 self.due = ticks_add(now, STILL_US)
                 return
             self._pixel = 0
@@ -79,7 +79,7 @@ class Ring:
             frames.advance(now)
         end = min(self._pixel + PIXELS_A_STEP, frames.pixels)
         for pixel in range(self._pixel, end):
-            if frames.put(pixel, self._bytes):
+            if frames.draw_pixel(pixel, self._bytes):
                 self._changed = True
         self._pixel = end
         if end < frames.pixels:
@@ -88,7 +88,7 @@ class Ring:
         if self._changed:
             self._changed = False
             self._send()
-            self._free = ticks_add(now, self._sending_us)
+            self._ready_at = ticks_add(now, self._sending_us)
         self.due = ticks_add(now, FRAME_US)
 
     def _send(self):

@@ -7,7 +7,7 @@ from seatboard.pins import PIXELS
 MOST_PIXELS = 64
 
 
-def pixels(path="board.json"):
+def read_pixels(path="board.json"):
     """The number of pixels; the usual one where the file is missing, damaged, or says something else."""
     try:
         with open(path) as file:

@@ -8,8 +8,8 @@ from seatboard import pins
 from tapshared import rc522
 from tapshared.rc522_exchange import STATUS_READ
 
-_FIFO_READ = memoryview(bytes((rc522.reading(rc522.FIFO_DATA_REG),)) * rc522.FIFO_BYTES + b"\x00")
-_FIFO_WRITE = bytes((rc522.writing(rc522.FIFO_DATA_REG),))
+_FIFO_READ = memoryview(bytes((rc522.read_address(rc522.FIFO_DATA_REG),)) * rc522.FIFO_BYTES + b"\x00")
+_FIFO_WRITE = bytes((rc522.write_address(rc522.FIFO_DATA_REG),))
 _HAS_RADIO = " W " in getattr(sys.implementation, "_machine", "")  # on a Pico W the pin switches that on
 
 
@@ -54,7 +54,7 @@ class SpiBus:
 
     def read(self, register):
         """The value of a register."""
-        return self._transfer(bytes((rc522.reading(register), 0)), bytearray(2))[1]
+        return self._transfer(bytes((rc522.read_address(register), 0)), bytearray(2))[1]
 
     def read_all(self, addresses):
         """The values of several registers: an address byte for each, and a 0 at the end."""

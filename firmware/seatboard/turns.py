@@ -5,21 +5,21 @@ import time
 
 from tapshared.ticks import ticks_diff
 
-LONGEST_US = 100_000  # of a rest
+MAX_REST_US = 100_000  # of a rest
 
 
 class Turns:
-    """`parts`: in their order, each with its `due` in ticks, None where there is nothing; `acts`: what to call with the
-    time when that has come."""
+    """`parts`: in their order, each with its `due` in ticks, None where there is nothing; `actions`: what to call with
+    the time when that has come."""
 
-    def __init__(self, parts, acts):
+    def __init__(self, parts, actions):
         self._parts = parts
-        self._acts = acts
+        self._actions = actions
         self._count = len(parts)
 
-    def take(self, now):
+    def run_due(self, now):
         """One turn of all that are due. Returns how many µs may pass until the next."""
-        rest_us = LONGEST_US
+        rest_us = MAX_REST_US
         parts = self._parts
         place = 0
         while place < self._count:
@@ -27,13 +27,13 @@ class Turns:
             if wait_us is not None:
                 wait_us = ticks_diff(wait_us, now)
                 if wait_us <= 0:
-                    wait_us = self._act(place, now)
+                    wait_us = self._run_action(place, now)
                 if wait_us < rest_us:
                     rest_us = wait_us
             place += 1
         rest_us -= ticks_diff(time.ticks_us(), now)
         return rest_us if rest_us > 0 else 0
 
-    def _act(self, place, now):
-        self._acts[place](now)
-        return LONGEST_US if self._parts[place].due is None else ticks_diff(self._parts[place].due, now)
+    def _run_action(self, place, now):
+        self._actions[place](now)
+        return MAX_REST_US if self._parts[place].due is None else ticks_diff(self._parts[place].due, now)

@@ -19,7 +19,7 @@ def into_pins(circuit: Circuit) -> Mapping[At, float]:
     for role in circuit.roles:
         if role.at.part != circuit.main:
             continue
-        for at in nets.of(role.at):
+        for at in nets.joined_to(role.at):
             ohms = circuit.pin(at).pulled_up_ohms
             if ohms:
                 found[role.at] = found.get(role.at, 0.0) + 1000 * (_supply_v(circuit, nets, at) - CLAMP_V) / ohms
@@ -30,7 +30,7 @@ def _supply_v(circuit: Circuit, nets: Nets, at: At) -> float:
     """What feeds the module of a pin; as little as the clamp takes if that is the Pi itself."""
     for name, pin in circuit.parts[at.part].pins.items():
         if pin.kind is Is.POWER:
-            for source in nets.joined(At(at.part, name), Is.SOURCE):
+            for source in nets.joined_of_kind(At(at.part, name), Is.SOURCE):
                 if source.part != circuit.main:
                     return circuit.pin(source).gives_v or CLAMP_V
     return CLAMP_V

@@ -148,14 +148,14 @@ def _nets(
 ) -> tuple[dict[str, tuple[tuple[str, str], ...]], set[tuple[str, str]]]:
     """The pads of each net, under the description's names, and the pads that lead nowhere."""
     joined = Nets(circuit)
-    names = {joined.of(ends[0])[0]: name for name, ends in circuit.nets.items()}
+    names = {joined.joined_to(ends[0])[0]: name for name, ends in circuit.nets.items()}
     found: dict[str, list[tuple[str, str]]] = {name: [] for name in circuit.nets}
     loose: set[tuple[str, str]] = set()
     for part in placed.values():
         pins = part.pin_at
         for pad in part.footprint.pads:
             end = (part.reference, pad.number)
-            name = names.get(joined.of(At(part.name, pins[pad.number]))[0]) if pad.number in pins else None
+            name = names.get(joined.joined_to(At(part.name, pins[pad.number]))[0]) if pad.number in pins else None
             if name is None:
                 loose.add(end)
             elif end not in found[name]:

@@ -72,10 +72,10 @@ def _pins_that_cannot(circuit: Circuit) -> Iterator[str]:
 def _pins_without_a_name(circuit: Circuit, nets: Nets) -> Iterator[str]:
     named = {role.at for role in circuit.roles}
     for at, pin in circuit.pins():
-        if pin.kind is Is.GPIO and nets.wired(at) and at not in named:
+        if pin.kind is Is.GPIO and nets.is_wired(at) and at not in named:
             yield f"{at} leads somewhere, but no name under [pins] says what it is for."
     for role in circuit.roles:
-        if not nets.wired(role.at):
+        if not nets.is_wired(role.at):
             yield f"{role.name} ({role.at}) leads nowhere."
 
 
@@ -93,7 +93,7 @@ def _ends_in_the_air(circuit: Circuit, nets: Nets) -> Iterator[str]:
     for at, pin in circuit.pins():
         if pin.kind is not Is.END:
             continue
-        others = [other for other in nets.of(at) if other != at]
+        others = [other for other in nets.joined_to(at) if other != at]
         if all(circuit.pin(other).kind is Is.TERMINAL for other in others):
             yield f"{at} leads nowhere."
         for other in others:
@@ -102,7 +102,7 @@ def _ends_in_the_air(circuit: Circuit, nets: Nets) -> Iterator[str]:
 
 
 def _cables(circuit: Circuit, nets: Nets) -> Iterator[str]:
-    spi = {at for role in circuit.roles if role.needs.startswith("SPI") for at in nets.of(role.at)}
+    spi = {at for role in circuit.roles if role.needs.startswith("SPI") for at in nets.joined_to(role.at)}
     longest_mm = next((mm for hz, mm in LONGEST_SPI_MM.items() if circuit.spi_hz <= hz), 0)
     for cable in circuit.cables:
         if len({(wire.start.part, wire.end.part) for wire in cable.wires}) > 1:
@@ -115,7 +115,7 @@ def _cables(circuit: Circuit, nets: Nets) -> Iterator[str]:
 
 def _grounds(circuit: Circuit, nets: Nets) -> Iterator[str]:
     main = next(At(circuit.main, name) for name, pin in _pins_of(circuit, circuit.main) if pin is Is.GROUND)
-    common = set(nets.of(main))
+    common = set(nets.joined_to(main))
     for part in circuit.parts:
         grounds = [At(part, name) for name, kind in _pins_of(circuit, part) if kind is Is.GROUND]
         if grounds and grounds[0] not in common:
@@ -130,7 +130,7 @@ def _pins_of(circuit: Circuit, part: str) -> Iterator[tuple[str, Is]]:
 def _supplies(circuit: Circuit, nets: Nets) -> Iterator[str]:
     for at, pin in circuit.pins():
         if pin.kind is Is.POWER and pin.takes_v:
-            sources = nets.joined(at, Is.SOURCE)
+            sources = nets.joined_of_kind(at, Is.SOURCE)
             low, high = pin.takes_v
             if not sources:
                 yield f"{at} has no supply: it takes {low:g} to {high:g} V."
@@ -139,8 +139,8 @@ def _supplies(circuit: Circuit, nets: Nets) -> Iterator[str]:
                 if not low <= volts <= high:
                     yield f"{at} takes {low:g} to {high:g} V, and {source} gives {volts:g} V."
         if pin.kind is Is.SOURCE:
-            for other in nets.joined(at, Is.SOURCE):
+            for other in nets.joined_of_kind(at, Is.SOURCE):
                 if str(at) < str(other):
                     yield f"{at} and {other} are both supplies, and joined."
-        if pin.kind is Is.RETURN and not (nets.joined(at, Is.GROUND) or nets.joined(at, Is.SINK)):
+        if pin.kind is Is.RETURN and not (nets.joined_of_kind(at, Is.GROUND) or nets.joined_of_kind(at, Is.SINK)):
             yield f"{at} leads neither to ground nor to a transistor."

@@ -136,21 +136,21 @@ class Nets:
             for at in joined:
                 self._group[at] = joined
 
-    def wired(self, at: At) -> bool:
+    def is_wired(self, at: At) -> bool:
         """Whether a net or a wire joins that pin to another."""
         return at in self._wired
 
-    def of(self, at: At) -> list[At]:
+    def joined_to(self, at: At) -> list[At]:
         """All pins that are joined to this one, itself included, in an order that is always the same."""
         return sorted(self._group[at], key=str)
 
-    def joined(self, at: At, kind: Is) -> list[At]:
+    def joined_of_kind(self, at: At, kind: Is) -> list[At]:
         """Those of a kind."""
-        return [other for other in self.of(at) if self._circuit.pin(other).kind is kind]
+        return [other for other in self.joined_to(at) if self._circuit.pin(other).kind is kind]
 
-    def fixed(self, at: At) -> bool:
+    def is_fixed(self, at: At) -> bool:
         """Whether a supply or ground is joined straight to it."""
-        return bool(self.joined(at, Is.SOURCE) or self.joined(at, Is.GROUND))
+        return bool(self.joined_of_kind(at, Is.SOURCE) or self.joined_of_kind(at, Is.GROUND))
 
     def reached(self, at: At) -> list[Reached]:
         """The pins that can put a level on this one: on its net, and through resistors, diodes and switches, but not
@@ -160,12 +160,12 @@ class Nets:
         todo = [Reached(at, 0.0, straight=True, switched=False)]
         while todo:
             here = todo.pop()
-            net = self.of(here.at)
+            net = self.joined_to(here.at)
             if net[0] in seen:
                 continue
             seen.add(net[0])
             found += [Reached(other, here.drop_v, here.straight, here.switched) for other in net if other != at]
-            if not self.fixed(here.at):
+            if not self.is_fixed(here.at):
                 todo += [step for other in net for step in self._steps(other, here)]
         return found
 

@@ -26,17 +26,19 @@ def contacts(circuit: Circuit, nets: Nets) -> Iterator[str]:
     for role in circuit.roles:
         if role.reads:
             reached = nets.reached(role.at)
-            if any(circuit.parts[other.at.part].switch and not nets.fixed(other.at) for other in reached):
+            if any(circuit.parts[other.at.part].switch and not nets.is_fixed(other.at) for other in reached):
                 yield from _contact(circuit, nets, role.name, role.at)
             answers = [other for other in reached if circuit.pin(other.at).kind is Is.OUTPUT]
-            if len(answers) > 1 and not any(nets.joined(far, Is.GROUND) for far in _resistors(circuit, nets, role.at)):
+            if len(answers) > 1 and not any(
+                nets.joined_of_kind(far, Is.GROUND) for far in _resistors(circuit, nets, role.at)
+            ):
                 yield f"{role.name} ({role.at}) hears {len(answers)} outputs, and no resistor pulls it down."
 
 
 def _contact(circuit: Circuit, nets: Nets, name: str, at: At) -> Iterator[str]:
     if not any(other.switched is False and circuit.pin(other.at).kind is Is.SOURCE for other in nets.reached(at)):
         yield f"{name} ({at}) has no pull-up of its own: a contact's wire takes one."
-    series = [_ohms(circuit, far) for far in _resistors(circuit, nets, at) if not nets.fixed(far)]
+    series = [_ohms(circuit, far) for far in _resistors(circuit, nets, at) if not nets.is_fixed(far)]
     if not series:
         yield f"{name} ({at}) has no resistor between it and the contact: it takes one for the filter."
     filters = list(_filters(circuit, nets, at))
@@ -54,30 +56,30 @@ def _leads(circuit: Circuit, nets: Nets) -> Iterator[str]:
         kind = circuit.parts[at.part]
         if not kind.in_hand:
             continue
-        net = nets.of(at)
+        net = nets.joined_to(at)
         tender = pin.kind is Is.END or any((circuit.pin(other).most_v or STURDY_V) < STURDY_V for other in net)
         # what is soldered by hand against static is too slow for pulses: there the resistor before it has to do
         tender = tender and not (circuit.by_hand and pin.pulse_ns)
-        if tender and not (nets.fixed(at) or any(circuit.parts[other.part].suppresses for other in net)):
+        if tender and not (nets.is_fixed(at) or any(circuit.parts[other.part].suppresses for other in net)):
             yield f"{at} has no suppressor diode: static from a hand would reach what it leads to."
         if pin.kind is Is.POWER and any(other.kind is Is.RETURN for other in kind.pins.values()):
-            for source in nets.joined(at, Is.SOURCE):
+            for source in nets.joined_of_kind(at, Is.SOURCE):
                 if (circuit.pin(source).limit_ma or 0) > MOST_LAMP_MA:
                     yield f"{at} is on {source} without a fuse: its lead on ground would take all else with it."
 
 
 def _resistors(circuit: Circuit, nets: Nets, at: At) -> Iterator[At]:
     """The far ends of the resistors at a pin."""
-    for near in nets.joined(at, Is.END):
+    for near in nets.joined_of_kind(at, Is.END):
         if circuit.parts[near.part].ohms:
             yield _far(circuit, near)
 
 
 def _filters(circuit: Circuit, nets: Nets, at: At) -> Iterator[int]:
     """The capacitors between a pin and ground, in nF."""
-    for near in nets.joined(at, Is.END):
+    for near in nets.joined_of_kind(at, Is.END):
         nf = circuit.parts[near.part].nf
-        if nf and nets.joined(_far(circuit, near), Is.GROUND):
+        if nf and nets.joined_of_kind(_far(circuit, near), Is.GROUND):
             yield nf
 
 

@@ -19,7 +19,7 @@ _HEAD, _FACE, _CORNER = 84, 50, 12
 _BOXES = {"pad": "pad", "discard_pad": "discard-pad", "oled": "oled-box", "oled_small": "oled-small-box"}
 
 
-def printed(folder: Path, measures: Table) -> Mapping[str, bytes]:
+def render_parts(folder: Path, measures: Table) -> Mapping[str, bytes]:
     """The STL of every printed part by its name, the same bytes each time; DescriptionError if OpenSCAD won't. `folder`
     is that of the models."""
     made: dict[str, bytes] = {}
@@ -32,11 +32,11 @@ def printed(folder: Path, measures: Table) -> Mapping[str, bytes]:
 
 
 def _solid(model: Path, part: str, settings: Settings) -> bytes:
-    given = tuple(f"{name}={_written(value)}" for name, value in settings.items())
-    return _made(model, model.read_text(encoding="utf-8"), part, given)
+    given = tuple(f"{name}={_to_scad(value)}" for name, value in settings.items())
+    return _run_openscad(model, model.read_text(encoding="utf-8"), part, given)
 
 
-def _written(value: Any) -> str:
+def _to_scad(value: Any) -> str:
     """A value as OpenSCAD writes it."""
     match value:
         case float():
@@ -44,12 +44,12 @@ def _written(value: Any) -> str:
         case int():
             return str(value)
         case _:
-            return f"[{', '.join(_written(each) for each in value)}]"
+            return f"[{', '.join(_to_scad(each) for each in value)}]"
 
 
 @cache
-def _made(model: Path, _text: str, part: str, given: tuple[str, ...]) -> bytes:
-    defined = [word for each in given for word in ("-D", each)]
+def _run_openscad(model: Path, _text: str, part: str, settings: tuple[str, ...]) -> bytes:
+    defined = [word for each in settings for word in ("-D", each)]
     with TemporaryDirectory() as folder:
         out = Path(folder, f"{part}.stl")
         done = subprocess.run(
@@ -60,17 +60,17 @@ def _made(model: Path, _text: str, part: str, given: tuple[str, ...]) -> bytes:
         )
         if done.returncode or not out.exists():
             raise DescriptionError(f"{model.name}, {part}: {done.stderr.strip()}")
-        return _sorted(out.read_bytes())
+        return _sort_faces(out.read_bytes())
 
 
-def _sorted(stl: bytes) -> bytes:
+def _sort_faces(stl: bytes) -> bytes:
     """The same faces in an order of their own: OpenSCAD's is another one each time, and so is each face's first
     corner."""
     faces = [stl[at : at + _FACE] for at in range(_HEAD, len(stl), _FACE)]
-    return stl[:_HEAD] + b"".join(sorted(map(_turned, faces)))
+    return stl[:_HEAD] + b"".join(sorted(map(_rotate_face, faces)))
 
 
-def _turned(face: bytes) -> bytes:
+def _rotate_face(face: bytes) -> bytes:
     """A face that begins with the least of its corners."""
     normal, *corners = (face[at : at + _CORNER] for at in range(0, 4 * _CORNER, _CORNER))
     first = corners.index(min(corners))

@@ -16,7 +16,7 @@ from drafting.holders import centre_assembly, hub_assembly, sounder_assembly
 from drafting.pads import LAYOUTS
 from drafting.parts import Table
 from drafting.placements import BoardParts
-from drafting.reader_module import corners, usual
+from drafting.reader_module import extreme_modules, usual_module
 from drafting.table_box import NAMES as TABLE_BOXES
 from drafting.table_box import table_box_assembly
 
@@ -34,20 +34,20 @@ def assemblies(
 ) -> list[Assembly]:
     """Everything that is put together, with what stands on both printed boards, and with the usual reader."""
     return [
-        seat_pad_assembly(measures, seat_board, stl, usual(measures)),
-        reader_pad_assembly(measures, stl, usual(measures)),
+        seat_pad_assembly(measures, seat_board, stl, usual_module(measures)),
+        reader_pad_assembly(measures, stl, usual_module(measures)),
         oled_assembly(measures, "oled", stl),
         oled_assembly(measures, "oled_small", stl),
         centre_assembly(measures, centre_board, stl),
         hub_assembly(measures, stl),
-        *(table_box_assembly(measures, kind, seat_board, stl, usual(measures)) for kind in TABLE_BOXES),
+        *(table_box_assembly(measures, kind, seat_board, stl, usual_module(measures)) for kind in TABLE_BOXES),
         sounder_assembly(measures, stl),
     ]
 
 
 def with_every_reader(measures: Table, stl: Mapping[str, bytes], seat_board: BoardParts) -> Iterator[Assembly]:
     """The pads with the readers at the ends of the range, with a crystal wherever one may be."""
-    for module in corners(measures):
+    for module in extreme_modules(measures):
         for pad in (
             seat_pad_assembly(measures, seat_board, stl, module),
             reader_pad_assembly(measures, stl, module),

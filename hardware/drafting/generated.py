@@ -13,13 +13,13 @@ from PIL.PngImagePlugin import PngInfo
 _MADE_FROM = "Made from"
 
 
-def stale(files: Mapping[str, bytes], there: Iterable[Path], root: Path) -> list[str]:
+def stale(files: Mapping[str, bytes], existing: Iterable[Path], root: Path) -> list[str]:
     """The paths at which something else lies than what was made; and of what is `there`, what is made no more."""
-    found = [path for path, content in files.items() if not _is(root / path, content)]
-    return found + [path for path in (each.relative_to(root).as_posix() for each in there) if path not in files]
+    found = [path for path, content in files.items() if not _has_content(root / path, content)]
+    return found + [path for path in (each.relative_to(root).as_posix() for each in existing) if path not in files]
 
 
-def bring_up(files: Mapping[str, bytes], old: Iterable[str], root: Path, script: str, *, check: bool) -> int:
+def update_files(files: Mapping[str, bytes], old: Iterable[str], root: Path, script: str, *, check: bool) -> int:
     """Write or take away what is old, and say how much; or, to check, say what it is. 1 if that is anything."""
     old = list(old)
     if check:
@@ -35,7 +35,7 @@ def bring_up(files: Mapping[str, bytes], old: Iterable[str], root: Path, script:
     return 0
 
 
-def _is(path: Path, content: bytes) -> bool:
+def _has_content(path: Path, content: bytes) -> bool:
     return path.exists() and path.read_bytes() == content
 
 

@@ -22,7 +22,7 @@ def levels(circuit: Circuit, nets: Nets) -> Iterator[str]:
         if pin.kind is Is.OUTPUT or (role and role.drives):
             yield from _alone(circuit, nets, at, roles)
         if pin.through_resistor:
-            for other in nets.joined(at, Is.GPIO) + nets.joined(at, Is.OUTPUT):
+            for other in nets.joined_of_kind(at, Is.GPIO) + nets.joined_of_kind(at, Is.OUTPUT):
                 yield f"{at} is on {other} without a resistor between them."
 
 
@@ -37,7 +37,7 @@ def _driven(circuit: Circuit, nets: Nets, at: At, roles: dict[At, Role]) -> Iter
     pin = circuit.pin(at)
     reached = nets.reached(at)
     drivers = [other for other in reached if _drives(circuit, other.at, roles)]
-    if not drivers and not _held(circuit, reached) and (nets.wired(at) or not pin.may_be_open):
+    if not drivers and not _held(circuit, reached) and (nets.is_wired(at) or not pin.may_be_open):
         yield f"{at} is an input, and nothing drives it."
     for other in drivers:
         volts = _volts(circuit, other)
@@ -67,7 +67,7 @@ def _volts(circuit: Circuit, other: Reached) -> float:
 
 def _alone(circuit: Circuit, nets: Nets, at: At, roles: dict[At, Role]) -> Iterator[str]:
     """No two outputs lie on one wire: readers on a common MISO take a diode each, since not all let go of it."""
-    for other in nets.of(at):
+    for other in nets.joined_to(at):
         role = roles.get(other)
         drives = circuit.pin(other).kind is Is.OUTPUT or (role is not None and role.drives)
         if drives and str(at) < str(other):

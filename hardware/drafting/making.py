@@ -13,9 +13,9 @@ from drafting.checks import mistakes
 from drafting.drawings import drawings, picture
 from drafting.examples import example
 from drafting.firmware_pins import firmware_pins
-from drafting.generated import bring_up, stale
+from drafting.generated import stale, update_files
 from drafting.materials import page, sheet
-from drafting.pages import filled_in
+from drafting.pages import fill_in
 from drafting.parts import DescriptionError, read_toml
 from drafting.pin_tables import wiring_tables
 from drafting.prices import read_prices
@@ -31,14 +31,14 @@ EXAMPLES = ("full", "compact")
 _OURS = (f"{MADE}/*", "hardware/print/*", "hardware/enclosure/*.stl", "hardware/pictures/*")
 
 
-def made(description: Description, root: Path) -> Mapping[str, str]:
+def generate_texts(description: Description, root: Path) -> Mapping[str, str]:
     """Every generated text, by its path from the root, where prices, templates and page are."""
     prices = read_prices(root / "hardware")
     files = {"firmware/seatboard/pins.py": firmware_pins(description.seat_board)}
     for name in EXAMPLES:
         template = (root / "hardware" / "examples" / f"{name}.toml").read_text(encoding="utf-8")
         files[f"examples/{name}.toml"] = example(description.builds[name], template)
-    files[WIRING] = filled_in((root / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
+    files[WIRING] = fill_in((root / WIRING).read_text(encoding="utf-8"), wiring_tables(description))
     files[f"{MADE}/supplies.md"] = supply_page(description)
     strips = stripboards(description, read_toml(root / "hardware" / "stripboards.toml"))
     files |= {f"{MADE}/{name}": text for name, text in strips.items()}
@@ -72,14 +72,14 @@ def _mistakes_of(build: Build) -> list[str]:
     return list(found)
 
 
-def everything(description: Description, root: Path) -> Mapping[str, bytes]:
+def generate_all(description: Description, root: Path) -> Mapping[str, bytes]:
     """Every generated file but what is mechanical, by its path from the root."""
-    files = made(description, root)
+    files = generate_texts(description, root)
     texts = {**files, **pictures(files)}
     return {path: text.encode() for path, text in texts.items()}
 
 
-def _there(root: Path) -> list[Path]:
+def _existing_files(root: Path) -> list[Path]:
     """What lies where only generated files are."""
     return [path for pattern in _OURS for path in sorted(root.glob(pattern))]
 
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
         description = read_description(root / "hardware")
         if wrong := all_mistakes(description):
             raise DescriptionError("\n".join(wrong))
-        texts = everything(description, root)
+        texts = generate_all(description, root)
         printed = prints.mechanics(root / "hardware")
         if printed.misfits:
             raise DescriptionError("\n".join(printed.misfits))
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
-    return bring_up(files, stale(files, _there(root), root), root, "scripts/hardware", check=check)
+    return update_files(files, stale(files, _existing_files(root), root), root, "scripts/hardware", check=check)
 
 
 def _picture(path: Path, scene: Scene, *, check: bool) -> bytes:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from drafting.bodies import Move
 from drafting.parts import Table
-from drafting.reader_module import Module, corners, holes, usual
+from drafting.reader_module import Module, extreme_modules, holes, usual_module
 
 Settings: TypeAlias = Mapping[str, object]
 Rest: TypeAlias = tuple[float, float, float, float, float]
@@ -59,7 +59,7 @@ def seat_pad(measures: Table) -> PadLayout:
     board_top = board_at[2] + board["thickness"]
     reader_z = board_top + board["below_reader"]
     height = reader_z + reader["thickness"] + pad["gap"] + pad["cover"]
-    usual_at = (width - reader["width"]) / 2, row - reader["length"] + usual(measures).header_from_end, reader_z
+    usual_at = (width - reader["width"]) / 2, row - reader["length"] + usual_module(measures).header_from_end, reader_z
     ring_at = (width / 2, reader_end + pad["room"] + (ring["outside"] + _ring_room(pad)) / 2)
     plug, button = pad["plug"], pad["button_plug"]
     usb_z = board_top + measures["pico"]["thickness"] + measures["pico"]["usb_height"] / 2
@@ -79,7 +79,7 @@ def seat_pad(measures: Table) -> PadLayout:
             _opening(board_at[0] + board["button_socket"], button_z, button, height - pad["cover"]),
         ),
         # only at the antenna: the board carries the header's end
-        stands=tuple((*_on(usual_at, hole), reader_z, 0.0) for hole in holes(measures, usual(measures))[:2]),
+        stands=tuple((*_on(usual_at, hole), reader_z, 0.0) for hole in holes(measures, usual_module(measures))[:2]),
         board=board_at,
         ring=ring_at,
     )
@@ -97,7 +97,7 @@ def reader_pad(measures: Table) -> PadLayout:
     end = at[1] + reader["length"]
     length = end + box["behind"] + pad["wall"]
     screw_y = end + 1.0 + pad["post"] / 2
-    *at_antenna, _, beside_3v3 = holes(measures, usual(measures))
+    *at_antenna, _, beside_3v3 = holes(measures, usual_module(measures))
     peg = measures["stand"]["peg_height"]
     middle = at[2] - measures["header"]["plastic"] / 2
     return PadLayout(
@@ -139,7 +139,7 @@ def reader_at(measures: Table, layout: PadLayout, module: Module) -> Move:
     """Where a reader of the range has its front left corner: its pins are at the seat board's, or its holes on the
     pegs."""
     x, y, z = layout.reader
-    behind = module.header_from_end - usual(measures).header_from_end
+    behind = module.header_from_end - usual_module(measures).header_from_end
     return x, y + (behind if layout.board else 0.0), z
 
 
@@ -151,9 +151,10 @@ def recesses(measures: Table, layout: PadLayout) -> list[tuple[float, float, flo
     """Where the lid is thin over what stands out of the reader's upper face: over the joints of the header, and over
     the half in which the crystal's legs may be. x, y, width, length."""
     reader, room = measures["reader_board"], 0.3
-    ends = [reader_at(measures, layout, each)[1] + reader["length"] for each in corners(measures)]
+    ends = [reader_at(measures, layout, each)[1] + reader["length"] for each in extreme_modules(measures)]
     rows = [
-        reader_at(measures, layout, each)[1] + reader["length"] - each.header_from_end for each in corners(measures)
+        reader_at(measures, layout, each)[1] + reader["length"] - each.header_from_end
+        for each in extreme_modules(measures)
     ]
     middle, leg = layout.reader[0] + reader["width"] / 2, measures["crystal"]["leg_from_edge"]
     across = reader["header_pins"] * measures["header"]["pitch"] / 2 + 1.8

@@ -13,7 +13,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def filled_in(page: str, sections: Mapping[str, str]) -> str:
+def fill_in(page: str, sections: Mapping[str, str]) -> str:
     """A page with what stands between `<!-- name -->` and `<!-- /name -->` made anew; DescriptionError without them."""
     for name, text in sections.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"

@@ -57,7 +57,7 @@ def _leads_to(circuit: Circuit, nets: Nets, role: Role) -> str:
     """What a pin talks to, past resistors and diodes."""
     found: list[str] = []
     for other in nets.reached(role.at):
-        if nets.fixed(other.at):
+        if nets.is_fixed(other.at):
             continue
         pin, kind = circuit.pin(other.at), circuit.parts[other.at.part]
         if other.at.part != circuit.main and (
@@ -77,7 +77,7 @@ def _header(circuit: Circuit) -> str:
             at = At(circuit.main, name)
             shown = name if pin.kind is Is.GPIO else name.split("_")[0]
             at_place[int(pin.place)] = (
-                f"{names[at]} {shown}" if at in names else shown if nets.wired(at) else f"({shown})"
+                f"{names[at]} {shown}" if at in names else shown if nets.is_wired(at) else f"({shown})"
             )
     rows = [
         (at_place[2 * row + 1], str(2 * row + 1), str(2 * row + 2), at_place[2 * row + 2]) for row in range(HEADER_ROWS)

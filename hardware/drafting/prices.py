@@ -110,10 +110,10 @@ class Prices:
 
 def read_prices(folder: Path) -> Prices:
     """What ``prices.toml`` in `hardware/` holds; DescriptionError if it can't be read."""
-    return prices(read_toml(folder / "prices.toml"))
+    return parse_prices(read_toml(folder / "prices.toml"))
 
 
-def prices(data: Table) -> Prices:
+def parse_prices(data: Table) -> Prices:
     """The same from what the file holds."""
     return Prices(
         date=data["date"],

@@ -40,7 +40,7 @@ class Mechanics:
 def mechanics(folder: Path) -> Mechanics:
     """All of it; `folder` is that of the description."""
     measures, placements = read_placements(folder)
-    stl = enclosure.printed(folder / "enclosure", measures)
+    stl = enclosure.render_parts(folder / "enclosure", measures)
     assembled = assemblies(measures, stl, placements["seat_board"], placements["centre_board"])
     drawn = {f"hardware/pictures/{scene.name}.png": scene for scene in scenes(measures, assembled, stl)}
     files = {f"hardware/enclosure/{name}.stl": content for name, content in stl.items()}

@@ -36,14 +36,14 @@ class Module:
         return f"pins {end} mm from the edge, holes {holes} mm from them and {apart} mm apart"
 
 
-def corners(measures: Table) -> Iterator[Module]:
+def extreme_modules(measures: Table) -> Iterator[Module]:
     """The readers at the ends of the range, in every combination."""
     reader = measures["reader_board"]
     for numbers in product(reader["header_from_end"], reader["hole_from_pins"], reader["holes_apart"]):
         yield Module(*numbers, anywhere=True)
 
 
-def usual(measures: Table) -> Module:
+def usual_module(measures: Table) -> Module:
     """A reader from the middle of the range, with a crystal of the usual size, as it is drawn."""
     reader = measures["reader_board"]
     end, holes_at, apart = (sum(reader[name]) / 2 for name in ("header_from_end", "hole_from_pins", "holes_apart"))

@@ -35,7 +35,9 @@ def slow_wires(circuit: Circuit, nets: Nets) -> Iterator[str]:
     for at, pin in circuit.pins():
         role = roles.get(at)
         if role is not None and role.needs.startswith("I2C"):
-            yield from _late(circuit, at, _Wire(BUS_PULL_UP_OHMS, frozenset(nets.of(at))), _TO_70_PER_CENT, BUS_RISE_NS)
+            yield from _late(
+                circuit, at, _Wire(BUS_PULL_UP_OHMS, frozenset(nets.joined_to(at))), _TO_70_PER_CENT, BUS_RISE_NS
+            )
         elif pin.kind is Is.INPUT or (role is not None and role.reads):
             for driver in nets.reached(at):
                 pulse_ns = pin.pulse_ns or _spi_ns(circuit, roles.get(at), roles.get(driver.at))
@@ -55,7 +57,7 @@ def _drives(circuit: Circuit, at: At, roles: dict[At, Role]) -> bool:
 
 def _wire(circuit: Circuit, nets: Nets, at: At, driver: Reached) -> _Wire:
     """What the driver has to charge; where it drives through a diode, what the resistor to ground has to discharge."""
-    own, far = nets.of(at), nets.of(driver.at)
+    own, far = nets.joined_to(at), nets.joined_to(driver.at)
     if own == far:
         return _Wire(DRIVER_OHMS, frozenset(own))
     between = {
@@ -73,7 +75,7 @@ def _wire(circuit: Circuit, nets: Nets, at: At, driver: Reached) -> _Wire:
 def _to_ground(circuit: Circuit, nets: Nets, end: At) -> bool:
     """Whether a part of two pins leads from one of them to ground."""
     others = [At(end.part, name) for name in circuit.parts[end.part].pins if name != end.pin]
-    return any(nets.joined(other, Is.GROUND) for other in others)
+    return any(nets.joined_of_kind(other, Is.GROUND) for other in others)
 
 
 def _late(circuit: Circuit, at: At, wire: _Wire, factor: float, most_ns: float) -> Iterator[str]:

@@ -44,14 +44,14 @@ def rails(circuit: Circuit) -> list[Rail]:
 
 
 def _consumers(circuit: Circuit, nets: Nets, source: At) -> Iterator[_Consumer]:
-    for at in nets.joined(source, Is.POWER):
+    for at in nets.joined_of_kind(source, Is.POWER):
         kind = circuit.parts[at.part]
         if at.pin in kind.draws:
             yield _Consumer(kind.key, kind.draws[at.pin])
         for name, pin in kind.pins.items():
             if pin.kind is Is.SOURCE and pin.fed_by == at.pin:
                 yield from _consumers(circuit, nets, At(at.part, name))
-    for at in nets.joined(source, Is.END):
+    for at in nets.joined_of_kind(source, Is.END):
         yield from _pull(circuit, at, circuit.pin(source).gives_v or 0.0)
 
 

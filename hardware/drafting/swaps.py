@@ -78,7 +78,7 @@ def _harm(circuit: Circuit) -> Iterator[str]:
         if pin.kind is Is.SOURCE:
             yield from _shorts(circuit, nets, at)
         elif pin.kind is Is.POWER and pin.takes_v:
-            for source in nets.joined(at, Is.SOURCE):
+            for source in nets.joined_of_kind(at, Is.SOURCE):
                 volts = circuit.pin(source).gives_v or 0.0
                 if volts > pin.takes_v[1]:
                     yield f"{at} takes {pin.takes_v[1]:g} V at most, and {source} gives {volts:g} V."
@@ -121,11 +121,11 @@ def _within_reach(circuit: Circuit, nets: Nets, start: At) -> dict[At, int]:
     todo = [(start, 0)]
     while todo:
         here, ohms = todo.pop()
-        net = nets.of(here)
+        net = nets.joined_to(here)
         if least.get(net[0], ohms + 1) <= ohms:
             continue
         least |= dict.fromkeys(net, ohms)
-        if here != start and nets.fixed(here):
+        if here != start and nets.is_fixed(here):
             continue
         for at in net:
             kind = circuit.parts[at.part]

@@ -13,12 +13,12 @@ class TypedLines:
     """The lines that come in at `descriptor`, each without its line break. `heard` gets each, and `ended` is called
     once nothing more can come. To be made on the loop that runs it."""
 
-    def __init__(self, descriptor: int, heard: Callable[[str], None], ended: Callable[[], None]) -> None:
+    def __init__(self, descriptor: int, on_line: Callable[[str], None], on_end: Callable[[], None]) -> None:
         self._descriptor = descriptor
-        self._heard = heard
-        self._ended = ended
+        self._on_line = on_line
+        self._on_end = on_end
         self._loop = asyncio.get_running_loop()
-        self._begun = b""
+        self._partial = b""
         self._open = False
 
     def open(self) -> None:
@@ -44,12 +44,12 @@ class TypedLines:
             data = os.read(self._descriptor, _READ_BYTES)
         except OSError:  # the terminal has gone
             data = b""
-        *lines, self._begun = (self._begun + data).split(b"\n")
-        if not data and self._begun:
-            lines.append(self._begun)
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        if not data and self._partial:
+            lines.append(self._partial)
         for line in lines:
             if self._open:
-                self._heard(line.decode(errors="replace").strip())
+                self._on_line(line.decode(errors="replace").strip())
         if not data and self._open:
             self.close()
-            self._ended()
+            self._on_end()

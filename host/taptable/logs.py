@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from taptable.core.rates import RateLimiter
-from taptable.core.spelling import plain
+from taptable.core.spelling import escape_control_chars
 
 MOST_AT_ONCE, PER_S = 30, 0.1
 """How many records of one place of the code are written at once, and in a second after that."""
@@ -34,7 +34,7 @@ class PlainFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the lines of a record."""
-        return plain(super().format(record)).replace("\n", "\n  ")
+        return escape_control_chars(super().format(record)).replace("\n", "\n  ")
 
 
 class SparingFilter(logging.Filter):
@@ -50,10 +50,10 @@ class SparingFilter(logging.Filter):
         """Return whether a record is written."""
         place = record.name, record.pathname, record.lineno
         limiter = self._limiters.setdefault(place, RateLimiter(PER_S, MOST_AT_ONCE, self._now_s))
-        if not limiter.has(1):
+        if not limiter.can_consume(1):
             self._left_out[place] += 1
             return False
-        limiter.take()
+        limiter.consume()
         if left_out := self._left_out.pop(place, 0):
             record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", ()
         return True

@@ -28,9 +28,9 @@ LANGUAGES = ("de", "en", "fr", "nl")
 US_PER_MS = 1000
 _MARK = "\x04"
 """Stands between context and key in a compiled catalogue."""
-_OF_PEOPLE = frozenset({"announcement", "can", "hands", "now", "spoken", "told", "verdict"})
+_PEOPLE_CONTEXTS = frozenset({"announcement", "can", "hands", "now", "spoken", "told", "verdict"})
 """The contexts whose sentences are about who plays; others are about places and parts."""
-_SEATED = {
+_SEAT_PATTERNS = {
     "de": re.compile(r"\bPlatz (?P<seats>\d(?:, \d)*(?: und \d)?)\b"),
     "en": re.compile(r"\b[Ss]eats? (?P<seats>\d(?:, \d)*(?: and \d)?)\b"),
     "fr": re.compile(r"\b(?:(?P<of>du|des?) |(?P<to>aux?) |[Ll]es? )?[Jj]oueurs? (?P<seats>\d(?:, \d)*(?: et \d)?)\b"),
@@ -42,33 +42,33 @@ _SEATED = {
 class Vocabulary:
     """Which game is spoken of: the packages whose catalogues hold its words, and its cards, of which some may have
     names that only their manifest knows; what its players are called, seat 1 first, "" for one without a name; and
-    `people`, the members' names by their ids, which `in_public` are those that they chose for it. All the `Words` of a
-    table share one, so that with another game all of them find that game's words."""
+    `member_names`, the members' names by their ids, which `in_public` are those that they chose for it. All the `Words`
+    of a table share one, so that with another game all of them find that game's words."""
 
     def __init__(
         self,
         packages: tuple[str, ...] = (),
         pack: Pack | None = None,
         names: tuple[str, ...] = (),
-        people: Mapping[str, str] = MappingProxyType({}),
+        member_names: Mapping[str, str] = MappingProxyType({}),
         in_public: bool = False,
     ) -> None:
         self.in_public = in_public
         self.packages = packages
         self.pack = pack
         self.names = names
-        self.people = people
+        self.member_names = member_names
 
-    def turn_to(self, packages: tuple[str, ...], pack: Pack | None) -> None:
+    def set_game(self, packages: tuple[str, ...], pack: Pack | None) -> None:
         """From now on it is another game that is spoken of."""
         self.packages, self.pack = packages, pack
 
 
-def called_at(names: Sequence[str], members: Sequence[str], people: Mapping[str, str]) -> tuple[str, ...]:
+def player_names(names: Sequence[str], members: Sequence[str], member_names: Mapping[str, str]) -> tuple[str, ...]:
     """What the players are called, seat 1 first: a member by the own name, "" for one that isn't known any more, and
     who is none as was typed in."""
     both = zip_longest(names, members, fillvalue="")
-    return tuple(people.get(member, "") if member else name for name, member in both)
+    return tuple(member_names.get(member, "") if member else name for name, member in both)
 
 
 class Words:
@@ -86,11 +86,11 @@ class Words:
         """Tells what these words say from what others do."""
         return f"{self.language} in public" if self.vocabulary.in_public else self.language
 
-    def calling(self, names: Sequence[str], members: Sequence[str] = ()) -> Words:
+    def with_names(self, names: Sequence[str], members: Sequence[str] = ()) -> Words:
         """The words of today for players of these names, and these members."""
         known = self.vocabulary
-        called = called_at(names, members, known.people)
-        return Words(self.language, Vocabulary(known.packages, known.pack, called, known.people, known.in_public))
+        called = player_names(names, members, known.member_names)
+        return Words(self.language, Vocabulary(known.packages, known.pack, called, known.member_names, known.in_public))
 
     @property
     def _catalogues(self) -> list[gettext.NullTranslations]:
@@ -104,7 +104,7 @@ class Words:
                 return found
         return None
 
-    def all(self, context: str) -> dict[str, str]:
+    def all_messages(self, context: str) -> dict[str, str]:
         """Every sentence of a context by its key, with its ``{fields}`` still open."""
         found: dict[str, str] = {}
         for catalogue in reversed(self._catalogues):
@@ -129,15 +129,17 @@ class Words:
             return key
         said = sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
         return (
-            _SEATED[self.language].sub(self._named, said) if self.vocabulary.names and context in _OF_PEOPLE else said
+            _SEAT_PATTERNS[self.language].sub(self._insert_names, said)
+            if self.vocabulary.names and context in _PEOPLE_CONTEXTS
+            else said
         )
 
-    def _named(self, found: re.Match[str]) -> str:
+    def _insert_names(self, found: re.Match[str]) -> str:
         """Who sits at these seats by name; what was found where none of them has one."""
         seats = [int(seat) for seat in re.findall(r"\d", found["seats"])]
-        if not any(map(self._name, seats)):
+        if not any(map(self._name_at, seats)):
             return found[0]
-        *most, last = [self._name(seat) or self.pad(seat) for seat in seats]
+        *most, last = [self._name_at(seat) or self.pad(seat) for seat in seats]
         said = self.text("pad", "names", {"most": ", ".join(most), "last": last}) if most else last
         if self.language != "fr":
             return said
@@ -145,7 +147,7 @@ class Words:
             return f"d’{said}" if said[0].lower() in "aeiouyéèêàâh" else f"de {said}"
         return f"à {said}" if found["to"] else said
 
-    def _name(self, seat: int) -> str:
+    def _name_at(self, seat: int) -> str:
         return dict(enumerate(self.vocabulary.names, 1)).get(seat, "")
 
     def _for_case(self, context: str, key: str, facts: Mapping[str, object]) -> str | None:
@@ -162,10 +164,10 @@ class Words:
             context = "announcement"
         said = _capital(self.text(context, key, facts))
         if isinstance(announcement, GameEnded) and announcement.decisive:
-            said = f"{said} {self._decided(announcement.decisive)}"
+            said = f"{said} {self._deciding_figures(announcement.decisive)}"
         return said
 
-    def _decided(self, figures: Sequence[Count]) -> str:
+    def _deciding_figures(self, figures: Sequence[Count]) -> str:
         """What decided a game, by the figures of all teams, the best first."""
         first = figures[0]
         others = ", ".join(str(figure.have) for figure in figures if figure.have != first.have)
@@ -193,7 +195,7 @@ class Words:
 
     def member(self, member: str) -> str:
         """A member by the name; *a member* for one that isn't known any more."""
-        return self.vocabulary.people.get(member) or self.text("people", "somebody")
+        return self.vocabulary.member_names.get(member) or self.text("people", "somebody")
 
     def part(self, part: str) -> str:
         """A part of the table by its name: ``board 3`` is *seat board 3*."""
@@ -209,7 +211,7 @@ class Words:
             sentences.append(_capital(self.text("verdict", verdict.code, verdict.facts)))
         return " ".join(sentences)
 
-    def when(self, verdict: Verdict) -> str:
+    def when_allowed(self, verdict: Verdict) -> str:
         """When what was refused would count; "" where the reason says so itself, or it never would."""
         if isinstance(verdict, Accepted) or self._for_case("verdict-when", verdict.code, verdict.facts) is None:
             return ""
@@ -234,9 +236,9 @@ class Words:
         if is_tag_number(card):
             return self.text("told", "unknown-tag")
         kind = card.rpartition(":")[2].partition("#")[0]
-        return self.message("card", kind) or self.message("control", kind) or self._described(kind)
+        return self.message("card", kind) or self.message("control", kind) or self._pack_name(kind)
 
-    def _described(self, kind: str) -> str:
+    def _pack_name(self, kind: str) -> str:
         """The name of a kind that only its pack knows; the kind itself if there is none."""
         pack = self.vocabulary.pack
         known = None if pack is None else pack.by_id.get(kind)
@@ -266,7 +268,7 @@ class Words:
         said = self.text("effect", key, facts)
         return "" if said == key else said
 
-    def explained(self, card: str) -> str:
+    def full_explanation(self, card: str) -> str:
         """A card's title and what it stands for; "" where nobody says so."""
         kind = card.partition("#")[0]
         explanation = self.explanation(kind)

@@ -24,7 +24,7 @@ from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Record
 from taptable.referee.session import Decision
 from taptable.referee.step import Table, open_table, step
-from taptable.sim.simulation import Simulation, begin, play
+from taptable.sim.simulation import Simulation, new_simulation, play
 
 FOUR = GameOptions(4, "de", {}, None)
 CATEGORY_KINDS = {kind.id for kind in CATEGORIES}
@@ -41,7 +41,7 @@ class Truth:
     scores: list[tuple[int, tuple[int, ...]]] = field(default_factory=list[tuple[int, tuple[int, ...]]])
     """The time and the teams' scores after each thing that happened, by where the cards lie."""
 
-    def see(self, was: OnlineTruth, now: OnlineTruth, before: State, after: State, observation: Observation) -> None:
+    def record(self, was: OnlineTruth, now: OnlineTruth, before: State, after: State, observation: Observation) -> None:
         """What has changed."""
         self.scores.append((observation.at_us, tuple(_mb(rows) for rows in now.rows)))
         for team, (rows_then, rows) in enumerate(zip(was.rows, now.rows, strict=True)):
@@ -63,7 +63,7 @@ class Truth:
 
 def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> Truth:
     """A whole game into the journal at `path`."""
-    evening = begin(ONLINE, game_options, Random(seed))
+    evening = new_simulation(ONLINE, game_options, Random(seed))
     turn = evening.table.state.turn
     truth = Truth(turns=[] if turn is None else [turn.seat])
     records: list[Record] = [header_of(evening.table)]
@@ -73,7 +73,7 @@ def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> 
         nonlocal was
         records.extend(records_of(before, [Decision(observation, verdict, after)], None, observation.at_us, header_of))
         if isinstance(verdict, Accepted):
-            truth.see(was, evening.truth, before.state, after.state, observation)
+            truth.record(was, evening.truth, before.state, after.state, observation)
         was = evening.truth
 
     play(evening, listen)
@@ -84,7 +84,7 @@ def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> 
 
 def play_any_game(path: Path, game: Game[Any], game_options: GameOptions, seed: int = 0) -> Simulation:
     """A whole game of any kind into the journal at `path`, and the evening at its end."""
-    evening = begin(game, game_options, Random(seed))
+    evening = new_simulation(game, game_options, Random(seed))
     records: list[Record] = [header_of(evening.table)]
 
     def listen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
@@ -117,11 +117,11 @@ def course_in(path: Path, game_id: int = 1) -> Course:
     with JournalReader.open(path) as journal:
         transcript = transcript_of(journal, game_id)
     playback = Playback(transcript.game.header)
-    course = Course.begin(transcript.game.header, playback.table, playback.begun)
+    course = Course.begin(transcript.game.header, playback.table, playback.opening_announcements)
     for entry in transcript.entries:
         event = playback.play(entry)
         if event is not None:
-            course.hear(event)
+            course.add_event(event)
     return course
 
 

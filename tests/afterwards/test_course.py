@@ -74,7 +74,7 @@ def test_in_every_game_turns_scores_and_the_end_are_told(path: Path, name: str) 
     board = game.scoreboard(evening.table.state)
     assert sum(figures(course, "turns").values()) == evening.turns
     assert standing_at(course, course.played_us).scores == tuple(team.score for team in board.teams)
-    assert isinstance(course.tally.milestones[-1].said, GameEnded)
+    assert isinstance(course.tally.milestones[-1].announcement, GameEnded)
     assert any(figures(course, figure.key) for figure in game.figures)
     for team in board.teams:
         gained = [gain for (_, seat), gain in course.tally.gains.items() if seat in team.seats]
@@ -193,7 +193,7 @@ def test_after_an_end_that_was_taken_back_the_steps_go_on(path: Path) -> None:
     course = course_in(path)
     assert [step.played_us for step in course.steps] == [0, 1 * S, 2 * S, 5 * S, 6 * S, 7 * S]
     assert course.played_us == 7 * S
-    assert [course.steps[each.step].judged.observation for each in course.tally.milestones] == [again]
+    assert [course.steps[each.step].decision.observation for each in course.tally.milestones] == [again]
 
 
 def test_a_refusal_is_the_pressers_or_of_whose_turn_it_is_and_nobodys_in_a_pause(path: Path) -> None:
@@ -240,7 +240,7 @@ def test_what_had_come_of_a_move_that_was_taken_back_counts_for_nobody(path: Pat
         ],
     )
     course = course_in(path)
-    assert "claim-given" in {type_name(type(each)) for each in course.steps[-1].judged.verdict.announcements}
+    assert "claim-given" in {type_name(type(each)) for each in course.steps[-1].decision.verdict.announcements}
     assert figures(course, "claims") == {}
     assert course.tally.fastest == {}
 
@@ -265,7 +265,7 @@ def refusals(name: str, game_options: GameOptions, *script: Callable[[int], Obse
     for at_s, done in enumerate(script, 1):
         observation = done(at_s * S)
         table, verdict = step(table, observation)
-        course.hear(Decision(observation, verdict, table))
+        course.add_event(Decision(observation, verdict, table))
     return figures(course, "refusals")
 
 

@@ -15,7 +15,7 @@ from unittest.mock import Mock
 
 import pytest
 from cli.evenings import play_evening, write_script
-from page_server.direct import Direct
+from page_server.direct import InProcessLink
 from table.rig import a_table
 from taptable.api.errors import RequestError
 from taptable.api.requests import Entries
@@ -26,10 +26,10 @@ from taptable.core.observations import CardTapped, ControlUsed
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
-from taptable.history.playback import prove
+from taptable.history.playback import verify
 from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.memory.members import MemberStore, members_of
+from taptable.memory.members import MemberStore, members_file_of
 from taptable.page.messages import Requester
 from taptable.page.past_games import ENTRIES_AT_A_TIME, PastGames, ReplayedGame
 from taptable.words import Words
@@ -50,14 +50,14 @@ async def asking(path: Path, most_steps: int = 0) -> AsyncGenerator[PastGames]:
         yield PastGames(a_table_with(journal), most_steps)
 
 
-def a_table_with(journal: JournalReader, *, network: bool = False) -> Direct:
+def a_table_with(journal: JournalReader, *, network: bool = False) -> InProcessLink:
     """A table of which nothing is there but this journal."""
     config = replace(a_table(journal.path.parent), page=PageSettings(8000, network))
     nothing: Any = Mock()
     any_journal: Any = journal
-    members = MemberStore(members_of(journal.path))
+    members = MemberStore(members_file_of(journal.path))
     around = ApiContext(config, lambda: 0, nothing, any_journal, nothing, nothing, nothing, members, nothing)
-    return Direct(LocalApi(around, nothing, nothing, None))
+    return InProcessLink(LocalApi(around, nothing, nothing, None))
 
 
 def requester(client: str = "ada", *, paired: bool = True) -> Requester:
@@ -65,13 +65,13 @@ def requester(client: str = "ada", *, paired: bool = True) -> Requester:
 
 
 async def the_game(played: PastGames, game_id: int, client: str = "ada") -> ReplayedGame:
-    return await played._recorded(game_id, requester(client))
+    return await played._load_game(game_id, requester(client))
 
 
 async def begins_to_wait(played: PastGames, game_id: int) -> tuple[asyncio.Task[ReplayedGame], ReplayedGame, Course]:
     """Somebody who waits for a game of which something has been played, but not all."""
     asked = asyncio.create_task(the_game(played, game_id))
-    while (begun := played._kept.get(game_id)) is None or begun.course is None or begun.course.lines == 0:
+    while (begun := played._cache.get(game_id)) is None or begun.course is None or begun.course.lines == 0:
         await asyncio.sleep(0)
     assert not asked.done()
     return asked, begun, begun.course
@@ -100,7 +100,7 @@ async def test_between_two_turns_of_the_loop_a_few_entries_are_played_and_no_mor
 
         async def others() -> None:
             while True:
-                courses = [kept.course for kept in played._kept.values() if kept.course is not None]
+                courses = [kept.course for kept in played._cache.values() if kept.course is not None]
                 lines.append(sum(course.lines for course in courses))
                 await asyncio.sleep(0)
 
@@ -135,7 +135,7 @@ async def test_a_client_waits_for_one_game_the_last_it_asked_for(path: Path) -> 
         assert first.key == "not-waited-for"
         assert isinstance(second, ReplayedGame)
         assert second.summary.id == 2
-        kept = played._kept.get(1)
+        kept = played._cache.get(1)
         assert kept is None or kept.course is None or not kept.course.board.over
 
 
@@ -152,18 +152,18 @@ async def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path)
 
     async with asking(path) as played:
         steps = {game_id: steps_of(await the_game(played, game_id)) for game_id in (1, 2, 3)}
-        assert [*played._kept] == [3]
+        assert [*played._cache] == [3]
         roomy = PastGames(played._table, steps[2] + steps[3] - 1)
         for game_id in (2, 3, 1, 2):
             await the_game(roomy, game_id)
-        assert {*roomy._kept} == {1, 2}
+        assert {*roomy._cache} == {1, 2}
 
 
 async def test_of_so_many_games_it_is_kept_who_played_and_it_is_looked_up_of_others(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_evening(path, games=4)
-    monkeypatch.setattr("taptable.daemon.api.recorded.MOST_NAMED", 2)
+    monkeypatch.setattr("taptable.daemon.api.recorded.MOST_CACHED_GAMES", 2)
     with JournalReader.open(path) as journal:
         table = a_table_with(journal)
         once, again = [await PastGames(table).ask("games", {}, requester()) for _ in range(2)]
@@ -180,7 +180,7 @@ async def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_th
             asked, *_ = await begins_to_wait(played, game_id)
             asked.cancel()
             await asyncio.gather(asked, return_exceptions=True)
-        assert [*played._kept] == [3]
+        assert [*played._cache] == [3]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ async def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path,
             recorded = await the_game(played, 1)
             assert recorded.trouble is not None
             assert recorded.trouble.key == trouble
-            assert recorded.last_id == 39
+            assert recorded.last_entry_id == 39
             assert recorded.course is not None
             assert recorded.course.lines == 39
         if trouble == "damaged":
@@ -238,7 +238,7 @@ async def test_the_file_of_a_game_is_the_export_and_without_tags_it_can_be_prove
         without = transcript_in(told.encode(), "game.json")
         assert without.game == transcript.game
         assert len(without.entries) == len(transcript.entries)
-        assert prove(without).table == prove(transcript).table
+        assert verify(without).table == verify(transcript).table
 
 
 async def test_a_table_tells_the_numbers_of_tags_to_nobody_who_is_not_paired_and_its_games_can_be_played_all_the_same(

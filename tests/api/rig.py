@@ -13,7 +13,7 @@ from typing import Any
 
 from deadline import DEADLINE_S
 from table.rig import a_table, tags_of
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import VERSION, Role
 from taptable.config import Config
 from taptable.config.model import PageSettings
@@ -113,7 +113,7 @@ async def at_table(folder: Path, *, network: bool = False, players: int = 2) -> 
 @asynccontextmanager
 async def a_client(table: Table, role: Role = Role.PAGE, *, limit: int = 2**20) -> AsyncIterator[Client]:
     """Somebody at a role's socket."""
-    reader, writer = await asyncio.open_unix_connection(socket_of(table.sockets, role), limit=limit)
+    reader, writer = await asyncio.open_unix_connection(socket_path(table.sockets, role), limit=limit)
     try:
         yield Client(reader, writer)
     finally:

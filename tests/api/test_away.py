@@ -13,7 +13,7 @@ import pytest
 from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.requests import Request
-from taptable.daemon.api.away import MOST, AwayRequests
+from taptable.daemon.api.away import MOST_CODES, AwayRequests
 from taptable.daemon.api.context import ApiContext
 from taptable.memory.members import CODE_LENGTH, CODE_LETTERS, CODE_S, MemberStore, code_in, new_code
 
@@ -59,7 +59,7 @@ def test_a_code_is_shown_once_to_people_and_as_a_digest_to_the_league_for_an_hou
     code = asked.ask(requests.ShowAwayCode())["code"]
     assert len(code) == CODE_LENGTH
     assert set(code) <= set(CODE_LETTERS)
-    assert (asked.changes, asked.api.asked) == (1, 1)
+    assert (asked.changes, asked.api.change_count) == (1, 1)
     told = asked.ask(requests.AwayAsked())
     assert told == {"codes": [sha256(code.encode()).hexdigest()], "play": []}
     asked.now_us += CODE_S * 1_000_000
@@ -79,7 +79,7 @@ def test_a_member_s_secret_and_the_code_are_told_until_the_member_is_gone(asked:
 
 
 def test_there_are_so_many_at_a_time(asked: Asked) -> None:
-    for _ in range(MOST):
+    for _ in range(MOST_CODES):
         asked.ask(requests.ShowAwayCode())
     assert asked.why_not(requests.ShowAwayCode()) == "too-many-codes"
     asked.now_us += CODE_S * 1_000_000

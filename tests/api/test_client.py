@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from taptable.api.client import Client, TableAway
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Control, Devices, Entries, GameRecord, Role, ShowCode
-from taptable.api.rpc import NO_METHOD, RpcError
+from taptable.api.rpc import METHOD_NOT_FOUND, RpcError
 
 from api.rig import Table, with_a_client
 
@@ -22,7 +22,7 @@ def at_a_table(folder: Path, visit: Callable[[Client, Table, asyncio.AbstractEve
     """What an administrator does at a table, which runs on this loop, and who waits for each answer."""
 
     def be_there(table: Table, loop: asyncio.AbstractEventLoop) -> None:
-        with Client(socket_of(table.sockets, Role.ADMIN)) as client:
+        with Client(socket_path(table.sockets, Role.ADMIN)) as client:
             visit(client, table, loop)
 
     async def evening() -> None:
@@ -53,7 +53,7 @@ def test_what_is_refused_and_what_is_no_request_of_its_role_is_said(tmp_path: Pa
         assert refused.value.facts == {"id": 99}
         with pytest.raises(RpcError) as strange:
             client.call(ShowCode())
-        assert strange.value.code == NO_METHOD
+        assert strange.value.code == METHOD_NOT_FOUND
         with pytest.raises(RequestError, match="nobody needs to be paired"):
             client.call(Devices())
 
@@ -65,7 +65,7 @@ def test_a_table_that_ends_is_away(tmp_path: Path) -> None:
         changes = client.subscribe("journal")
         next(changes)
         assert table.daemon.sockets is not None
-        loop.call_soon_threadsafe(table.daemon.sockets.break_off)
+        loop.call_soon_threadsafe(table.daemon.sockets.abort)
         with pytest.raises(TableAway):
             next(changes)
         with pytest.raises(TableAway):
@@ -84,4 +84,4 @@ def test_a_table_that_is_not_there_or_does_not_answer_is_away() -> None:
             Client(path)
         deaf.listen()
         with pytest.raises(TableAway, match="timed out"):
-            Client(path, patience_s=0.1)
+            Client(path, timeout_s=0.1)

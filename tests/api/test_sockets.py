@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from properties.gestures import THOROUGH
 from table.rig import a_table
 from taptable.api.facts import TOPICS
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import REQUESTS, VERSION, Change, Role
-from taptable.api.rpc import LONGEST_LINE, NO_METHOD, NO_REQUEST, NOT_JSON, WRONG_PARAMS
+from taptable.api.rpc import INVALID_PARAMS, INVALID_REQUEST, LONGEST_LINE, METHOD_NOT_FOUND, PARSE_ERROR
 from taptable.config.model import PageSettings
 from taptable.core.part_notices import PartLost
 from taptable.daemon.api import sockets
@@ -92,20 +92,20 @@ async def test_who_has_not_subscribed_costs_nothing(table: Table, client: Client
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        (b"{\n", NOT_JSON),
-        (b"\xff\n", NOT_JSON),
-        (b"[]\n", NO_REQUEST),
-        (b'{"method":1}\n', NO_REQUEST),
-        (b'{"jsonrpc":"1.0","method":"hello","id":1}\n', NO_REQUEST),
-        (b'{"method":"dance","id":1}\n', NO_METHOD),
-        (b'{"method":"hello","id":1}\n', WRONG_PARAMS),
-        (b'{"method":"hello","id":1,"params":[1]}\n', WRONG_PARAMS),
-        (b'{"method":"entries","id":1,"params":{"game":0}}\n', WRONG_PARAMS),
-        (b'{"method":"entries","id":1,"params":{"game":1,"most":65}}\n', WRONG_PARAMS),
-        (b'{"method":"games","id":1,"params":{"what":1}}\n', WRONG_PARAMS),
-        (b'{"method":"subscribe","id":1,"params":{"topics":["weather"]}}\n', WRONG_PARAMS),
-        (b'{"method":"set-up","id":1,"params":{"players":7}}\n', WRONG_PARAMS),
-        (b"[" * 100_000 + b"\n", NO_REQUEST),
+        (b"{\n", PARSE_ERROR),
+        (b"\xff\n", PARSE_ERROR),
+        (b"[]\n", INVALID_REQUEST),
+        (b'{"method":1}\n', INVALID_REQUEST),
+        (b'{"jsonrpc":"1.0","method":"hello","id":1}\n', INVALID_REQUEST),
+        (b'{"method":"dance","id":1}\n', METHOD_NOT_FOUND),
+        (b'{"method":"hello","id":1}\n', INVALID_PARAMS),
+        (b'{"method":"hello","id":1,"params":[1]}\n', INVALID_PARAMS),
+        (b'{"method":"entries","id":1,"params":{"game":0}}\n', INVALID_PARAMS),
+        (b'{"method":"entries","id":1,"params":{"game":1,"most":65}}\n', INVALID_PARAMS),
+        (b'{"method":"games","id":1,"params":{"what":1}}\n', INVALID_PARAMS),
+        (b'{"method":"subscribe","id":1,"params":{"topics":["weather"]}}\n', INVALID_PARAMS),
+        (b'{"method":"set-up","id":1,"params":{"players":7}}\n', INVALID_PARAMS),
+        (b"[" * 100_000 + b"\n", INVALID_REQUEST),
     ],
 )
 async def test_what_cant_be_taken_is_answered_and_the_next_is_heard(line: bytes, code: int, client: Client) -> None:
@@ -119,7 +119,7 @@ async def test_each_role_has_its_methods_and_no_others(tmp_path: Path, role: Rol
     async with with_a_client(tmp_path, role) as (_, client):
         for method, request in REQUESTS.items():
             told = await client.answer(method, params_of_nobody=1)
-            assert told["error"]["code"] == (WRONG_PARAMS if role in request.roles else NO_METHOD), method
+            assert told["error"]["code"] == (INVALID_PARAMS if role in request.roles else METHOD_NOT_FOUND), method
 
 
 def test_the_bridge_only_reads() -> None:
@@ -171,7 +171,7 @@ async def test_numbers_of_strange_tags_are_other_numbers_to_who_is_not_paired(ta
 
 async def test_a_line_that_has_no_end_is_the_end(client: Client) -> None:
     client.send(b"[" * (LONGEST_LINE + 1))
-    assert (await client.hear())["error"]["code"] == NO_REQUEST
+    assert (await client.hear())["error"]["code"] == INVALID_REQUEST
     with pytest.raises((EOFError, ConnectionError)):
         await client.hear()
 
@@ -179,14 +179,14 @@ async def test_a_line_that_has_no_end_is_the_end(client: Client) -> None:
 async def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sockets, "UNREAD_S", 0.05)
+    monkeypatch.setattr(sockets, "SEND_TIMEOUT_S", 0.05)
     async with with_a_client(tmp_path) as (table, client):
         async with a_client(table, limit=1024) as deaf:
             with suppress(ConnectionError):
                 while True:  # until it is let go
                     deaf.send(b'{"method":"games","id":1}\n' * 100)
                     await asyncio.wait_for(deaf.writer.drain(), DEADLINE_S)
-                    assert max(each.unread for each in table.clients) <= 2 * sockets.MOST_UNREAD
+                    assert max(each.unsent_bytes for each in table.clients) <= 2 * sockets.MOST_UNSENT_BYTES
         assert await client.call("hello", version=VERSION)
     assert "a client at the page's socket doesn't read: it was let go" in caplog.text
 
@@ -206,7 +206,7 @@ async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplo
 
 async def test_a_socket_is_its_groups_and_nobody_elses(table: Table) -> None:
     for role in Role:
-        path = socket_of(table.sockets, role)
+        path = socket_path(table.sockets, role)
         assert stat.S_IMODE(path.stat().st_mode) == 0o660
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 

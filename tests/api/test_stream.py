@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 from taptable.api.requests import MOST_ENTRIES, MOST_STREAMED, VERSION, Role
-from taptable.api.rpc import NO_METHOD, WRONG_PARAMS
+from taptable.api.rpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from taptable.core.device_events import Origin
-from taptable.memory.digest import BEGINNING, digest_after
-from taptable.memory.records import Entry, GameHeader, Record, written
+from taptable.memory.digest import EMPTY_DIGEST, digest_after
+from taptable.memory.records import Entry, GameHeader, Record, to_json
 
 from api.rig import Client, Table, a_client, with_a_client
 
@@ -38,7 +38,7 @@ def now_us(table: Table) -> int:
 
 async def all_of_it(client: Client, **more: int) -> list[str]:
     """The texts of all records, each page of which goes on from the digest of the one before."""
-    texts, digest, after = list[str](), BEGINNING, 0
+    texts, digest, after = list[str](), EMPTY_DIGEST, 0
     while True:
         page = await client.call("stream", after=after, **more)
         assert (page["after"], page["digest"]) == (after, digest)
@@ -48,7 +48,7 @@ async def all_of_it(client: Client, **more: int) -> list[str]:
         entries = [record for record in page["records"] if record[0] == "entry"]
         assert 1 <= len(entries) <= more.get("most", MOST_ENTRIES)
         for record in page["records"]:
-            text = written(record)
+            text = to_json(record)
             assert text is not None
             texts.append(text)
             digest = digest_after(digest, text)
@@ -118,6 +118,6 @@ async def test_it_is_for_bridges_and_administrators(table: Table, client: Client
     async with a_client(table) as page:
         await page.call("hello", version=VERSION)
         for method in ("stream", "positions"):
-            assert (await page.refused(method))["code"] == NO_METHOD
+            assert (await page.refused(method))["code"] == METHOD_NOT_FOUND
     for wrong in ({"after": -1}, {"most": 0}, {"most": MOST_ENTRIES + 1}, {"after": "1"}):
-        assert (await client.refused("stream", **wrong))["code"] == WRONG_PARAMS
+        assert (await client.refused("stream", **wrong))["code"] == INVALID_PARAMS

@@ -25,9 +25,9 @@ from taptable.league.accounts import write_accounts
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "mosquitto"
-EYE = "eye"
+OBSERVER = "eye"
 """Who may do everything at the broker of a test."""
-ACCOUNTS = ("table", "homeassistant", EYE)
+ACCOUNTS = ("table", "homeassistant", OBSERVER)
 """The names of the table's access list, and the test's own."""
 OF_LEAGUE = ("league", "ab12cd34", "ef56")
 """A league and two of its tables, whose accounts the league writes into the same files."""
@@ -54,7 +54,7 @@ class Broker:
             own.chmod(0o600)
         access = passwords.with_name("access")
         own = access_list(topics_of("taptable", "home"), "homeassistant", "table")
-        access.write_text(f"user {EYE}\ntopic readwrite #\n{own}\npattern read for/%u\n")
+        access.write_text(f"user {OBSERVER}\ntopic readwrite #\n{own}\npattern read for/%u\n")
         write_accounts(passwords, access, "league", {name: PASSWORDS[name] for name in OF_LEAGUE}, ())
         self.config = folder / "mosquitto.conf"
         self.config.write_text(self._configuration())
@@ -81,11 +81,11 @@ class Broker:
         self._server.thaw()
         self._server.kill()
 
-    def stop(self) -> None:
+    def freeze(self) -> None:
         """It stands still, with all its connections."""
         self._server.freeze()
 
-    def go_on(self) -> None:
+    def thaw(self) -> None:
         """It goes on."""
         self._server.thaw()
 
@@ -158,17 +158,17 @@ async def a_listener(broker: Broker, name: str = "homeassistant") -> AsyncIterat
         yield Listener(client)
 
 
-async def kept_at(broker: Broker, topic: str, *, within_s: float = DEADLINE_S) -> bytes | None:
+async def retained_at(broker: Broker, topic: str, *, within_s: float = DEADLINE_S) -> bytes | None:
     """What is retained at a topic, by the eyes of somebody who may read everything; None if nothing is: then what is
     said after the question comes first."""
-    async with a_client(broker.account(EYE)) as client:
+    async with a_client(broker.account(OBSERVER)) as client:
         await client.subscribe(topic, qos=1)
-        await client.publish(f"{EYE}/asked", b"", qos=1)
-        await client.subscribe(f"{EYE}/asked", qos=1)
-        await client.publish(f"{EYE}/asked", b"over", qos=1)
+        await client.publish(f"{OBSERVER}/asked", b"", qos=1)
+        await client.subscribe(f"{OBSERVER}/asked", qos=1)
+        await client.publish(f"{OBSERVER}/asked", b"over", qos=1)
         async with asyncio.timeout(within_s):
             async for message in client.messages:
-                if str(message.topic) == f"{EYE}/asked":
+                if str(message.topic) == f"{OBSERVER}/asked":
                     return None
                 assert isinstance(message.payload, bytes)
                 return message.payload
@@ -179,12 +179,12 @@ async def may_write(broker: Broker, name: str, topic: str) -> bool:
     """Is it kept what this account writes at a topic? It is confirmed either way."""
     async with a_client(broker.account(name)) as client:
         await client.publish(topic, b"mine", qos=1, retain=True)
-    return await kept_at(broker, topic) == b"mine"
+    return await retained_at(broker, topic) == b"mine"
 
 
 async def may_read(broker: Broker, name: str, topic: str) -> bool:
     """Does this account hear what others write at a topic?"""
-    async with a_client(broker.account(EYE)) as eye, a_client(broker.account(name)) as client:
+    async with a_client(broker.account(OBSERVER)) as eye, a_client(broker.account(name)) as client:
         await client.subscribe("#", qos=1)
         await eye.publish(topic, b"a secret", qos=1)
         await eye.publish(f"for/{name}", b"over", qos=1)

@@ -33,7 +33,7 @@ async def a_false_broker(behave: Behave) -> AsyncGenerator[Account]:
         server.close()
 
 
-async def stay(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def hold_open(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     """Accept the connection, and say nothing else until it is closed."""
     writer.write(ACCEPTED)
     while await reader.read(2000):

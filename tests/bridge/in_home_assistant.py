@@ -16,7 +16,7 @@ from homeassistant import bootstrap, core, loader  # pyright: ignore
 from homeassistant.config_entries import SOURCE_USER  # pyright: ignore
 
 
-class Kept(logging.Handler):
+class LogCollector(logging.Handler):
     """Keeps what is logged."""
 
     def __init__(self):
@@ -29,7 +29,7 @@ class Kept(logging.Handler):
 
 
 async def main(host, port, user, password, own_port):
-    kept = Kept()
+    kept = LogCollector()
     logging.getLogger().addHandler(kept)
     with TemporaryDirectory() as folder:
         Path(folder, "configuration.yaml").touch()

@@ -12,9 +12,9 @@ from typing import Any
 from page_server.rig import Table, a_daemon, a_folder_of_sockets
 from table.rig import a_table
 from taptable.api.link import TableLink
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
-from taptable.bridge.connection import end, together
+from taptable.bridge.connection import cancel_all, run_until_first_ends
 from taptable.bridge.process import Messages
 from taptable.bridge.retained import state_file_of
 from taptable.config import Config, MqttSettings
@@ -32,14 +32,14 @@ def a_config(folder: Path, settings: MqttSettings, **more: Any) -> Config:
 async def a_bridge(config: Config, sockets: Path) -> AsyncIterator[Messages]:
     """The bridge of the table with its sockets in this folder, while it runs."""
     assert config.mqtt is not None
-    link = TableLink(socket_of(sockets, Role.BRIDGE))
+    link = TableLink(socket_path(sockets, Role.BRIDGE))
     messages = Messages(link, config.mqtt, config.table.name, state_file_of(config.file.parent, config))
-    running = asyncio.create_task(together(*messages.tasks))
-    link.open(messages.telling)
+    running = asyncio.create_task(run_until_first_ends(*messages.tasks))
+    link.open(messages.publisher)
     try:
         yield messages
     finally:
-        await end([running])
+        await cancel_all([running])
         await link.close()
 
 

@@ -11,7 +11,7 @@ import pytest
 from aiomqtt.exceptions import MqttConnectError
 from page_server.rig import a_daemon, a_folder_of_sockets
 
-from bridge.broker import Broker, a_client, a_listener, kept_at, may_read, may_write
+from bridge.broker import Broker, a_client, a_listener, may_read, may_write, retained_at
 from bridge.rig import NAME, a_bridge, a_config, at_table, tap
 
 ONLINE = f"taptable/{NAME}/online"
@@ -40,7 +40,7 @@ async def test_a_table_says_how_it_stands_and_what_happens(broker: Broker, tmp_p
         stopped = await listener.event("patrol", "stopped")
         assert (stopped["seat"], stopped["hacker"]) == (2, 1)
     for topic in (ONLINE, STATE, DEVICE):
-        assert await kept_at(broker, topic) is not None
+        assert await retained_at(broker, topic) is not None
     assert not any(retain for topic, _, retain in listener.heard if topic.endswith("/event"))
 
 
@@ -63,7 +63,7 @@ async def test_a_broker_that_isn_t_there_at_the_start_is_told_when_it_is(tmp_pat
             broker.start()
             async with a_listener(broker) as listener:
                 await listener.online("online")
-            assert await kept_at(broker, STATE) is not None
+            assert await retained_at(broker, STATE) is not None
     finally:
         broker.kill()
 
@@ -77,18 +77,18 @@ async def test_a_broker_that_has_forgotten_everything_is_told_everything_again(b
         async with a_listener(broker) as listener:
             await listener.online("online")
         for topic in (STATE, DEVICE):
-            assert await kept_at(broker, topic) is not None
+            assert await retained_at(broker, topic) is not None
 
 
 async def test_the_table_judges_on_while_the_broker_stands_still(broker: Broker, tmp_path: Path) -> None:
     async with at_table(a_config(tmp_path, broker.settings())) as table:
         async with a_listener(broker) as listener:
             await listener.online("online")
-        broker.stop()
+        broker.freeze()
         for card in ("online#1", "email#1", "email#2"):
             async with asyncio.timeout(5):
                 await tap(table, card, 1)
-        broker.go_on()
+        broker.thaw()
         async with a_listener(broker) as listener:
             state = await listener.state(lambda said: said["teams"][0]["score"])
             assert state["phase"] == "turn"

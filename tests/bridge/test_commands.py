@@ -15,9 +15,9 @@ from api.rig import at_table as at_an_api
 from hypothesis import given
 from hypothesis import strategies as st
 from page_server.rig import a_daemon, a_folder_of_sockets
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import REQUESTS, VERSION, Change, Command, Reading, Role
-from taptable.bridge.commands import WORDS, command_in
+from taptable.bridge.commands import COMMANDS, decode_command
 from taptable.bridge.topics import TableTopics
 from taptable.config import Account, Config, MqttSettings
 
@@ -43,7 +43,7 @@ NOWHERE = Account("broker.invalid", 1883)
 
 @given(st.binary(max_size=12) | st.sampled_from(HOSTILE))
 def test_nothing_but_the_words_is_a_command(payload: bytes) -> None:
-    assert (command_in(payload) is not None) == (payload in {word.encode() for word in WORDS})
+    assert (decode_command(payload) is not None) == (payload in {word.encode() for word in COMMANDS})
 
 
 async def test_a_command_pauses_the_game_and_whatever_else_comes_does_nothing(broker: Broker, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ async def asked(config: Config, *commands: str) -> list[Any]:
     answers: list[Any] = []
     with a_folder_of_sockets() as sockets:
         async with a_daemon(config, sockets):
-            reader, writer = await asyncio.open_unix_connection(socket_of(sockets, Role.BRIDGE))
+            reader, writer = await asyncio.open_unix_connection(socket_path(sockets, Role.BRIDGE))
             client = Client(reader, writer)
             await client.call("hello", version=VERSION)
             for command in commands:

@@ -11,12 +11,12 @@ import pytest
 from aiomqtt import ProtocolVersion
 from deadline import DEADLINE_S
 from taptable.bridge import connection
-from taptable.bridge.connection import MOST_CLOSED, end, keep_connected
+from taptable.bridge.connection import MOST_CLOSED, cancel_all, keep_connected
 from taptable.bridge.process import VERSIONS
 from taptable.config import Account
 from taptable.uplink.broker import BrokerClient
 
-from bridge.broker import EYE, Broker
+from bridge.broker import OBSERVER, Broker
 from bridge.false_broker import (
     ACCEPTED,
     ACCEPTED_BY_5,
@@ -24,7 +24,7 @@ from bridge.false_broker import (
     NOT_THIS_VERSION,
     TAKEN_OVER,
     a_false_broker,
-    stay,
+    hold_open,
 )
 
 V5, V311 = ProtocolVersion.V5, ProtocolVersion.V311
@@ -61,7 +61,7 @@ async def kept_connected(
         async with asyncio.timeout(DEADLINE_S):
             yield one
     finally:
-        await end([task])
+        await cancel_all([task])
 
 
 @pytest.mark.parametrize("versions", [(V311,), VERSIONS], ids=["3.1.1", "5"])
@@ -72,7 +72,7 @@ async def test_a_broker_that_accepts_and_closes_at_once_is_tried_again(versions:
         nonlocal connects
         connects += 1
         if connects > 5:
-            await stay(reader, writer)
+            await hold_open(reader, writer)
         writer.write(ACCEPTED)
 
     async with a_false_broker(behave) as account, kept_connected(account, versions=versions):
@@ -90,11 +90,11 @@ async def test_a_broker_of_an_older_version_is_spoken_to_in_it(answer: bytes) ->
             writer.write(answer)
             await writer.drain()
         else:
-            await stay(reader, writer)
+            await hold_open(reader, writer)
 
     async with a_false_broker(behave) as account, kept_connected(account, versions=VERSIONS) as one:
         client = await one.served.get()
-        assert not client.tells_what_it_drops
+        assert not client.reports_drops
     assert met == [V5, V311]
 
 
@@ -119,7 +119,7 @@ async def test_who_is_thrown_out_by_a_twin_says_so_once(caplog: pytest.LogCaptur
 async def test_a_twin_is_suspected_where_a_broker_doesn_t_say_why_it_closes(
     versions: Sequence[ProtocolVersion], broker: Broker, caplog: pytest.LogCaptureFixture
 ) -> None:
-    account = broker.account(EYE)
+    account = broker.account(OBSERVER)
     async with kept_connected(account, versions=versions) as one, kept_connected(account, versions=versions) as other:
         for each in (one, other):
             assert "the id taptable-x" in await each.reported.get()
@@ -131,7 +131,7 @@ async def test_two_ids_don_t_throw_each_other_out_and_a_trouble_that_is_over_is_
     broker: Broker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "LONGEST_PAUSE_S", 0.5)
-    account = broker.account(EYE)
+    account = broker.account(OBSERVER)
     async with kept_connected(account, "one", VERSIONS) as one, kept_connected(account, "other", VERSIONS) as other:
         assert (await one.reported.get(), await other.reported.get()) == ("", "")
         assert (one.served.qsize(), other.served.qsize()) == (1, 1)

@@ -16,10 +16,10 @@ from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding
 from taptable.doctor.site import ExaminedTable
-from taptable.drivers.registry import installed
-from taptable.uplink.messages import VERSION, Confirmed, Position, Topics, signed
+from taptable.drivers.registry import installed_drivers
+from taptable.uplink.messages import VERSION, Confirmed, Position, Topics, encode_signed
 
-from bridge.broker import EYE, PASSWORDS, Broker, a_client, a_listener
+from bridge.broker import OBSERVER, PASSWORDS, Broker, a_client, a_listener
 from bridge.rig import NAME, a_config, at_table
 
 TABLE = "ab12cd34"
@@ -43,7 +43,7 @@ def a_certificate(folder: Path) -> tuple[Path, Path]:
 
 async def findings_of(config: Config, held_by: str | None = None, unit: str | None = None) -> list[Finding]:
     """Every finding; `unit` is what systemd says of the bridge. Each fault and warning is documented."""
-    site = ExaminedTable(Computer(ask=lambda _: unit), installed(), config, held_by)
+    site = ExaminedTable(Computer(read_output=lambda _: unit), installed_drivers(), config, held_by)
     found: list[Finding] = [finding async for finding in examine_brokers(site)]
     assert [each for each in found if each.state in ("fault", "warning") and not is_documented(each)] == []
     return found
@@ -99,11 +99,11 @@ async def test_what_the_bridge_says_of_its_way_there(broker: Broker, tmp_path: P
 
 
 async def test_a_table_with_the_ids_of_an_earlier_version(broker: Broker, tmp_path: Path) -> None:
-    config = a_config(tmp_path, replace(broker.settings(), account=broker.account(EYE)))
+    config = a_config(tmp_path, replace(broker.settings(), account=broker.account(OBSERVER)))
     config = replace(config, table=replace(config.table, name="Living room"))
     new = "a table runs, and taptable/living-room-82b04d6a/online doesn't say so, or not to this account"
     assert (await said_of(config, "process 1"))[-1] == ("mqtt", "warning", new)
-    async with a_client(broker.account(EYE)) as eye:
+    async with a_client(broker.account(OBSERVER)) as eye:
         await eye.publish("taptable/living-room/state", b'{"table":"Living room"}', qos=1, retain=True)
         await eye.publish("taptable/living-room/online", b"online", qos=1, retain=True)
     there = "taptable/living-room/online says that the table is there"
@@ -185,8 +185,8 @@ async def test_the_league_s_last_word(
     assert await said_of(config) == [taken, ("league", "skipped", "the league has said nothing to this table yet")]
     topic = Topics(TABLE).confirmed
     said = Confirmed(VERSION, Position("0" * 32, 7, "1" * 32), 0, remark)
-    async with a_client(broker.account(EYE)) as eye:
-        await eye.publish(topic, signed(said, topic, bytes.fromhex(key)), qos=1, retain=True)
+    async with a_client(broker.account(OBSERVER)) as eye:
+        await eye.publish(topic, encode_signed(said, topic, bytes.fromhex(key)), qos=1, retain=True)
     first, (part, now, sentence) = await said_of(config)
     assert first == taken
     assert (part, now) == ("league", state)

@@ -19,12 +19,12 @@ from cli.commands import Terminal
 from deadline import DEADLINE_S
 from page_server.rig import Client, Table, a_client, a_daemon, a_folder_of_sockets, a_page, get
 from ports import free_port
-from taptable.api.places import FOLDER
+from taptable.api.places import FOLDER_VARIABLE
 from taptable.config import Config, MqttSettings
 from taptable.core.game_options import GameOptions
 from taptable.sim.setting_up import set_up
 
-from bridge.broker import EYE, Broker, Listener, a_listener, kept_at
+from bridge.broker import OBSERVER, Broker, Listener, a_listener, retained_at
 from bridge.rig import NAME, a_bridge, tap
 
 MEMBER, GUEST = "Quirin", "Xaver"
@@ -88,13 +88,13 @@ async def an_evening(folder: Path, broker: Broker, capsys: pytest.CaptureFixture
     config = a_config(folder, broker.settings(names=True))
     async with AsyncExitStack() as stack:
         sockets = stack.enter_context(a_folder_of_sockets())
-        stack.enter_context(pytest.MonkeyPatch.context()).setenv(FOLDER, str(sockets))
-        listener = await stack.enter_async_context(a_listener(broker, EYE))
+        stack.enter_context(pytest.MonkeyPatch.context()).setenv(FOLDER_VARIABLE, str(sockets))
+        listener = await stack.enter_async_context(a_listener(broker, OBSERVER))
         table = await stack.enter_async_context(a_daemon(config, sockets))
         table.served = await stack.enter_async_context(a_page(config, sockets))
         await stack.enter_async_context(a_bridge(config, sockets))
-        await asyncio.wait_for(table.page.known.wait(), DEADLINE_S)
-        evening = Evening(table, listener, Terminal(capsys), {**os.environ, FOLDER: str(sockets)})
+        await asyncio.wait_for(table.page.game_known.wait(), DEADLINE_S)
+        evening = Evening(table, listener, Terminal(capsys), {**os.environ, FOLDER_VARIABLE: str(sockets)})
         for more in ({}, {"language": "de"}, {"in_public": True}):
             client = await stack.enter_async_context(a_client(table.port))
             await client.hello(**more)
@@ -188,7 +188,7 @@ async def test_whoever_is_forgotten_is_named_nowhere_and_nobody_has_to_load_anyt
                 said = await asyncio.wait_for(following.stdout.readline(), DEADLINE_S)
                 assert MEMBER.encode() not in said
         found = await everything(evening)
-        found["retained"] = str(await kept_at(broker, f"taptable/{NAME}/state"))
+        found["retained"] = str(await retained_at(broker, f"taptable/{NAME}/state"))
         # the game goes on, and so does its log
         evening.table.hardware.press(1)
         await evening.all_see(lambda client: not client.parts["turn"]["paused"])

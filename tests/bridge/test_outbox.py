@@ -52,12 +52,12 @@ async def test_what_was_dropped_is_told_once_and_said_when_it_may_be() -> None:
 
 async def test_an_event_of_a_while_ago_isn_t_said_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     broker, outbox = Access(), MqttOutbox("event")
-    outbox.happened(b"old")
+    outbox.add_event(b"old")
     with monkeypatch.context() as later:
         later.setattr("taptable.bridge.outbox.FRESH_S", 0.0)
         sending = asyncio.create_task(outbox.send(cast(BrokerClient, broker)))
         await _idle()
-    outbox.happened(b"new")
+    outbox.add_event(b"new")
     await _idle()
     assert broker.arrived == [("event", b"new")]
     sending.cancel()

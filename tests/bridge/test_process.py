@@ -13,18 +13,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from deadline import DEADLINE_S
 from page_server.rig import a_daemon, a_folder_of_sockets
 from table.rig import a_table
-from taptable.api.places import FOLDER
+from taptable.api.places import FOLDER_VARIABLE
 from taptable.bridge.discovery import access_list
 from taptable.bridge.topics import topics_of
 from taptable.cli import main
 from taptable.config import Config, load_config
 from taptable.daemon.game_options import check_game
 
-from bridge.broker import EYE, ROOT, Broker, a_listener
+from bridge.broker import OBSERVER, ROOT, Broker, a_listener
 from bridge.rig import NAME, a_config
 
 TAPTABLE = Path(sys.executable).with_name("taptable")
@@ -43,7 +43,7 @@ def written(config: Config, lines: str) -> Config:
 async def a_process(config: Config, sockets: Path) -> AsyncIterator[asyncio.subprocess.Process]:
     """The bridge of that table; it is killed at the end if it still runs."""
     process = await asyncio.create_subprocess_exec(
-        *(TAPTABLE, "bridge", "--config", config.file), stderr=PIPE, env={**os.environ, FOLDER: str(sockets)}
+        *(TAPTABLE, "bridge", "--config", config.file), stderr=PIPE, env={**os.environ, FOLDER_VARIABLE: str(sockets)}
     )
     try:
         yield process
@@ -53,7 +53,7 @@ async def a_process(config: Config, sockets: Path) -> AsyncIterator[asyncio.subp
         await process.communicate()
 
 
-@pytest.mark.parametrize(("number", "status"), mostly_long([(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)]))
+@pytest.mark.parametrize(("number", "status"), long_params([(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)]))
 async def test_however_it_ends_the_table_is_offline_then(
     number: signal.Signals, status: int, broker: Broker, tmp_path: Path
 ) -> None:
@@ -65,7 +65,7 @@ async def test_however_it_ends_the_table_is_offline_then(
     with a_folder_of_sockets() as sockets:
         async with (
             a_daemon(config, sockets),
-            a_listener(broker, EYE) as listener,
+            a_listener(broker, OBSERVER) as listener,
             a_process(config, sockets) as process,
         ):
             await listener.online("online")
@@ -76,7 +76,7 @@ async def test_however_it_ends_the_table_is_offline_then(
 
 @pytest.mark.parametrize(
     ("lines", "said"),
-    mostly_long(
+    long_params(
         [
             ("", "has neither [mqtt] nor [league]: there is nothing to be said to anybody."),
             (

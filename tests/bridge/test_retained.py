@@ -19,7 +19,7 @@ from taptable.bridge.retained import Published, Retained, read_published, state_
 from taptable.bridge.topics import OFFLINE, ONLINE, TableTopics, earlier_topics_of, topics_of
 from taptable.config import Config
 
-from bridge.broker import EYE, Broker, Listener, a_client, a_listener, kept_at
+from bridge.broker import OBSERVER, Broker, Listener, a_client, a_listener, retained_at
 from bridge.rig import NAME, a_bridge, a_config
 
 HOME, DEN = TableTopics("taptable", NAME), TableTopics("taptable", "den")
@@ -36,7 +36,7 @@ def short_looks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def config(broker: Broker, tmp_path: Path) -> Config:
     """The configuration of a table whose account may do everything."""
-    return a_config(tmp_path, replace(broker.settings(), account=broker.account(EYE)))
+    return a_config(tmp_path, replace(broker.settings(), account=broker.account(OBSERVER)))
 
 
 def called(config: Config, name: str, **more: Any) -> Config:
@@ -52,7 +52,7 @@ def file_of(config: Config) -> Path:
 @asynccontextmanager
 async def speaking(config: Config, broker: Broker, topics: TableTopics) -> AsyncGenerator[Listener]:
     """A table and its bridge, once it has said at these topics that it is there."""
-    async with a_listener(broker, EYE) as listener:
+    async with a_listener(broker, OBSERVER) as listener:
         with a_folder_of_sockets() as sockets:
             async with a_daemon(config, sockets), a_bridge(config, sockets):
                 while await listener.hear() != (topics.online, ONLINE.encode()):
@@ -71,7 +71,7 @@ async def cleared(listener: Listener, *topics: str) -> None:
 
 async def components(broker: Broker, topics: TableTopics) -> dict[str, Any]:
     """Those that Home Assistant would find."""
-    kept = await kept_at(broker, discovery_topic(PREFIX, topics))
+    kept = await retained_at(broker, discovery_topic(PREFIX, topics))
     assert kept is not None
     return msgspec.json.decode(kept)["components"]
 
@@ -84,12 +84,12 @@ async def test_nothing_is_retained_of_what_is_no_more(broker: Broker, config: Co
         assert all(payload for _, payload, _ in listener.heard)
     async with speaking(called(config, "den"), broker, DEN) as listener:
         await cleared(listener, HOME.online, HOME.state, discovery_topic(PREFIX, HOME))
-        assert await kept_at(broker, discovery_topic(PREFIX, DEN)) is not None
+        assert await retained_at(broker, discovery_topic(PREFIX, DEN)) is not None
     async with speaking(called(config, "den", discovery="ha"), broker, DEN) as listener:
         await cleared(listener, discovery_topic(PREFIX, DEN))
     async with speaking(called(config, "den", discovery=""), broker, DEN) as listener:
         await cleared(listener, discovery_topic("ha", DEN))
-        assert await kept_at(broker, DEN.state) is not None
+        assert await retained_at(broker, DEN.state) is not None
     published = read_published(file_of(config))
     assert published is not None
     assert published.retained == {DEN.online: (DEN.state, DEN.online)}
@@ -107,7 +107,7 @@ async def test_what_can_t_be_cleared_is_said_and_tried_again(
     published = read_published(file_of(config))
     assert published is not None
     assert published.retained[DEN.online] == left[DEN.online]
-    async with a_client(broker.account(EYE)) as eye:
+    async with a_client(broker.account(OBSERVER)) as eye:
         await eye.publish(DEN.state, b"{}", qos=1, retain=True)
     async with speaking(called(config, NAME), broker, HOME) as listener:
         await cleared(listener, DEN.state)
@@ -119,17 +119,17 @@ async def test_what_another_table_has_there_by_now_is_left(
     monkeypatch.setattr(retained, "VANISHED_S", 0)
     left = {DEN.online: (discovery_topic(PREFIX, DEN), DEN.state, DEN.online)}
     file_of(config).write_bytes(msgspec.json.encode(Published("den", "taptable", retained=left)))
-    async with a_client(broker.account(EYE)) as eye:
+    async with a_client(broker.account(OBSERVER)) as eye:
         for topic in left[DEN.online]:
             await eye.publish(topic, ONLINE.encode(), qos=1, retain=True)
         async with speaking(config, broker, HOME):
             while (published := read_published(file_of(config))) is None or DEN.online in published.retained:
                 await asyncio.sleep(0.01)
-        assert [await kept_at(broker, topic) for topic in left[DEN.online]] == [ONLINE.encode()] * 3
+        assert [await retained_at(broker, topic) for topic in left[DEN.online]] == [ONLINE.encode()] * 3
 
 
 async def test_discovery_that_was_turned_off_before_an_upgrade_is_cleared(broker: Broker, config: Config) -> None:
-    async with a_client(broker.account(EYE)) as eye:
+    async with a_client(broker.account(OBSERVER)) as eye:
         await eye.publish(discovery_topic(PREFIX, HOME), b"{}", qos=1, retain=True)
     async with speaking(called(config, NAME, discovery=""), broker, HOME) as listener:
         await cleared(listener, discovery_topic(PREFIX, HOME))
@@ -144,12 +144,12 @@ async def test_a_table_that_spoke_there_before_an_upgrade_keeps_its_topics(
     state: bytes, earlier: bool, broker: Broker, config: Config
 ) -> None:
     before, new = earlier_topics_of("taptable", LIVING_ROOM), topics_of("taptable", LIVING_ROOM)
-    async with a_client(broker.account(EYE)) as eye:
+    async with a_client(broker.account(OBSERVER)) as eye:
         await eye.publish(before.state, state, qos=1, retain=True)
         await eye.publish(before.online, OFFLINE.encode(), qos=1, retain=True)
         topics = before if earlier else new
         async with speaking(called(config, LIVING_ROOM), broker, topics):
-            assert (await kept_at(broker, new.state) is None) == earlier
+            assert (await retained_at(broker, new.state) is None) == earlier
         await eye.publish(before.state, b"", qos=1, retain=True)
     # from then on it is known by the file
     assert config.mqtt is not None
@@ -176,7 +176,7 @@ async def test_a_broker_of_3_1_1_that_drops_what_is_said_is_told_of(
         while (published := read_published(file_of(config))) is None or published.troubles:
             await asyncio.sleep(0.01)
     assert "drops" not in caplog.text
-    assert await kept_at(broker, HOME.online) == OFFLINE.encode()
+    assert await retained_at(broker, HOME.online) == OFFLINE.encode()
 
 
 async def _dropped(config: Config, topics: str, wanted: str, caplog: pytest.LogCaptureFixture) -> None:

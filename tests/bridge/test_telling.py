@@ -13,16 +13,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from choosing import mostly_long
-from page_server.direct import Direct
+from choosing import long_params
+from page_server.direct import InProcessLink
 from referee.session_rig import SessionRig
 from table.fixtures import GIVEN_TIME
-from table.rig import GameNight, a_table, in_given_time, tags_of
+from table.rig import GameNight, a_table, run_in_given_time, tags_of
 from taptable.api.requests import NamePlayers, Role
 from taptable.bridge.messages import TableState, TimeLeft
 from taptable.bridge.outbox import MqttOutbox
 from taptable.bridge.state import UtcClock, state_of
-from taptable.bridge.telling import Telling
+from taptable.bridge.telling import TablePublisher
 from taptable.bridge.topics import TableTopics
 from taptable.config import Account, Config, MqttSettings
 from taptable.core.announcements import ClaimFailed, ClaimGiven, GameEnded, WindowOpened
@@ -31,10 +31,10 @@ from taptable.games.online.announcements import HackerStopped
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision
 from taptable.sim.people import Slips
-from taptable.sim.room import SimulationHarness, furnished
+from taptable.sim.room import SimulationHarness, running_harness
 from taptable.words import Vocabulary, Words
 
-SLIPS = Slips(blunder=0.1, too_short=0.04, together=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
+SLIPS = Slips(blunder=0.1, too_short=0.04, two_cards=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)
 LONGEST_S = 3000
 NOWHERE = Account("broker.invalid", 1883)
 TOPICS = TableTopics("taptable", "home")
@@ -54,8 +54,8 @@ class Kept(MqttOutbox):
         super().retain(topic, payload)
         self.said.append((topic, payload))
 
-    def happened(self, payload: bytes) -> None:
-        super().happened(payload)
+    def add_event(self, payload: bytes) -> None:
+        super().add_event(payload)
         self.said.append((TOPICS.event, payload))
 
     def at(self, topic: str) -> list[Any]:
@@ -66,12 +66,12 @@ class Kept(MqttOutbox):
 class Ear:
     """What is told of a table, and made of it."""
 
-    def __init__(self, table: Direct, **settings: Any) -> None:
+    def __init__(self, table: InProcessLink, **settings: Any) -> None:
         self.outbox = Kept()
-        self._telling = Telling(table, MqttSettings(NOWHERE, **settings), TOPICS, self.outbox)
-        self.came = self._telling.came
-        self.changed = self._telling.changed
-        self.away = self._telling.away
+        self._telling = TablePublisher(table, MqttSettings(NOWHERE, **settings), TOPICS, self.outbox)
+        self.on_connected = self._telling.on_connected
+        self.on_topics_changed = self._telling.on_topics_changed
+        self.on_disconnected = self._telling.on_disconnected
         self.read_on = self._telling.following.read_on
 
 
@@ -84,8 +84,8 @@ async def an_evening(
     def on_update(update: Update) -> None:
         heard.extend(event for event in update.events if isinstance(event, Decision))
 
-    async with furnished(config, seed=7, slips=SLIPS, subscriber=on_update) as room:
-        direct = Direct(room.daemon.api, Role.BRIDGE)
+    async with running_harness(config, seed=7, slips=SLIPS, subscriber=on_update) as room:
+        direct = InProcessLink(room.daemon.api, Role.BRIDGE)
         ear = Ear(direct, **settings)
         direct.tell(ear)
         try:
@@ -99,7 +99,7 @@ def announced(heard: list[Decision]) -> Iterator[object]:
         yield from each.verdict.announcements
 
 
-@pytest.mark.parametrize("names", mostly_long([False, True]))
+@pytest.mark.parametrize("names", long_params([False, True]))
 def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool, tmp_path: Path) -> None:
     config = a_table(tmp_path, 3, "en", starter=None, quota_email="2", quota_music="1", quota_game="1", quota_movie="1")
     heard: list[Decision] = []
@@ -107,16 +107,16 @@ def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool,
     async def evening() -> Kept:
         async with an_evening(config, heard, names=names) as (room, ear):
             room.daemon.api.do(Role.ADMIN, NamePlayers(NAMES))
-            room.people.sit_down()
+            room.people.start_players()
             await asyncio.sleep(20)
             room.table.put(STRANGE, 1)
             await asyncio.sleep(1)
             room.table.lift(STRANGE, 1)
-            await asyncio.wait_for(room.people.over.wait(), LONGEST_S)
+            await asyncio.wait_for(room.people.game_over.wait(), LONGEST_S)
             await asyncio.sleep(1)
             return ear.outbox
 
-    said = in_given_time(evening)
+    said = run_in_given_time(evening)
     events = said.at(TOPICS.event)
     counted = Counter((event["event"], event["event_type"]) for event in events)
     kinds = Counter(map(type, announced(heard)))
@@ -124,7 +124,7 @@ def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool,
     assert counted["patrol", "first"] == kinds[ClaimGiven] > 0
     assert counted["patrol", "false-alarm"] == kinds[ClaimFailed]
     assert counted["patrol", "stopped"] == kinds[HackerStopped] > 0
-    refused = [each for each in heard if isinstance(each.verdict, Refused) and not each.left_lying]
+    refused = [each for each in heard if isinstance(each.verdict, Refused) and not each.is_meaningless_hold]
     assert counted["refusal", "refused"] == len(refused) > 0
     assert counted["game-over", "over"] == kinds[GameEnded] > 0
     for event in events:
@@ -149,7 +149,7 @@ def last_over(said: Kept) -> Any:
 
 @pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
 async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> None:
-    direct = Direct(at.daemon.api, Role.BRIDGE)
+    direct = InProcessLink(at.daemon.api, Role.BRIDGE)
     ear = Ear(direct)
     direct.tell(ear)
     await at.tap("online#1", 1)
@@ -166,8 +166,8 @@ async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> 
     await at.control("pause", "discard")
     state = ear.outbox.at(TOPICS.state)[-1]
     assert (state["phase"], state["paused"], state["window"]) == ("paused", True, None)
-    at.table.below("board").boards[2].pull_out()
-    await at.lost("board 2")
+    at.table.stand_in("board").boards[2].pull_out()
+    await at.next_lost("board 2")
     await asyncio.sleep(0)
     faults = ear.outbox.at(TOPICS.state)[-1]["faults"]
     assert "board 2" in [fault["about"] for fault in faults]

@@ -17,7 +17,7 @@ TAPTABLE = (sys.executable, "-c", "import sys; from taptable.cli import main; sy
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class CommandResult:
     """A command that has ended."""
 
     status: int
@@ -36,17 +36,19 @@ class Terminal:
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
 
-    def run(self, *arguments: object) -> Ran:
+    def run(self, *arguments: object) -> CommandResult:
         """Run a command in this process."""
         try:
             status = main([str(argument) for argument in arguments])
         except SystemExit as ended:
             status = int(ended.code or 0)
         said = self._capsys.readouterr()
-        return Ran(status, said.out, said.err)
+        return CommandResult(status, said.out, said.err)
 
 
-def process(*arguments: object, folder: Path, environment: dict[str, str] | None = None, keys: bytes = b"") -> Ran:
+def process(
+    *arguments: object, folder: Path, environment: dict[str, str] | None = None, keys: bytes = b""
+) -> CommandResult:
     """Run a command as a process of its own in a folder, with no more to read than these keys."""
     ended = subprocess.run(
         command(*arguments),
@@ -57,7 +59,7 @@ def process(*arguments: object, folder: Path, environment: dict[str, str] | None
         env={**os.environ, **(environment or {})},
         check=False,
     )
-    return Ran(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
+    return CommandResult(ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
 def command(*arguments: object) -> Sequence[str]:

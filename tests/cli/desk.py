@@ -11,10 +11,10 @@ from contextlib import asynccontextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
 from taptable.cli import deck
-from taptable.cli.deck import at_the_pad, errand_of
+from taptable.cli.deck import errand_of, run_errand
 from taptable.cli.options import config_from
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.without_game import TableWithoutGame
@@ -51,7 +51,7 @@ class Person:
         self._terminal = terminal
         self._read = 0
 
-    def hears(self) -> list[str]:
+    def new_output(self) -> list[str]:
         """What was said since the last time."""
         lines = self._terminal.getvalue().splitlines()
         new, self._read = lines[self._read :], len(lines)
@@ -63,7 +63,7 @@ class Person:
             self.table.put(uid, DISCARD_PAD)
         await asyncio.sleep(0.4)
         await self.lift(*uids)
-        return self.hears()
+        return self.new_output()
 
     async def lift(self, *uids: str) -> None:
         """Lift cards, for longer than it takes to notice."""
@@ -75,21 +75,21 @@ class Person:
         """Type a line; what was said."""
         os.write(self._keys, text.encode() + b"\n")
         await asyncio.sleep(0.1)
-        return self.hears()
+        return self.new_output()
 
     def hang_up(self) -> None:
         """End the input, as Ctrl-D does."""
         os.close(self._keys)
         self._keys = -1
 
-    def go(self) -> None:
+    def leave_keyboard(self) -> None:
         """Leave the keyboard to the next."""
         if self._keys >= 0:
             os.close(self._keys)
 
 
 @asynccontextmanager
-async def at_desk(
+async def running_deck_command(
     *arguments: object,
     status: int = 0,
     prepare: Callable[[SimulatedTable], None] = lambda _table: None,
@@ -114,8 +114,8 @@ async def at_desk(
             await asyncio.sleep(prepared_s)
             without_game = TableWithoutGame(config, openers, Path(sockets))
             await without_game.start()
-            socket = socket_of(Path(sockets), Role.ADMIN)
-            command = asyncio.ensure_future(at_the_pad(args, errand, socket, keys))
+            socket = socket_path(Path(sockets), Role.ADMIN)
+            command = asyncio.ensure_future(run_errand(args, errand, socket, keys))
             try:
                 await asyncio.sleep(0.2)
                 yield person
@@ -125,5 +125,5 @@ async def at_desk(
                 await asyncio.wait({command})
                 await without_game.stop()
     finally:
-        person.go()
+        person.leave_keyboard()
         os.close(keys)

@@ -18,14 +18,14 @@ from taptable.memory.journal import Journal
 from taptable.memory.records import GameHeader, Record
 from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import Table, open_table, step
-from taptable.sim.simulation import begin, observe, play
+from taptable.sim.simulation import new_simulation, observe, play
 
 ONLINE = find_game("online")
 FOUR = GameOptions(4, "de", {"claim_s": "20"}, None)
 S = 1_000_000
 
 
-def header_of(table: Table, heir: int | None = None) -> GameHeader:
+def header_of(table: Table, next_starter: int | None = None) -> GameHeader:
     """The header of a game that begins at this table."""
     game_options = table.game_options
     return GameHeader(
@@ -38,14 +38,14 @@ def header_of(table: Table, heir: int | None = None) -> GameHeader:
         language="de",
         deck="family",
         rules_version=table.game.rules_version,
-        heir=heir,
+        next_starter=next_starter,
         begun_utc="2025-11-20T19:30:00+00:00",
     )
 
 
 def play_evening(path: Path, game_options: GameOptions = FOUR, *, games: int = 1, seed: int = 0) -> None:
     """Whole games, one after the other by *new game*, with a tap of a card that nobody knows now and then."""
-    evening = begin(ONLINE, game_options, Random(seed))
+    evening = new_simulation(ONLINE, game_options, Random(seed))
     records: list[Record] = [header_of(evening.table)]
 
     def write(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
@@ -80,7 +80,7 @@ def write_script(path: Path, game_options: GameOptions, script: Iterable[Observa
             table = event.table if isinstance(event, Decision) else table
 
 
-def of_other_rules(path: Path, game_options: GameOptions = FOUR) -> None:
+def write_other_rules(path: Path, game_options: GameOptions = FOUR) -> None:
     """A game that was begun by rules of another version."""
     table, _ = open_table(ONLINE, game_options)
     with Journal.open(path) as journal:

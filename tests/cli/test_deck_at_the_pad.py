@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from taptable.memory.decks import Decks
-from taptable.memory.members import MemberStore, members_of
+from taptable.memory.members import MemberStore, members_file_of
 
-from cli.desk import EXAMPLE, at_desk, box
+from cli.desk import EXAMPLE, box, running_deck_command
 
 
 @pytest.fixture(autouse=True)
@@ -24,8 +24,8 @@ def tags_of(kind: str) -> list[str]:
 
 async def test_control_cards_are_offered_at_the_end_and_may_be_left_out(folder: Path) -> None:
     Decks(folder / "decks").save(replace(box(), controls={}))
-    async with at_desk("enrol") as person:
-        assert person.hears()[2:] == ["All 112 cards are enrolled.", "Now a control card for: Pause (s: none)."]
+    async with running_deck_command("enrol") as person:
+        assert person.new_output()[2:] == ["All 112 cards are enrolled.", "Now a control card for: Pause (s: none)."]
         assert await person.type("s") == ["Now a control card for: Take back (s: none)."]
         one, other = list(box().controls)[:2]
         assert await person.tap(one) == ["Take back: enrolled.", "Now a control card for: Reshuffle (s: none)."]
@@ -41,8 +41,8 @@ async def test_control_cards_are_offered_at_the_end_and_may_be_left_out(folder: 
 async def test_undo_goes_back_from_the_control_cards_to_the_cards(folder: Path) -> None:
     *most, last = box().cards.items()
     Decks(folder / "decks").save(replace(box(), cards=dict(most), controls={}))
-    async with at_desk("enrol") as person:
-        assert person.hears()[-1] == "Now the Search cards, one after the other: 1 of 2 are enrolled."
+    async with running_deck_command("enrol") as person:
+        assert person.new_output()[-1] == "Now the Search cards, one after the other: 1 of 2 are enrolled."
         complete = ["Search: 2 of 2.", "All 112 cards are enrolled.", "Now a control card for: Pause (s: none)."]
         assert await person.tap("04000000000001") == complete
         undone = ["Undone: Search 2.", "Now the Search cards, one after the other: 1 of 2 are enrolled."]
@@ -53,7 +53,7 @@ async def test_undo_goes_back_from_the_control_cards_to_the_cards(folder: Path) 
 
 
 async def test_the_end_of_the_input_stops(folder: Path) -> None:
-    async with at_desk("enrol") as person:
+    async with running_deck_command("enrol") as person:
         await person.tap(tags_of("online")[0])
         person.hang_up()
     assert len(Decks(folder / "decks").deck("family").cards) == 1
@@ -64,8 +64,8 @@ async def test_a_deck_is_checked_by_tapping_all_its_cards(folder: Path) -> None:
     Decks(folder / "decks").save(mine)
     Decks(folder / "decks").save(travel)
     lost = {"email#3", "email#9", "hacker#6"}
-    async with at_desk("check", "--tap", status=1) as person:
-        assert person.hears()[0] == "Tap every card of deck family, one after the other."
+    async with running_deck_command("check", "--tap", status=1) as person:
+        assert person.new_output()[0] == "Tap every card of deck family, one after the other."
         here = [uid for uid, card in mine.cards.items() if card not in lost]
         for number, uid in enumerate(here, 1):
             assert (await person.tap(uid))[0].endswith(f": {number} of 112.")
@@ -82,11 +82,11 @@ async def test_a_deck_is_checked_by_tapping_all_its_cards(folder: Path) -> None:
 
 
 async def test_a_members_own_card_stays_theirs(folder: Path) -> None:
-    members = MemberStore(members_of(folder / "journal.sqlite"))
+    members = MemberStore(members_file_of(folder / "journal.sqlite"))
     own = tags_of("online")[0]
     members.change(members.add("Ada", "#8ec1ff", "name").id, tags=(own,))
-    async with at_desk("enrol") as person:
-        person.hears()
+    async with running_deck_command("enrol") as person:
+        person.new_output()
         assert await person.tap(own) == ["That is a member’s own card: it can’t be one of the deck’s."]
         assert await person.tap(tags_of("online")[1]) == ["Online: 1 of 13."]
         await person.type("q")

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
-from taptable.memory.deck import cards_for
+from taptable.memory.deck import card_set_for
 from taptable.memory.decks import Decks
 
 from cli.commands import Terminal
-from cli.desk import EXAMPLE, at_desk
+from cli.desk import EXAMPLE, running_deck_command
 
 DECKS = ("--decks", "decks")
 DESCRIBED = sorted(name for name, game in GAMES.items() if game.sample)
@@ -26,7 +26,7 @@ def test_the_sample_is_printed_to_begin_with(game: str, folder: Path, terminal: 
     (folder / "own.json").write_text(ran.out)
     described = terminal.run("deck", "describe", "ours", "own.json", *DECKS)
     deck = Decks(folder / "decks").deck("ours")
-    need = len(tuple(cards_for(deck)))
+    need = len(tuple(card_set_for(deck)))
     assert described.lines == [f"Deck ours: {need} cards are described, 0 of them have their tags."]
     assert (deck.game, json.loads(deck.manifest)) == (game, json.loads(ran.out))
     listed = terminal.run("deck", "list", *DECKS)
@@ -71,12 +71,12 @@ async def test_a_deck_is_enrolled_with_a_manifest_and_gone_on_with_without_it(fo
     own["topics"] = {"Über uns": {"7": 2}, **own["topics"]}
     (folder / "own.json").write_text(json.dumps(own))
     command = ("enrol", "ours", "--manifest", "own.json", "--language", "en")
-    async with at_desk(*command) as person:
-        assert "Now the 2 Über uns 7 cards, one after the other." in person.hears()
+    async with running_deck_command(*command) as person:
+        assert "Now the 2 Über uns 7 cards, one after the other." in person.new_output()
         assert await person.tap(TAGS[0]) == ["Über uns 7: 1 of 2."]
         await person.type("q")
-    async with at_desk(*command) as person:
-        assert person.hears()[0] == "Deck ours: 1 of 218 cards are enrolled."
+    async with running_deck_command(*command) as person:
+        assert person.new_output()[0] == "Deck ours: 1 of 218 cards are enrolled."
         await person.tap(TAGS[1])
         await person.type("q")
     deck = Decks(folder / "decks").deck("ours")
@@ -84,6 +84,6 @@ async def test_a_deck_is_enrolled_with_a_manifest_and_gone_on_with_without_it(fo
     assert json.loads(deck.manifest) == own
     (folder / "own.json").write_text('{"game": "xnet", "name": ""}')
     with pytest.raises(ConfigError):
-        async with at_desk(*command):
+        async with running_deck_command(*command):
             pass
     assert Decks(folder / "decks").deck("ours") == deck

@@ -12,7 +12,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import table_toml
 
-from cli.desk import Person, at_desk, box
+from cli.desk import Person, box, running_deck_command
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
@@ -27,14 +27,14 @@ def table(folder: Path) -> None:
 
 def kept(person: Person) -> int:
     """How many events the board of the discard pad keeps."""
-    return len(person.table.below("board").boards[DISCARD_PAD]._conversation.outbox.letters)
+    return len(person.table.stand_in("board").boards[DISCARD_PAD]._conversation.outbox.pending)
 
 
 async def test_cards_are_enrolled_there_and_the_board_keeps_no_tag_for_the_table(folder: Path) -> None:
     tags = list(box().cards)
-    async with at_desk("enrol") as person:
+    async with running_deck_command("enrol") as person:
         await asyncio.sleep(RESENT_S)
-        person.hears()
+        person.new_output()
         for number, uid in enumerate(tags[:3], 1):
             assert await person.tap(uid) == [f"Online: {number} of 13."]
         assert await person.tap(tags[1]) == ["That is Online 2 already."]
@@ -50,18 +50,20 @@ async def test_cards_are_enrolled_there_and_the_board_keeps_no_tag_for_the_table
 
 async def test_a_board_that_is_missing_is_named_and_taken_back() -> None:
     uid = next(iter(box().cards))
-    async with at_desk("enrol", prepare=lambda table: table.below("board").boards[DISCARD_PAD].pull_out()) as person:
-        assert person.hears()[-1].startswith("Discard board doesn’t answer (")
-        person.table.below("board").boards[DISCARD_PAD].plug_in()
+    async with running_deck_command(
+        "enrol", prepare=lambda table: table.stand_in("board").boards[DISCARD_PAD].pull_out()
+    ) as person:
+        assert person.new_output()[-1].startswith("Discard board doesn’t answer (")
+        person.table.stand_in("board").boards[DISCARD_PAD].plug_in()
         await asyncio.sleep(RESENT_S)
-        assert person.hears() == ["Discard board is back."]
+        assert person.new_output() == ["Discard board is back."]
         person.table.deafen(DISCARD_PAD)
         await asyncio.sleep(1)
-        assert person.hears() == [
+        assert person.new_output() == [
             "Discard pad doesn’t answer (its reader doesn't answer the board); it is tried again."
         ]
         person.table.deafen(DISCARD_PAD, deaf=False)
         await asyncio.sleep(RESENT_S)
-        assert person.hears() == ["Discard pad is back."]
+        assert person.new_output() == ["Discard pad is back."]
         assert await person.tap(uid) == ["Online: 1 of 13."]
         await person.type("q")

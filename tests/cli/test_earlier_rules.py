@@ -8,21 +8,21 @@ import shutil
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
-from table.rig import GameNight, a_table, at_table
+from choosing import long_params
+from table.rig import GameNight, a_table, running_table
 from taptable.config import Config
 from taptable.core.announcements import ClaimGiven
 from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.online.cards import MEMORY
 from taptable.games.registry import find_game
-from taptable.history.playback import prove
+from taptable.history.playback import verify
 from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Decision
 from taptable.sim.people import Slips
 from taptable.sim.setting_up import set_up
-from topics.asking import Asking
+from topics.asking import PageUser
 
 from cli.commands import Terminal
 
@@ -68,7 +68,7 @@ def a_table_of(name: str, folder: Path) -> Config:
 
 async def boots_counted(at: GameNight) -> None:
     """The boards have been on twice before."""
-    for board in at.table.below("board").boards.values():
+    for board in at.table.stand_in("board").boards.values():
         board.reset()
         board.reset()
 
@@ -104,13 +104,13 @@ def test_the_tally_of_a_game_of_two_has_the_losses_it_had_then(tmp_path: Path, t
     ]
 
 
-@pytest.mark.parametrize("name", mostly_long(JOURNALS))
+@pytest.mark.parametrize("name", long_params(JOURNALS))
 async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
     config = a_table(tmp_path)
     lay_out(name, config.table.journal)
 
-    async with at_table(config) as at:
-        ada = Asking(at)
+    async with running_table(config) as at:
+        ada = PageUser(at)
         listed = {game["id"]: game["trouble"] for game in (await ada.ask("games"))["games"]}
         for number in range(1, JOURNALS[name] + 1):
             assert listed[number] is None
@@ -125,24 +125,24 @@ async def test_it_is_told_at_the_page(name: str, tmp_path: Path) -> None:
 async def test_a_table_goes_on_with_it_and_finishes_it(name: str, tmp_path: Path) -> None:
     config, (release, _, game) = a_table_of(name, tmp_path), name.partition("/")
 
-    async with at_table(config, before=boots_counted) as at:
-        before = at.judged
+    async with running_table(config, before=boots_counted) as at:
+        before = at.referee_table
         assert before.paused_at_us is not None
         assert before.game.outcome(before.state) is None
         people = at.seat_players(1, Slips())
-        people.sit_down()
-        await asyncio.wait_for(people.over.wait(), LONGEST_S)
-        await people.get_up()
+        people.start_players()
+        await asyncio.wait_for(people.game_over.wait(), LONGEST_S)
+        await people.stop_players()
         assert people.disagreements == []
         at.daemon.controller.use_control("new-game", "discard", "page", ())
-        assert at.judged.game is find_game(game)
+        assert at.referee_table.game is find_game(game)
     with JournalReader.open(config.table.journal) as journal:
         *_, finished, begun = journal.games()
         now = find_game(game).rules_version
         then = BY_RULES.get(name) or BY_RULES.get(release)
         assert finished.header.rules_version == (f"{game}/{then}" if then else now)
         assert finished.outcome is not None
-        prove(transcript_of(journal, finished.id))
+        verify(transcript_of(journal, finished.id))
         assert begun.header.rules_version == now
 
 
@@ -150,7 +150,7 @@ async def test_a_reaction_of_then_goes_on_by_the_rules_of_then(tmp_path: Path) -
     """Killed after a `turbo-line` on a line that was up again and an `extra-memory` that nothing had called for."""
     config = a_table_of("0.1.0/online", tmp_path)
 
-    async with at_table(config, before=boots_counted) as at:
+    async with running_table(config, before=boots_counted) as at:
         await at.press(2)
         await at.control("take-back", 2)
         await at.press(3)
@@ -169,13 +169,13 @@ async def test_a_window_goes_on_by_the_ruling_and_the_debts_of_then(
     """Stopped between the presses and the naming; the exchange of seat 5 had drawn 3 of 5 cards before a reshuffle."""
     config = a_table_of(f"rules-{rules}/online", tmp_path)
 
-    async with at_table(config, before=boots_counted) as at:
+    async with running_table(config, before=boots_counted) as at:
         assert at.state.hands[4] == (5 if rules == 2 else 7)
-        named = at.said(ClaimGiven)
+        named = at.next_announcement(ClaimGiven)
         await at.press(5)
         said = await named
         assert isinstance(said, Decision)
         [given] = [each for each in said.verdict.announcements if isinstance(each, ClaimGiven)]
         assert (given.seat, given.tied, given.margin_us) == (winner, tied, 0 if rules == 2 else None)
         at.daemon.controller.use_control("new-game", "discard", "page", ())
-        assert at.judged.game.rules_version == "online/3"
+        assert at.referee_table.game.rules_version == "online/3"

@@ -25,7 +25,7 @@ from taptable.core.part_notices import PartLost
 from taptable.memory.journal import Journal
 
 from cli.commands import Terminal, process
-from cli.evenings import FOUR, S, of_other_rules, play_evening, write_script
+from cli.evenings import FOUR, S, play_evening, write_other_rules, write_script
 
 TWO = GameOptions(2, "de", {}, 1)
 
@@ -204,7 +204,7 @@ def test_what_cannot_be_is_said_in_a_sentence(
     folder: Path, terminal: Terminal, arguments: list[str], sentence: str
 ) -> None:
     write_script(folder / "one.sqlite", TWO, BUZZED[:1])
-    of_other_rules(folder / "old.sqlite")
+    write_other_rules(folder / "old.sqlite")
     (folder / "odd.sqlite").write_bytes(b"SQLite format 3\0" + b"x" * 5000)
     ran = terminal.run(*arguments)
     assert (ran.status, ran.out) == (2, "")
@@ -218,7 +218,7 @@ def test_an_empty_journal_has_no_games(folder: Path, terminal: Terminal) -> None
 
 
 def test_a_game_of_other_rules_is_listed_and_exported_all_the_same(folder: Path, terminal: Terminal) -> None:
-    of_other_rules(folder / "journal.sqlite")
+    write_other_rules(folder / "journal.sqlite")
     assert len(terminal.run("games", "--journal", "journal.sqlite").lines) == 2
     ran = terminal.run("games", "export", "1", "--journal", "journal.sqlite")
     assert json.loads(ran.out)["rules_version"] == "online/0"

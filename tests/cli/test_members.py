@@ -15,7 +15,7 @@ from taptable.core.observations import CardTapped
 from taptable.core.tag_notices import MembersSeated
 from taptable.daemon.seating import seat_member
 from taptable.memory.journal import WriterLock
-from taptable.memory.members import Member, MemberStore, members_of, read_members
+from taptable.memory.members import Member, MemberStore, members_file_of, read_members
 
 from cli.commands import Terminal
 from cli.evenings import S, write_script
@@ -29,7 +29,7 @@ TAG = "04adadadadad01"
 def ada(folder: Path) -> Member:
     """She sat at seat 2 in the one game of a journal, beside a guest."""
     journal = folder / "journal.sqlite"
-    members = MemberStore(members_of(journal))
+    members = MemberStore(members_file_of(journal))
     ada = members.change(members.add("Ada", "#8ec1ff", "initial").id, tags=(TAG,))
     script = [
         PlayersNamed(1 * S, ("Zoë", "")),
@@ -63,7 +63,7 @@ def test_a_game_is_told_by_names_until_the_member_is_deleted(folder: Path, termi
     assert ada.id not in told
     ran = terminal.run("members", "delete", ada.id, *JOURNAL)
     assert ran.lines == ["Ada is deleted. In the journal a random number is left, by which nobody is known."]
-    assert read_members(members_of(folder / "journal.sqlite")).members == ()
+    assert read_members(members_file_of(folder / "journal.sqlite")).members == ()
     assert "Ada" not in "\n".join(terminal.run("games", "show", "1", *JOURNAL).lines)
 
 
@@ -87,7 +87,7 @@ def test_a_table_that_runs_is_asked_and_whoever_is_deleted_gets_up(
 ) -> None:
     async def evening() -> None:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(places.FOLDER, str(table.sockets))
+            monkeypatch.setenv(places.FOLDER_VARIABLE, str(table.sockets))
             daemon = table.daemon
             ada = daemon.members.add("Ada", "#8ec1ff", "name")
             seat_member(daemon.controller, ada.id, 1)
@@ -110,7 +110,7 @@ def test_a_table_that_runs_and_cant_be_asked_isnt_passed_over(folder: Path, term
     ran = terminal.run("members", "delete", "Ada", *JOURNAL)
     assert (ran.status, "the table runs, and can't be asked" in ran.err) == (2, True)
     lock.release()
-    assert read_members(members_of(folder / "journal.sqlite")).members == (ada,)
+    assert read_members(members_file_of(folder / "journal.sqlite")).members == (ada,)
 
 
 @pytest.mark.usefixtures("ada")

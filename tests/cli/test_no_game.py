@@ -17,7 +17,7 @@ from api.rig import a_client, at_table, with_a_client
 from deadline import DEADLINE_S
 from memory.processes import folder_for_all, without_privileges
 from taptable.api.errors import RequestError
-from taptable.api.places import FOLDER, socket_of
+from taptable.api.places import FOLDER_VARIABLE, socket_path
 from taptable.api.requests import Enrol, EnrolStep, Entries, ExportMember, NewGame, Role, SeatMember, UseDeck
 from taptable.cli.at_table import TableConnection
 from taptable.config import load_config
@@ -26,7 +26,7 @@ from taptable.daemon.without_game import TableWithoutGame, wait_while_without_ga
 from taptable.games.registry import GAMES
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
-from taptable.memory.journal import WITHOUT_GAME, WriterLock, holder_of, is_held_without_game, lock_of
+from taptable.memory.journal import WITHOUT_GAME, WriterLock, is_held_without_game, lock_file_of, lock_holder
 from taptable.memory.journal_reader import JournalReader
 from taptable.sim.table import SimulatedTable
 
@@ -47,7 +47,7 @@ def journal(folder: Path) -> Path:
 def wait_until_free(journal: Path) -> None:
     """Wait until nobody holds the journal."""
     deadline = time.monotonic() + DEADLINE_S
-    while holder_of(journal) is not None:
+    while lock_holder(journal) is not None:
         assert time.monotonic() < deadline
         time.sleep(0.02)
 
@@ -78,7 +78,7 @@ def test_a_command_that_is_killed_leaves_no_table_behind(folder: Path, journal: 
 def test_a_command_whose_table_is_killed_says_so_and_ends(folder: Path, journal: Path) -> None:
     with running(ENROL, folder) as enrolling:
         enrolling.read_until("^Now the 13 Online")
-        subprocess.run(["kill", "-KILL", str(holder_of(journal))], check=True)
+        subprocess.run(["kill", "-KILL", str(lock_holder(journal))], check=True)
         enrolling.read_until("^taptable deck: (no table answers at .*: it is gone|the table without a game has ended)$")
         assert enrolling.wait() == 2
 
@@ -120,7 +120,7 @@ def test_who_may_not_ask_the_table_is_told(terminal: Terminal) -> None:
         journal = folder / "journal.sqlite"
         (folder / "table.toml").write_text(EXAMPLE.read_text())
         lock = WriterLock(journal)
-        lock_of(journal).chmod(0)
+        lock_file_of(journal).chmod(0)
         with without_privileges():
             ran = terminal.run("deck", "enrol", "--config", folder / "table.toml")
         lock.release()
@@ -131,18 +131,18 @@ def test_who_may_not_ask_the_table_is_told(terminal: Terminal) -> None:
 def test_a_table_that_runs_is_asked(folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal) -> None:
     async def evening() -> None:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(FOLDER, str(table.sockets))
+            monkeypatch.setenv(FOLDER_VARIABLE, str(table.sockets))
             enrol = (terminal.run, "deck", "enrol", "box", "--config", table.config.file, "--language", "en")
             ran = await asyncio.to_thread(*enrol)
             assert (ran.status, ran.err) == (0, "")
             assert ran.lines[0] == "Deck box: 0 of 112 cards are enrolled."
             assert ran.lines[-1] == "Stopped with 0 of 112 cards; all of them are saved."
-            assert table.daemon.enrolment.on is None
+            assert table.daemon.enrolment.active is None
             table.daemon.enrolment.begin("other", "", "enrol", "Ada")
             ran = await asyncio.to_thread(*enrol)
             assert (ran.status, ran.out) == (2, "")
             assert ran.err.startswith("taptable deck: ")
-            assert table.daemon.enrolment.on is not None
+            assert table.daemon.enrolment.active is not None
 
     asyncio.run(evening())
 
@@ -152,12 +152,12 @@ def test_a_deck_is_taken_in_by_a_table_that_runs(
 ) -> None:
     async def evening() -> None:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(FOLDER, str(table.sockets))
+            monkeypatch.setenv(FOLDER_VARIABLE, str(table.sockets))
             (folder / "out.json").write_text(text_of(box(seed=3)))
             bring = (terminal.run, "deck", "import", "out.json", "--config", table.config.file, "--language", "en")
             ran = await asyncio.to_thread(*bring)
             assert (ran.status, ran.out) == (0, "Deck family is taken in: 112 of 112 cards.\n")
-            assert table.daemon.playing.decks.deck("family") == box(seed=3)
+            assert table.daemon.active_deck.decks.deck("family") == box(seed=3)
             (folder / "out.json").write_text(text_of(box(seed=4)))
             assert "is there already" in (await asyncio.to_thread(*bring)).err
             ran = await asyncio.to_thread(*bring, "--force")
@@ -167,7 +167,7 @@ def test_a_deck_is_taken_in_by_a_table_that_runs(
             table.daemon.members.change(table.daemon.members.add("Ada", "#8ec1ff", "name").id, tags=(own,))
             (folder / "out.json").write_text(text_of(box("third", seed=5)))
             assert "Ada" in (await asyncio.to_thread(*bring)).err
-            assert table.daemon.playing.decks.names() == ("family", "sample")
+            assert table.daemon.active_deck.decks.names() == ("family", "sample")
 
     asyncio.run(evening())
 
@@ -191,8 +191,8 @@ async def test_it_answers_an_administrator_and_judges_nothing(journal: Path, tmp
         table = TableWithoutGame(config, openers, sockets)
         await table.start()
         try:
-            assert [role for role in Role if socket_of(sockets, role).exists()] == [Role.ADMIN]
-            async with TableConnection(socket_of(sockets, Role.ADMIN), lambda _: None) as client:
+            assert [role for role in Role if socket_path(sockets, role).exists()] == [Role.ADMIN]
+            async with TableConnection(socket_path(sockets, Role.ADMIN), lambda _: None) as client:
                 for request in (
                     *(NewGame(), UseDeck(deck="family"), SeatMember(member="", seat=1)),
                     *(Entries(game=1), ExportMember(member="")),
@@ -217,9 +217,9 @@ async def test_the_numbers_of_tags_are_told_to_an_administrator_alone(folder: Pa
 
 def test_who_holds_a_journal_is_known_by_its_lock(tmp_path: Path) -> None:
     journal = tmp_path / "journal.sqlite"
-    assert (holder_of(journal), is_held_without_game(journal)) == (None, False)
+    assert (lock_holder(journal), is_held_without_game(journal)) == (None, False)
     for remark, without_game in (("", False), (WITHOUT_GAME, True)):
         lock = WriterLock(journal, remark)
-        assert (str(holder_of(journal)).isdecimal(), is_held_without_game(journal)) == (True, without_game)
+        assert (str(lock_holder(journal)).isdecimal(), is_held_without_game(journal)) == (True, without_game)
         lock.release()
-    assert holder_of(journal) is None
+    assert lock_holder(journal) is None

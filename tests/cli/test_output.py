@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from taptable.cli.output import as_is, plain_output
+from taptable.cli.output import plain_output, raw_stream
 
 from cli.commands import Terminal, process
 
@@ -33,7 +33,7 @@ def test_lines_ends_and_colours_pass_and_what_is_meant(capsys: pytest.CaptureFix
     with plain_output():
         print("\x1b[31mred\x1b[0m\ta\r\nb \x1b[8mhidden\rx")
         sys.stdout.writelines(["\x07", "\n"])
-        as_is(sys.stdout).write("\x1b[H")
+        raw_stream(sys.stdout).write("\x1b[H")
     said = capsys.readouterr().out
     assert said == "\x1b[31mred\x1b[0m\ta\r\nb \\u001b[8mhidden\\u000dx\n\\u0007\n\x1b[H"
-    as_is(sys.stdout).write("as before")
+    raw_stream(sys.stdout).write("as before")

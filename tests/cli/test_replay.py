@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 from taptable.core.errors import TaptableError
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES
-from taptable.history.playback import prove
+from taptable.history.playback import verify
 from taptable.memory.game_export import Transcript, text_of, transcript_in
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import transcript_of
-from taptable.referee.replaying import Departure
+from taptable.referee.replaying import ReplayMismatch
 
 from cli.commands import Terminal
-from cli.evenings import of_other_rules, play_evening
+from cli.evenings import play_evening, write_other_rules
 
 Told = dict[str, Any]
 
@@ -161,8 +161,8 @@ def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, da
         line["at"] = 60.0
         line["correct"] = data.draw(st.fixed_dictionaries({"laid": nested, "gone": nested, "hands": nested}))
     told["entries"][first_move(told)]["line"] = line
-    with pytest.raises(Departure):
-        prove(transcript_in(json.dumps(told).encode(), "game.json"))
+    with pytest.raises(ReplayMismatch):
+        verify(transcript_in(json.dumps(told).encode(), "game.json"))
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_a_game_that_cannot_be_set_up_is_no_proof(
 
 
 def test_a_journal_of_other_rules_is_no_proof(folder: Path, terminal: Terminal) -> None:
-    of_other_rules(folder / "journal.sqlite")
+    write_other_rules(folder / "journal.sqlite")
     ran = terminal.run("replay", "1", "--journal", "journal.sqlite")
     assert ran.status == 2
     assert "only the taptable it was begun with can play it again" in ran.err
@@ -210,4 +210,4 @@ def test_an_error_is_one_of_ours_whatever_the_header_says(played: Transcript) ->
     for key, value in (("players", -1), ("players", 10**30), ("settings", {"claim_s": "x"})):
         told = {**json.loads(text_of(played)), key: value}
         with pytest.raises(TaptableError):
-            prove(transcript_in(json.dumps(told).encode(), "game.json"))
+            verify(transcript_in(json.dumps(told).encode(), "game.json"))

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from deadline import DEADLINE_S
 from taptable.config import load_config
-from taptable.core.device_events import part_at
+from taptable.core.device_events import part_name
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
@@ -47,7 +47,7 @@ def compact(folder: Path) -> Path:
 def parts(table: Path) -> list[str]:
     """Every part of a table, by the name under which it is missed."""
     config = load_config(table / "table.toml", lambda _game: [])
-    pads = [part_at("board" if parts.pad.kind == "board" else "pad", pad) for pad, parts in config.all_pads.items()]
+    pads = [part_name("board" if parts.pad.kind == "board" else "pad", pad) for pad, parts in config.all_pads.items()]
     buttons = [f"button {seat}" for seat, parts in enumerate(config.seats, 1) if parts.button.kind == "gpio"]
     lamps = [
         f"lamp {seat}"
@@ -57,7 +57,7 @@ def parts(table: Path) -> list[str]:
     return [*pads, *buttons, *lamps, "oled", "sounder", "power button"]
 
 
-@pytest.mark.parametrize("number", mostly_long([signal.SIGTERM, signal.SIGINT]))
+@pytest.mark.parametrize("number", long_params([signal.SIGTERM, signal.SIGINT]))
 def test_without_any_device_it_comes_up_names_each_and_stops_cleanly(table: Path, number: signal.Signals) -> None:
     with running(command("run"), table) as daemon:
         daemon.read_until("^INFO: taptable .* at table ", *(f"^WARNING: {part}: .+$" for part in parts(table)))

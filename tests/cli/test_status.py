@@ -21,20 +21,20 @@ from taptable.referee.session import Session, open_session
 from taptable.referee.step import open_table
 from taptable.words import Vocabulary, Words
 
-from cli.commands import Ran, Terminal
+from cli.commands import CommandResult, Terminal
 
 
 def at_a_table(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
-    visit: Callable[[Path], Ran],
+    visit: Callable[[Path], CommandResult],
     meanwhile: Callable[[Table], object] = id,
-) -> Ran:
+) -> CommandResult:
     """What a command says at a table; `meanwhile` something happens there, once it looks on."""
 
-    async def evening() -> Ran:
+    async def evening() -> CommandResult:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(places.FOLDER, str(table.sockets))
+            monkeypatch.setenv(places.FOLDER_VARIABLE, str(table.sockets))
             config = table.config.file
             config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
             asked = asyncio.create_task(asyncio.to_thread(visit, config))
@@ -52,7 +52,7 @@ def at_a_table(
 def test_it_says_whose_turn_it_is_the_score_and_what_is_missing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
-    def visit(config: Path) -> Ran:
+    def visit(config: Path) -> CommandResult:
         return terminal.run("status", "--config", config)
 
     ran = at_a_table(folder, monkeypatch, visit)
@@ -116,14 +116,14 @@ def test_it_follows_what_changes_until_the_table_is_gone(
 
     def meanwhile(table: Table) -> None:
         tables.append((asyncio.get_running_loop(), table))
-        table.hardware.below("board").boards[2].pull_out()
+        table.hardware.stand_in("board").boards[2].pull_out()
         table.tap("pause", "discard")
 
     def as_text(state: status.TableStatus, words: Words) -> str:
         if state.session.table.paused_at_us is not None and state.alerts:
             ((loop, table),) = tables
             assert table.daemon.sockets is not None
-            loop.call_soon_threadsafe(table.daemon.sockets.break_off)
+            loop.call_soon_threadsafe(table.daemon.sockets.abort)
         return in_words(state, words)
 
     in_words = status.as_text

@@ -91,7 +91,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the last look is kept."""
     for module in (updates, command):
-        monkeypatch.setattr(module, "KEPT", tmp_path / "update.json")
+        monkeypatch.setattr(module, "UPDATE_FILE", tmp_path / "update.json")
     return tmp_path / "update.json"
 
 
@@ -154,7 +154,7 @@ def test_what_cannot_be_used_is_a_sentence_and_kept_as_one(
     ran = terminal.run("updates", "--keep", "--config", a_table(tmp_path, site.address))
     assert (ran.status, ran.out, len(ran.err.splitlines())) == (1, "", 1)
     assert f"The announcement at {site.address} can't be used: {why}." in ran.err
-    look = updates.last_look()
+    look = updates.last_check()
     assert look is not None
     assert (look.announced, why in look.trouble) == (None, True)
 
@@ -192,7 +192,7 @@ def test_who_says_a_byte_now_and_then_is_not_heard_to_the_end(site: Site, has_he
             request.wfile.write(b" ")
 
     site.answer = drips
-    assert "can't be used: it isn't there in 0.2 s." in command.look(site.address, patience_s=0.2).trouble
+    assert "can't be used: it isn't there in 0.2 s." in command.check_for_update(site.address, patience_s=0.2).trouble
     enough.set()
 
 

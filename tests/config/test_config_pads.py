@@ -10,7 +10,7 @@ from taptable.config import Config, InvalidConfig, PadParts, read_config
 from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.game_options import check_game, extra_pads, game_options_at
 from taptable.drivers.interface import Address
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 from taptable.drivers.spi.pad import SpiPad
 from taptable.drivers.spi.poller import pads_at
 
@@ -62,7 +62,7 @@ def test_a_pad_of_a_game_s_own_is_read_and_its_reader_is_opened_with_the_others(
 
 
 def spi_pads(config: Config) -> list[SpiPad]:
-    return pads_at(config.parts_of(installed()["spi"]))
+    return pads_at(config.parts_of(installed_drivers()["spi"]))
 
 
 def test_all_pads_may_be_on_boards() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from taptable.config import InvalidConfig, read_config
-from taptable.config.first import MEMORY, Answers, first_config
+from taptable.config.first import MEMORY, Answers, initial_config
 from taptable.daemon.game_options import check_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -20,7 +20,7 @@ def example(build: str) -> str:
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_with_nothing_answered_it_is_the_example_with_a_memory(build: str) -> None:
-    made = first_config(example(build), Answers()).splitlines()
+    made = initial_config(example(build), Answers()).splitlines()
     assert set(made) - set(example(build).splitlines()) == {
         f'journal = "{MEMORY}/journal.sqlite"',
         f'decks = "{MEMORY}/decks"',
@@ -36,7 +36,7 @@ def test_with_nothing_answered_it_is_the_example_with_a_memory(build: str) -> No
 @pytest.mark.parametrize("language", ["de", "en", "fr", "nl"])
 def test_each_answer_is_in_it_and_nothing_else_changes(build: str, language: str) -> None:
     name = 'Ada\'s "big" \\ table, Zoë 🂡'
-    text = first_config(example(build), Answers(name, language, network=True, broker="broker.local"))
+    text = initial_config(example(build), Answers(name, language, network=True, broker="broker.local"))
     config = read_config(text, HERE, check_game)
     assert (config.table.name, config.table.language) == (name, language)
     assert config.game.game_options.edition == language
@@ -58,12 +58,12 @@ def test_each_answer_is_in_it_and_nothing_else_changes(build: str, language: str
 )
 def test_what_can_not_be_is_named_where_it_is_read(answers: Answers, says: str) -> None:
     with pytest.raises(InvalidConfig) as raised:
-        read_config(first_config(example("full"), answers), HERE, check_game)
+        read_config(initial_config(example("full"), answers), HERE, check_game)
     assert says in str(raised.value)
 
 
 def test_an_example_without_what_is_answered_is_a_mistake_of_ours() -> None:
     with pytest.raises(ValueError, match=r"no network below \[page\]"):
-        first_config(example("full").replace("network = false", ""), Answers(network=True))
+        initial_config(example("full").replace("network = false", ""), Answers(network=True))
     with pytest.raises(ValueError, match=r"no \[table\]"):
-        first_config("", Answers())
+        initial_config("", Answers())

@@ -69,7 +69,7 @@ presses_of = st.lists(
         seat=st.integers(2, SEATS),
         pressed_at_us=st.integers(0, 40),
         uncertainty_us=st.integers(0, 15),
-        shown=st.none() | st.just("cyber-patrol#1"),
+        shown_card=st.none() | st.just("cyber-patrol#1"),
     ),
     min_size=1,
     max_size=SEATS - 1,

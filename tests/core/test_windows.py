@@ -44,8 +44,8 @@ def play(
         events += more
         if any(isinstance(event, Ended) for _, event in more):
             break
-        if windows.objection(window, seat, pressed_at_us, at_us) is None:
-            window = windows.hear(window, Press(seat, pressed_at_us, uncertainty_us), at_us)
+        if windows.press_objection(window, seat, pressed_at_us, at_us) is None:
+            window = windows.add_press(window, Press(seat, pressed_at_us, uncertainty_us), at_us)
     else:
         window, more = until(window, 10**9)
         events += more
@@ -68,19 +68,19 @@ def play(
 def test_r7_2_a_press_counts_if_opened_is_at_most_and_closes_after_it(
     pressed_at_us: int, at_us: int, objection: str | None
 ):
-    assert windows.objection(opened(), 2, pressed_at_us, at_us) == objection
+    assert windows.press_objection(opened(), 2, pressed_at_us, at_us) == objection
 
 
 def test_r3_7_the_owner_the_locked_out_and_who_has_pressed_already_are_not_heard():
     window = opened(locked_out=frozenset({4}))
-    window = windows.hear(window, Press(2, OPENED), OPENED)
-    assert windows.objection(window, OWNER, OPENED, OPENED) == "own-window"
-    assert windows.objection(window, 4, OPENED, OPENED) == "locked-out"
-    assert windows.objection(window, 2, OPENED + 1, OPENED + 1) == "pressed-already"
-    assert windows.objection(window, 3, OPENED, OPENED) is None
+    window = windows.add_press(window, Press(2, OPENED), OPENED)
+    assert windows.press_objection(window, OWNER, OPENED, OPENED) == "own-window"
+    assert windows.press_objection(window, 4, OPENED, OPENED) == "locked-out"
+    assert windows.press_objection(window, 2, OPENED + 1, OPENED + 1) == "pressed-already"
+    assert windows.press_objection(window, 3, OPENED, OPENED) is None
     window, _ = until(window, OPENED + SETTLE)
     assert window.claim is not None
-    assert windows.objection(window, 2, OPENED + 1, OPENED + 40) == "pressed-already"
+    assert windows.press_objection(window, 2, OPENED + 1, OPENED + 40) == "pressed-already"
 
 
 def test_r7_2_without_a_press_it_ends_settle_after_it_closed():
@@ -120,14 +120,14 @@ def test_r7_2_r7_4_namings_and_the_queue(arrivals: list, named: list):
 
 
 def test_r7_4_a_failed_claim_locks_out_and_the_window_runs_on_while_its_time_is_not_over():
-    window = windows.hear(opened(claim_us=100), Press(2, 2000), 2000)
+    window = windows.add_press(opened(claim_us=100), Press(2, 2000), 2000)
     window, events = until(window, 2130)
     assert events[-1] == (2130, Lapsed(2))
     assert window.locked_out == {2}
     assert window.claim is None
     assert window.due_us == CLOSES
-    assert windows.objection(window, 3, 2200, 2200) is None
-    window = windows.hear(window, Press(3, 2200), 2200)
+    assert windows.press_objection(window, 3, 2200, 2200) is None
+    window = windows.add_press(window, Press(3, 2200), 2200)
     assert window.due_us == 2200 + SETTLE
 
 
@@ -141,28 +141,28 @@ def test_r7_4_a_failed_claim_locks_out_and_the_window_runs_on_while_its_time_is_
     ],
 )
 def test_r7_4_a_claim_that_fails_after_the_windows_time_ends_it(claim_us: int, events: list):
-    window = windows.hear(opened(claim_us=claim_us), Press(2, 5900), 5900)
+    window = windows.add_press(opened(claim_us=claim_us), Press(2, 5900), 5900)
     window, _ = until(window, 5930)
     assert until(window, 10**9)[1] == events
 
 
 def test_r7_5_a_card_shown_before_the_naming_comes_with_the_ruling():
-    window = windows.hear(opened(), Press(2, 2000), 2000)
-    window = windows.show(window, 2, "cyber-patrol#1")
+    window = windows.add_press(opened(), Press(2, 2000), 2000)
+    window = windows.attach_card(window, 2, "cyber-patrol#1")
     _, event = windows.pass_deadline(window)
     assert isinstance(event, ClaimWon)
-    assert event.ruling.press.shown == "cyber-patrol#1"
+    assert event.ruling.press.shown_card == "cyber-patrol#1"
 
 
 def test_settle_0_names_at_the_moment_of_arrival_and_ends_as_it_closes():
     window = opened(settle_us=0)
     assert play([(2000, 2, 1990, 0), (2000, 3, 1980, 0)], window) == [(2000, 2, ()), (12_000, 3, ())]
     assert until(window, CLOSES)[1] == [(CLOSES, TimeOver()), (CLOSES, Ended(None))]
-    assert windows.objection(window, 2, CLOSES - 1, CLOSES) == "pressed-too-late"
+    assert windows.press_objection(window, 2, CLOSES - 1, CLOSES) == "pressed-too-late"
 
 
 def test_a_pause_moves_every_time_of_the_window():
-    window = windows.hear(opened(), Press(2, 2000, 5), 2000)
+    window = windows.add_press(opened(), Press(2, 2000, 5), 2000)
     moved = windows.shift(window, 500)
     assert moved.due_us == window.due_us + 500
     assert (moved.opened_at_us, moved.closes_at_us) == (OPENED + 500, CLOSES + 500)
@@ -219,7 +219,7 @@ def plain(settle_us: int = SETTLE) -> Window:
     ],
 )
 def test_a_plain_window_hears_what_was_pressed_in_time(pressed_at_us: int, at_us: int, objection: str | None):
-    assert windows.untimely(plain(), pressed_at_us, at_us) == objection
+    assert windows.timing_objection(plain(), pressed_at_us, at_us) == objection
 
 
 @pytest.mark.parametrize("settle_us", [0, SETTLE])
@@ -237,5 +237,5 @@ def test_a_plain_window_moves_with_a_pause_and_begins_anew_with_its_full_time():
     assert (moved.opened_at_us, moved.closes_at_us, moved.settle_us) == (OPENED + 500, CLOSES + 500, SETTLE)
     deaf = windows.pass_time(moved)
     assert deaf is not None
-    again = windows.anew(deaf, 9_000)
+    again = windows.restart(deaf, 9_000)
     assert (again.opened_at_us, again.closes_at_us, again.listening) == (9_000, 9_000 + CLOSES - OPENED, True)

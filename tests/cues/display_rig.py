@@ -15,7 +15,7 @@ from taptable.cues.text import ScreenStyle
 from taptable.drivers.oled.display_model import SH1106, SSD1305, SSD1306, SSD1309, DisplayModel
 from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
-from taptable.narration.updates import Alerts, Update, after_notice
+from taptable.narration.updates import Alerts, Update, alerts_after_notice
 from taptable.referee.session import Session, TableEvent
 
 ADDRESS = 0x3C
@@ -39,18 +39,18 @@ class Rig:
 
     model: DisplayModel
     size: tuple[int, int]
-    said: list[DeviceEvent] = field(default_factory=list)
+    reports: list[DeviceEvent] = field(default_factory=list)
     now_us: int = 0
     oled: Oled = field(init=False)
 
     def open(self, *options: str) -> Oled:
         """Make the OLED anew from luma's options."""
-        self.oled = Oled(options, self.said.append, lambda: self.now_us)
+        self.oled = Oled(options, self.reports.append, lambda: self.now_us)
         return self.oled
 
     def sent_for(self, picture: Image.Image) -> int:
         """How many bytes it takes to show this now."""
-        self.model.forget_counts()
+        self.model.reset_counts()
         self.oled.show(picture)
         return self.model.bytes_sent
 
@@ -72,7 +72,7 @@ def an_update(events: Iterable[TableEvent], session: Session) -> Update:
     alerts: Alerts = {}
     for event in (events := tuple(events)):
         if isinstance(event, Notice):
-            alerts = after_notice(alerts, event)
+            alerts = alerts_after_notice(alerts, event)
     return Update(events, session, alerts)
 
 
@@ -82,6 +82,6 @@ def look(language: str, game: str = "online") -> ScreenStyle:
     return look_of(game, language)
 
 
-def same(one: Image.Image, other: Image.Image) -> bool:
+def same_pixels(one: Image.Image, other: Image.Image) -> bool:
     """Whether two one-bit pictures are equal, pixel for pixel."""
     return one.size == other.size and one.tobytes() == other.tobytes()

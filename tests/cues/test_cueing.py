@@ -8,7 +8,7 @@ from taptable.core import notices
 from taptable.core.cues import Lamp, Sound
 from taptable.core.device_events import ButtonEdge, Clock, Origin, PartFailed, TagCame
 from taptable.core.game_options import GameOptions
-from taptable.cues.cueing import Flash, lamps, passing, rings, ticking_until_us
+from taptable.cues.cueing import Flash, lamps, passing_cues, rings, ticking_until_us
 from taptable.games.registry import find_game
 from taptable.referee import gestures
 from taptable.referee.session import Decision, open_session
@@ -34,11 +34,11 @@ def shown_rings(evening: SessionRig) -> tuple[str | tuple[str, int, int], ...]:
 
 
 def sounds(evening: SessionRig) -> tuple[Sound, ...]:
-    return tuple(passing(evening.events)[1])
+    return tuple(passing_cues(evening.events)[1])
 
 
 def flashes(evening: SessionRig) -> tuple[Flash, ...]:
-    return tuple(passing(evening.events)[0])
+    return tuple(passing_cues(evening.events)[0])
 
 
 # passing cues
@@ -75,7 +75,7 @@ def test_a_verdict_on_the_discard_pad_has_a_light_there_and_a_sound():
 
 @pytest.mark.parametrize("card", ["online#1", "email#1", "04ff"])
 def test_a_card_that_is_left_lying_says_nothing_more(card: str):
-    evening = SessionRig().see(TagCame(0, 1, card))
+    evening = SessionRig().handle_device_event(TagCame(0, 1, card))
     evening.events.clear()
     evening.wait(3)
     assert isinstance(evening.last, Decision)
@@ -90,14 +90,14 @@ def test_an_ignored_press_gets_a_small_cue():
 def test_a_press_on_a_deaf_button_gets_a_small_cue():
     evening = SessionRig().press(1)
     evening.events.clear()
-    evening.see(ButtonEdge(evening.now_us, 1, True)).wait(0.1)
+    evening.handle_device_event(ButtonEdge(evening.now_us, 1, True)).wait(0.1)
     assert (flashes(evening), sounds(evening)) == ((Flash(1, lamp=Lamp.NOTICED),), (Sound.IGNORED,))
 
 
 def test_a_button_that_is_nobodys_gets_a_small_cue():
-    evening = SessionRig().see(ButtonEdge(0, "discard", True, 0, Origin("d", 1, 1), clock=Clock.BOARD))
-    evening.see(ButtonEdge(0, "discard", False, 0, Origin("d", 1, 2), clock=Clock.BOARD))
-    assert evening.said(notices.SeatUnused) == [notices.SeatUnused(0, "discard")]
+    evening = SessionRig().handle_device_event(ButtonEdge(0, "discard", True, 0, Origin("d", 1, 1), clock=Clock.BOARD))
+    evening.handle_device_event(ButtonEdge(0, "discard", False, 0, Origin("d", 1, 2), clock=Clock.BOARD))
+    assert evening.notices(notices.SeatUnused) == [notices.SeatUnused(0, "discard")]
     assert (flashes(evening), sounds(evening)) == ((Flash("discard", "refused", Lamp.NOTICED),), (Sound.REFUSED,))
 
 
@@ -119,7 +119,7 @@ def test_every_control_is_answered(evening: SessionRig, control: str, sound: Sou
 
 
 def test_a_part_that_is_lost_is_heard():
-    assert sounds(SessionRig().see(PartFailed(0, "pad 3", "silent"))) == (Sound.FAULT,)
+    assert sounds(SessionRig().handle_device_event(PartFailed(0, "pad 3", "silent"))) == (Sound.FAULT,)
 
 
 # lasting cues
@@ -137,7 +137,7 @@ def test_on_turn_ring_and_lamp_are_lit():
 
 
 def test_while_a_card_lies_there_its_ring_fills_until_the_time_of_a_hold():
-    evening = SessionRig(2, seats=2).see(TagCame(0, 2, "online#1")).wait(1)
+    evening = SessionRig(2, seats=2).handle_device_event(TagCame(0, 2, "online#1")).wait(1)
     assert shown_rings(evening) == ("your-turn", ("holding", 1_500_000, 1_500_000))
     assert shown_rings(evening.wait(0.5)) == ("your-turn", "idle")
 
@@ -150,9 +150,9 @@ def test_in_a_window_every_lamp_that_may_buzz_blinks_and_every_ring_counts_down(
 
 def test_the_first_pressers_lamp_lights_at_once_and_a_press_that_was_earlier_takes_it_over():
     evening = SessionRig(3, seats=3).tap("hacker#1", 1)
-    evening.see(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1), clock=Clock.BOARD))
+    evening.handle_device_event(ButtonEdge(evening.now_us, 2, True, 0, Origin("b2", 1, 1), clock=Clock.BOARD))
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.FIRST, Lamp.MAY_BUZZ)
-    evening.see(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1), clock=Clock.BOARD))
+    evening.handle_device_event(ButtonEdge(evening.now_us - 1_000, 3, True, 0, Origin("b3", 1, 1), clock=Clock.BOARD))
     assert shown_lamps(evening) == (Lamp.OFF, Lamp.OFF, Lamp.FIRST)
 
 
@@ -231,7 +231,7 @@ def test_s6_1_the_lamp_of_who_is_attacked_blinks_until_the_attack_is_answered():
 
 def test_on_turn_the_lamp_is_lit_also_where_the_button_means_nothing():
     evening = evening_of("cyber-siege", 3)
-    assert [button.meaning for button in evening.session.buttons] == [None] * 3
+    assert [button.action for button in evening.session.buttons] == [None] * 3
     assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)
     assert Lamp.ON_TURN not in shown_lamps(evening.tap("1.1#1", "discard"))
 
@@ -239,7 +239,7 @@ def test_on_turn_the_lamp_is_lit_also_where_the_button_means_nothing():
 def test_s4_4_a_button_that_breaks_off_is_lit_steadily():
     evening = evening_of("cyber-siege", 2).tap("set-1#1", 1)
     assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF)
-    assert [button.meaning for button in evening.press(1).session.buttons] == [None, None]
+    assert [button.action for button in evening.press(1).session.buttons] == [None, None]
 
 
 def test_x5_6_on_turn_the_lamp_is_lit_for_the_end_of_the_turn_and_for_breaking_off():
@@ -249,7 +249,7 @@ def test_x5_6_on_turn_the_lamp_is_lit_for_the_end_of_the_turn_and_for_breaking_o
     assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)
     assert shown_rings(evening) == ("your-turn", "idle", "idle")
     evening.ask("buy-server")
-    assert [button.meaning for button in evening.session.buttons] == ["break-off", None, None]
+    assert [button.action for button in evening.session.buttons] == ["break-off", None, None]
     assert shown_lamps(evening) == (Lamp.ON_TURN, Lamp.OFF, Lamp.OFF)
 
 

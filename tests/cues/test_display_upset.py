@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from cues.test_presenter import showing
-from display_rig import an_update, look, oled_rig, same
+from display_rig import an_update, look, oled_rig, same_pixels
 from games.samples import NOW_US
 from referee.session_rig import SessionRig
 from scenes import scenes
 from table.fixtures import GIVEN_TIME
 from taptable import __version__
 from taptable.cues.presenter import BOOT_S, PROBE_IN_WINDOW_S
-from taptable.cues.scene import Scene, picture
+from taptable.cues.scene import Scene, render
 from taptable.drivers.oled.display_model import DisplayModel
 
 pytestmark = pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")  # in luma.oled
@@ -63,10 +63,10 @@ def hear(model: DisplayModel, command: Sequence[int]) -> None:
 
 
 def a_picture(name: str, size: tuple[int, int]) -> Any:
-    return picture(scenes("online", look("en").words)[name], NOW_US, size, look("en"))
+    return render(scenes("online", look("en").words)[name], NOW_US, size, look("en"))
 
 
-@pytest.mark.parametrize("glass", mostly_long(CHIPS, 2))
+@pytest.mark.parametrize("glass", long_params(CHIPS, 2))
 def test_after_any_single_byte_that_is_taken_for_a_command_everything_is_right_again(glass: str) -> None:
     with oled_rig(glass) as rig:
         drawn = a_picture("play-3-teams", rig.size)
@@ -80,14 +80,14 @@ def test_after_any_single_byte_that_is_taken_for_a_command_everything_is_right_a
                 rig.oled.probe()
                 rig.now_us = rig.oled.retry_at_us or 0
                 rig.oled.show(drawn, 0x3C)
-                rig.said.clear()
+                rig.reports.clear()
             for _ in range(PROBES):
                 rig.oled.probe()
-            assert same(rig.model.image(), drawn), [hex(byte) for byte in upset]
+            assert same_pixels(rig.model.image(), drawn), [hex(byte) for byte in upset]
             assert (rig.model.settings, rig.model.contrast) == (right, 0x3C), [hex(byte) for byte in upset]
-            assert rig.said == []
+            assert rig.reports == []
             rig.oled.show(other, 0x3C)
-            assert same(rig.model.image(), other), [hex(byte) for byte in upset]
+            assert same_pixels(rig.model.image(), other), [hex(byte) for byte in upset]
             rig.oled.show(drawn, 0x3C)
 
 
@@ -122,7 +122,7 @@ def test_after_any_byte_on_the_bus_was_another_one_everything_is_right_again(
             if rig.oled.retry_at_us is not None:  # it was switched off
                 rig.now_us = rig.oled.retry_at_us
                 rig.oled.show(drawn, 0x3C)
-            assert same(rig.model.image(), drawn), disturbed
+            assert same_pixels(rig.model.image(), drawn), disturbed
             assert (rig.model.settings, rig.model.contrast) == (right, 0x3C), disturbed
 
 
@@ -134,7 +134,7 @@ def test_noise_in_the_memory_is_gone_after_nine_probes(glass: str) -> None:
         rig.model._memory[:] = bytes(len(rig.model._memory))
         for _ in range(PROBES):
             rig.oled.probe()
-        assert same(rig.model.image(), drawn)
+        assert same_pixels(rig.model.image(), drawn)
 
 
 def test_a_display_whose_power_was_gone_and_that_can_t_be_read_is_right_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_a_display_whose_power_was_gone_and_that_can_t_be_read_is_right_again(mo
             rig.model.plug()
             for _ in range(PROBES):
                 rig.oled.probe()
-            assert same(rig.model.image(), drawn), glass
+            assert same_pixels(rig.model.image(), drawn), glass
             assert rig.model.contrast == 16, glass
 
 

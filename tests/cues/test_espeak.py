@@ -13,7 +13,7 @@ import pytest
 from display_rig import look
 from taptable.config import SpeechParts
 from taptable.core.announcements import ClaimGiven
-from taptable.cues.speech import PROGRAM, VOICES, command, readable, trouble_in
+from taptable.cues.speech import PROGRAM, VOICES, command, error_in_output, with_spoken_units
 from taptable.doctor import computer
 from taptable.games.online.announcements import AttackLaid, CardDownloaded
 from taptable.words import LANGUAGES
@@ -31,12 +31,12 @@ def run(language: str, sentence: str, *options: str, environment: dict[str, str]
     """What the program writes when it is asked as the table asks it."""
     ran = subprocess.run(
         [*command(language, PARTS), *options],
-        input=readable(sentence, look(language).words).encode(),
+        input=with_spoken_units(sentence, look(language).words).encode(),
         capture_output=True,
         env=environment,
         check=False,
     )
-    assert trouble_in(ran.returncode, ran.stderr.decode()) is None, ran.stderr
+    assert error_in_output(ran.returncode, ran.stderr.decode()) is None, ran.stderr
     return ran.stdout.decode()
 
 
@@ -58,14 +58,14 @@ def test_a_number_and_its_unit_are_read_as_people_say_them(language: str) -> Non
     said = words.announcement(CardDownloaded(2, "movie#1", 2, 25))
     assert "25" in said
     unit = words.text("spoken", "MB")
-    assert unit in readable(said, words)
+    assert unit in with_spoken_units(said, words)
     assert TWENTY_FIVE[language] in re.sub(r"[ˈˌ\s]", "", sounds(language, said))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_margin_is_read_with_its_decimals_and_without_a_sign(language: str) -> None:
     words = look(language).words
-    said = readable(words.announcement(ClaimGiven(3, 0, (), 4_200, 100)), words)
+    said = with_spoken_units(words.announcement(ClaimGiven(3, 0, (), 4_200, 100)), words)
     assert words.text("spoken", "ms") in said
     assert words.text("spoken", "±") in said
     assert "±" not in said
@@ -92,4 +92,4 @@ def test_every_voice_is_one_that_the_program_has() -> None:
 def test_a_loudspeaker_that_isnt_there_is_found_out_by_saying_nothing() -> None:
     ran = computer.run(command("de", SpeechParts("nowhere")))
     assert ran is not None
-    assert trouble_in(ran.status, ran.wrote) is not None
+    assert error_in_output(ran.status, ran.stderr) is not None

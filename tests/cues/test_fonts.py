@@ -11,7 +11,7 @@ import pytest
 from babel.messages.pofile import read_po
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.cues.text import ACCENT_ROWS, MISSING, doubled, font, parse_sheet
+from taptable.cues.text import ACCENT_ROWS, MISSING, font, parse_sheet, scale2x
 from taptable.games.registry import GAMES, package_of
 from taptable.words import LANGUAGES
 
@@ -32,16 +32,16 @@ def arc_minutes(rows: int) -> float:
 @pytest.mark.parametrize("name", TEXT)
 def test_both_text_fonts_have_every_letter_and_sign(name):
     face = font(name)
-    missing = face.ink("\ufffd").tobytes()
-    assert [char for char in LETTERS + SIGNS + "\u00a0\u202f\u0133" if face.ink(char).tobytes() == missing] == []
+    missing = face.render("\ufffd").tobytes()
+    assert [char for char in LETTERS + SIGNS + "\u00a0\u202f\u0133" if face.render(char).tobytes() == missing] == []
 
 
 @pytest.mark.parametrize("name", TEXT)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_both_text_fonts_have_every_character_of_the_catalogues(name, language):
     face = font(name)
-    missing = face.ink("\ufffd").tobytes()
-    assert [char for char in sorted(characters(language)) if face.ink(char).tobytes() == missing] == []
+    missing = face.render("\ufffd").tobytes()
+    assert [char for char in sorted(characters(language)) if face.render(char).tobytes() == missing] == []
 
 
 def characters(language: str) -> set[str]:
@@ -59,7 +59,7 @@ def test_no_two_letters_look_the_same(name):
     face = font(name)
     pictures: dict[tuple[int, bytes], str] = {}
     for char in LETTERS:
-        ink = face.ink(char)
+        ink = face.render(char)
         assert pictures.setdefault((ink.width, ink.tobytes()), char) == char
 
 
@@ -68,16 +68,19 @@ def test_an_accented_letter_is_its_letter_with_something_over_or_under_it(name):
     face = font(name)
     for char in (char for char in LETTERS if unicodedata.decomposition(char)):
         letter = unicodedata.normalize("NFD", char)[0]
-        plain, accented = face.ink(letter).getbbox(), face.ink(char).getbbox()
+        plain, accented = face.render(letter).getbbox(), face.render(char).getbbox()
         assert accented[1] <= plain[1], char
         assert accented[3] >= plain[3], char
-        assert face.ink(char).tobytes() != face.ink(letter).tobytes(), char
+        assert face.render(char).tobytes() != face.render(letter).tobytes(), char
 
 
 @pytest.mark.parametrize("name", TEXT)
 def test_composed_and_decomposed_text_is_the_same(name):
     face = font(name)
-    assert face.ink(unicodedata.normalize("NFD", "Größe à l’hôtel")).tobytes() == face.ink("Größe à l’hôtel").tobytes()
+    assert (
+        face.render(unicodedata.normalize("NFD", "Größe à l’hôtel")).tobytes()
+        == face.render("Größe à l’hôtel").tobytes()
+    )
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -88,7 +91,7 @@ def test_figures_are_all_of_one_width(name):
 @given(st.text(max_size=40))
 def test_any_text_at_all_is_drawn(text):
     for name in TEXT:
-        ink = font(name).ink(text)
+        ink = font(name).render(text)
         assert ink.height == font(name).rows
         assert ink.width == font(name).width(text)
 
@@ -123,11 +126,11 @@ def test_a_sheet_names_its_pictures_and_its_numbers():
 
 def test_a_character_no_font_has_is_drawn_as_a_box():
     face = font("small")
-    assert face.ink("漢").tobytes() == face.ink("\ufffd").tobytes()
-    assert face.ink("漢").getbbox() == (0, ACCENT_ROWS, face.glyphs[MISSING].width, ACCENT_ROWS + 7)
+    assert face.render("漢").tobytes() == face.render("\ufffd").tobytes()
+    assert face.render("漢").getbbox() == (0, ACCENT_ROWS, face.glyphs[MISSING].width, ACCENT_ROWS + 7)
 
 
 def test_a_doubled_picture_is_twice_as_large_and_keeps_straight_edges():
-    twice = doubled(parse_sheet("= A\n##\n##\n")[0]["A"])
+    twice = scale2x(parse_sheet("= A\n##\n##\n")[0]["A"])
     assert twice.size == (4, 4)
     assert twice.getbbox() == (0, 0, 4, 4)

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 import zxingcpp
-from choosing import mostly_long
+from choosing import long_params
 from display_rig import GLASSES, look, oled_rig
 from PIL import Image, ImageChops, ImageFilter
 from taptable.core.settings import US_PER_S
 from taptable.cues.canvas import Canvas
 from taptable.cues.prompts import Code, paint_address, paint_code
-from taptable.cues.scene import WANDER_STEP_US, Scene, choose, picture, wander
+from taptable.cues.scene import BURN_IN_STEP_US, Scene, burn_in_offset, render, select_screen
 from taptable.cues.screens import Countdown
 
 ADDRESSES = ("10.0.0.1:8137", "10.42.0.1:8137", "192.168.178.123:8137", "172.116.200.200:65535")
@@ -28,13 +28,13 @@ ALL_PLACES = range(200)
 
 
 def invited(address: str, **more: object) -> Scene:
-    return replace(Scene("0.1.0", address=address, invites_until_us=10**12), **more)
+    return replace(Scene("0.1.0", address=address, address_until_us=10**12), **more)
 
 
 def on_glass(scene: Scene, now_us: int = 0) -> Image.Image:
     """The pixels that are lit after the real driver has sent the scene."""
     with oled_rig() as rig:
-        rig.oled.show(picture(scene, now_us, rig.oled.size, look("de")))
+        rig.oled.show(render(scene, now_us, rig.oled.size, look("de")))
         return rig.model.image()
 
 
@@ -69,14 +69,14 @@ def test_a_name_is_read_off_it_by_phones_and_beside_the_code_by_people(name: str
     assert read(photographed(on_glass(invited(name)))) == [name.upper()]
     canvas = Canvas((REFERENCE[0] - 4, REFERENCE[1] - 2))
     paint_address(canvas, look("de"), name)
-    (code,) = [drawn.box for drawn in canvas.drawn if drawn.what == "QR code"]
-    beside = [drawn for drawn in canvas.drawn if drawn.what in name]
-    assert "".join(drawn.what for drawn in beside) == name
+    (code,) = [drawn.box for drawn in canvas.drawn if drawn.label == "QR code"]
+    beside = [drawn for drawn in canvas.drawn if drawn.label in name]
+    assert "".join(drawn.label for drawn in beside) == name
     assert max(drawn.box.right for drawn in beside) <= code.x
 
 
 def test_a_phone_reads_it_wherever_the_picture_has_wandered_to() -> None:
-    places = {wander(step * WANDER_STEP_US, (2, 1)): step * WANDER_STEP_US for step in ALL_PLACES}
+    places = {burn_in_offset(step * BURN_IN_STEP_US, (2, 1)): step * BURN_IN_STEP_US for step in ALL_PLACES}
     assert len(places) == 15
     for now_us in places.values():
         assert read(photographed(on_glass(invited(ADDRESSES[2]), now_us))) == [f"HTTP://{ADDRESSES[2]}"]
@@ -95,7 +95,7 @@ def test_what_is_missing_stands_beside_the_code_and_not_on_it() -> None:
 
 
 @pytest.mark.parametrize("glass", GLASSES)
-@pytest.mark.parametrize("language", mostly_long(["de", "fr"]))
+@pytest.mark.parametrize("language", long_params(["de", "fr"]))
 def test_a_display_has_the_whole_address_and_a_code_only_if_a_phone_can_read_it(glass: str, language: str) -> None:
     width, height = GLASSES[glass][1]
     for size in ((width, height), (width, 2 * height), (2 * width, height)):
@@ -103,8 +103,8 @@ def test_a_display_has_the_whole_address_and_a_code_only_if_a_phone_can_read_it(
             canvas = Canvas((size[0] - 4, size[1] - 2))
             paint_address(canvas, look(language), address)
             # a single row of letters is too short for most
-            assert address in "".join(drawn.what for drawn in canvas.drawn) or size == (96, 16)
-            coded = "QR code" in [drawn.what for drawn in canvas.drawn]
+            assert address in "".join(drawn.label for drawn in canvas.drawn) or size == (96, 16)
+            coded = "QR code" in [drawn.label for drawn in canvas.drawn]
             assert read(photographed(canvas.image)) == ([f"HTTP://{address}"] if coded else [])
             assert coded or min(size) < REFERENCE[1] or max(size) < REFERENCE[0]
 
@@ -112,7 +112,7 @@ def test_a_display_has_the_whole_address_and_a_code_only_if_a_phone_can_read_it(
 def test_a_module_is_two_pixels_at_least_and_light_all_around() -> None:
     canvas = Canvas((124, 62))
     paint_address(canvas, look("en"), ADDRESSES[2])
-    (box,) = [drawn.box for drawn in canvas.drawn if drawn.what == "QR code"]
+    (box,) = [drawn.box for drawn in canvas.drawn if drawn.label == "QR code"]
     code = canvas.image.crop((box.x, box.y, box.right, box.bottom))
     dark = ImageChops.invert(code.convert("L")).getbbox()
     assert dark is not None
@@ -125,7 +125,7 @@ def test_a_module_is_two_pixels_at_least_and_light_all_around() -> None:
 def test_a_code_stands_in_the_largest_figures_with_what_it_is_for(language: str) -> None:
     canvas = Canvas((124, 62))
     paint_code(canvas, look(language), CODE, Countdown(190 * US_PER_S, 300 * US_PER_S))
-    heights = {drawn.what: drawn.box.height for drawn in canvas.drawn}
+    heights = {drawn.label: drawn.box.height for drawn in canvas.drawn}
     assert heights["402 917"] == 22
     assert look(language).words.text("screen", "code") in heights
 
@@ -134,20 +134,20 @@ def test_a_code_stands_in_the_largest_figures_with_what_it_is_for(language: str)
 def test_a_code_is_whole_on_any_display(size: tuple[int, int]) -> None:
     canvas = Canvas(size)
     paint_code(canvas, look("fr"), CODE, Countdown(190 * US_PER_S, 300 * US_PER_S))
-    assert "402917" in "".join(drawn.what for drawn in canvas.drawn).replace(" ", "")
+    assert "402917" in "".join(drawn.label for drawn in canvas.drawn).replace(" ", "")
 
 
 def test_the_bar_under_a_code_is_what_is_left_of_its_time() -> None:
     def width(left_s: int) -> int:
         canvas = Canvas((124, 62))
         paint_code(canvas, look("en"), CODE, Countdown(left_s * US_PER_S, 300 * US_PER_S))
-        return [drawn.box.width for drawn in canvas.drawn if drawn.what == "bar"][-1]
+        return [drawn.box.width for drawn in canvas.drawn if drawn.label == "bar"][-1]
 
     assert [width(left_s) for left_s in (300, 150, 0)] == [120, 60, 0]
 
 
 def test_a_code_does_not_show_in_what_is_written_of_it() -> None:
     code = Code("402917", 10, 20)
-    screen = choose(Scene("0.1.0", code=code), 0)
+    screen = select_screen(Scene("0.1.0", code=code), 0)
     for shown in (repr(code), repr(screen), repr(Scene("0.1.0", code=code)), str(code)):
         assert "402917" not in shown

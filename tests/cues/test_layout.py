@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.cues.text import font, set_text, shorten, wrap
+from taptable.cues.text import font, layout_text, shorten, wrap
 
 SMALL, LARGE = font("small"), font("large")
 WORDS = st.lists(st.text("abdegiorstuüßéW-’,.", min_size=1, max_size=18), min_size=1, max_size=12).map(" ".join)
@@ -24,17 +24,17 @@ def test_wrapping_loses_no_letter(text, width):
 
 @given(WORDS, WIDTHS, st.integers(7, 64))
 def test_set_text_never_leaves_its_box(text, width, height):
-    done = set_text(text, (LARGE, SMALL), width, height)
+    done = layout_text(text, (LARGE, SMALL), width, height)
     assert all(done.font.width(line) <= width for line in done.lines)
     assert done.height <= height
 
 
 @given(WORDS, WIDTHS, st.integers(7, 64))
 def test_what_is_left_out_is_shown_by_three_dots(text, width, height):
-    done = set_text(text, (LARGE, SMALL), width, height)
-    if not done.whole and done.lines:
+    done = layout_text(text, (LARGE, SMALL), width, height)
+    if not done.is_complete and done.lines:
         assert done.lines[-1].endswith("…")
-    if done.whole:
+    if done.is_complete:
         assert "".join("".join(done.lines).split()).replace("-", "") == "".join(text.split()).replace("-", "")
 
 
@@ -50,12 +50,12 @@ def test_what_fits_is_not_shortened():
 
 
 def test_the_largest_font_that_takes_the_sentence_is_taken():
-    assert set_text("Pause", (LARGE, SMALL), 124, 20).font is LARGE
-    assert set_text("Auf dieser Leitung liegt schon Online.", (LARGE, SMALL), 124, 20).font is SMALL
+    assert layout_text("Pause", (LARGE, SMALL), 124, 20).font is LARGE
+    assert layout_text("Auf dieser Leitung liegt schon Online.", (LARGE, SMALL), 124, 20).font is SMALL
 
 
 def test_a_word_is_cut_only_where_it_is_longer_than_a_line():
-    assert set_text("Verbindungsreihe", (LARGE, SMALL), 90, 40).lines == ("Verbindungsreihe",)
+    assert layout_text("Verbindungsreihe", (LARGE, SMALL), 90, 40).lines == ("Verbindungsreihe",)
     assert wrap("Verbindungsreihe", LARGE, 64) == ["Verbindun-", "gsreihe"]
 
 

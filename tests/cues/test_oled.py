@@ -11,8 +11,8 @@ from itertools import product
 
 import pytest
 from boards import THREE_TEAMS, board, team_score
-from choosing import mostly_long
-from display_rig import ADDRESS, GLASSES, look, oled_rig, same
+from choosing import long_params
+from display_rig import ADDRESS, GLASSES, look, oled_rig, same_pixels
 from games.samples import NOW_US
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +20,7 @@ from PIL import Image, ImageDraw
 from scenes import scenes
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError
-from taptable.cues.scene import WANDER_STEP_US, Scene, picture
+from taptable.cues.scene import BURN_IN_STEP_US, Scene, render
 from taptable.drivers.oled.display_model import DisplayModel
 from taptable.drivers.oled.i2c_model import i2c_wired
 from taptable.drivers.oled.oled import Oled
@@ -34,7 +34,7 @@ KNOWN_STRANGE = {"ssd1305": {"command 8d"}, "sh1106": {"command 20", "command 8d
 
 
 def picture_of(name, size, language="en"):
-    return picture(scenes("online", look(language).words)[name], NOW_US, size, look(language))
+    return render(scenes("online", look(language).words)[name], NOW_US, size, look(language))
 
 
 def scribble(size, seed):
@@ -54,9 +54,9 @@ def test_the_drivers_bytes_make_the_picture_that_was_drawn(glass):
         with oled_rig(glass) as rig:
             drawn = picture_of(name, rig.size)
             rig.oled.show(drawn)
-            assert same(rig.model.image(), drawn), name
+            assert same_pixels(rig.model.image(), drawn), name
             assert set(rig.model.illegal) == KNOWN_STRANGE.get(glass.split()[0], set()), name
-            assert rig.said == [], name
+            assert rig.reports == [], name
 
 
 @pytest.mark.parametrize("glass", GLASSES)
@@ -75,7 +75,7 @@ def test_after_any_number_of_partial_updates_the_picture_is_exact(glass, seeds):
         for seed in seeds:
             drawn = scribble(rig.size, seed)
             rig.oled.show(drawn)
-            assert same(rig.model.image(), drawn)
+            assert same_pixels(rig.model.image(), drawn)
 
 
 @settings(max_examples=40)
@@ -85,7 +85,7 @@ def test_noise_costs_no_more_than_a_whole_frame(pixels):
         for data in pixels:
             drawn = Image.frombytes("1", rig.size, data)
             assert rig.sent_for(drawn) <= 3000  # the first also starts the display
-            assert same(rig.model.image(), drawn)
+            assert same_pixels(rig.model.image(), drawn)
         assert rig.sent_for(Image.frombytes("1", rig.size, bytes(b ^ 255 for b in pixels[-1]))) <= FULL_FRAME + 8
 
 
@@ -102,16 +102,16 @@ def one_card_more():
             yield before, after
 
 
-@pytest.mark.parametrize("steps_of_wandering", mostly_long([24, 8, 5, 0]))
+@pytest.mark.parametrize("steps_of_wandering", long_params([24, 8, 5, 0]))
 def test_a_change_of_one_score_sends_less_than_a_fifth_of_a_frame(steps_of_wandering):
-    now_us = steps_of_wandering * WANDER_STEP_US
+    now_us = steps_of_wandering * BURN_IN_STEP_US
     with oled_rig() as rig:
         sent = []
         for before, after in one_card_more():
-            rig.oled.show(picture(Scene("0", before), now_us, rig.size, look("en")))
-            drawn = picture(Scene("0", after), now_us, rig.size, look("en"))
+            rig.oled.show(render(Scene("0", before), now_us, rig.size, look("en")))
+            drawn = render(Scene("0", after), now_us, rig.size, look("en"))
             sent.append(rig.sent_for(drawn))
-            assert same(rig.model.image(), drawn)
+            assert same_pixels(rig.model.image(), drawn)
         print(f"{len(sent)} changes of a score: {sum(sent) / len(sent):.0f} bytes on average, {max(sent)} at most")
         assert max(sent) < FULL_FRAME / 5
 
@@ -119,15 +119,15 @@ def test_a_change_of_one_score_sends_less_than_a_fifth_of_a_frame(steps_of_wande
 def test_a_step_of_the_windows_bar_is_a_few_dozen_bytes():
     with oled_rig() as rig:
         scene = scenes("online", look("en").words)["window"]
-        rig.oled.show(picture(scene, NOW_US, rig.size, look("en")))
-        assert rig.sent_for(picture(scene, NOW_US + 100_000, rig.size, look("en"))) < 40
+        rig.oled.show(render(scene, NOW_US, rig.size, look("en")))
+        assert rig.sent_for(render(scene, NOW_US + 100_000, rig.size, look("en"))) < 40
 
 
 def test_brightness_is_sent_when_it_changes_only():
     with oled_rig() as rig:
         drawn = picture_of("play-2-teams", rig.size)
         rig.oled.show(drawn)
-        rig.model.forget_counts()
+        rig.model.reset_counts()
         rig.oled.show(drawn, 16)
         rig.oled.show(drawn, 16)
         assert (rig.model.contrast, rig.model.transactions) == (16, 1)
@@ -141,7 +141,7 @@ def test_a_display_mounted_another_way_round_shows_its_picture_turned(rotate):
         rig.oled.show(scribble(rig.oled.size, 7))
         rig.oled.show(drawn)
         turned = drawn.rotate(-90 * rotate, expand=True)
-        assert same(rig.model.image(), turned)
+        assert same_pixels(rig.model.image(), turned)
 
 
 def test_the_display_is_dark_after_closing():
@@ -155,8 +155,8 @@ def test_the_display_is_dark_after_closing():
 # --- gone and back -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("error", mostly_long([errno.EIO, 121, errno.ETIMEDOUT]))
-@pytest.mark.parametrize("glass", mostly_long(["ssd1309 128x64", "sh1106 128x64"]))
+@pytest.mark.parametrize("error", long_params([errno.EIO, 121, errno.ETIMEDOUT]))
+@pytest.mark.parametrize("glass", long_params(["ssd1309 128x64", "sh1106 128x64"]))
 def test_unplugged_in_mid_frame_and_back_shows_the_right_picture(glass, error):
     for after_bytes in range(0, 700, 13):
         with oled_rig(glass) as rig:
@@ -164,14 +164,14 @@ def test_unplugged_in_mid_frame_and_back_shows_the_right_picture(glass, error):
             rig.model.unplug(after_bytes, error)
             drawn = picture_of("over-4-solo", rig.size)
             rig.oled.show(drawn)
-            if not rig.said:
+            if not rig.reports:
                 rig.oled.show(drawn.transpose(Image.Transpose.FLIP_LEFT_RIGHT))
-            assert [type(device_event) for device_event in rig.said] == [PartFailed]
+            assert [type(device_event) for device_event in rig.reports] == [PartFailed]
             rig.model.plug()
             rig.now_us = rig.oled.retry_at_us
             rig.oled.show(drawn)
-            assert same(rig.model.image(), drawn)
-            assert [type(device_event) for device_event in rig.said] == [PartFailed, PartReturned]
+            assert same_pixels(rig.model.image(), drawn)
+            assert [type(device_event) for device_event in rig.reports] == [PartFailed, PartReturned]
             assert rig.oled.retry_at_us is None
 
 
@@ -184,7 +184,7 @@ def test_a_display_that_lost_its_power_unnoticed_is_started_anew_once_it_fails()
         rig.model.plug()
         rig.now_us = rig.oled.retry_at_us
         rig.oled.show(drawn, 16)
-        assert same(rig.model.image(), drawn)
+        assert same_pixels(rig.model.image(), drawn)
         assert rig.model.contrast == 16
 
 
@@ -194,18 +194,18 @@ def test_a_display_whose_power_was_gone_for_a_moment_is_missed_and_started_anew(
         drawn = picture_of("play-3-teams", rig.size)
         rig.oled.show(drawn, 16)
         rig.model.plug()
-        assert not same(rig.model.image(), drawn)
+        assert not same_pixels(rig.model.image(), drawn)
         if asked == "by a probe":
             rig.oled.probe()
         else:
             rig.oled.show(drawn, 16)
-        assert [type(device_event) for device_event in rig.said] == [PartFailed]
+        assert [type(device_event) for device_event in rig.reports] == [PartFailed]
         rig.now_us = rig.oled.retry_at_us
         rig.oled.show(drawn, 16)
-        assert same(rig.model.image(), drawn)
+        assert same_pixels(rig.model.image(), drawn)
         assert rig.model.contrast == 16
         rig.oled.probe()
-        assert [type(device_event) for device_event in rig.said] == [PartFailed, PartReturned]
+        assert [type(device_event) for device_event in rig.reports] == [PartFailed, PartReturned]
 
 
 def no_answer(_model: DisplayModel, _count: int) -> bytes:
@@ -225,7 +225,7 @@ def test_a_display_that_can_only_be_written_to_is_believed_to_be_on(
         rig.oled.show(picture_of("play-3-teams", rig.size))
         rig.oled.probe()
         rig.oled.show(picture_of("play-2-teams", rig.size))
-        assert rig.said == []
+        assert rig.reports == []
 
 
 def test_a_missing_display_is_reported_once_and_tried_ever_more_rarely():
@@ -238,7 +238,7 @@ def test_a_missing_display_is_reported_once_and_tried_ever_more_rarely():
             waits.append(rig.oled.retry_at_us - rig.now_us)
             rig.now_us = rig.oled.retry_at_us
         assert waits == [500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000, 8_000_000, 8_000_000, 8_000_000]
-        assert rig.said == [PartFailed(0, "oled", "I2C device not found on address: 0x3C")]
+        assert rig.reports == [PartFailed(0, "oled", "I2C device not found on address: 0x3C")]
 
 
 def test_between_two_tries_a_missing_display_is_left_alone():
@@ -253,14 +253,14 @@ def test_between_two_tries_a_missing_display_is_left_alone():
 def test_a_probe_takes_a_sixth_of_a_frame_and_hears_that_the_display_is_gone():
     with oled_rig() as rig:
         rig.oled.show(picture_of("play-3-teams", rig.size))
-        rig.model.forget_counts()
+        rig.model.reset_counts()
         rig.oled.probe()
-        assert rig.said == []
+        assert rig.reports == []
         assert rig.model.bytes_sent < 200  # of 9 bits each at 400 kHz: 4.5 ms
         rig.model.unplug()
         rig.oled.probe()
         rig.oled.probe()
-        assert [type(device_event) for device_event in rig.said] == [PartFailed]
+        assert [type(device_event) for device_event in rig.reports] == [PartFailed]
 
 
 def test_a_bus_that_is_not_there_is_a_failed_part_too():

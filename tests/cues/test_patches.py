@@ -102,7 +102,7 @@ def test_packing_puts_the_top_row_into_the_lowest_bit(pixels):
 
 def test_a_patch_is_cut_page_by_page():
     frame = (bytes(range(8)), bytes(range(10, 18)))
-    assert Patch(0, 2, 2, 4).cut(frame) == bytes([2, 3, 12, 13])
+    assert Patch(0, 2, 2, 4).extract(frame) == bytes([2, 3, 12, 13])
 
 
 def test_of_what_nobody_knows_everything_is_sent():

@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
-from display_rig import Rig, an_update, look, oled_rig, same
+from display_rig import Rig, an_update, look, oled_rig, same_pixels
 from referee.session_rig import SessionRig
 from table.fixtures import GIVEN_TIME
 from taptable import __version__
 from taptable.core.device_events import ButtonEdge, TagCame, TagWent
 from taptable.core.settings import US_PER_S
 from taptable.core.tag_notices import DeckChosen, DeckMissing
-from taptable.cues.presenter import BOOT_S, GOING_ON_S, INVITES_S, LOOK_S, PROBE_S, Presenter
+from taptable.cues.presenter import ADDRESS_AFTER_RESTART_S, ADDRESS_POLL_S, ADDRESS_S, BOOT_S, PROBE_S, Presenter
 from taptable.cues.prompts import Check, Code
-from taptable.cues.scene import WANDER_STEP_US, News, Refusal, Scene, picture
-from taptable.referee.session import control
+from taptable.cues.scene import BURN_IN_STEP_US, News, Refusal, Scene, render
+from taptable.referee.session import request_control
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
 
@@ -55,7 +55,7 @@ class Shown:
 
     def shows(self, scene: Scene) -> bool:
         """Is this on the glass?"""
-        return same(self.rig.model.image(), picture(scene, self.now_us, self.rig.oled.size, look("en")))
+        return same_pixels(self.rig.model.image(), render(scene, self.now_us, self.rig.oled.size, look("en")))
 
 
 @pytest.fixture
@@ -92,11 +92,13 @@ async def test_a_change_that_can_t_be_seen_is_not_drawn(shown: Shown) -> None:
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
     drawn = shown.drawings.count
-    evening.see(TagCame(0, 1, "online#1")).wait(0.5).see(TagWent(evening.now_us, 1, "online#1"))
+    evening.handle_device_event(TagCame(0, 1, "online#1")).wait(0.5).handle_device_event(
+        TagWent(evening.now_us, 1, "online#1")
+    )
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(0.1)
     assert shown.drawings.count == drawn + 1
-    evening.see(ButtonEdge(evening.now_us, 1, pressed=False))
+    evening.handle_device_event(ButtonEdge(evening.now_us, 1, pressed=False))
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(0.1)
     assert shown.drawings.count == drawn + 1
@@ -111,7 +113,7 @@ async def test_what_can_t_be_seen_otherwise_is_spelled_out_for_a_while(shown: Sh
     shown.presenter.on_update(an_update(evening.events, evening.session))
     await asyncio.sleep(1)
     table = evening.session.table
-    scene = Scene(__version__, table.game.scoreboard(table.state), touched_us=shown.now_us)
+    scene = Scene(__version__, table.game.scoreboard(table.state), last_activity_us=shown.now_us)
     assert shown.shows(replace(scene, news=News("The last move is taken back.", shown.now_us + 1)))
     await asyncio.sleep(4)
     assert shown.shows(scene)
@@ -140,7 +142,7 @@ async def test_r10_3_that_time_runs_out_stands_below_the_scores_for_a_while(show
     await asyncio.sleep(1)
     board = evening.session.table.scoreboard
     news = News("5 minutes left.", shown.now_us + 1)
-    assert shown.shows(Scene(__version__, board, touched_us=shown.now_us, news=news))
+    assert shown.shows(Scene(__version__, board, last_activity_us=shown.now_us, news=news))
 
 
 async def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin(shown: Shown) -> None:
@@ -150,7 +152,7 @@ async def test_a_table_without_a_deck_says_so_first_and_not_who_is_to_begin(show
     words = look("en").words
     screen = Refusal("No deck yet", words.notice(missing))
     notices = (words.notice(missing),)
-    assert shown.shows(scene_of(evening, deckless=screen, notices=notices))
+    assert shown.shows(scene_of(evening, missing_deck=screen, notices=notices))
     shown.presenter.on_update(an_update((DeckChosen(0, "family", ""),), evening.session))
     await asyncio.sleep(0.1)
     assert shown.shows(scene_of(evening))
@@ -167,9 +169,9 @@ async def test_in_a_check_what_is_asked_stays_whatever_comes_of_it(shown: Shown)
     text = "Seat 1: tap every card of your rows once, the topmost last, then press the button."
     check = Check((1,), text, 1, 1)
     news = News("Online is right, 0 left.", shown.now_us + 1)
-    assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check, news=news))
+    assert shown.shows(scene_of(evening, last_activity_us=shown.now_us, check=check, news=news))
     await asyncio.sleep(4)
-    assert shown.shows(scene_of(evening, touched_us=shown.now_us, check=check))
+    assert shown.shows(scene_of(evening, last_activity_us=shown.now_us, check=check))
 
 
 async def test_after_its_end_it_asks_for_nothing(shown: Shown) -> None:
@@ -196,12 +198,12 @@ async def test_what_was_due_while_the_display_was_busy_is_drawn_afterwards(shown
     assert isinstance(loop, GivenTimeLoop)
     shown.presenter.on_update(an_update((), evening.session))
     # the display is asked each five seconds; the last time before the picture wanders it takes ten
-    await asyncio.sleep(WANDER_STEP_US / US_PER_S - 4)
-    shown.drawings.takes = lambda: loop.hold_up(10)
+    await asyncio.sleep(BURN_IN_STEP_US / US_PER_S - 4)
+    shown.drawings.takes = lambda: loop.stall(10)
     if does == "draws":
         evening.tap("online#1", 1)
         shown.presenter.on_update(an_update(evening.events, evening.session))
-    while shown.now_us < WANDER_STEP_US:
+    while shown.now_us < BURN_IN_STEP_US:
         await asyncio.sleep(0.1)
     await asyncio.sleep(0.1)
     assert shown.shows(scene_of(evening))
@@ -216,30 +218,30 @@ def scene_of(evening: SessionRig, **more: Any) -> Scene:
 
 
 def invitation(shown: Shown, address: str = ADDRESS) -> Scene:
-    return Scene(__version__, address=address, invites_until_us=shown.now_us + 1)
+    return Scene(__version__, address=address, address_until_us=shown.now_us + 1)
 
 
 async def test_people_are_invited_to_the_page_until_somebody_does_something():
     async with showing(lambda: ADDRESS) as shown:
         evening = SessionRig(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(INVITES_S - 1)
+        await asyncio.sleep(ADDRESS_S - 1)
         assert shown.shows(invitation(shown))
         evening.press(2)
         shown.presenter.on_update(an_update(evening.events, evening.session))
         await asyncio.sleep(0.1)
-        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+        assert shown.shows(scene_of(evening, last_activity_us=shown.now_us))
 
 
 async def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
     before = SessionRig()
-    before.session, events = control(before.session, "pause", "discard", before.now_us)
+    before.session, events = request_control(before.session, "pause", "discard", before.now_us)
     before.events += events
     async with showing(lambda: ADDRESS, before) as shown:
-        await asyncio.sleep(GOING_ON_S - 0.1)
+        await asyncio.sleep(ADDRESS_AFTER_RESTART_S - 0.1)
         assert shown.shows(invitation(shown))
         await asyncio.sleep(0.2)
-        assert shown.shows(scene_of(before, touched_us=shown.now_us))
+        assert shown.shows(scene_of(before, last_activity_us=shown.now_us))
 
 
 async def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_it_changes():
@@ -247,11 +249,11 @@ async def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and
     async with showing(lambda: addresses.pop(0) if len(addresses) > 1 else addresses[0]) as shown:
         evening = SessionRig(starter=None)
         shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(9.5 * LOOK_S)
-        assert shown.shows(scene_of(evening, touched_us=shown.now_us))
-        await asyncio.sleep(LOOK_S)
+        await asyncio.sleep(9.5 * ADDRESS_POLL_S)
+        assert shown.shows(scene_of(evening, last_activity_us=shown.now_us))
+        await asyncio.sleep(ADDRESS_POLL_S)
         assert shown.shows(invitation(shown))
-        await asyncio.sleep(5 * LOOK_S)
+        await asyncio.sleep(5 * ADDRESS_POLL_S)
         assert shown.shows(invitation(shown, "10.42.0.1:8137"))
 
 
@@ -259,18 +261,18 @@ async def test_a_table_whose_page_is_its_own_invites_nobody(shown: Shown) -> Non
     evening = SessionRig(starter=None)
     shown.presenter.on_update(an_update((), evening.session))
     await asyncio.sleep(BOOT_S + 0.1)
-    assert shown.shows(scene_of(evening, touched_us=shown.now_us))
-    assert not shown.presenter.invite()
+    assert shown.shows(scene_of(evening, last_activity_us=shown.now_us))
+    assert not shown.presenter.show_address()
 
 
 async def test_people_are_invited_again_when_somebody_asks_for_it():
     async with showing(lambda: ADDRESS) as shown:
         evening = SessionRig()
         shown.presenter.on_update(an_update((), evening.session))
-        await asyncio.sleep(2 * INVITES_S)
-        assert shown.presenter.invite()
+        await asyncio.sleep(2 * ADDRESS_S)
+        assert shown.presenter.show_address()
         await asyncio.sleep(1)
-        assert shown.shows(replace(scene_of(evening), address=ADDRESS, invites_until_us=shown.now_us + 1))
+        assert shown.shows(replace(scene_of(evening), address=ADDRESS, address_until_us=shown.now_us + 1))
 
 
 async def test_a_code_is_on_the_display_until_it_is_taken_away(shown: Shown) -> None:
@@ -283,13 +285,13 @@ async def test_a_code_is_on_the_display_until_it_is_taken_away(shown: Shown) -> 
     assert shown.shows(replace(scene_of(evening), code=code))
     shown.presenter.show_code(None)
     await asyncio.sleep(0.1)
-    assert shown.shows(scene_of(evening, touched_us=shown.now_us))
+    assert shown.shows(scene_of(evening, last_activity_us=shown.now_us))
 
 
 async def test_it_is_known_whether_a_code_can_be_seen(shown: Shown) -> None:
     await asyncio.sleep(0.1)
-    assert shown.presenter.answers
+    assert shown.presenter.is_responding
     shown.rig.model.unplug()
     shown.presenter.show_code(Code("402917", shown.now_us + 300 * US_PER_S, 300 * US_PER_S))
     await asyncio.sleep(0.1)
-    assert not shown.presenter.answers
+    assert not shown.presenter.is_responding

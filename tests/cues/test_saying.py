@@ -6,7 +6,7 @@ from referee.session_rig import SessionRig
 from taptable.core.announcements import type_name
 from taptable.core.device_events import ButtonEdge
 from taptable.games.registry import find_game
-from taptable.narration.sentences import aloud, is_urgent, narrate
+from taptable.narration.sentences import is_urgent, narrate, spoken_text
 from taptable.words import Words
 
 PACKAGES = ("taptable.games.online",)
@@ -15,12 +15,12 @@ ENGLISH = Words("en", PACKAGES)
 
 def heard(evening: SessionRig, words: Words = ENGLISH) -> list[str]:
     """What was said aloud of all that happened."""
-    said = [aloud(each, words) for event in evening.events for each in narrate(event)]
+    said = [spoken_text(each, words) for event in evening.events for each in narrate(event)]
     return [sentence for sentence in said if sentence]
 
 
 def urgent(evening: SessionRig) -> list[str]:
-    return [aloud(each, ENGLISH) for event in evening.events for each in narrate(event) if is_urgent(each)]
+    return [spoken_text(each, ENGLISH) for event in evening.events for each in narrate(event) if is_urgent(each)]
 
 
 def attacked() -> SessionRig:
@@ -38,7 +38,7 @@ def test_a_refusal_is_said_with_its_reason_and_without_the_number_of_its_rule() 
 
 def test_who_was_first_is_told_to_show_the_card_and_a_press_alone_is_not_said() -> None:
     evening = SessionRig(3).tap("hacker#1", 1)
-    evening.see(ButtonEdge(evening.now_us, 2, True)).wait(0.2)
+    evening.handle_device_event(ButtonEdge(evening.now_us, 2, True)).wait(0.2)
     assert heard(evening)[-3:] == [
         "Hacker! Seat 1 wants to hack.",
         "To step in, press your button now.",

@@ -17,15 +17,15 @@ from boards import (
     board,
     team_score,
 )
-from display_rig import look, same
+from display_rig import look, same_pixels
 from games.samples import NOW_US
 from scenes import samples_of, scenes
 from taptable.core.scoreboard import DRAW_PILE, Count, Scoreboard
 from taptable.core.settings import US_PER_S
 from taptable.cues import screens
 from taptable.cues.canvas import Canvas
-from taptable.cues.counts import counted
-from taptable.cues.scene import choose
+from taptable.cues.counts import count_text
+from taptable.cues.scene import select_screen
 from taptable.cues.screens import (
     Countdown,
     hint_of,
@@ -65,11 +65,11 @@ def picture_of(paint, *what):
 
 
 def shown(name, language, game="online"):
-    return choose(scenes(game, look(language, game).words)[name], NOW_US)
+    return select_screen(scenes(game, look(language, game).words)[name], NOW_US)
 
 
 def texts(canvas):
-    return [drawn.what for drawn in canvas.drawn]
+    return [drawn.label for drawn in canvas.drawn]
 
 
 def meet(one, other):
@@ -95,9 +95,9 @@ def check_places(screen, language, game, name):
             box = drawn.box
             inside = box.x >= 0 and box.y >= 0 and box.right <= width - 2 and box.bottom <= height - 2
             assert inside, f"{drawn} of {where}"
-        figures = [drawn for drawn in canvas.drawn if not drawn.ground]
+        figures = [drawn for drawn in canvas.drawn if not drawn.is_background]
         for one, other in combinations(figures, 2):
-            assert one.what == other.what or not meet(one.box, other.box), f"{one} and {other} of {where}"
+            assert one.label == other.label or not meet(one.box, other.box), f"{one} and {other} of {where}"
 
 
 @pytest.mark.parametrize(("game", "language"), SPOKEN)
@@ -136,20 +136,20 @@ def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks()
             on_screen = set(texts(canvas_of(shown(name, "en", game), game=game)))
             wanted = {*on_turn.counts, *(sample.hands[sample.seat - 1] if not on_turn.marks else ())}
             assert {count.name for count in wanted} <= on_screen, name
-            assert {counted(count) for count in wanted} <= on_screen, name
+            assert {count_text(count) for count in wanted} <= on_screen, name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(language):
-    for game, name, sample in samples(lambda sample: sample.pending or sample.used_up):
+    for game, name, sample in samples(lambda sample: sample.pending or sample.empty_stock):
         shows = shown(name, language, game)
         if shows.func is paint_play:
             hint = hint_of(sample, look(language, game).words)
             assert hint is not None, name
             on_screen = canvas_of(shows, language=language, game=game)
             assert hint in " ".join(texts(on_screen)), name
-            line = next(drawn.box for drawn in on_screen.drawn if hint.startswith(drawn.what))
-            named = {name for name, _ in sample.about} & {"topic", "lower"}  # the words of a deck may be long
+            line = next(drawn.box for drawn in on_screen.drawn if hint.startswith(drawn.label))
+            named = {name for name, _ in sample.pending_facts} & {"topic", "lower"}  # the words of a deck may be long
             assert line.height >= TEXT[0].height or named or len(sample.teams) > 4, (name, hint)
 
 
@@ -169,7 +169,7 @@ def test_a_window_is_named_by_its_kind_with_who_may_answer(language):
 def test_the_team_on_turn_stands_largest(teams):
     for turn in range(1, 1 + sum(len(team.seats) for team in teams)):
         canvas = canvas_of(screen(paint_play, board(teams, turn, 1)))
-        heights = {drawn.what: drawn.box.height for drawn in canvas.drawn if drawn.what.isdigit()}
+        heights = {drawn.label: drawn.box.height for drawn in canvas.drawn if drawn.label.isdigit()}
         on_turn = next(team for team in teams if turn in team.seats)
         others = [str(team.score) for team in teams if team is not on_turn]
         assert all(heights[str(on_turn.score)] > 1.5 * heights[score] for score in others)
@@ -199,7 +199,7 @@ def test_the_draw_pile_is_counted_whenever_the_scores_are_shown():
 def test_r10_3_where_cards_will_decide_they_stand_before_the_megabytes(language):
     canvas = canvas_of(shown("play-by-cards", language), language=language)
     words, board = look(language).words, samples_of("online").boards["play-by-cards"]
-    height = {drawn.what: drawn.box.height for drawn in canvas.drawn}
+    height = {drawn.label: drawn.box.height for drawn in canvas.drawn}
     assert height["5"] == font("digits22").height
     assert f"350 {words.text('unit', 'MB')}" in height
     assert words.text("unit", "category-cards", {"number": 5}) in height
@@ -218,7 +218,7 @@ def test_r10_3_the_time_left_is_shown_in_minutes_then_in_seconds_and_stops_in_a_
         assert said in texts(canvas_of(shown(name, language), language=language)), name
         paused = replace(scenes("online", words)[name], paused=True)
         for later_us in (0, 1_000 * US_PER_S):
-            assert said in texts(canvas_of(choose(paused, NOW_US + later_us), language=language)), name
+            assert said in texts(canvas_of(select_screen(paused, NOW_US + later_us), language=language)), name
     assert "clock" not in texts(canvas_of(shown("play-3-teams", language), language=language))
 
 
@@ -250,7 +250,7 @@ def test_r7_3_who_misses_the_next_turn_is_shown_by_the_seats(language):
 def test_how_to_go_on_after_a_pause_is_said_in_large_letters(language):
     canvas = canvas_of(screen(paint_paused, board(FOUR_SOLO, 2)), language=language)
     said = look(language).words.text("screen", "go-on")
-    assert next(drawn.box.height for drawn in canvas.drawn if drawn.what == said) >= TEXT[0].height
+    assert next(drawn.box.height for drawn in canvas.drawn if drawn.label == said) >= TEXT[0].height
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -300,7 +300,7 @@ def test_a_backed_up_row_looks_unlike_a_full_one():
         for rows in ((), ("email",), ("movie",))
     ]
     assert full.marks[0].have == full.marks[0].need
-    assert all(not same(one, other) for one, other in combinations(pictures, 2))
+    assert all(not same_pixels(one, other) for one, other in combinations(pictures, 2))
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -309,12 +309,12 @@ def test_each_state_of_the_line_has_its_own_picture(seat):
         picture_of(paint_play, board((team_score((1,), (1, 1, 0, 0), line, rate=0), TWO_TEAMS[1]), seat))
         for line in ("up", "offline", "blocked", "cleared")
     ]
-    assert all(not same(one, other) for one, other in combinations(pictures, 2))
+    assert all(not same_pixels(one, other) for one, other in combinations(pictures, 2))
 
 
 def test_what_is_left_of_the_rate_is_seen():
     pictures = [picture_of(paint_play, board(TWO_TEAMS, 1, left)) for left in (0, 1, 2)]
-    assert all(not same(one, other) for one, other in combinations(pictures, 2))
+    assert all(not same_pixels(one, other) for one, other in combinations(pictures, 2))
 
 
 def test_a_state_another_game_invents_is_left_out_rather_than_failing():
@@ -366,8 +366,8 @@ def test_while_the_bar_runs_every_picture_is_what_the_whole_screen_would_be(size
         for left_us in range(5_000_000, -1, -100_000):
             window = screen(paint_window, board(TWO_TEAMS, 3), 3, Countdown(left_us, 5_000_000), claim, notice)
             drawn = canvas_of(window, size).image
-            screens._around_bar.cache_clear()
-            assert same(drawn, canvas_of(window, size).image)
+            screens._draw_window.cache_clear()
+            assert same_pixels(drawn, canvas_of(window, size).image)
 
 
 def test_claim_names_who_must_show_a_card():

@@ -13,7 +13,7 @@ import pytest
 from deadline import DEADLINE_S
 from display_rig import an_update, look
 from referee.session_rig import SessionRig
-from table.rig import a_table, at_table
+from table.rig import a_table, running_table
 from taptable.config import SpeechParts
 from taptable.core.check_notices import CheckTicked
 from taptable.core.device_events import PartFailed, PartReturned
@@ -23,7 +23,7 @@ from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.cues import speech as module
 from taptable.cues.prompts import Code
-from taptable.cues.speech import Speech, SpeechPriority, Utterance, trouble_in
+from taptable.cues.speech import Speech, SpeechPriority, Utterance, error_in_output
 from taptable.games.registry import find_game, package_of
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision, TableEvent, open_session
@@ -61,7 +61,7 @@ def said_at_once(evening: SessionRig, speech: Speech) -> None:
 async def test_what_happens_is_spoken_one_sentence_after_the_other(speech: Speech, voice: Voice) -> None:
     said_at_once(SessionRig().tap("online#1", 1), speech)
     assert await voice.hear() == "Platz 1 legt Online."
-    voice.let()
+    voice.finish()
 
 
 async def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker(voice: Voice) -> None:
@@ -69,7 +69,7 @@ async def test_it_speaks_in_the_tables_language_at_its_rate_over_its_loudspeaker
         speech.open()
         options = await voice.hear_options()
         assert options == ["-v", "en-gb", "-s", "210", "-d", "plughw:CARD=Headphones", "-b", "1", "--stdin"]
-        voice.let()
+        voice.finish()
 
 
 async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
@@ -79,7 +79,7 @@ async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
     for _ in range(3):
         heard.append(await voice.hear())
         # whoever else began now would wait to be heard, and the next would hear two lines
-        voice.let()
+        voice.finish()
     assert heard == ["eins", "zwei", "drei"]
 
 
@@ -91,9 +91,9 @@ async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_a
     ticked = [CheckTicked(0, f"email#{number}", 9 - number) for number in range(1, 10)]
     speech.on_update(an_update(ticked, SessionRig().session))
     for last in ticked[-2:]:
-        voice.let()
+        voice.finish()
         assert await voice.hear() == look("de").words.notice(last)
-    voice.let()
+    voice.finish()
 
 
 async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice: Voice) -> None:
@@ -101,7 +101,7 @@ async def test_what_cant_wait_breaks_off_what_has_happened(speech: Speech, voice
     assert await voice.hear() == "this goes on and on"
     speech._say(Utterance("Hacker!", SpeechPriority.URGENT))
     assert await voice.hear() == "Hacker!"
-    voice.let()
+    voice.finish()
     assert voice.reported == []
 
 
@@ -109,9 +109,9 @@ async def test_what_cant_wait_lets_what_has_to_be_known_come_to_its_end(speech: 
     speech._say(Utterance("Tap each card once."))
     assert await voice.hear() == "Tap each card once."
     speech._say(Utterance("Hacker!", SpeechPriority.URGENT))
-    voice.let()
+    voice.finish()
     assert await voice.hear() == "Hacker!"
-    voice.let()
+    voice.finish()
 
 
 async def test_a_refusal_says_what_and_why(speech: Speech, voice: Voice) -> None:
@@ -119,34 +119,34 @@ async def test_a_refusal_says_what_and_why(speech: Speech, voice: Voice) -> None
     heard = await voice.hear()
     assert "Online" in heard
     assert "Platz 2" in heard
-    voice.let()
+    voice.finish()
 
 
 async def test_a_code_is_spoken_digit_by_digit(speech: Speech, voice: Voice) -> None:
     speech.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S))
     speech.show_code(None)
     assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
-    voice.let()
+    voice.finish()
 
 
 async def test_a_journal_that_is_stuck_is_said_once(speech: Speech, voice: Voice) -> None:
     for _ in range(3):
         speech.on_update(Update((), SessionRig().session, {}, "disk full", writable=False))
     assert (await voice.hear()).endswith("disk full")
-    voice.let()
+    voice.finish()
     said_at_once(SessionRig().tap("online#1", 1), speech)
     assert await voice.hear() == "Platz 1 legt Online."
-    voice.let()
+    voice.finish()
 
 
 async def test_a_loudspeaker_that_cant_be_had_is_reported_and_tried_again(speech: Speech, voice: Voice) -> None:
     speech.open()
     for _ in range(3):
         assert await voice.hear() == ""
-        voice.let("error: No such file or directory")
+        voice.finish("error: No such file or directory")
     assert await voice.hear() == ""
     assert await voice.reports(1) == [PartFailed(0, "speech", "Unknown PCM nowhere")]
-    voice.let()
+    voice.finish()
     assert await voice.reports(2) == [
         PartFailed(0, "speech", "Unknown PCM nowhere"),
         PartReturned(0, "speech"),
@@ -158,16 +158,16 @@ async def test_a_voice_that_comes_back_says_the_latest(speech: Speech, voice: Vo
     assert await voice.hear() == ""
     for text in ("one", "two", "three"):
         speech._say(Utterance(text))
-    voice.let("status 1")
+    voice.finish("status 1")
     assert await voice.hear() == "three"
-    voice.let()
+    voice.finish()
     assert await voice.reports(2) == [PartFailed(0, "speech", "status 1"), PartReturned(0, "speech")]
 
 
 async def test_a_sentence_that_doesnt_come_to_an_end_is_ended(
     speech: Speech, voice: Voice, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "LONGEST_S", 0.2)
+    monkeypatch.setattr(module, "SENTENCE_TIMEOUT_S", 0.2)
     speech.open()
     assert await voice.reports(1) == [PartFailed(0, "speech", "espeak-ng doesn't come to an end")]
 
@@ -177,7 +177,7 @@ async def test_it_doesnt_speak_of_itself(speech: Speech, voice: Voice) -> None:
     lost = (PartLost(0, "speech", "gone"), PartLost(0, "oled", "gone"))
     speech.on_update(an_update(lost, evening.session))
     assert await voice.hear() == look("de").words.notice(PartLost(0, "oled", "gone"))
-    voice.let()
+    voice.finish()
 
 
 async def test_at_the_end_it_falls_silent_at_once(speech: Speech, voice: Voice) -> None:
@@ -201,15 +201,15 @@ async def test_a_program_that_isnt_there_is_reported(
 
 async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, voice: Voice) -> None:
     config = replace(a_table(tmp_path), speech=SpeechParts())
-    async with at_table(config) as table:
+    async with running_table(config) as table:
         assert await voice.hear() == ""
-        voice.let()
+        voice.finish()
         table.put("online#1", 1)
         assert await voice.hear() == "Platz 1 legt Online."
         assert table.daemon.devices.show_code(Code("402917", 300 * US_PER_S, 300 * US_PER_S)) == "display"
-        voice.let()
+        voice.finish()
         assert await voice.hear() == "Code für die Seite: 4, 0, 2, 9, 1, 7."
-        voice.let()
+        voice.finish()
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ async def test_a_table_with_a_loudspeaker_says_what_happens(tmp_path: Path, voic
     ],
 )
 def test_what_the_program_writes_says_whether_it_was_heard(status: int, wrote: str, trouble: str | None) -> None:
-    assert trouble_in(status, wrote) == trouble
+    assert error_in_output(status, wrote) == trouble
 
 
 @pytest.mark.parametrize("explain", [False, True])
@@ -245,7 +245,7 @@ async def test_what_a_card_stands_for_is_said_last_and_only_if_that_is_wanted(vo
     heard: list[str] = []
     while "That was all." not in heard:
         heard.append(await voice.hear())
-        voice.let()
+        voice.finish()
     laid = "Seat 1 lays Defence 1.3. Still missing: 1.1, 1.2, 1.4."
     explained = f"1.3 Password manager: {words.explanation('1.3')}"
     assert heard == [laid, *([explained] if explain else []), "That was all."]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from taptable.core.notices import PlayersNamed
 from taptable.core.tag_notices import MemberSeen, MemberTapEffect
 from taptable.cues.speech import SpeechPriority, Utterance, Utterances
-from taptable.narration.sentences import aloud, narrate
+from taptable.narration.sentences import narrate, spoken_text
 from taptable.words import Words
 
 PASSING, LASTING, URGENT = SpeechPriority.PASSING, SpeechPriority.LASTING, SpeechPriority.URGENT
@@ -18,7 +18,7 @@ def spoken(*said: tuple[str, SpeechPriority]) -> str:
     waiting = Utterances()
     for text, weight in said:
         waiting.add(Utterance(text, weight))
-    return " ".join(waiting.take().text for _ in range(len(waiting)))
+    return " ".join(waiting.pop().text for _ in range(len(waiting)))
 
 
 def test_sentences_are_spoken_in_their_order() -> None:
@@ -44,11 +44,15 @@ def test_what_waits_is_said_of_players_as_they_are_called_by_then() -> None:
         narrate(PlayersNamed(0, ("Ada", "Bo"))),
     )
     waiting = Utterances()
-    said = (Utterance("Ada sits at seat 2.", of=seen), Utterance("Ada and Bo.", of=named), Utterance("It is late."))
+    said = (
+        Utterance("Ada sits at seat 2.", narrated=seen),
+        Utterance("Ada and Bo.", narrated=named),
+        Utterance("It is late."),
+    )
     for one in said:
         waiting.add(one)
-    waiting.say_again(lambda told: "" if told == named else aloud(told, Words("en")))
-    assert [waiting.take().text for _ in range(len(waiting))] == ["A member sits at seat 2.", "It is late."]
+    waiting.reword(lambda told: "" if told == named else spoken_text(told, Words("en")))
+    assert [waiting.pop().text for _ in range(len(waiting))] == ["A member sits at seat 2.", "It is late."]
 
 
 def test_of_what_couldnt_wait_and_had_to_the_newest_is_kept() -> None:
@@ -60,6 +64,6 @@ def test_the_latest_is_always_among_them_and_there_are_never_many(said: list[tup
     waiting = Utterances()
     for text, weight in said:
         waiting.add(Utterance(text, weight))
-    left = [waiting.take() for _ in range(len(waiting))]
+    left = [waiting.pop() for _ in range(len(waiting))]
     assert len(left) <= 10
     assert Utterance(*said[-1]) in left

@@ -27,7 +27,7 @@ esac
 
 @dataclass
 class Voice:
-    """What is spoken comes out of `hear`; it is spoken to its end by `let`."""
+    """What is spoken comes out of `hear`; it is spoken to its end by `finish`."""
 
     said: int  # both ends of a FIFO each: whoever opens it doesn't wait for the other
     let_end: int
@@ -46,7 +46,7 @@ class Voice:
         """How it was asked to say the next."""
         return (await self._read()).partition("\t")[0].split()
 
-    def let(self, what: str = "") -> None:
+    def finish(self, what: str = "") -> None:
         """Let what is being said come to its end, or to another."""
         os.write(self.let_end, f"{what}\n".encode())
 

@@ -9,14 +9,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from table.rig import GameNight, a_table, at_table, with_buttons_on_boards
+from table.rig import GameNight, a_table, running_table, with_buttons_on_boards
 from taptable.config import Config
 from taptable.core.announcements import ClaimGiven, GameBegan
 from taptable.core.notices import GameSetAside
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.verdicts import Accepted
 from taptable.daemon.game_options import game_options_at
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 from taptable.drivers.spi.pad import SpiPad
 from taptable.drivers.spi.poller import pads_at
 from taptable.memory.journal_reader import JournalReader, transcript_of
@@ -39,12 +39,12 @@ def change(config: Config, statement: str) -> None:
 
 async def boots_counted(at: GameNight) -> None:
     """The boards have been on before, and count on."""
-    for board in at.table.below("board").boards.values():
+    for board in at.table.stand_in("board").boards.values():
         board.reset()
 
 
 async def play_a_little(config: Config) -> None:
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await asyncio.sleep(1)  # every reader has looked
         await at.tap("online#1", 1)
 
@@ -70,9 +70,9 @@ async def test_a_game_that_was_agreed_otherwise_is_not_gone_on_with(
 ):
     await play_a_little(a_table(tmp_path, 2, "de", starter=1))
     config = a_table(tmp_path, players, edition, starter=starter, **rules)
-    async with at_table(config, before=boots_counted) as at:
+    async with running_table(config, before=boots_counted) as at:
         assert at.state.teams[0].rows[0] == ()
-        assert at.judged.paused_at_us is None
+        assert at.referee_table.paused_at_us is None
         await asyncio.sleep(1)
         assert isinstance((await at.tap("online#1", starter)).verdict, Accepted)
     assert games(config) == [("de", 2, False), (edition, players, False)]
@@ -82,14 +82,14 @@ async def test_a_game_that_was_agreed_otherwise_is_not_gone_on_with(
 async def test_the_last_winner_begins_after_any_number_of_starts(tmp_path: Path):
     """R2.3: the German edition's winner."""
     config = a_table(tmp_path, 3, starter=None, **ONE_MAIL_WINS)
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await at.press(2)
         await at.tap("online#1", 2)
         await at.tap("email#1", 2)
         await at.restart()
-        assert at.judged.paused_at_us is None
+        assert at.referee_table.paused_at_us is None
         await at.control("new-game", 1)
-        assert [said.seat for said in at.told(GameBegan)] == [2]
+        assert [said.seat for said in at.all_told(GameBegan)] == [2]
         await at.restart()
         await at.press(1)
         assert at.state.turn.seat == 2
@@ -107,7 +107,7 @@ async def test_a_game_begun_in_a_pause_is_gone_on_with(at: GameNight) -> None:
     await at.control("new-game", 2)
     await asyncio.sleep(5)
     await at.restart()
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     await at.press(1)
     await at.tap("online#2", 1)
     state = at.state
@@ -138,13 +138,13 @@ async def test_a_running_game_that_cant_be_gone_on_with_is_set_aside_and_said(sp
     change(config, spoil)
     with JournalReader.open(config.table.journal) as journal:
         before = transcript_of(journal, 1)
-    async with at_table(config, before=boots_counted) as at:
-        assert [notice.id for notice in at.told(GameSetAside)] == [1]
-        assert at.judged.paused_at_us is None
+    async with running_table(config, before=boots_counted) as at:
+        assert [notice.id for notice in at.all_told(GameSetAside)] == [1]
+        assert at.referee_table.paused_at_us is None
         await asyncio.sleep(1)
         assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
         await at.restart()
-        assert len(at.told(GameSetAside)) == 1
+        assert len(at.all_told(GameSetAside)) == 1
     assert games(config) == [("de", 2, False)] * 2
     with JournalReader.open(config.table.journal) as journal:
         assert transcript_of(journal, 1) == before
@@ -152,11 +152,11 @@ async def test_a_running_game_that_cant_be_gone_on_with_is_set_aside_and_said(sp
 
 async def test_a_game_of_other_rules_that_is_over_stands_in_nobodys_way(tmp_path: Path):
     config = a_table(tmp_path, **ONE_MAIL_WINS)
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await at.tap("online#1", 1)
         await at.tap("email#1", 1)
     change(config, "UPDATE games SET rules_version = 'online/0'")
-    async with at_table(config, before=boots_counted) as at:
+    async with running_table(config, before=boots_counted) as at:
         await asyncio.sleep(1)
         assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
     assert [over for _, _, over in games(config)] == [True, False]
@@ -165,17 +165,17 @@ async def test_a_game_of_other_rules_that_is_over_stands_in_nobodys_way(tmp_path
 async def test_with_buttons_on_boards_the_first_is_named_a_quarter_of_a_second_after_the_press(tmp_path: Path):
     config = with_buttons_on_boards(a_table(tmp_path, 3))
     assert game_options_at(config).settings == {"settle_s": "0.25"}
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await asyncio.sleep(2)
         await at.tap("hacker#1", 1)
         heard = await at.buzz(3)
         await asyncio.sleep(0.2)
         await at.buzz(2)
         assert isinstance(heard, Decision)
-        named = await at.said(ClaimGiven)
+        named = await at.next_announcement(ClaimGiven)
         assert isinstance(named, Decision)
         assert named.observation.at_us - heard.observation.at_us == 250_000
-        (claim,) = at.told(ClaimGiven)
+        (claim,) = at.all_told(ClaimGiven)
         assert (claim.seat, claim.tied) == (3, ())
         assert 190_000 < claim.margin_us < 210_000
         assert 0 < claim.uncertainty_us < 10_000
@@ -187,7 +187,7 @@ def test_a_settling_time_that_was_agreed_stands(tmp_path: Path):
 
 
 def test_the_readers_on_the_pi_are_those_of_the_configuration_the_discard_pad_first(tmp_path: Path):
-    places = pads_at(a_table(tmp_path, 2, compact=True).parts_of(installed()["spi"]))
+    places = pads_at(a_table(tmp_path, 2, compact=True).parts_of(installed_drivers()["spi"]))
     assert places == [SpiPad(DISCARD_PAD, 0, 0, 25), SpiPad(1, 0, 1, 25), SpiPad(2, 1, 0, 25)]
 
 

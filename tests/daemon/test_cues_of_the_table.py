@@ -14,10 +14,10 @@ from taptable.core.cues import Sound
 async def test_the_ring_fills_while_a_card_lies_there_and_no_longer(at: GameNight) -> None:
     at.put("online#1", 1)
     await asyncio.sleep(1.1)
-    assert at.table.ring(1) == "holding"
+    assert at.table.ring_pattern(1) == "holding"
     at.lift("online#1", 1)
     await asyncio.sleep(0.4)
-    assert at.table.ring(1) == "your-turn"
+    assert at.table.ring_pattern(1) == "your-turn"
 
 
 async def test_a_lamp_shows_that_its_press_granted_what_was_asked(at: GameNight) -> None:
@@ -26,7 +26,7 @@ async def test_a_lamp_shows_that_its_press_granted_what_was_asked(at: GameNight)
     await at.press(2)
     shown: list[bool] = []
     for _ in range(60):
-        shown.append(at.table.lamp(2))
+        shown.append(at.table.is_lamp_lit(2))
         await asyncio.sleep(0.01)
     flashes = [lit for lit, before in pairwise(shown) if lit and not before]
     assert len(flashes) == 2  # and dark again: it isn't on turn
@@ -38,7 +38,7 @@ async def test_the_ring_pulses_at_once_and_then_shows_the_verdict(at: GameNight)
         at.put(card, 1)
         for _ in range(100):
             await asyncio.sleep(0.001)
-            shown.append(at.table.ring(1))
+            shown.append(at.table.ring_pattern(1))
         at.lift(card, 1)
         await asyncio.sleep(2)
     assert list(dict.fromkeys(shown)) == ["your-turn", "reading", "accepted", "refused"]
@@ -79,6 +79,6 @@ async def test_a_full_disk_is_heard_once_however_often_it_is_tried_again(at: Gam
         at.put("email#1", 1)
         for _ in range(2000):
             await asyncio.sleep(0.005)
-            if sounder.playing is not heard[-1]:
-                heard.append(sounder.playing)
+            if sounder.current_sound is not heard[-1]:
+                heard.append(sounder.current_sound)
     assert heard.count(Sound.FAULT) == 1

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import zxingcpp
-from table.rig import GameNight, a_table, at_table
+from table.rig import GameNight, a_table, running_table
 from taptable.api.requests import PageAt, Role
 from taptable.config import Config, PageSettings
 from taptable.core.settings import US_PER_S
@@ -35,7 +35,7 @@ async def test_a_page_that_is_open_to_the_network_is_shown_by_its_address_until_
     tmp_path: Path, network: bool
 ) -> None:
     config = open_to_the_network(tmp_path, network=network)
-    async with at_table(config) as evening:
+    async with running_table(config) as evening:
         await asyncio.sleep(5)
         assert read_off(evening) == []
         evening.daemon.api.do(Role.PAGE, PageAt(("10.42.0.1", "192.168.0.7"), 8000))
@@ -48,7 +48,7 @@ async def test_a_page_that_is_open_to_the_network_is_shown_by_its_address_until_
 
 async def test_a_page_behind_a_proxy_is_shown_by_the_name_that_the_table_knows(tmp_path: Path) -> None:
     config = replace(a_table(tmp_path), page=PageSettings(8000, True, "127.0.0.1", "taptable.local"))
-    async with at_table(config) as evening:
+    async with running_table(config) as evening:
         evening.daemon.api.do(Role.PAGE, PageAt(("10.42.0.1",), 8000))
         await asyncio.sleep(30)
         assert read_off(evening) == ["HTTPS://TAPTABLE.LOCAL"]
@@ -67,7 +67,7 @@ async def test_a_code_stands_on_the_display_and_in_the_log_only_if_there_is_none
     if where == "no display":
         config = replace(config, scoreboard=None)
     with caplog.at_level(logging.DEBUG):
-        async with at_table(config) as evening:
+        async with running_table(config) as evening:
             if where == "unplugged":
                 evening.table.display.unplug()
             await asyncio.sleep(30)
@@ -75,6 +75,6 @@ async def test_a_code_stands_on_the_display_and_in_the_log_only_if_there_is_none
             await asyncio.sleep(30)
             assert (shown, DIGITS in caplog.text) == (("display", False) if where == "display" else ("log", True))
             evening.daemon.devices.show_code(None)
-            assert DIGITS not in repr(evening.heard)
+            assert DIGITS not in repr(evening.events)
     files = [config.table.journal, config.table.journal.with_name(f"{config.table.journal.name}-wal")]
     assert not any(DIGITS.encode() in file.read_bytes() for file in files if file.exists())

@@ -11,7 +11,7 @@ from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.recovery import inspect
 from taptable.games.registry import find_game
-from taptable.memory.deck import card_set_of, manifest_for
+from taptable.memory.deck import card_set_of, validated_manifest
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
@@ -21,7 +21,7 @@ def test_a_deck_of_too_few_cards_for_the_players_is_said(tmp_path: Path) -> None
     inspect(config)
     small = {**json.loads(find_game("xnet").sample), "name": "small"}
     small["topics"] = {topic: {"1": 15} for topic in list(small["topics"])[:6]}
-    manifest = manifest_for("xnet", json.dumps(small))
+    manifest = validated_manifest("xnet", json.dumps(small))
     Decks(config.table.decks).save(tagged_deck(DECK, card_set_of("xnet", manifest), 1, manifest))
     with pytest.raises(ConfigError, match=f"deck {DECK} can't be played with: "):
         inspect(config)

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from table.rig import GameNight, a_table, journalled, tags_of
+from table.rig import GameNight, a_table, journal_entries, tags_of
 from taptable.core.device_events import PartFailed, TagCame
 from taptable.core.observations import CardTapped
 from taptable.daemon.daemon import Daemon
@@ -37,14 +37,14 @@ async def test_a_card_that_cant_be_thought_through_silences_no_pad(
 ) -> None:
     told = troubles()
     await asyncio.sleep(1)
-    right = taps.came
+    right = taps.handle_tag_came
 
     def stumble(seen: taps.Taps, device_event: TagCame, now_us: int) -> tuple[taps.Taps, list[taps.Gesture]]:
         if device_event.uid == at.tags["email#1"]:
             raise ValueError("a bug")
         return right(seen, device_event, now_us)
 
-    monkeypatch.setattr(taps, "came", stumble)
+    monkeypatch.setattr(taps, "handle_tag_came", stumble)
     await at.tap_in_vain("email#1", pad)
     assert told == ["a bug"]
     assert isinstance(await at.tap("online#1", pad), Decision)
@@ -88,9 +88,9 @@ async def test_the_time_it_takes_to_start_is_none_of_the_games(tmp_path: Path):
         opened = daemon.controller.session.table.state.window
         assert opened is not None
         await daemon.stop()
-        last_us = journalled(config)[-1].at_us
+        last_us = journal_entries(config)[-1].at_us
         daemon = Daemon(config, drivers)
-        given_time().hold_up(20)
+        given_time().stall(20)
         await daemon.start()
         stands = daemon.controller.session.table
         assert (stands.paused_at_us, stands.state.window) == (last_us, opened)
@@ -109,8 +109,8 @@ async def test_after_its_end_nothing_is_written_lit_or_awaited(tmp_path: Path):
         await asyncio.sleep(1)
         table.put(tags["online#1"], "discard")  # and a card is being read
         await daemon.stop()
-        written = journalled(config)
+        written = journal_entries(config)
         daemon.controller.report(PartFailed(daemon.clock.now_us(), "oled", "too late"))
         await asyncio.sleep(60)
-        assert (told, journalled(config)) == ([], written)
-        assert not any(table.lamp(seat) for seat in (1, 2))
+        assert (told, journal_entries(config)) == ([], written)
+        assert not any(table.is_lamp_lit(seat) for seat in (1, 2))

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from deadline import DEADLINE_S
-from page_server.direct import as_told, now
+from page_server.direct import json_round_trip, run_immediately
 from taptable.api.errors import RequestError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
-from taptable.sim.page.api import SPOKEN
-from taptable.sim.page.demo import Demo, TableRequest, opened
+from taptable.sim.page.api import TRANSLATED_TOPICS
+from taptable.sim.page.demo import Demo, TableRequest, running_demo
 from taptable.sim.people import People
 from taptable.sim.room import SimulationHarness
 from taptable.words import Words
@@ -26,13 +26,13 @@ LOOKS_EVERY_S = 0.05
 
 
 @dataclass
-class Given:
+class GivenPace:
     """Time passes as it is given; seconds outside are as long as so many of the table."""
 
     speed: float = 2.0
-    held: bool = False
+    capped: bool = False
 
-    async def outside(self, seconds: float) -> None:
+    async def wall_clock_sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds * self.speed)
 
 
@@ -56,18 +56,18 @@ class Visitor:
             self.streams.setdefault(stream, []).extend(items)
 
     @property
-    def room(self) -> SimulationHarness:
-        assert self.evening.room is not None
-        return self.evening.room
+    def harness(self) -> SimulationHarness:
+        assert self.evening.harness is not None
+        return self.evening.harness
 
     @property
     def people(self) -> People:
-        return self.room.people
+        return self.harness.people
 
     @property
     def state(self) -> Any:
         """The game's state, as the table believes."""
-        return self.room.session.table.state
+        return self.harness.session.table.state
 
     async def asks(self, verb: str, **message: object) -> dict[str, Any]:
         """Ask for it, and give the answer; `why` where it can't be."""
@@ -79,13 +79,15 @@ class Visitor:
 
     def leaves(self) -> None:
         """The connection ends."""
-        now(self.evening.do("left", {"client": self.client}))
+        run_immediately(self.evening.do("left", {"client": self.client}))
 
     def sees(self) -> dict[str, Any]:
         """Everything that is shown now."""
         assert self.evening.api is not None
-        topics = {name: as_told(name, topic()) for name, topic in self.evening.api.topics.items()}
-        self.shown |= {name: fact[self.language] if name in SPOKEN else fact for name, fact in topics.items()}
+        topics = {name: json_round_trip(name, topic()) for name, topic in self.evening.api.topics.items()}
+        self.shown |= {
+            name: fact[self.language] if name in TRANSLATED_TOPICS else fact for name, fact in topics.items()
+        }
         return self.shown
 
     def hand(self, seat: int = 1) -> list[str]:
@@ -124,9 +126,9 @@ class Visitor:
             600,
         )
 
-    def all_is_as_believed(self) -> None:
+    def assert_cards_as_believed(self) -> None:
         """Cards lie where the table believes them, and none is lost."""
-        game, people = self.room.session.table.game, self.people
+        game, people = self.harness.session.table.game, self.people
         assert people.disagreements == []
         assert game.players.disagreement(self.state, people.truth) is None
 
@@ -152,19 +154,19 @@ async def at_the_page(
         trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
 
     asyncio.get_running_loop().set_exception_handler(note)
-    async with opened(wanted, folder, None, Given(speed)) as evening:
+    async with running_demo(wanted, folder, None, GivenPace(speed)) as evening:
         visitor = Visitor(evening)
         yield visitor
-        visitor.all_is_as_believed()
+        visitor.assert_cards_as_believed()
     assert not trouble, "\n".join(trouble)
 
 
-def said(answer: dict[str, Any]) -> list[str]:
+def sentences_in(answer: dict[str, Any]) -> list[str]:
     """The sentences of an answer."""
     return [item["text"] for item in answer["said"]]
 
 
-def laid(pad: Pad, visitor: Visitor) -> list[str]:
+def cards_on(pad: Pad, visitor: Visitor) -> list[str]:
     """The cards that lie on a pad at this moment."""
-    names = visitor.people.names
-    return [names[uid] for uid in visitor.room.table.lying(pad)]
+    names = visitor.people.card_by_uid
+    return [names[uid] for uid in visitor.harness.table.tags_on(pad)]

@@ -16,13 +16,13 @@ from page_access.rig import ask, open_to_all, pair
 from page_server.rig import Client, Table, a_daemon, a_folder_of_sockets
 from starlette.requests import HTTPConnection
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
 from taptable.page.guard import HEADERS
-from taptable.page.site import served
+from taptable.page.site import serve_in_background
 from taptable.sim.page.actions import VERBS
-from taptable.sim.page.app import STATIC, DemoApp, is_here
-from taptable.sim.page.line import DemoServer, place_of
+from taptable.sim.page.app import STATIC, DemoApp, is_local
+from taptable.sim.page.line import DemoServer, demo_socket
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
@@ -115,18 +115,20 @@ async def site(tmp_path: Path) -> AsyncIterator[Open]:
     config = replace(config, page=replace(config.page, proxy=PROXY))
     assert config.page is not None
     with a_folder_of_sockets() as sockets:
-        demo, app = SmallDemo(), DemoApp(place_of(sockets))
-        await demo.server.open(place_of(sockets))
+        demo, app = SmallDemo(), DemoApp(demo_socket(sockets))
+        await demo.server.open(demo_socket(sockets))
         try:
             async with (
                 a_daemon(config, sockets) as table,
                 app.connected(),
-                served(config.page, socket_of(sockets, Role.PAGE), None, app.extension, app.clock) as table.served,
+                serve_in_background(
+                    config.page, socket_path(sockets, Role.PAGE), None, app.extension, app.clock
+                ) as table.served,
             ):
                 site = Open(table, demo, app)
                 async with asyncio.timeout(DEADLINE_S):
-                    await table.page.known.wait()
-                    while not all(part.there for part in app._parts):
+                    await table.page.game_known.wait()
+                    while not all(part.is_ready for part in app._parts):
                         await asyncio.sleep(0)
                 site.cookie = await pair(table)
                 yield site
@@ -139,8 +141,8 @@ async def test_the_workbench_is_refused_to_another_address_though_the_demo_is_op
         refused = await away.ask("fault", fault="kill")
         assert (refused["ok"], site.demo.asked) == (False, [])
         assert (await here.ask("fault", fault="kill"))["done"] == "fault"
-        site.demo.server.add("wire", WIRE)
-        site.demo.server.add("tones", TONE)
+        site.demo.server.publish_item("wire", WIRE)
+        site.demo.server.publish_item("tones", TONE)
         for client in (away, here):
             await client.until(lambda it: "tones" in it.items)
         assert "wire" not in away.items
@@ -167,7 +169,7 @@ async def test_a_browser_is_told_whether_it_has_the_workbench(site: Open) -> Non
 def test_here_is_who_asks_from_this_computer_by_a_name_of_its_own_alone() -> None:
     def asks(address: str | None, host: str = "localhost:8137") -> bool:
         client = None if address is None else (address, 50_000)
-        return is_here(HTTPConnection({"type": "http", "client": client, "headers": [(b"host", host.encode())]}))
+        return is_local(HTTPConnection({"type": "http", "client": client, "headers": [(b"host", host.encode())]}))
 
     for address in ("127.0.0.1", "127.0.0.2", "::1", "::ffff:127.0.0.1"):
         assert asks(address), address
@@ -235,11 +237,11 @@ async def test_a_bug_in_an_action_is_said_and_others_are_served_while_one_takes_
 
 async def test_streams_begin_again_with_another_daemon(site: Open) -> None:
     async with site.visited() as client:
-        site.demo.server.add("tones", TONE)
+        site.demo.server.publish_item("tones", TONE)
         await client.until(lambda it: "tones" in it.items)
         boot = client.boot
         site.demo.told["start"] = 2
-        site.demo.server.look()
+        site.demo.server.publish_changes()
         await client.until(lambda it: it.boot != boot)
         assert "tones" not in client.items
         assert client.parts["hands"] == {"1": {"now": "en"}}

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.direct import Direct
-from table.rig import at_table
+from page_server.direct import InProcessLink
+from table.rig import running_table
 from taptable.api.errors import RequestError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.api.local_api import LocalApi
@@ -18,11 +18,11 @@ from taptable.games.registry import GAMES, find_game
 from taptable.page.browser_verbs import VERBS
 from taptable.page.messages import Requester
 from taptable.page.page import Page
-from taptable.sim.page.demo import TableRequest, opened
+from taptable.sim.page.demo import TableRequest, running_demo
 from taptable.sim.setting_up import DECK, set_up
 from taptable.words import Words
 
-from demo_page.rig import Given, Visitor
+from demo_page.rig import GivenPace, Visitor
 
 OF_THE_HANDS = (
     "sit",
@@ -80,7 +80,7 @@ class Asker:
     """Somebody at the page of a table, who reads English."""
 
     def __init__(self, api: LocalApi) -> None:
-        direct = Direct(api)
+        direct = InProcessLink(api)
         self._page = Page(direct)
         direct.tell(self._page)
 
@@ -107,15 +107,15 @@ def options(game: str) -> GameOptions:
 async def at_the_demo(game: str, folder: Path) -> AsyncIterator[Asker]:
     """Somebody at the demo, who plays all seats."""
     wanted = TableRequest(game, options(game), "en", 1, tuple(range(1, PLAYERS + 1)), False)
-    async with opened(wanted, folder, None, Given()) as demo:
-        assert demo.room is not None
-        yield Asker(demo.room.daemon.api)
+    async with running_demo(wanted, folder, None, GivenPace()) as demo:
+        assert demo.harness is not None
+        yield Asker(demo.harness.daemon.api)
 
 
 @asynccontextmanager
 async def at_a_table(game: str, folder: Path) -> AsyncIterator[Asker]:
     """Somebody at a table without the demo."""
-    async with at_table(set_up(folder, game, options(game), "en", seed=1)) as evening:
+    async with running_table(set_up(folder, game, options(game), "en", seed=1)) as evening:
         yield Asker(evening.daemon.api)
 
 

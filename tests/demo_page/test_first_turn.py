@@ -17,7 +17,7 @@ from taptable.games.registry import GAMES, find_game
 from taptable.referee.session import Session, open_session
 from taptable.referee.step import Table, open_table, step
 from taptable.sim.first_deal import first_deal
-from taptable.sim.page.handful import Handfuls
+from taptable.sim.page.handful import HandViews
 from taptable.sim.page.person import Person
 from taptable.words import LANGUAGES
 
@@ -33,7 +33,7 @@ class Seated:
     truth: Any
     table: Any
 
-    def plays(self, seat: int) -> bool:
+    def is_seat_in_game(self, seat: int) -> bool:
         return seat <= self.session.table.game_options.players
 
     def reachable(self, seat: int) -> Any:
@@ -69,14 +69,14 @@ class Seated:
 
     def hand(self) -> dict[str, Any]:
         """What the page is told of it, in English."""
-        return self.handful().said(words_of(self.session.table.game.name))
+        return self.handful().to_json(words_of(self.session.table.game.name))
 
     def hint(self, language: str) -> str:
         return self.handful().hint(words_of(self.session.table.game.name, language))
 
     def handful(self) -> Any:
         person = Person(1, self, lambda: self.session, lambda _: None)  # type: ignore[arg-type]
-        return Handfuls(self, lambda: self.session).of(person)  # type: ignore[arg-type]
+        return HandViews(self, lambda: self.session).view_of(person)  # type: ignore[arg-type]
 
     def _ask(self, verb: str, seat: int, *more: object) -> Any:
         state = self.session.table.state

@@ -18,9 +18,9 @@ async def test_the_glass_shows_what_the_driver_sent(visitor: Visitor) -> None:
     await asyncio.sleep(5)
     glass = visitor.sees()["glass"]
     picture = Image.frombytes("1", (glass["width"], glass["height"]), base64.b64decode(glass["bits"]))
-    assert picture.tobytes() == visitor.room.table.picture().tobytes()
+    assert picture.tobytes() == visitor.harness.table.picture().tobytes()
     assert picture.getbbox() is not None
-    assert glass["contrast"] == visitor.room.table.display.contrast
+    assert glass["contrast"] == visitor.harness.table.display.contrast
     await visitor.asks("fault", fault="unplug-display")
     assert not any(base64.b64decode(visitor.sees()["glass"]["bits"]))
 
@@ -32,7 +32,7 @@ async def test_a_ring_that_runs_says_once_when_it_ends(visitor: Visitor) -> None
     await visitor.asks("tap", seat=1, card="hacker#1", pad=1)
     ring = visitor.sees()["hardware"]["seats"][1]["ring"]
     assert ring["pattern"] == "window"
-    window = visitor.room.session.table.game.scoreboard(visitor.state).window
+    window = visitor.harness.session.table.game.scoreboard(visitor.state).window
     assert abs(ring["ends_us"] - window.closes_at_us) < 20_000
     assert ring["whole_us"] == window.closes_at_us - window.opened_at_us
     await asyncio.sleep(1)

@@ -36,10 +36,10 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 
 async def test_another_table_is_laid_and_the_first_one_is_over(visitor: Visitor) -> None:
     await visitor.on_turn(1)
-    before = visitor.room
+    before = visitor.harness
     wanted = {"players": 3, "edition": "fr", "people": [2], "seed": 11, "settings": {"claim_s": 8}, "starter": 2}
     assert (await visitor.asks("new-table", **wanted))["ok"]
-    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+    await visitor.until(lambda: visitor.evening.harness is not before and visitor.harness.is_running, "another table")
     assert not before.is_running
     await visitor.on_turn(2)
     demo = visitor.sees()["demo"]
@@ -51,9 +51,9 @@ async def test_another_table_is_laid_and_the_first_one_is_over(visitor: Visitor)
 
 async def test_a_compact_table_with_nobody_at_it_plays_by_itself(visitor: Visitor) -> None:
     await visitor.on_turn(1)
-    before = visitor.room
+    before = visitor.harness
     assert (await visitor.asks("new-table", players=4, compact=True, people=[]))["ok"]
-    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+    await visitor.until(lambda: visitor.evening.harness is not before and visitor.harness.is_running, "another table")
     await visitor.on_turn(2)
     await visitor.on_turn(3)
     assert visitor.sees()["hands"] == {}
@@ -65,10 +65,10 @@ async def test_a_table_that_cant_be_is_a_sentence_and_the_old_one_stays(
     visitor: Visitor, wrong: dict[str, Any], why: str
 ) -> None:
     await visitor.on_turn(1)
-    room, hand = visitor.room, visitor.hand()
+    room, hand = visitor.harness, visitor.hand()
     assert (await visitor.asks("new-table", **wrong)) == {"ok": False, "why": why}
     await asyncio.sleep(5)
-    assert visitor.room is room
+    assert visitor.harness is room
     assert room.is_running
     assert visitor.hand() == hand
 
@@ -77,14 +77,14 @@ async def test_another_table_begins_a_game_of_its_own_beside_those_of_the_tables
     await visitor.on_turn(1)
     await visitor.asks("press", seat=1)
     await visitor.on_turn(2)
-    before = visitor.room
+    before = visitor.harness
     assert (await visitor.asks("new-table", players=2, people=[1], starter=1))["ok"]
-    await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
-    assert visitor.room.config.file == before.config.file
+    await visitor.until(lambda: visitor.evening.harness is not before and visitor.harness.is_running, "another table")
+    assert visitor.harness.config.file == before.config.file
     # agreed as the one before, it is none of that, and doesn't wait for anybody
     assert visitor.state.turn.seat == 1
     assert not visitor.people.paused
-    with JournalReader.open(visitor.room.config.table.journal) as journal:
+    with JournalReader.open(visitor.harness.config.table.journal) as journal:
         assert [(game.id, game.outcome) for game in journal.games()] == [(1, None), (2, None)]
 
 
@@ -93,7 +93,9 @@ async def test_nothing_is_told_of_a_table_that_is_not_there(visitor: Visitor) ->
     assert before is not None
     assert before.topics.keys() == {"about", "demo", "hardware", "glass", "hands"}
     seen: list[set[str | None]] = []
-    visitor.evening._server.look = lambda: seen.append({name for name, now in told().items() if now() is None})  # type: ignore[method-assign]
+    visitor.evening._server.publish_changes = lambda: seen.append(
+        {name for name, now in told().items() if now() is None}
+    )  # type: ignore[method-assign]
     assert (await visitor.asks("new-table", players=3, people=[1]))["ok"]
     await visitor.until(lambda: visitor.evening.api is not before and visitor.evening.api.topics, "another table")  # type: ignore[union-attr]
     assert before.topics == {}
@@ -103,8 +105,10 @@ async def test_nothing_is_told_of_a_table_that_is_not_there(visitor: Visitor) ->
 
 async def test_people_may_be_counted_from_the_first_seat_on_and_house_rules_stay(tmp_path: Path) -> None:
     async with at_the_page(tmp_path, claim_s="9") as visitor:
-        before = visitor.room
+        before = visitor.harness
         assert (await visitor.asks("new-table", players=4, people=2))["ok"]
-        await visitor.until(lambda: visitor.evening.room is not before and visitor.room.is_running, "another table")
+        await visitor.until(
+            lambda: visitor.evening.harness is not before and visitor.harness.is_running, "another table"
+        )
         assert visitor.sees()["demo"]["people"] == [1, 2]
         assert visitor.shown["demo"]["settings"] == {"claim_s": "9"}

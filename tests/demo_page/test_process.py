@@ -18,7 +18,7 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from cli.commands import TAPTABLE
 from deadline import DEADLINE_S
 from ports import free_port
@@ -131,7 +131,7 @@ def test_the_wheel_installs_without_a_compiler_and_starts_it(tmp_path: Path, mon
 
 
 @pytest.mark.parametrize(
-    ("number", "status"), mostly_long([(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+    ("number", "status"), long_params([(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
 )
 def test_a_signal_ends_it_in_order(number: signal.Signals, status: int):
     with a_demo("--players", 2, "--seed", 3) as (address, process), connected(address):

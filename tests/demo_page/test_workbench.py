@@ -6,13 +6,13 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from taptable.core.observations import DISCARD_PAD
 from taptable.sim.page.faults import FAULTS
-from taptable.sim.touching import LOOKING_S
+from taptable.sim.touching import RESPONSE_TIMEOUT_S
 from taptable.words import LANGUAGES, Words
 
-from demo_page.rig import Visitor, at_the_page, laid, said
+from demo_page.rig import Visitor, at_the_page, cards_on, sentences_in
 
 LASTS_S = 12.0
 UNDOING = {
@@ -35,18 +35,18 @@ async def plays_on(visitor: Visitor) -> None:
     def three_turns() -> bool:
         if visitor.state.turn is not None:
             seen.add(visitor.state.turn.began_at_us)
-        return len(seen) > 3 or visitor.people.over.is_set()
+        return len(seen) > 3 or visitor.people.game_over.is_set()
 
     await visitor.until(three_turns, "three turns", 900)
-    visitor.all_is_as_believed()
+    visitor.assert_cards_as_believed()
 
 
 def test_every_fault_has_an_undoing_or_passes_by_itself() -> None:
     assert set(FAULTS) == {*UNDOING, *UNDOING.values(), *PASSING, "new-tag", "kill"}
 
 
-@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
-@pytest.mark.parametrize("fault", mostly_long(UNDOING, 3))
+@pytest.mark.parametrize("compact", long_params([False, True]), ids=["full", "compact"])
+@pytest.mark.parametrize("fault", long_params(UNDOING, 3))
 async def test_a_fault_is_injected_and_undone_in_mid_game_and_play_goes_on(
     fault: str, compact: bool, tmp_path: Path
 ) -> None:
@@ -77,9 +77,9 @@ async def test_a_torn_tag_and_a_ghost_say_nothing_and_leave_nothing(visitor: Vis
             for _ in range(4):
                 assert (await visitor.asks("fault", fault=fault, pad=pad))["ok"]
                 await asyncio.sleep(0.9)
-                assert laid(DISCARD_PAD, visitor) == laid(1, visitor) == []
+                assert cards_on(DISCARD_PAD, visitor) == cards_on(1, visitor) == []
     assert visitor.state is before
-    assert said(await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=DISCARD_PAD)) != []
+    assert sentences_in(await visitor.asks("tap", seat=1, card=visitor.hand()[0], pad=DISCARD_PAD)) != []
 
 
 async def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(visitor: Visitor) -> None:
@@ -89,14 +89,14 @@ async def test_a_new_tag_is_unknown_in_a_game_and_the_next_card_at_an_enrolment(
     assert (await visitor.asks("fault", fault="new-tag"))["ok"]
     await asyncio.sleep(1)
     assert visitor.state is before
-    assert laid(DISCARD_PAD, visitor) == []
-    desk = visitor.room.daemon.enrolment
+    assert cards_on(DISCARD_PAD, visitor) == []
+    desk = visitor.harness.daemon.enrolment
     desk.begin("family", "online", "enrol", "Ada")
     for number in (1, 2):
         assert (await visitor.asks("fault", fault="new-tag"))["ok"]
         await asyncio.sleep(1)
-        assert desk.shown is not None
-        assert desk.shown.said.have == number
+        assert desk.facts is not None
+        assert desk.facts.said.have == number
     assert visitor.state is before
 
 
@@ -117,7 +117,7 @@ async def test_what_is_wrong_with_the_hardware_is_shown(visitor: Visitor) -> Non
     assert visitor.shown["hardware"]["disk"] == "full"
 
 
-@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
+@pytest.mark.parametrize("compact", long_params([False, True]), ids=["full", "compact"])
 async def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and_cards(
     compact: bool, tmp_path: Path
 ) -> None:
@@ -126,26 +126,26 @@ async def test_a_daemon_that_is_killed_comes_back_paused_over_the_same_hands_and
         visitor.deal("online#1")
         await visitor.asks("tap", seat=1, card="online#1", pad=1)
         await visitor.asks("put", seat=1, card=visitor.hand()[0], pad=2)
-        hands, before, picture = visitor.people.truth.hands, visitor.room.daemon, visitor.room.table.picture()
+        hands, before, picture = visitor.people.truth.hands, visitor.harness.daemon, visitor.harness.table.picture()
         assert (await visitor.asks("fault", fault="kill"))["ok"]
-        await visitor.until(lambda: not visitor.room.is_running, "the daemon gone")
+        await visitor.until(lambda: not visitor.harness.is_running, "the daemon gone")
         await asyncio.sleep(1)
-        assert visitor.room.table.picture().tobytes() == picture.tobytes()
-        assert visitor.room.table.tone_hz() is None
-        assert laid(2, visitor) != []
-        await visitor.until(lambda: visitor.room.is_running, "another daemon")
-        assert visitor.room.daemon is not before
+        assert visitor.harness.table.picture().tobytes() == picture.tobytes()
+        assert visitor.harness.table.tone_hz() is None
+        assert cards_on(2, visitor) != []
+        await visitor.until(lambda: visitor.harness.is_running, "another daemon")
+        assert visitor.harness.daemon is not before
         await asyncio.sleep(3)
         assert visitor.people.paused
         assert visitor.people.truth.hands == hands
         visitor.leaves()
         assert visitor.sees()["hands"]["1"]["meaning"] == "resume"
-        assert "Play goes on." in said(await visitor.asks("press", seat=1))
+        assert "Play goes on." in sentences_in(await visitor.asks("press", seat=1))
         await visitor.asks("press", seat=1)
         await visitor.on_turn(1)
 
 
-@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
+@pytest.mark.parametrize("compact", long_params([False, True]), ids=["full", "compact"])
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_what_the_table_cannot_hear_is_answered_at_once_and_keeps_the_card(
     language: str, compact: bool, tmp_path: Path
@@ -166,7 +166,7 @@ async def test_what_the_table_cannot_hear_is_answered_at_once_and_keeps_the_card
             assert (await visitor.asks("fault", fault="pull-out", pad=1))["ok"]
             out = words.text("hands", "unheard-out", {"pad": 1})
             assert (await visitor.asks("tap", seat=1, card=hand[0], pad=1))["why"] == out
-        assert asyncio.get_running_loop().time() - began < LOOKING_S
+        assert asyncio.get_running_loop().time() - began < RESPONSE_TIMEOUT_S
         assert visitor.hand() == hand
 
 

@@ -18,10 +18,10 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Owner
 from taptable.drivers.board.driver import BoardDriver
 from taptable.drivers.gpio.driver import GpioDriver
-from taptable.drivers.header_lines import bcm
+from taptable.drivers.header_lines import bcm_of
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
-from taptable.memory.pairings import pairings_of
+from taptable.memory.pairings import pairings_file_of
 
 from doctor.rig import GROUPS, PI, Bench, Spoil
 
@@ -114,7 +114,7 @@ def no_factory(bench: Bench) -> None:
 
 def native_factory(bench: Bench) -> None:
     """One whose stamps aren't the kernel's; everything else goes to the simulated pins."""
-    pins = bench.table.below("gpio").pins.factory
+    pins = bench.table.stand_in("gpio").pins.factory
     native = type("NativeFactory", (), {"__getattr__": lambda _self, name: getattr(pins, name)})()
     bench.use(GpioDriver(lambda: native))
     bench.changed(environment={"GPIOZERO_PIN_FACTORY": "native"})
@@ -128,14 +128,14 @@ def slow_i2c(bench: Bench) -> None:
 def chip(part: str, **facts: object) -> Spoil:
     def spoil(bench: Bench) -> None:
         for name, value in facts.items():
-            setattr(bench.table.below("spi").wiring.chips[part], name, value)
-        bench.table.below("spi").wiring.chips[part].reset()
+            setattr(bench.table.stand_in("spi").wiring.chips[part], name, value)
+        bench.table.stand_in("spi").wiring.chips[part].reset()
 
     return spoil
 
 
 def taken_reader(bench: Bench) -> None:
-    bench.table.below("spi").wiring.missing.add("spi:0.0")
+    bench.table.stand_in("spi").wiring.missing.add("spi:0.0")
 
 
 def taken_port(bench: Bench) -> None:
@@ -151,7 +151,7 @@ def taken_port(bench: Bench) -> None:
 
 def has_firmware(seat: int, firmware: str) -> Spoil:
     def spoil(bench: Bench) -> None:
-        board = bench.table.below("board").boards[seat]
+        board = bench.table.stand_in("board").boards[seat]
         board.pull_out()
         board.firmware = firmware
         board.plug_in()
@@ -161,7 +161,7 @@ def has_firmware(seat: int, firmware: str) -> Spoil:
 
 def silence_board(bench: Bench) -> None:
     """It has power from its port, and runs nothing."""
-    board = bench.table.below("board").boards[2]
+    board = bench.table.stand_in("board").boards[2]
     board.pull_out()
     board.line.plug_in()
 
@@ -169,7 +169,7 @@ def silence_board(bench: Bench) -> None:
 def say_only(said: bytes) -> Spoil:
     def spoil(bench: Bench) -> None:
         silence_board(bench)
-        asyncio.get_running_loop().call_later(SAYS_SOON_S, bench.table.below("board").boards[2].line.send, said)
+        asyncio.get_running_loop().call_later(SAYS_SOON_S, bench.table.stand_in("board").boards[2].line.send, said)
 
     return spoil
 
@@ -182,27 +182,27 @@ def say_only_hello(**fields: int | str) -> Spoil:
 
 def conversation(change: Callable[..., None]) -> Spoil:
     """Something about what the second board says of itself."""
-    return lambda bench: change(bench.table.below("board").boards[2]._conversation)
+    return lambda bench: change(bench.table.stand_in("board").boards[2]._conversation)
 
 
 def move_display(bench: Bench) -> None:
-    bench.table.below("oled").bus[0x3D] = bench.table.below("oled").bus.pop(0x3C)
+    bench.table.stand_in("oled").bus[0x3D] = bench.table.stand_in("oled").bus.pop(0x3C)
 
 
 def button_2(bench: Bench) -> int:
     """The pin of the second seat's button."""
     place = bench.config.seats[1].button
     assert place.kind == "gpio"
-    return bcm(place)
+    return bcm_of(place)
 
 
 def take_pin(bench: Bench) -> None:
-    bench.taken.append(LED(button_2(bench), pin_factory=bench.table.below("gpio").pins.factory))
+    bench.taken.append(LED(button_2(bench), pin_factory=bench.table.stand_in("gpio").pins.factory))
 
 
 def stick_button(bench: Bench) -> None:
-    bench.table.below("gpio").pins._bounce_s = lambda: 0.0
-    bench.table.below("gpio").pins.stick(button_2(bench))
+    bench.table.stand_in("gpio").pins._bounce_s = lambda: 0.0
+    bench.table.stand_in("gpio").pins.stick(button_2(bench))
 
 
 def without_cards(kind: str) -> Spoil:
@@ -236,7 +236,7 @@ def damage_journal(bench: Bench) -> None:
 
 
 def damage_pairings(bench: Bench) -> None:
-    pairings_of(bench.config.table.journal).write_text("{", encoding="utf-8")
+    pairings_file_of(bench.config.table.journal).write_text("{", encoding="utf-8")
 
 
 def close_folder(bench: Bench, folder: Path | None = None) -> None:

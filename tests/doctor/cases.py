@@ -18,7 +18,7 @@ from doctor.rig import MB, Bench, Spoil
 
 
 @dataclass(frozen=True)
-class Said:
+class ExpectedFinding:
     """A fault or a warning: its name, its part and its state, and patterns of what was found and what is to be done."""
 
     name: str
@@ -33,21 +33,21 @@ class Case:
     """`says`: every fault and warning, in their order."""
 
     spoil: Spoil
-    says: Sequence[Said]
+    says: Sequence[ExpectedFinding]
     look: Mapping[str, Any]
 
 
-def case(spoil: Spoil, *says: Said, **look: Any) -> Case:
+def case(spoil: Spoil, *says: ExpectedFinding, **look: Any) -> Case:
     """`look`: at which table, and at what of it, if not at all of a full one (`findings`)."""
     return Case(spoil, says, look)
 
 
-def fault(name: str, part: str, found: str, todo: str) -> Said:
-    return Said(name, part, "fault", found, todo)
+def fault(name: str, part: str, found: str, todo: str) -> ExpectedFinding:
+    return ExpectedFinding(name, part, "fault", found, todo)
 
 
-def warning(name: str, part: str, found: str, todo: str) -> Said:
-    return Said(name, part, "warning", found, todo)
+def warning(name: str, part: str, found: str, todo: str) -> ExpectedFinding:
+    return ExpectedFinding(name, part, "warning", found, todo)
 
 
 def _lost(talk: object) -> None:
@@ -59,11 +59,11 @@ def _damaged(talk: object) -> None:
 
 
 def _deafen(bench: Bench) -> None:
-    bench.table.below("board").boards[2].deafen()
+    bench.table.stand_in("board").boards[2].deafen()
 
 
 def _healed(bench: Bench) -> None:
-    bench.table.below("board").boards[2]._wrong = 1
+    bench.table.stand_in("board").boards[2]._wrong = 1
 
 
 _SYSTEM = (
@@ -207,15 +207,17 @@ _WIRES = (
 
 _READERS = (
     case(
-        chip("spi:0.1", alive=False),
+        chip("spi:0.1", is_present=False),
         fault("reader", "pad 1", "version register 0xFF: MISO stays high", _WIRES),
         compact=True,
     ),
     case(
-        chip("spi:0.1", held=0), fault("reader", "pad 1", "version register 0x00: MISO stays low", _WIRES), compact=True
+        chip("spi:0.1", miso_stuck_at=0),
+        fault("reader", "pad 1", "version register 0x00: MISO stays low", _WIRES),
+        compact=True,
     ),
     case(
-        both(chip("spi:0.0", held=0), chip("spi:0.1", held=0)),
+        both(chip("spi:0.0", miso_stuck_at=0), chip("spi:0.1", miso_stuck_at=0)),
         fault("reader", "discard pad", "MISO stays low", r"SDA to GPIO8 \(pin 24\)"),
         fault("reader", "pad 1", "MISO stays low", r"SDA to GPIO7 \(pin 26\)"),
         fault("shared-wires", "SPI bus 0", "all 2 readers of SPI bus 0", "SCK to .* unplug one reader"),
@@ -225,9 +227,12 @@ _READERS = (
         chip("spi:0.0", version=0x42),
         warning("reader", "discard pad", r"chip at spi:0\.0 \(version register 0x42\)", "If cards are read well"),
     ),
-    case(chip("spi:0.0", sound=False), warning("self-test", "discard pad", "it fails its self-test", "Some copies do")),
     case(
-        chip("spi:0.0", held=0x92),
+        chip("spi:0.0", passes_self_test=False),
+        warning("self-test", "discard pad", "it fails its self-test", "Some copies do"),
+    ),
+    case(
+        chip("spi:0.0", miso_stuck_at=0x92),
         fault(
             "reader", "discard pad", "register 0x2A of the reader reads as 0x92, not 0x80", "wires, and shorten them"
         ),
@@ -289,7 +294,7 @@ _BOARDS = (
         warning("clock", "board 2", "it answers no ping", "Unplug it for a moment"),
     ),
     case(
-        conversation(lambda talk: talk._about.update(firmware="0.9.12")),
+        conversation(lambda talk: talk._hello_fields.update(firmware="0.9.12")),
         fault("firmware", "board 2", r"firmware 0\.9\.12 is too old: the table takes .* or later", _FLASH),
     ),
     case(_deafen, fault("board-reader", "pad 2", "doesn't answer the board", "the wires between board and reader")),

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Protocol
 
 from ports import free_port
-from table.rig import in_given_time
+from table.rig import run_in_given_time
 from taptable.config import Config, load_config
-from taptable.config.wiring import boot_lines, occupied_by
+from taptable.config.wiring import boot_lines, occupied_places
 from taptable.core.game_options import GameOptions
 from taptable.daemon.game_options import check_game
 from taptable.doctor.computer import Computer, Owner, Ran
-from taptable.doctor.examination import BY_ITSELF, Patient, examine
+from taptable.doctor.examination import UNATTENDED_GROUPS, Patient, examine
 from taptable.doctor.findings import Finding
 from taptable.doctor.services import BRIDGE_SERVICE, PAGE_SERVICE, SERVICE
 from taptable.drivers.interface import Driver
@@ -79,7 +79,7 @@ class Bench:
             uid=PI,
             gids=frozenset(GROUPS[name] for name in ("dialout", "audio", "gpio", "i2c", "spi")),
             bits=64,
-            ask=self._ask,
+            read_output=self._ask,
             run=self._run,
             addresses=lambda: ("192.168.178.20",),
             local_name=lambda: "living-room.local",
@@ -91,7 +91,7 @@ class Bench:
         )
 
     @property
-    def patient(self) -> Patient:
+    def examined_table(self) -> Patient:
         """For the doctor."""
         return Patient(self.computer, self.drivers, self.config.file)
 
@@ -168,12 +168,12 @@ class Bench:
 Spoil = Callable[[Bench], None]
 
 
-def in_order(_: Bench) -> None:
+def leave_intact(_: Bench) -> None:
     """Nothing is broken."""
 
 
 @contextmanager
-def laid_out(folder: Path, *, compact: bool = False, rewritten: Callable[[str], str] = str) -> Iterator[Bench]:
+def powered_table(folder: Path, *, compact: bool = False, rewritten: Callable[[str], str] = str) -> Iterator[Bench]:
     """A table of two seats, powered, on a Raspberry Pi 4; `rewritten` changes the configuration before anything is made
     of it. To be used on the loop that runs the table."""
     config = set_up(folder, "online", GameOptions(2, "de", {}, None), "de", compact=compact, page=free_port())
@@ -192,21 +192,21 @@ def laid_out(folder: Path, *, compact: bool = False, rewritten: Callable[[str], 
 
 def findings(
     folder: Path,
-    spoil: Spoil = in_order,
+    spoil: Spoil = leave_intact,
     *,
     compact: bool = False,
-    groups: Collection[str] = BY_ITSELF,
+    groups: Collection[str] = UNATTENDED_GROUPS,
     rewritten: Callable[[str], str] = str,
-    patient_of: Callable[[Bench], Patient] = lambda bench: bench.patient,
+    patient_of: Callable[[Bench], Patient] = lambda bench: bench.examined_table,
 ) -> list[Finding]:
     """What the doctor finds on such a table after `spoil` has broken something."""
 
     async def visit() -> list[Finding]:
-        with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
+        with powered_table(folder, compact=compact, rewritten=rewritten) as bench:
             spoil(bench)
             return [finding async for _, finding in examine(patient_of(bench), groups)]
 
-    found = in_given_time(visit)
+    found = run_in_given_time(visit)
     assert [finding for finding in found if finding.state in ("fault", "warning") and not is_documented(finding)] == []
     return found
 
@@ -219,7 +219,7 @@ def _furnish(bench: Bench) -> None:
     bench.write("/etc/group", "".join(f"{name}:x:{gid}:pi\n" for name, gid in GROUPS.items()))
     bench.write("/boot/firmware/config.txt", "\n".join(boot_lines(bench.config.parts)) + "\n")
     bench.write("/dev/gpiochip0", "")
-    for place in occupied_by(bench.config.parts):
+    for place in occupied_places(bench.config.parts):
         if place.address.kind == "spi":
             bench.write(f"/dev/spidev{place.address.name}", "")
     bench.write("/dev/i2c-1", "")

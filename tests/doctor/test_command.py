@@ -19,7 +19,7 @@ from cli.commands import Terminal, command, process
 from deadline import DEADLINE_S
 from ports import free_port
 from taptable.core.game_options import GameOptions
-from taptable.doctor.examination import BY_ITSELF, CHECKS
+from taptable.doctor.examination import CHECKS, UNATTENDED_GROUPS
 from taptable.sim.setting_up import set_up
 
 
@@ -92,7 +92,7 @@ def test_as_json_it_writes_one_document_and_nobody_is_asked(table: Path) -> None
     assert (ran.status, ran.err) == (1, "")
     assert (document["doctor"], document["ok"]) == (1, False)
     names = {finding["name"] for finding in document["findings"]}
-    assert names <= {name for group in BY_ITSELF for name in CHECKS[group]}
+    assert names <= {name for group in UNATTENDED_GROUPS for name in CHECKS[group]}
     missing = {finding["part"] for finding in document["findings"] if finding["state"] == "fault"}
     assert missing >= {"board 1", "board 2", "discard pad", "oled"}
     assert all(finding["todo"] for finding in document["findings"] if finding["state"] == "fault")

@@ -13,7 +13,7 @@ import taptable.doctor
 import taptable.drivers.interface
 import taptable.drivers.registry
 from taptable.doctor.examination import CHECKS
-from taptable.drivers.registry import installed, module_of
+from taptable.drivers.registry import installed_drivers, module_of
 from taptable.drivers.spi.doctor import CHIPS
 
 from doctor.documented import ANYTHING, TEXT, groups, rows
@@ -32,7 +32,7 @@ MODULES = [
     ),
     taptable.drivers.interface,
     taptable.drivers.registry,
-    *(module for driver in installed() if (module := module_of(driver, "doctor")) is not None),
+    *(module for driver in installed_drivers() if (module := module_of(driver, "doctor")) is not None),
 ]
 SOURCE = "".join(map(_said_by, MODULES))
 ENOUGH = 12

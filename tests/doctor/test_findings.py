@@ -8,14 +8,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from table.rig import in_given_time
+from table.rig import run_in_given_time
 from taptable.doctor.examination import examine
 from taptable.doctor.findings import Finding
-from taptable.memory.pairings import pairings_of
+from taptable.memory.pairings import pairings_file_of
 
 from doctor.breaking import both, damage_pairings
 from doctor.cases import CASES, Case, open_to_phones, with_a_voice
-from doctor.rig import Bench, Spoil, findings, in_order, laid_out
+from doctor.rig import Bench, Spoil, findings, leave_intact, powered_table
 
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
@@ -29,17 +29,17 @@ def test_every_device_is_let_go_of(tmp_path: Path, compact: bool) -> None:
     benches: list[Bench] = []
     findings(tmp_path, benches.append, compact=compact)
     (bench,) = benches
-    assert not any(field.on for field in bench.table.fields.values())
-    assert bench.table.below("spi").wiring.pins == {}
-    assert all(pin.function == "input" for pin in bench.table.below("gpio").pins.factory.pins.values())
+    assert not any(field.is_on for field in bench.table.fields.values())
+    assert bench.table.stand_in("spi").wiring.pins == {}
+    assert all(pin.function == "input" for pin in bench.table.stand_in("gpio").pins.factory.pins.values())
 
 
 def test_it_can_be_asked_again_at_once(tmp_path: Path) -> None:
     async def visits() -> list[list[Finding]]:
-        with laid_out(tmp_path) as bench:
-            return [[finding async for _, finding in examine(bench.patient)] for _ in range(2)]
+        with powered_table(tmp_path) as bench:
+            return [[finding async for _, finding in examine(bench.examined_table)] for _ in range(2)]
 
-    first, second = in_given_time(visits)
+    first, second = run_in_given_time(visits)
     assert [(f.name, f.part, f.state) for f in first] == [(f.name, f.part, f.state) for f in second]
 
 
@@ -54,7 +54,7 @@ def test_what_is_broken_is_said_with_what_to_do_and_nothing_else_is(tmp_path: Pa
 
 
 def looked_at(
-    folder: Path, group: str, rewritten: Callable[[str], str], spoil: Spoil = in_order
+    folder: Path, group: str, rewritten: Callable[[str], str], spoil: Spoil = leave_intact
 ) -> Mapping[str, Finding]:
     return {finding.name: finding for finding in findings(folder, spoil, groups=[group], rewritten=rewritten)}
 
@@ -85,7 +85,7 @@ def test_a_page_for_this_computer_only_says_how_to_open_it(tmp_path: Path) -> No
 def test_damaged_pairings_are_left_to_the_table(tmp_path: Path) -> None:
     benches: list[Bench] = []
     looked_at(tmp_path, "page", open_to_phones, both(damage_pairings, benches.append))
-    assert pairings_of(benches[0].config.table.journal).read_text(encoding="utf-8") == "{"
+    assert pairings_file_of(benches[0].config.table.journal).read_text(encoding="utf-8") == "{"
 
 
 def test_a_voice_and_its_loudspeaker_are_tried_without_a_sound(tmp_path: Path) -> None:

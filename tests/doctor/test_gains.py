@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from table.rig import all_on_boards, in_given_time
+from table.rig import all_on_boards, run_in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor.examination import LIVE, examine
 from taptable.doctor.findings import Finding
@@ -20,7 +20,7 @@ from taptable.sim.field import Faint
 
 from doctor.breaking import has_firmware
 from doctor.documented import is_documented
-from doctor.rig import Bench, findings, laid_out
+from doctor.rig import Bench, findings, powered_table
 from doctor.test_live import Helper
 
 Prepare = Callable[[Bench], None]
@@ -40,8 +40,8 @@ def with_gains(gains: dict[str, int]) -> Callable[[str], str]:
 def faint(bench: Bench) -> None:
     """Pad 1 needs 38 dB, pad 2 nothing, the discard pad 43 dB; wherever they are."""
     for pad, needs_db in ((1, 38), (2, 0), (DISCARD_PAD, 43)):
-        if pad in bench.table.below("board").boards:
-            bench.table.below("board").boards[pad].needs_db = needs_db
+        if pad in bench.table.stand_in("board").boards:
+            bench.table.stand_in("board").boards[pad].needs_db = needs_db
         else:
             bench.table.fields[pad].disturbances.append(Faint(needs_db, Random(1).random))
 
@@ -58,16 +58,16 @@ def measured(
     """Who helped, and what was found of the gains, by part."""
 
     async def visit() -> tuple[Somebody, list[Finding]]:
-        with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
+        with powered_table(folder, compact=compact, rewritten=rewritten) as bench:
             helper = somebody(bench)
             prepare(bench)
-            patient = replace(bench.patient, somebody=helper)
+            patient = replace(bench.examined_table, somebody=helper)
             found = [finding async for _, finding in examine(patient, [LIVE])]
             await asyncio.sleep(1)
             after(bench)
             return helper, found
 
-    helper, found = in_given_time(visit)
+    helper, found = run_in_given_time(visit)
     assert [f for f in found if f.state in ("fault", "warning") and not is_documented(f)] == []
     return helper, {finding.part: finding for finding in found if finding.name == "gains"}
 
@@ -106,7 +106,7 @@ def test_what_is_configured_is_held_against_it_and_there_again_afterwards(
     tmp_path: Path, compact: bool, place: str
 ) -> None:
     def is_back(bench: Bench) -> None:
-        assert compact or bench.table.below("board").boards[1].gain_db == 43
+        assert compact or bench.table.stand_in("board").boards[1].gain_db == 43
 
     _, found = measured(tmp_path, compact=compact, rewritten=with_gains({place: 43, "spi:0.0": 43}), after=is_back)
     assert {finding.state for finding in found.values()} == {"ok"}
@@ -116,8 +116,8 @@ def test_what_is_configured_is_held_against_it_and_there_again_afterwards(
 
 def test_what_no_gain_reads_whole_is_a_warning_and_what_none_reads_at_all_is_left_to_the_card(tmp_path: Path) -> None:
     def block(bench: Bench) -> None:
-        bench.table.below("board").boards[1].needs_db = 60
-        bench.table.below("board").boards[2].needs_db = 90
+        bench.table.stand_in("board").boards[1].needs_db = 60
+        bench.table.stand_in("board").boards[2].needs_db = 90
 
     _, found = measured(tmp_path, block)
     assert found["pad 1"].found.startswith("it reads everything with no gain: ")
@@ -127,8 +127,8 @@ def test_what_no_gain_reads_whole_is_a_warning_and_what_none_reads_at_all_is_lef
 def test_a_board_that_takes_no_gain_and_readers_that_fail_are_said_to_be_left_out(tmp_path: Path) -> None:
     def spoil(bench: Bench) -> None:
         has_firmware(1, "1.1.0")(bench)
-        bench.table.below("board").boards[2].deafen()
-        bench.table.below("spi").wiring.missing.add("spi:0.0")
+        bench.table.stand_in("board").boards[2].deafen()
+        bench.table.stand_in("spi").wiring.missing.add("spi:0.0")
 
     _, found = measured(tmp_path, spoil)
     assert {finding.state for finding in found.values()} == {"skipped"}
@@ -141,7 +141,7 @@ def test_the_doctor_hears_from_the_board_with_which_gain_its_reader_hears(tmp_pa
     heard: list[int] = []
 
     def look(bench: Bench) -> None:
-        heard.append(bench.table.below("board").boards[2].gain_db)
+        heard.append(bench.table.stand_in("board").boards[2].gain_db)
 
     found = findings(tmp_path, look, groups=["boards"], rewritten=with_gains({"board:sim2": 48}))
     assert heard == [33]

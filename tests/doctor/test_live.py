@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
-from table.rig import all_on_boards, in_given_time
+from choosing import long_params
+from table.rig import all_on_boards, run_in_given_time
 from taptable.core.observations import DISCARD_PAD
 from taptable.doctor import trial
 from taptable.doctor.computer import Ran
@@ -21,7 +21,7 @@ from taptable.memory.decks import Decks
 
 from doctor.breaking import button_2
 from doctor.documented import is_documented
-from doctor.rig import Bench, laid_out
+from doctor.rig import Bench, powered_table
 
 TAG = "04a1b2c3d4e5f6"
 """A card that is in no deck."""
@@ -43,7 +43,7 @@ class Helper:
         self.lamps_lit: list[tuple[bool, ...]] = []
         self.patterns: set[str] = set()
         self.tones: set[float | None] = set()
-        bench.table.below("gpio").pins.sounded = lambda _pin, tone_hz: self.tones.add(tone_hz)
+        bench.table.stand_in("gpio").pins.on_tone = lambda _pin, tone_hz: self.tones.add(tone_hz)
 
     def tell(self, sentence: str) -> None:
         loop = asyncio.get_running_loop()
@@ -62,7 +62,7 @@ class Helper:
         elif sentence.startswith("Look at the rings"):
             self._watch()
 
-    async def asked(self, question: str) -> bool | None:
+    async def ask(self, question: str) -> bool | None:
         self.questions.append(question)
         self.asked_at_s.append(asyncio.get_running_loop().time())
         if question.startswith("Lay a card on each pad"):
@@ -72,11 +72,11 @@ class Helper:
         return not re.search(self.says_no_to, question)
 
     def _press(self, seat: int) -> None:
-        self.lamps_lit.append((self.bench.table.lamp(1), self.bench.table.lamp(2)))
+        self.lamps_lit.append((self.bench.table.is_lamp_lit(1), self.bench.table.is_lamp_lit(2)))
         self.press(seat)
 
     def _watch(self) -> None:
-        self.patterns.add(self.bench.table.ring(1))
+        self.patterns.add(self.bench.table.ring_pattern(1))
         if "paused" not in self.patterns:
             asyncio.get_running_loop().call_later(0.3, self._watch)
 
@@ -95,13 +95,13 @@ def tried(
         def rewritten(text: str) -> str:
             return on_boards(text) + ("\n[speech]\n" if speech else "")
 
-        with laid_out(folder, compact=compact, rewritten=rewritten) as bench:
+        with powered_table(folder, compact=compact, rewritten=rewritten) as bench:
             helper = Helper(bench)
             prepare(helper)
-            patient = replace(bench.patient, somebody=helper)
+            patient = replace(bench.examined_table, somebody=helper)
             return helper, [finding async for _, finding in examine(patient, [LIVE])]
 
-    helper, found = in_given_time(visit)
+    helper, found = run_in_given_time(visit)
     return helper, {(finding.name, finding.part): finding for finding in found}
 
 
@@ -167,7 +167,7 @@ def test_the_display_shows_a_frame_to_its_edge(tmp_path: Path) -> None:
                 pictures.append(bytes(picture.getpixel((x, y)) for x, y in ((0, 0), (127, 63), (64, 0), (1, 40))))
             return True
 
-        helper.asked = asked
+        helper.ask = asked
 
     tried(tmp_path, look)
     assert pictures == [bytes((255, 255, 255, 0))]
@@ -182,7 +182,7 @@ def test_a_button_that_nobody_hears_is_named_with_its_wires(tmp_path: Path) -> N
 
 def test_a_button_that_sticks_is_named(tmp_path: Path) -> None:
     def stick(helper: Helper) -> None:
-        pins = helper.bench.table.below("gpio").pins
+        pins = helper.bench.table.stand_in("gpio").pins
         press, pin = helper.press, button_2(helper.bench)
         helper.press = lambda seat: pins.stick(pin) if seat == 2 else press(seat)
 
@@ -193,7 +193,7 @@ def test_a_button_that_sticks_is_named(tmp_path: Path) -> None:
 
 def test_a_button_that_is_down_all_the_time_is_named(tmp_path: Path) -> None:
     def hold(helper: Helper) -> None:
-        pins = helper.bench.table.below("gpio").pins
+        pins = helper.bench.table.stand_in("gpio").pins
         pins._bounce_s = lambda: 0.0
         pins.stick(button_2(helper.bench))
         helper.buttons.remove(2)
@@ -205,7 +205,7 @@ def test_a_button_that_is_down_all_the_time_is_named(tmp_path: Path) -> None:
 
 def test_a_button_that_bounces_for_long_is_named(tmp_path: Path) -> None:
     def worn(helper: Helper) -> None:
-        pins = helper.bench.table.below("gpio").pins
+        pins = helper.bench.table.stand_in("gpio").pins
         pins._bounce_s = lambda: 0.06
 
     _, found = tried(tmp_path, worn)
@@ -220,7 +220,7 @@ def test_what_is_missing_is_not_waited_for_for_ever_however_much_else_happens(
     monkeypatch.setattr(trial, "LONGEST_S", 40.0)
 
     def press_the_other_all_the_time(helper: Helper) -> None:
-        helper.bench.table.below("gpio").pins._bounce_s = lambda: 0.0
+        helper.bench.table.stand_in("gpio").pins._bounce_s = lambda: 0.0
         helper.buttons = [2] * 39  # a second apart
 
     helper, found = tried(tmp_path, press_the_other_all_the_time)
@@ -236,7 +236,7 @@ def test_a_pad_that_reads_no_card_is_named(tmp_path: Path, compact: bool) -> Non
 
 def test_a_discard_pad_without_its_board_is_named_with_the_reason(tmp_path: Path) -> None:
     def pull(helper: Helper) -> None:
-        helper.bench.table.below("board").boards[DISCARD_PAD].pull_out()
+        helper.bench.table.stand_in("board").boards[DISCARD_PAD].pull_out()
         helper.pads.remove(DISCARD_PAD)
 
     _, found = tried(tmp_path, pull, on_boards=all_on_boards)
@@ -246,7 +246,7 @@ def test_a_discard_pad_without_its_board_is_named_with_the_reason(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("question", "check", "part"),
-    mostly_long(
+    long_params(
         [
             ("lamp", "lamps", "lamps"),
             ("ring", "rings", "rings"),
@@ -302,18 +302,18 @@ def test_a_card_of_the_deck_is_called_by_its_name(tmp_path: Path) -> None:
 
 def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
     async def visit() -> tuple[int, int]:
-        with laid_out(tmp_path, rewritten=buttons_to_boards) as bench:
-            patient = replace(bench.patient, somebody=Helper(bench))
+        with powered_table(tmp_path, rewritten=buttons_to_boards) as bench:
+            patient = replace(bench.examined_table, somebody=Helper(bench))
             async for _ in examine(patient, [LIVE]):
                 pass
             call = BoardCall(
                 "sim1", bench.drivers["board"].open_port, lambda: round(asyncio.get_running_loop().time() * 1_000_000)
             )
-            await call.make()
+            await call.run()
             assert call.hello is not None
-            return int(call.hello.fields["oldest"]), len(bench.table.below("board").boards[1].actions)
+            return int(call.hello.fields["oldest"]), len(bench.table.stand_in("board").boards[1].actions)
 
-    oldest, actions = in_given_time(visit)
+    oldest, actions = run_in_given_time(visit)
     # a boot's events are counted from 100 001 on: a press, a release, a card that was read twice and went, and one that
     # was read twice; that it went, with all over, means nothing to a table that doesn't know of it
     assert (oldest, actions) == (100_008, 6)

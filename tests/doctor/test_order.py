@@ -20,7 +20,7 @@ HERE, OTHER_HUB, OTHER = Socket("/pci/a", "/pci/a/usb1/1-1"), Socket("/pci/a", "
 
 def plugged_into(*sockets: Socket | None) -> Spoil:
     def spoil(bench: Bench) -> None:
-        bench.table.below("board").sockets.places.update(
+        bench.table.stand_in("board").sockets.places.update(
             {f"sim{seat}": socket for seat, socket in enumerate(sockets, 1)}
         )
 

@@ -10,27 +10,27 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cli.evenings import of_other_rules, play_evening
+from cli.evenings import play_evening, write_other_rules
 from gpiozero import LED
 from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
-from table.rig import all_on_boards, in_given_time
-from taptable.api.places import FOLDER
+from table.rig import all_on_boards, run_in_given_time
+from taptable.api.places import FOLDER_VARIABLE
 from taptable.core.game_options import GameOptions
 from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer
-from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
+from taptable.doctor.examination import CHECKS, LIVE, UNATTENDED_GROUPS, Patient, examine
 from taptable.doctor.findings import Finding
 from taptable.doctor.services import examine_page, examine_service
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.board import versions
-from taptable.drivers.header_lines import bcm
+from taptable.drivers.header_lines import bcm_of
 from taptable.drivers.interface import Limit
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 from taptable.memory.journal import WriterLock
 
 from doctor.breaking import both, move_display, remove_deck
 from doctor.documented import is_documented
-from doctor.rig import Bench, findings, laid_out
+from doctor.rig import Bench, findings, powered_table
 
 NEEDS_DEVICES = {"pin-factory", "reader", "hello", "order", "button", "lamp", "sounder"}
 
@@ -78,7 +78,7 @@ def test_a_table_without_spi_or_pins_has_all_its_boards_looked_at_and_nothing_of
 
 
 def test_a_pc_as_it_is_makes_nothing_crash(tmp_path: Path) -> None:
-    found = findings(tmp_path, patient_of=lambda bench: replace(bench.patient, computer=Computer()))
+    found = findings(tmp_path, patient_of=lambda bench: replace(bench.examined_table, computer=Computer()))
     assert {finding.name for finding in found} >= {"model", "supply", "service", "spi", "usb", "disk"}
 
 
@@ -108,7 +108,7 @@ def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_ou
     assert "table.toml:3: [table] language" in wrong[0].found
     assert all("docs/configuration.md" in finding.todo for finding in wrong)
     left_out = [finding.part for finding in found if finding.state == "skipped"]
-    assert left_out == [group for group in BY_ITSELF if group not in ("system", "config")]
+    assert left_out == [group for group in UNATTENDED_GROUPS if group not in ("system", "config")]
 
 
 def test_what_parts_of_a_table_cannot_do_is_said_of_each(tmp_path: Path) -> None:
@@ -128,7 +128,9 @@ def test_what_parts_of_a_table_cannot_do_is_said_of_each(tmp_path: Path) -> None
 
 
 def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> None:
-    finding, *_ = findings(tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.patient, named=None))
+    finding, *_ = findings(
+        tmp_path, groups=["config"], patient_of=lambda bench: replace(bench.examined_table, config_file=None)
+    )
     assert finding.state == "fault"
     assert "Copy examples/full.toml or examples/compact.toml to table.toml" in finding.todo
 
@@ -136,7 +138,7 @@ def test_without_any_configuration_it_says_how_to_begin_one(tmp_path: Path) -> N
 def test_the_installed_configuration_is_found(tmp_path: Path) -> None:
     def install(bench: Bench) -> Patient:
         bench.write("/etc/taptable/table.toml", bench.config.file.read_text(encoding="utf-8"))
-        return replace(bench.patient, named=None)
+        return replace(bench.examined_table, config_file=None)
 
     finding, *_ = findings(tmp_path, groups=["config"], patient_of=install)
     assert finding.state == "ok"
@@ -178,7 +180,7 @@ def test_a_running_table_keeps_its_devices_and_the_rest_is_looked_at(tmp_path: P
         bench.unit["ActiveState"] = "active"
         bench.taken.append(_Running(bench))
 
-    found = findings(tmp_path, run, groups=[*BY_ITSELF, LIVE])
+    found = findings(tmp_path, run, groups=[*UNATTENDED_GROUPS, LIVE])
     busy = [finding for finding in found if "in use by process" in finding.found]
     assert {finding.name for finding in busy} == NEEDS_DEVICES | {"devices", "press"}
     assert {finding.state for finding in busy} == {"skipped"}
@@ -203,8 +205,8 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
 ) -> None:
     config = a_table_with_a_page(tmp_path)
     async with at_table(config) as table:
-        monkeypatch.setenv(FOLDER, str(table.sockets))
-        site = ExaminedTable(Computer(), installed(), config, "process 812")
+        monkeypatch.setenv(FOLDER_VARIABLE, str(table.sockets))
+        site = ExaminedTable(Computer(), installed_drivers(), config, "process 812")
 
         async def found() -> list[Finding]:
             return await asyncio.to_thread(lambda: [*examine_service(site), *examine_page(site)])
@@ -217,7 +219,7 @@ async def test_what_the_running_table_misses_is_told_as_it_says_itself(
             assert (says["misses", "table"], says["page", "page"]) == ("ok", "ok")
             assert {part for name, part in says if name == "counts"} == {"discard pad", "pad 1", "pad 2"}
             assert {state for (name, _), state in says.items() if name == "counts"} == {"ok"}
-            table.hardware.below("board").boards[2].pull_out()
+            table.hardware.stand_in("board").boards[2].pull_out()
             await client.until(lambda client: len(client.parts["alerts"]) == 2)  # the check, and the board
         wrong = [finding for finding in await found() if finding.state == "fault"]
         assert [(finding.name, finding.part) for finding in wrong] == [("misses", "board 2")]
@@ -230,7 +232,7 @@ async def test_a_page_that_doesnt_reach_the_table_is_a_fault_where_one_runs(
 ) -> None:
     config = a_table_with_a_page(tmp_path)
     async with a_page(config, tmp_path):
-        site = ExaminedTable(Computer(), installed(), config, held_by)
+        site = ExaminedTable(Computer(), installed_drivers(), config, held_by)
         (found,) = await asyncio.to_thread(
             lambda: [finding for finding in examine_page(site) if finding.name == "page"]
         )
@@ -265,7 +267,7 @@ def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(versions, "FIRMWARE", "9.0.0")
 
     def spoil(bench: Bench) -> None:
-        bench.table.below("board").boards[2]._conversation._about["firmware"] = "1.1.0"
+        bench.table.stand_in("board").boards[2]._conversation._hello_fields["firmware"] = "1.1.0"
 
     found = findings(tmp_path, spoil, groups=["boards"])
     assert [f.found for f in found if f.name == "gain"] == ["its reader hears with 33 dB"] * 2
@@ -278,8 +280,8 @@ def test_older_firmware_that_works_is_a_warning(tmp_path: Path, monkeypatch: pyt
 def test_a_pin_of_a_lamp_or_the_sounder_that_somebody_has_is_a_fault(tmp_path: Path, name: str, part: str) -> None:
     def take(bench: Bench) -> None:
         place = bench.config.seats[1].lamp if name == "lamp" else bench.config.sounder.pin
-        pin = bcm(place)
-        bench.taken.append(LED(pin, pin_factory=bench.table.below("gpio").pins.factory))
+        pin = bcm_of(place)
+        bench.taken.append(LED(pin, pin_factory=bench.table.stand_in("gpio").pins.factory))
 
     found = findings(tmp_path, take, groups=["contacts"])
     assert [(f.name, f.part, f.state) for f in found if f.state != "ok"] == [(name, part, "fault")]
@@ -310,7 +312,7 @@ def test_a_supply_that_cant_be_told_is_left_out(tmp_path: Path, voltage: str | N
 
 def test_a_good_copy_of_the_chip_is_in_order(tmp_path: Path) -> None:
     def copy(bench: Bench) -> None:
-        chip = bench.table.below("spi").wiring.chips["spi:0.0"]
+        chip = bench.table.stand_in("spi").wiring.chips["spi:0.0"]
         chip.version = 0x88
         chip.reset()
 
@@ -338,7 +340,7 @@ def test_a_journal_with_games_is_played_again(tmp_path: Path) -> None:
 def test_a_game_of_other_rules_will_be_set_aside(tmp_path: Path) -> None:
     found = findings(
         tmp_path,
-        lambda bench: of_other_rules(bench.config.table.journal, bench.config.game.game_options),
+        lambda bench: write_other_rules(bench.config.table.journal, bench.config.game.game_options),
         groups=["journal"],
     )
     (finding,) = [finding for finding in found if finding.name == "replay"]
@@ -372,12 +374,12 @@ def test_nothing_of_the_table_is_changed(tmp_path: Path) -> None:
 
 def test_every_finding_is_of_a_check_of_its_group(tmp_path: Path) -> None:
     async def visit() -> list[tuple[str, Finding]]:
-        with laid_out(tmp_path) as bench:
-            return [found async for found in examine(bench.patient)]
+        with powered_table(tmp_path) as bench:
+            return [found async for found in examine(bench.examined_table)]
 
-    found = in_given_time(visit)
+    found = run_in_given_time(visit)
     assert [(group, f.name) for group, f in found if f.name not in CHECKS[group]] == []
-    assert list(dict.fromkeys(group for group, _ in found)) == list(BY_ITSELF)
+    assert list(dict.fromkeys(group for group, _ in found)) == list(UNATTENDED_GROUPS)
 
 
 @pytest.mark.parametrize(

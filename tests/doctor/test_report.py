@@ -11,7 +11,7 @@ from taptable.doctor.findings import (
     FindingLines,
     as_json,
     fault,
-    in_order,
+    is_healthy,
     ok,
     skipped,
     summary,
@@ -29,7 +29,7 @@ BARRED = unseen("reader", "pad 1", "/dev/spidev1.0 isn't there")
 
 
 def said(lines: FindingLines) -> list[str]:
-    return [line for group, finding in FOUND for line in lines.of(group, finding)]
+    return [line for group, finding in FOUND for line in lines.render(group, finding)]
 
 
 def test_a_line_has_a_sign_the_part_and_what_was_found_and_below_it_stands_what_to_do() -> None:
@@ -88,10 +88,10 @@ def test_the_document_has_every_finding_and_whether_there_is_no_fault() -> None:
 @pytest.mark.parametrize(("count", "fine"), [(1, True), (2, False)])
 def test_only_a_fault_is_a_reason_not_to_be_in_order(count: int, fine: bool) -> None:
     findings = [FOUND[2][1], FOUND[1][1]]
-    assert in_order(findings[:count]) is fine
+    assert is_healthy(findings[:count]) is fine
 
 
 def test_where_nothing_could_be_looked_at_nothing_is_in_order() -> None:
-    assert not in_order([BARRED])
-    assert in_order([BARRED, FOUND[0][1]])
-    assert in_order([FOUND[3][1]])
+    assert not is_healthy([BARRED])
+    assert is_healthy([BARRED, FOUND[0][1]])
+    assert is_healthy([FOUND[3][1]])

@@ -19,7 +19,7 @@ from taptable.core.device_events import (
     TagWent,
 )
 from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, PartRole
-from taptable.drivers.registry import installed, module_of
+from taptable.drivers.registry import installed_drivers, module_of
 from taptable.schema.keys import Setting
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
 from taptable.testing.bench import KNOWN, OTHER
@@ -57,7 +57,7 @@ class Broken:
 
     def stand_in(self, parts: Sequence[Part], around: Surroundings) -> HardwareStandIn:
         """Make the stand-in, over which the driver is broken."""
-        module = module_of(installed()[self.kind], "stand_in")
+        module = module_of(installed_drivers()[self.kind], "stand_in")
         assert module is not None
         stand_in = module.STAND_IN(parts, around)
         stand_in.driver = self.spoil(stand_in.driver)

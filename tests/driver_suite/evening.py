@@ -17,8 +17,8 @@ from taptable.core.part_notices import PartLost
 from taptable.daemon.game_options import check_game
 from taptable.narration.updates import Update
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.people import NEVER
-from taptable.sim.room import furnished
+from taptable.sim.people import NO_SLIPS
+from taptable.sim.room import running_harness
 from taptable.sim.setting_up import set_up
 
 PLAYERS = 2
@@ -47,8 +47,8 @@ async def play(folder: Path) -> dict[str, object]:
         if table.game.outcome(table.state) is not None:
             ended.set()
 
-    async with furnished(config, seed=3, slips=NEVER, subscriber=on_update) as room:
-        room.people.sit_down()
+    async with running_harness(config, seed=3, slips=NO_SLIPS, subscriber=on_update) as room:
+        room.people.start_players()
         await asyncio.wait_for(ended.wait(), LONGEST_S)
         table = room.session.table
         return {

@@ -11,7 +11,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from table.rig import a_table, at_table, in_given_time, with_buttons_on_boards
+from table.rig import a_table, run_in_given_time, running_table, with_buttons_on_boards
 from taptable.config import load_config
 from taptable.core.announcements import ClaimGiven
 from taptable.daemon.game_options import check_game
@@ -24,7 +24,7 @@ async def press(folder: Path, first: int, apart_s: float, then: int) -> list[int
     text = file.read_text(encoding="utf-8")
     text = re.sub(r'(pad = "board:sim4"\nbutton = )".*"', rf'\1"socket:{folder}/4"', text)
     file.write_text(text, encoding="utf-8")
-    async with at_table(load_config(file, check_game)) as night:
+    async with running_table(load_config(file, check_game)) as night:
         await asyncio.sleep(3)
         await night.tap("hacker#1", 1)
         await asyncio.sleep(1)
@@ -32,7 +32,7 @@ async def press(folder: Path, first: int, apart_s: float, then: int) -> list[int
         await asyncio.sleep(apart_s)
         night.table.press(then)
         await asyncio.sleep(0.5)
-        (claim,) = night.told(ClaimGiven)
+        (claim,) = night.all_told(ClaimGiven)
         return sorted({claim.seat, *claim.tied})
 
 
@@ -41,5 +41,5 @@ if __name__ == "__main__":
     for number, scene in enumerate(sys.argv[2:]):
         first, apart_ms, then = map(int, scene.split(","))
         place = Path(sys.argv[1], str(number))
-        all_first.append(in_given_time(partial(press, place, first, apart_ms / 1000, then)))
+        all_first.append(run_in_given_time(partial(press, place, first, apart_ms / 1000, then)))
     print(json.dumps(all_first))

@@ -26,7 +26,7 @@ from taptable.daemon.game_options import check_game
 from taptable.doctor.drivers import DriverDoctor, doctors_of, examine_drivers
 from taptable.drivers import registry
 from taptable.drivers.interface import PartRole
-from taptable.drivers.registry import installed, module_of
+from taptable.drivers.registry import installed_drivers, module_of
 from taptable.memory.decks import Decks
 from taptable.sim import table as table_module
 from taptable.sim.table import SimulatedTable
@@ -171,7 +171,7 @@ def test_where_it_is_not_installed_the_kinds_that_are_there_are_named(table: Pat
     (pad, *_) = [line for line in ran.err.splitlines() if "seat 1, pad" in line]
     (button, *_) = [line for line in ran.err.splitlines() if "seat 1, button" in line]
     for sentence, role in ((pad, PartRole.PAD), (button, PartRole.BUTTON)):
-        assert all(f'"{driver.kind}:' in sentence for driver in installed().with_role(role))
+        assert all(f'"{driver.kind}:' in sentence for driver in installed_drivers().with_role(role))
 
 
 IMPORT_FAILS = "import a_module_that_nobody_has"
@@ -201,13 +201,13 @@ IMPOSTOR = HALF_A_DRIVER.replace("half", "spi") + "    accepts = short = where =
 def test_a_driver_that_cannot_be_used_takes_nothing_else_with_it(
     code: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    usual = installed()
+    usual = installed_drivers()
     strange = EntryPoint("strange", "strange:Driver", registry.GROUP)
     monkeypatch.setattr(registry, "entry_points", lambda group: [strange, *entry_points(group=group)])
     (tmp_path / "strange.py").write_text(code, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "strange", raising=False)
-    found = registry.installed.__wrapped__()
+    found = registry.installed_drivers.__wrapped__()
     assert {kind: type(driver) for kind, driver in found.kinds.items()} == {
         kind: type(driver) for kind, driver in usual.kinds.items()
     }
@@ -221,7 +221,9 @@ def test_a_driver_that_cannot_be_used_takes_nothing_else_with_it(
 def test_a_kind_without_a_stand_in_is_named_where_a_table_is_simulated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "table.toml").write_text(table_toml(pads=["spi:0.0", "spi:0.1"]), encoding="utf-8")
     config = load_config(tmp_path / "table.toml", check_game)
-    stand_ins = {kind: module_of(driver, "stand_in") for kind, driver in installed().kinds.items() if kind != "spi"}
+    stand_ins = {
+        kind: module_of(driver, "stand_in") for kind, driver in installed_drivers().kinds.items() if kind != "spi"
+    }
     monkeypatch.setattr(table_module, "module_of", lambda driver, _: stand_ins.get(driver.kind))
 
     async def make() -> None:
@@ -241,7 +243,7 @@ def test_a_doctor_of_a_driver_that_cannot_be_loaded_takes_no_other_with_it(
     (package / "doctor.py").write_text(IMPORT_FAILS, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     strange = EntryPoint("strange", "strange_one.driver:Driver", registry.GROUP).load()()
-    usual = installed()
+    usual = installed_drivers()
     doctors = doctors_of(replace(usual, kinds={**usual.kinds, "strange": strange}))
     assert {*usual.kinds, "strange"} == set(doctors)
     assert type(doctors["strange"]) is DriverDoctor

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 import taptable
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 
 HOST = Path(taptable.__file__).parent
-KINDS = "|".join(installed().kinds)
+KINDS = "|".join(installed_drivers().kinds)
 PREFIX = re.compile(rf"(?<![\w-])(?:{KINDS}):(?!\s)")
 """Not the colon of a sentence, which a blank follows."""
 
@@ -31,7 +31,7 @@ def named(source: str) -> list[str]:
 
 
 def test_only_a_driver_s_own_folder_contains_the_prefix_of_its_addresses():
-    own = [HOST / "drivers" / kind for kind in installed().kinds]
+    own = [HOST / "drivers" / kind for kind in installed_drivers().kinds]
     files = [file for file in sorted(HOST.rglob("*.py")) if not any(file.is_relative_to(folder) for folder in own)]
     assert len(files) > 300
     found = {str(file.relative_to(HOST)): named(file.read_text(encoding="utf-8")) for file in files}

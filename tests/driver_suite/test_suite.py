@@ -13,7 +13,7 @@ import pytest
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Finding, fault, ok
 from taptable.drivers.interface import Limit
-from taptable.drivers.registry import Drivers, installed
+from taptable.drivers.registry import Drivers, installed_drivers
 from taptable.testing import drivers
 from taptable.testing.drivers import DriverSuite
 
@@ -33,7 +33,7 @@ def suite_over(broken: Broken) -> DriverSuite:
 
         @property
         def drivers(self) -> Drivers:
-            whole = installed()
+            whole = installed_drivers()
             return replace(whole, kinds={**whole.kinds, broken.kind: broken.spoil(whole[broken.kind])})
 
     return Suite()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
 from taptable.drivers.gpio import header as gpio
-from taptable.drivers.gpio.buttons import SETTLED_S
+from taptable.drivers.gpio.buttons import SETTLE_S
 from taptable.drivers.gpio.header import CALLBACK_STAMP_US, KERNEL_STAMP_US, RETRY_S, Header, default_factory
 from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, MEAN_BOUNCE_S, WORST_BOUNCE_S, ContactPin
 
@@ -37,7 +37,7 @@ def test_a_stamp_isn_t_lost_while_the_loop_is_held_up(bench: Bench) -> None:
     bench.listen({1: SEAT_1})
     closing = bench.pins.press(SEAT_1)
     assert closing is not None
-    bench.loop.hold_up(0.4)
+    bench.loop.stall(0.4)
     bench.loop.pass_time(0.01)
     pressed, released = bench.edges
     assert (pressed.pressed, pressed.at_us) == (True, bench.table_us(closing.began_s))
@@ -50,9 +50,9 @@ def test_a_stamp_isn_t_lost_while_the_loop_is_held_up(bench: Bench) -> None:
 @pytest.mark.parametrize("heard_s", [0.0, 0.000_1])
 def test_static_whose_edges_are_under_way_when_the_button_is_asked_for_is_none(bench: Bench, heard_s: float) -> None:
     buttons = bench.listen({1: SEAT_1})
-    bench.pins.static(SEAT_1)
+    bench.pins.spark(SEAT_1)
     bench.loop.pass_time(heard_s)
-    bench.loop.hold_up(0.03)
+    bench.loop.stall(0.03)
     buttons.deliver()
     assert bench.edges == []
     bench.loop.pass_time(0.01)
@@ -64,7 +64,7 @@ def test_a_press_whose_edges_are_under_way_when_the_button_is_asked_for_is_repor
     bench.loop.call_later(0.002, bench.pins.press, SEAT_2, 0.05)
     bench.loop.call_later(0.001, bench.pins.press, SEAT_1, 0.05)
     bench.loop.pass_time(0.002)
-    bench.loop.hold_up(0.4)
+    bench.loop.stall(0.4)
     assert bench.edges == []
     buttons.deliver()
     assert [(edge.pad, edge.pressed) for edge in bench.edges] == [(1, True), (2, True), (1, False), (2, False)]
@@ -90,7 +90,7 @@ def test_a_press_that_nobody_handed_over_is_placed_no_better_than_it_was_waited_
     bench.pins.factory.pin(SEAT_1).edges = "none"
     closing = bench.pins.stick(SEAT_1)
     assert closing is not None
-    bench.loop.hold_up(0.008)
+    bench.loop.stall(0.008)
     buttons.deliver()
     bench.loop.pass_time(0.01)
     (pressed,) = bench.edges
@@ -165,20 +165,20 @@ def test_a_button_that_sticks_under_a_finger_isnt_let_go_with_it(bench: Bench) -
     assert bench.pins.stick(SEAT_1) is pressed
     bench.loop.pass_time(60)
     assert bench.edges[-1].pressed
-    bench.pins.free(SEAT_1)
+    bench.pins.release(SEAT_1)
     bench.loop.pass_time(1)
     assert not bench.edges[-1].pressed
 
 
 def test_a_finger_that_keeps_down_what_static_began_makes_a_press_of_it(bench: Bench) -> None:
     bench.listen({1: SEAT_1})
-    static = bench.pins.static(SEAT_1)
+    static = bench.pins.spark(SEAT_1)
     assert static is not None
-    assert static.static
+    assert static.is_static
     assert bench.pins.stick(SEAT_1) is static
     bench.loop.pass_time(1)
     assert bench.edges[-1].pressed
-    assert not static.static
+    assert not static.is_static
 
 
 def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(bench: Bench) -> None:
@@ -190,8 +190,8 @@ def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(b
     bench.loop.pass_time(3)
     bench.device_events.clear()
     bench.pins._long_bounce_chance = 1.0
-    bench.pins.free(SEAT_1)
-    bench.loop.pass_time(LONGEST_BOUNCE_S + SETTLED_S)
+    bench.pins.release(SEAT_1)
+    bench.loop.pass_time(LONGEST_BOUNCE_S + SETTLE_S)
     (returned,) = bench.device_events
     assert isinstance(returned, PartReturned)
     bench.pins._long_bounce_chance = 0.0
@@ -205,14 +205,14 @@ def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(b
 def test_static_is_no_press_and_is_seen_by_who_counts_edges_as_two_closer_than_3_ms(bench: Bench) -> None:
     raw: list[tuple[int, bool, int]] = []
     bench.listen({1: SEAT_1}).on_raw_edge = lambda seat, closed, at_us, _: raw.append((seat, closed, at_us))
-    bench.pins.static(SEAT_1, 0.0012)
+    bench.pins.spark(SEAT_1, 0.0012)
     bench.loop.pass_time(0.1)
     assert bench.edges == []
     (_, down, down_us), (_, up, up_us) = raw
     assert (down, up, up_us - down_us) == (True, False, 1200)
-    assert bench.pins.truth[0].static
+    assert bench.pins.truth[0].is_static
     with pytest.raises(ValueError, match=r"static lasts less than 0.003 s, not 0.004 s"):
-        bench.pins.static(SEAT_1, 0.004)
+        bench.pins.spark(SEAT_1, 0.004)
 
 
 def test_nothing_is_reported_once_closed(bench: Bench) -> None:
@@ -302,7 +302,9 @@ def test_gpiozero_s_own_choice_lists_every_factory_that_failed(monkeypatch: pyte
 def test_a_factory_without_the_kernel_s_time_gives_a_larger_uncertainty(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(gpio, "STAMPS_US", {"LGPIOFactory": KERNEL_STAMP_US})  # what NativeFactory finds there: nothing
+    monkeypatch.setattr(
+        gpio, "STAMP_UNCERTAINTY_US", {"LGPIOFactory": KERNEL_STAMP_US}
+    )  # what NativeFactory finds there: nothing
     bench.listen({1: SEAT_1})
     bench.pins.press(SEAT_1)
     bench.loop.pass_time(0.01)
@@ -311,18 +313,18 @@ def test_a_factory_without_the_kernel_s_time_gives_a_larger_uncertainty(
 
 @pytest.mark.parametrize("stamp_s", [-5.0, 1_700_000_000.0])
 def test_a_stamp_of_another_clock_is_replaced_by_the_time_of_arrival(bench: Bench, stamp_s: float) -> None:
-    bench.header.factory()
+    bench.header.get_factory()
     assert bench.header.edge_time(stamp_s) == (bench.now_us(), CALLBACK_STAMP_US)
 
 
 def test_the_time_it_takes_to_compare_the_clocks_widens_the_bound(bench: Bench) -> None:
     def slow_now_us() -> int:
-        bench.loop.hold_up(0.000_040)
+        bench.loop.stall(0.000_040)
         return bench.now_us()
 
     bench.header.now_us = slow_now_us
     edge_s = bench.loop.time()
-    bench.loop.hold_up(0.5)
+    bench.loop.stall(0.5)
     at_us, uncertainty_us = bench.header.edge_time(edge_s)
     assert abs(at_us - bench.table_us(edge_s)) <= uncertainty_us
     assert uncertainty_us == KERNEL_STAMP_US + 20
@@ -345,10 +347,10 @@ def test_a_contact_let_go_while_it_bounces_ends_open() -> None:
         bench.listen({1: SEAT_1})
         bench.pins.stick(SEAT_1)
         bench.loop.pass_time(0.004)
-        bench.pins.free(SEAT_1)
+        bench.pins.release(SEAT_1)
         assert bench.pins.press(SEAT_1) is None
         bench.loop.pass_time(1)
-        assert not bench.pins.down(SEAT_1)
+        assert not bench.pins.is_down(SEAT_1)
         assert not bench.edges[-1].pressed
 
 

@@ -21,7 +21,7 @@ def watch(bench: Bench, pin: int, for_ms: int) -> list[tuple[bool, int]]:
     seen: list[bool] = []
     bench.loop.pass_time(0.0005)
     for _ in range(for_ms):
-        seen.append(bench.pins.lit(pin))
+        seen.append(bench.pins.is_lit(pin))
         bench.loop.pass_time(0.001)
     return [(lit, len(list(same))) for lit, same in itertools.groupby(seen)]
 
@@ -57,14 +57,14 @@ def test_every_name_has_a_pattern_and_every_step_its_time() -> None:
 def test_a_lamp_shows_its_pattern(bench: Bench, lamps: Lamps, name: Lamp, seen: list[tuple[bool, int]]) -> None:
     lamps.show(1, name)
     assert watch(bench, SEAT_1, 1000) == seen
-    assert not bench.pins.lit(SEAT_2)
+    assert not bench.pins.is_lit(SEAT_2)
 
 
 def test_a_passing_pattern_ends_with_the_lasting_one(bench: Bench, lamps: Lamps) -> None:
     lamps.show(1, Lamp.ON_TURN)
     lamps.show(1, Lamp.NOTICED)
     assert watch(bench, SEAT_1, 300) == [(False, 60), (True, 60), (False, 60), (True, 120)]
-    assert lamps.shown(1) is Lamp.ON_TURN
+    assert lamps.lasting_pattern(1) is Lamp.ON_TURN
 
 
 def test_a_lasting_pattern_given_during_a_passing_one_takes_over_at_once(bench: Bench, lamps: Lamps) -> None:
@@ -93,7 +93,7 @@ def test_lamps_that_begin_together_stay_together_for_an_evening(bench: Bench, la
 def test_a_loop_that_was_held_up_doesn_t_rush_through_what_it_missed(bench: Bench, lamps: Lamps) -> None:
     lamps.show(1, Lamp.CLAIM)
     bench.loop.pass_time(0.05)
-    bench.loop.hold_up(10.0)
+    bench.loop.stall(10.0)
     assert watch(bench, SEAT_1, 300) == [(False, 100), (True, 100), (False, 100)]
 
 
@@ -110,7 +110,7 @@ def test_a_steady_lamp_needs_no_timer(bench: Bench, lamps: Lamps, monkeypatch: p
 
 def test_a_seat_without_a_lamp_may_be_told_all_the_same(lamps: Lamps) -> None:
     lamps.show(3, Lamp.CLAIM)
-    assert lamps.shown(3) is Lamp.OFF
+    assert lamps.lasting_pattern(3) is Lamp.OFF
 
 
 def test_a_lamp_that_comes_late_shows_what_it_should_by_then(bench: Bench) -> None:
@@ -119,14 +119,14 @@ def test_a_lamp_that_comes_late_shows_what_it_should_by_then(bench: Bench) -> No
     lamps.open()
     lamps.show(1, Lamp.ON_TURN)
     lamps.show(2, Lamp.ON_TURN)
-    assert bench.pins.lit(SEAT_2)
+    assert bench.pins.is_lit(SEAT_2)
     (failed,) = bench.device_events
     assert isinstance(failed, PartFailed)
     assert failed.part == "lamp 1"
     thief.close()
     bench.loop.pass_time(RETRY_S)
     assert bench.device_events[-1] == PartReturned(bench.now_us(), "lamp 1")
-    assert bench.pins.lit(SEAT_1)
+    assert bench.pins.is_lit(SEAT_1)
 
 
 def test_a_pin_that_fails_in_use_is_reported_and_comes_back(
@@ -139,7 +139,7 @@ def test_a_pin_that_fails_in_use_is_reported_and_comes_back(
     lamps.show(2, Lamp.ON_TURN)
     bench.loop.pass_time(RETRY_S)
     assert bench.device_events[1:] == [PartReturned(bench.now_us(), "lamp 1")]
-    assert bench.pins.lit(SEAT_1)
+    assert bench.pins.is_lit(SEAT_1)
 
 
 def broken(_pin: object, _value: float) -> None:

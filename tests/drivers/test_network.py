@@ -7,7 +7,7 @@ from ipaddress import IPv4Address
 
 import ifaddr
 import pytest
-from taptable.page.network import Reach, in_order, local_name, own_addresses
+from taptable.page.network import Reach, local_name, own_addresses, rank_addresses
 
 
 def reaches(*found: tuple[str, str, bool]) -> list[Reach]:
@@ -32,8 +32,8 @@ LOOPBACK = ("lo", "127.0.0.1", False)
 def test_the_address_that_most_phones_reach_comes_first(
     found: list[tuple[str, str, bool]], told: Iterable[str]
 ) -> None:
-    assert in_order(reaches(*found)) == told
-    assert in_order(reaches(*reversed(found))) == told
+    assert rank_addresses(reaches(*found)) == told
+    assert rank_addresses(reaches(*reversed(found))) == told
 
 
 def test_the_addresses_of_this_computer_are_those_that_the_kernel_names() -> None:

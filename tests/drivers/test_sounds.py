@@ -10,7 +10,7 @@ from gpiozero.pins.mock import MockPin
 from gpiozero.tones import Tone
 from taptable.core.cues import Sound
 from taptable.core.device_events import PartFailed
-from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES, TICKS_MS, PiezoSounder
+from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES, TICK_PACES_MS, PiezoSounder
 from taptable.narration.tunes import TUNES
 
 PIN = 12
@@ -52,11 +52,11 @@ def test_a_tune_is_played_note_by_note_and_then_there_is_silence(
     bench: Bench, sounder: PiezoSounder, sound: Sound
 ) -> None:
     sounder.play(sound)
-    assert sounder.playing is sound
+    assert sounder.current_sound is sound
     expected = [(None if name is None else note(name), length_ms) for name, length_ms in TUNES[sound].notes]
     length_ms = sum(length_ms for _, length_ms in expected)
     assert listen(bench, length_ms + 100) == [*expected, (None, 100)]
-    assert sounder.playing is None
+    assert sounder.current_sound is None
 
 
 def test_a_heavier_sound_replaces_a_lighter_one_at_once(bench: Bench, sounder: PiezoSounder) -> None:
@@ -71,7 +71,7 @@ def test_a_lighter_sound_is_dropped_under_a_heavier_one(bench: Bench, sounder: P
     bench.loop.pass_time(0.05)
     for sound in (Sound.PULSE, Sound.TICK, Sound.ACCEPTED, Sound.FAULT, Sound.STOPPED):
         sounder.play(sound)
-        assert sounder.playing is Sound.GAME_OVER
+        assert sounder.current_sound is Sound.GAME_OVER
     assert listen(bench, 60) == [(note("C6"), 60)]
 
 
@@ -98,11 +98,11 @@ def test_a_window_ticks_faster_towards_its_end_and_stops_there(bench: Bench, sou
 
 
 def test_the_pace_of_the_ticking_never_slows_down() -> None:
-    assert [more_than_ms for more_than_ms, _ in TICKS_MS] == sorted(
-        (more_than_ms for more_than_ms, _ in TICKS_MS), reverse=True
+    assert [more_than_ms for more_than_ms, _ in TICK_PACES_MS] == sorted(
+        (more_than_ms for more_than_ms, _ in TICK_PACES_MS), reverse=True
     )
-    assert [pace_ms for _, pace_ms in TICKS_MS] == sorted((pace_ms for _, pace_ms in TICKS_MS), reverse=True)
-    assert TICKS_MS[-1][0] == 0
+    assert [pace_ms for _, pace_ms in TICK_PACES_MS] == sorted((pace_ms for _, pace_ms in TICK_PACES_MS), reverse=True)
+    assert TICK_PACES_MS[-1][0] == 0
 
 
 def test_ticking_can_be_stopped_and_begun_anew(bench: Bench, sounder: PiezoSounder) -> None:
@@ -142,7 +142,7 @@ def test_pins_without_pulses_are_reported_and_the_sounder_keeps_silent(bench: Be
     assert (failed.part, failed.reason) == ("sounder", "PinPWMUnsupported")
     sounder.play(Sound.ACCEPTED)
     bench.loop.pass_time(1)
-    assert sounder.playing is None
+    assert sounder.current_sound is None
 
 
 def test_closing_ends_sound_and_ticking(bench: Bench, sounder: PiezoSounder) -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from cli.desk import CARDS
-from table.rig import GameNight, a_table, at_table, in_given_time
+from table.rig import GameNight, a_table, run_in_given_time, running_table
 from taptable.core.errors import DeckError, JournalError, MembersError, PairingsError, PresetsError
 from taptable.core.game_options import GameOptions
 from taptable.daemon.playing_deck import ActiveDeck
@@ -45,7 +45,7 @@ def decks(folder: Path) -> None:
     """A card that can't be kept is refused; the deck is as it is on the disk, and the next card is kept."""
     folder.mkdir()
     kept = Decks(folder)
-    deck = kept.begin("family", "online")
+    deck = kept.get_or_new("family", "online")
     cards = iter(tagged_deck("family", CARDS, 7).cards.items())
 
     def next_card() -> None:
@@ -78,7 +78,7 @@ def decks_brought(folder: Path) -> None:
     one, other = (tagged_deck("family", CARDS, seed) for seed in (7, 8))
 
     def bring(deck: Deck) -> None:
-        kept.take_in(text_of(deck).encode(), "brought", CARDS, force=True)
+        kept.import_bytes(text_of(deck).encode(), "brought", CARDS, force=True)
 
     bring(one)
     with counting(folder) as calls:
@@ -110,18 +110,18 @@ def decks_renamed(folder: Path) -> None:
         try:
             playing.decks.rename("old", "new")
         finally:
-            playing.follow("new")
+            playing.leave_deleted_deck("new")
 
     def set_aside(playing: ActiveDeck) -> None:
         try:
-            playing.decks.set_aside("old")
+            playing.decks.move_aside("old")
         finally:
-            playing.follow()
+            playing.leave_deleted_deck()
 
     def look(playing: ActiveDeck, what: object) -> None:
         assert Decks(folder).names() == playing.decks.names(), what
-        assert playing.in_use in (*playing.decks.names(), ""), what
-        assert playing.identities.get(uid) == (card if playing.in_use else None), what
+        assert playing.deck_name in (*playing.decks.names(), ""), what
+        assert playing.identities.get(uid) == (card if playing.deck_name else None), what
         assert playing.identities.get(STRANGE) is None, what
 
     for do, left in ((rename, ("new",)), (set_aside, ())):
@@ -241,7 +241,7 @@ def journal(folder: Path) -> None:
 
     async def evening() -> None:
         config = a_table(folder)
-        async with at_table(config) as at:
+        async with running_table(config) as at:
             await at.tap("online#1", 1)
             await asyncio.sleep(2)
             with counting(folder) as calls:
@@ -265,7 +265,7 @@ def journal(folder: Path) -> None:
         assert kept == [tap[0] for tap in at.taps()], name
 
     folder.mkdir()
-    in_given_time(evening)
+    run_in_given_time(evening)
 
 
 if __name__ == "__main__":

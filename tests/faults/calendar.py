@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.rig import a_table, at_table, in_given_time, journalled
+from table.rig import a_table, journal_entries, run_in_given_time, running_table
 from taptable.daemon.clock import SteadyLoop, TableClock
 
 from faults.preloaded import set_calendar
@@ -49,7 +49,7 @@ def evening(folder: Path, jumps: Sequence[int]) -> list[tuple[int, object]]:
     config = a_table(folder)
 
     async def games() -> None:
-        async with at_table(config) as at:
+        async with running_table(config) as at:
             for number, by_s in enumerate(jumps):
                 set_calendar(by_s)
                 if number:
@@ -58,11 +58,11 @@ def evening(folder: Path, jumps: Sequence[int]) -> list[tuple[int, object]]:
 
     real = time.time()
     set_calendar(jumps[0])
-    in_given_time(games)
+    run_in_given_time(games)
     set_calendar(TEN_YEARS_S)
     assert time.time() - real > TEN_YEARS_S - HOUR_S  # else this would show nothing
     set_calendar(0)
-    return [(entry.at_us, entry.line) for entry in journalled(config)]
+    return [(entry.at_us, entry.line) for entry in journal_entries(config)]
 
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ from pathlib import Path
 from league.sending import Clock, League
 from msgspec import Raw
 from sqlalchemy import select
-from taptable.league.database import migrate, open_database, reading
+from taptable.league.database import migrate, open_database, read_transaction
 from taptable.league.schema import games, remarks
-from taptable.memory.digest import BEGINNING
+from taptable.memory.digest import EMPTY_DIGEST
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.stream import identity_of, records_after
 from taptable.uplink.messages import VERSION, Batch, Position
@@ -32,10 +32,10 @@ def test_table_time_does_not_move_and_the_league_remarks_what_cannot_be(tmp_path
     migrate(engine)
     now_s = int(time.time())
     table = League(engine, Clock(now_s * 1000)).table()
-    batch = Batch(VERSION, Position(identity.journal, 0, BEGINNING), 0, tuple(Raw(text.encode()) for text in texts))
+    batch = Batch(VERSION, Position(identity.journal, 0, EMPTY_DIGEST), 0, tuple(Raw(text.encode()) for text in texts))
     confirmed = table.send(batch)
     assert confirmed is not None
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         query = select(games.c.begun, games.c.clock_wrong).order_by(games.c.after)
         begun = [(at_s, wrong) for at_s, wrong in connection.execute(query)]
         said = connection.execute(select(remarks.c.key, remarks.c.times)).all()

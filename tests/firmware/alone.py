@@ -11,7 +11,7 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
 
 from firmware.needs_vm import vm_program
-from firmware.vm.process import Told, Vm, make_flash
+from firmware.vm.process import Vm, VmReport, make_flash
 
 BOOT = 6
 S = 1_000_000
@@ -22,7 +22,7 @@ class Board:
 
     def __init__(self, vm: Vm) -> None:
         self.vm = vm
-        self.told: list[Told] = []
+        self.told: list[VmReport] = []
         self.now_us = 0
         self._lines = Lines(BOARD)
 
@@ -55,7 +55,7 @@ class Board:
 
 
 @contextmanager
-def board_alone(folder: Path) -> Generator[Board]:
+def isolated_board(folder: Path) -> Generator[Board]:
     """In its boot BOOT, known for a second at the time 2 S."""
     flash = make_flash(folder / "flash")
     (flash / "boots").write_text(str(BOOT - 1))

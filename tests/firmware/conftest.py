@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from table.fixtures import GIVEN_TIME
 
-from firmware.alone import Board, board_alone
+from firmware.alone import Board, isolated_board
 from firmware.rig import AtBoard, at_vm_board
 
 
@@ -21,7 +21,7 @@ async def here(tmp_path: Path) -> AsyncIterator[AtBoard]:
 
 @pytest.fixture
 def board(tmp_path: Path) -> Iterator[Board]:
-    with board_alone(tmp_path) as board:
+    with isolated_board(tmp_path) as board:
         yield board
 
 

@@ -95,7 +95,7 @@ def count_board():
     port = Port()
     port._readable, port._writable = polls(0, 0), {0: ((None, select.POLLOUT),)}.get
     heard, said = io.BytesIO(), io.BytesIO()
-    port._put, port._take = heard.write, said.readinto
+    port._write, port._readinto = heard.write, said.readinto
     board = Board(port)
     board._memory.tidy = lambda _now: None  # it is counted by itself
     talk = board._conversation
@@ -107,10 +107,10 @@ def count_board():
             rest_us = board.step(False)
         light.clock.go(rest_us)
 
-    talk.receive(encode(Message("ack", {"boot": talk._about["boot"], "upto": 0})), light.clock.now)
+    talk.receive(encode(Message("ack", {"boot": talk._hello_fields["boot"], "upto": 0})), light.clock.now)
     for _ in range(8):
         look()
-    talk.due = talk._own_due = board._button.due = board._ring.due = light.clock.now + FAR_US
+    talk.due = talk._status_due = board._button.due = board._ring.due = light.clock.now + FAR_US
     sent, into = light.SENT_AND_SILENT, bytearray(len(light.SENT_AND_SILENT))
     count("empty look, all its turns", look, lambda: board._reader.chip._bus._spi.write_readinto(sent, into))
     board._reader.due = talk.due
@@ -134,7 +134,7 @@ def count_board():
 
     def answer_at_once():
         comes(ping)
-        board._listen(now)
+        board._receive(now)
         if not heard.tell():
             raise AssertionError("the pong waits for the rest of the turn")
 
@@ -143,8 +143,8 @@ def count_board():
     light_said = encode(Message("light", {"pattern": "accepted", "left_ms": 0, "whole_ms": 0, "lamp": "on"}, 7))
 
     def tell_tag():
-        talk.event("tag", ("04a2b3c4d5e680", 10_482_113, ""), now)
-        talk.say(now)
+        talk.queue_event("tag", ("04a2b3c4d5e680", 10_482_113, ""), now)
+        talk.take_outgoing(now)
         talk.outbox.acknowledge((1 << 30) - 1)
 
     line = b"." * 40
@@ -161,10 +161,10 @@ def count_board():
         port.read()
 
     def hello():
-        talk._known = False
-        talk._own_due = light.clock.now
-        talk.say(light.clock.now)
-        talk._known = True
+        talk._is_connected = False
+        talk._status_due = light.clock.now
+        talk.take_outgoing(light.clock.now)
+        talk._is_connected = True
 
     count("tag told", tell_tag)
     count("light heard", lambda: talk.receive(light_said, now))
@@ -192,7 +192,7 @@ def count_ring():
     def draw():
         frames.show("accepted", 0, 0, 0)
         for pixel in range(PIXELS):
-            frames.put(pixel, pixels)
+            frames.draw_pixel(pixel, pixels)
 
     count("frame drawn", draw)
 

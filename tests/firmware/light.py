@@ -51,12 +51,12 @@ class Spi:
         elif len(data) == len(SENT_AND_SILENT):
             for place in range(len(SENT_AND_SILENT)):  # a slice would take memory
                 into[place] = SENT_AND_SILENT[place]
-        elif data[0] == rc522.reading(rc522.VERSION_REG):
+        elif data[0] == rc522.read_address(rc522.VERSION_REG):
             into[1] = VERSION
-        elif data[0] == rc522.reading(rc522.FIFO_LEVEL_REG):
+        elif data[0] == rc522.read_address(rc522.FIFO_LEVEL_REG):
             into[1] = rc522.FIFO_BYTES
-        elif data[0] == rc522.reading(rc522.T_MODE_REG):  # all registers are looked at
-            for place, (_, value) in enumerate(rc522.set_up(rc522.GAIN_DB)):
+        elif data[0] == rc522.read_address(rc522.T_MODE_REG):  # all registers are looked at
+            for place, (_, value) in enumerate(rc522.setup_values(rc522.GAIN_DB)):
                 into[1 + place] = value
             into[-2:] = bytes((rc522.ANTENNA_ON if self.is_set_up else rc522.ANTENNA_OFF, VERSION))
             self.is_set_up = True

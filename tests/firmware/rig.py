@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from table.rig import GameNight, a_table, at_table, with_buttons_on_boards
+from table.rig import GameNight, a_table, running_table, with_buttons_on_boards
 from tapshared.sentences import Message, decode
 from taptable.config import Config, load_config
 from taptable.daemon.game_options import check_game
@@ -20,7 +20,7 @@ from firmware.vm.board import Clock, VmBoard
 from firmware.vm.process import BOARD, make_flash
 
 SEAT = 1
-MET_S = 3.0
+CONNECTED_S = 3.0
 """By then the board has been met, every reader has looked, and the boot screen is over."""
 CARD, OTHER, THIRD = "04a2b3c4d5e680", "04a2b3c4d5e681", "5e21c0a7"
 """Tags that are not enrolled."""
@@ -33,7 +33,7 @@ class Wire:
     heard: list[tuple[float, bool, Message]] = field(default_factory=list)
     damaged: int = 0
 
-    def said(self, *verbs: str, since_s: float = 0.0) -> list[Message]:
+    def messages(self, *verbs: str, since_s: float = 0.0) -> list[Message]:
         """What the board said, each event once, in the order of their first arrival."""
         numbers: set[int] = set()
         found: list[Message] = []
@@ -47,7 +47,7 @@ class Wire:
         """The events in short: ``tag 04a2… lying``."""
         return [
             " ".join(part for part in (m.verb, str(m.fields.get("uid", "")), str(m.fields.get("how", ""))) if part)
-            for m in self.said("tag", "gone", "press", "release", since_s=since_s)
+            for m in self.messages("tag", "gone", "press", "release", since_s=since_s)
         ]
 
 
@@ -98,9 +98,9 @@ async def at_vm_board(
     boards: list[VmBoard] = []
 
     async def before(at: GameNight) -> None:
-        at.table.below("board").boards[SEAT].pull_out()
+        at.table.stand_in("board").boards[SEAT].pull_out()
         flash = make_flash(folder / "flash", pixels)
-        board = VmBoard(BOARD, at.table.below("board").sockets, at.loop, program, flash, clock=clock or Clock())
+        board = VmBoard(BOARD, at.table.stand_in("board").sockets, at.loop, program, flash, clock=clock or Clock())
 
         def overheard(line: bytes, to_pi: bool) -> None:
             said = decode(line.lstrip(b" "))
@@ -109,13 +109,13 @@ async def at_vm_board(
             else:
                 wire.damaged += 1
 
-        board.line.overheard = overheard
+        board.line.on_line = overheard
         board.lying.update(dict.fromkeys(lying))
-        at.table.below("board").boards[SEAT] = board
+        at.table.stand_in("board").boards[SEAT] = board
         board.plug_in()
         boards.append(board)
 
-    async with at_table(config or vm_table(folder), before=before) as at:
-        await asyncio.sleep(MET_S)
+    async with running_table(config or vm_table(folder), before=before) as at:
+        await asyncio.sleep(CONNECTED_S)
         yield AtBoard(at, boards[0], wire)
     assert "Traceback" not in boards[0].printed()

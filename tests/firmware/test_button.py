@@ -22,7 +22,7 @@ async def test_a_press_that_bounces_is_one_press_stamped_at_its_first_edge(here:
         board.do("press", place % 2, after_us=191 * place)
     await asyncio.sleep(0.5)
     assert here.wire.events() == ["press", "release"]
-    press, release = here.wire.said("press", "release")
+    press, release = here.wire.messages("press", "release")
     assert 0 <= int(press.fields["ticks"]) - pressed_s * 1_000_000 <= INTERRUPT_US
     assert 0 <= int(release.fields["ticks"]) - released_s * 1_000_000 <= 191 * 41 + INTERRUPT_US
 
@@ -35,7 +35,7 @@ async def test_an_edge_in_the_middle_of_a_look_or_of_a_rest_is_stamped_when_it_w
     await asyncio.sleep(8.5)
     late_us = [
         int(said.fields["ticks"]) - began_s * 1_000_000 - 200_311 * place
-        for place, said in enumerate(here.wire.said("press"))
+        for place, said in enumerate(here.wire.messages("press"))
     ]
     assert len(late_us) == 40
     assert 0 <= min(late_us) <= max(late_us) <= INTERRUPT_US

@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from tapshared.ticks import PERIOD
 from taptable.core.notices import CardLying
 from taptable.core.observations import ButtonPressed
@@ -26,7 +26,7 @@ RELEASED_S = 0.2
 def stamps(here: AtBoard) -> list[tuple[float, int]]:
     """Of each press on the board that the table has judged: when it was, in the loop's seconds, and ± how many µs."""
     found: list[tuple[float, int]] = []
-    for _, event in here.at.heard:
+    for _, event in here.at.events:
         observation = getattr(event, "observation", None) if isinstance(event, Decision) else None
         if isinstance(observation, ButtonPressed):
             found.append((here.at.loop_s(observation.pressed_at_us), observation.uncertainty_us))
@@ -35,7 +35,7 @@ def stamps(here: AtBoard) -> list[tuple[float, int]]:
 
 def presses(here: AtBoard) -> list[float]:
     """The truth at the contact."""
-    return [action.at_s for action in here.board.actions if action.what == "press"]
+    return [action.at_s for action in here.board.actions if action.kind == "press"]
 
 
 async def pressed(here: AtBoard) -> None:
@@ -52,7 +52,7 @@ def assert_bounds_hold(here: AtBoard, count: int) -> None:
         assert abs(stamp_s - truth_s) * 1_000_000 <= uncertainty_us + 1
 
 
-@pytest.mark.parametrize("count", mostly_long([45, 30, 15]))
+@pytest.mark.parametrize("count", long_params([45, 30, 15]))
 async def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_counts_twice(
     count: int, here: AtBoard
 ) -> None:
@@ -66,7 +66,7 @@ async def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_
     assert board.boot == first + 1
     uid = here.at.tags["online#1"]
     assert set(here.wire.events()) == {f"tag {uid} lying", f"tag {uid} again"}
-    assert [(n.card, n.pad) for n in here.at.told(CardLying)] == [("online#1", SEAT)]
+    assert [(n.card, n.pad) for n in here.at.all_told(CardLying)] == [("online#1", SEAT)]
     here.at.lift("online#1", SEAT)
     await asyncio.sleep(1)
     await here.at.tap("online#1", SEAT)
@@ -85,6 +85,6 @@ async def test_presses_on_both_sides_of_the_wrap_of_the_boards_clock_are_where_t
         while here.at.loop.time() < WRAPS_S + 1.5:
             await pressed(here)
             await asyncio.sleep(0.8)  # or the button would be deaf, since its meaning may have changed
-        ticks = [int(message.fields["ticks"]) for message in here.wire.said("press")]
+        ticks = [int(message.fields["ticks"]) for message in here.wire.messages("press")]
         assert any(late < early for early, late in pairwise(ticks)), "the clock hasn't wrapped"
         assert_bounds_hold(here, len(presses(here)))

@@ -6,10 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from tapshared import rc522
 from tapshared.sentences import Message, encode
-from tapshared.upkeep import CHECK_US, UNPROVEN_CHECKS
+from tapshared.upkeep import CHECK_US, CHECKS_WITHOUT_CARD
 
 from firmware.alone import Board, S
 
@@ -43,7 +43,7 @@ def show(board: Board, number: int, pattern: str) -> None:
     board.vm.hear(encode(Message("light", fields, number)))
 
 
-@pytest.mark.parametrize("lost", mostly_long(LOST, 2))
+@pytest.mark.parametrize("lost", long_params(LOST, 2))
 def test_a_lost_register_is_right_again_within_seconds_and_counted(lost: str, board: Board) -> None:
     board.vm.do(0, "spoil", *LOST[lost])
     assert events(board.pass_us(CHECK_US + S)) == []
@@ -61,14 +61,14 @@ def test_a_register_that_stays_wrong_is_a_deaf_reader(board: Board) -> None:
 def test_a_receiver_that_hangs_hears_again_after_two_minutes_without_a_card_and_that_is_counted(board: Board) -> None:
     board.vm.do(0, "latch")
     board.vm.do(0, "put", CARD)
-    assert "tag" in events(board.pass_us((UNPROVEN_CHECKS + 1) * CHECK_US))
+    assert "tag" in events(board.pass_us((CHECKS_WITHOUT_CARD + 1) * CHECK_US))
     assert counts(board) == {**NOTHING, "setups": 1, "healed": 1}
 
 
 @pytest.mark.long
 def test_it_isnt_reset_while_the_ring_counts_a_time(board: Board) -> None:
     show(board, 1, "window")
-    board.pass_us((UNPROVEN_CHECKS + 1) * CHECK_US)
+    board.pass_us((CHECKS_WITHOUT_CARD + 1) * CHECK_US)
     assert counts(board) == NOTHING
     show(board, 2, "idle")
     board.pass_us(CHECK_US)

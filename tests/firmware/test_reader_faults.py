@@ -17,30 +17,30 @@ FREED = {"hold": ("hold", None), "unplug": ("unplug", 0)}
 
 @pytest.mark.parametrize("fault", HELD)
 async def test_a_reader_that_doesnt_answer_is_told_within_a_second_and_comes_back(fault: str, here: AtBoard) -> None:
-    lost = here.at.lost(f"pad {SEAT}", within_s=TOLD_S)
+    lost = here.at.next_lost(f"pad {SEAT}", within_s=TOLD_S)
     here.board.do(*HELD[fault])
     await lost
-    said = here.wire.said("health", since_s=here.at.loop.time() - TOLD_S)
+    said = here.wire.messages("health", since_s=here.at.loop.time() - TOLD_S)
     assert said[-1].fields["reader"] == "deaf"
     await here.at.tap_in_vain("online#1", SEAT)
-    back = here.at.back(f"pad {SEAT}")
+    back = here.at.next_returned(f"pad {SEAT}")
     here.board.do(*FREED[HELD[fault][0]])
     await back
     await here.at.tap("online#1", SEAT)
     assert here.at.taps() == [("online#1", SEAT, "Accepted")]
     assert here.at.parts() == [f"-pad {SEAT}", f"+pad {SEAT}"]
-    assert here.wire.said("health")[-1].fields["reader"] == "ok"
+    assert here.wire.messages("health")[-1].fields["reader"] == "ok"
 
 
 async def test_a_neighbours_card_that_is_heard_shifted_is_told_once_and_never_counts(here: AtBoard) -> None:
     for number in (1, 2, 3):
         here.board.do("talk", here.at.tags[f"email#{number}"])
         await asyncio.sleep(GONE_S)
-    tags = here.wire.said("tag")
+    tags = here.wire.messages("tag")
     assert [tag.fields["how"] for tag in tags] == ["", "", ""]
     assert {tag.fields["uid"] for tag in tags}.isdisjoint(here.at.tags.values())
     assert here.board.actions == []
-    heard = len(here.at.heard)
+    heard = len(here.at.events)
     await here.at.tap("online#1", SEAT)
     assert here.at.taps() == [("online#1", SEAT, "Accepted")]
-    assert heard == 0, here.at.heard
+    assert heard == 0, here.at.events

@@ -82,7 +82,7 @@ def test_every_frame_is_the_one_of_its_moment(told: tuple[int, list[dict[str, An
             frames.advance(ticks - 500 * (pixels // 4 - 1))
             wanted = bytearray(3 * pixels)
             for pixel in range(pixels):
-                frames.put(pixel, wanted)
+                frames.draw_pixel(pixel, wanted)
             assert sent == wanted.hex(), (name, ticks - at)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from tapshared.sentences import Message, decode
 from taptable.drivers.board.board_model import VirtualBoard
 
@@ -49,10 +49,10 @@ def act(board: VmBoard | VirtualBoard, what: str, uid: str) -> None:
         getattr(board, what)()
 
 
-@pytest.mark.parametrize("seed", mostly_long([1, 2]))
+@pytest.mark.parametrize("seed", long_params([1, 2]))
 async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_actions(seed: int, tmp_path: Path) -> None:
     async with at_vm_board(tmp_path, config=vm_table(tmp_path, all_on_boards=True)) as here:
-        virtual = here.at.table.below("board").boards[2]
+        virtual = here.at.table.stand_in("board").boards[2]
         said: list[Message] = []
 
         def overheard(line: bytes, to_pi: bool) -> None:
@@ -60,14 +60,14 @@ async def test_the_firmware_and_a_virtual_board_say_the_same_of_the_same_actions
             if to_pi and isinstance(message, Message) and message.number not in {each.number for each in said}:
                 said.append(message)
 
-        virtual.line.overheard = overheard
+        virtual.line.on_line = overheard
         begun_s = here.at.loop.time()
         for pause_s, what, uid in actions(seed):
             await asyncio.sleep(pause_s)
             act(here.board, what, uid)
             act(virtual, what, uid)
         await asyncio.sleep(2)
-        ours = here.wire.said("tag", "gone", "press", "release", since_s=begun_s)
+        ours = here.wire.messages("tag", "gone", "press", "release", since_s=begun_s)
         theirs = [message for message in said if message.number]
         for uid in ("", *UIDS):  # in the order of its own
             of_ours = [message for message in ours if message.fields.get("uid", "") == uid]

@@ -15,10 +15,10 @@ WATCHDOG_S = 8.4
 async def test_a_loop_that_hangs_is_bitten_by_the_watchdog_and_comes_back_with_the_next_boot(here: AtBoard) -> None:
     first = here.board.boot
     hung_s = here.at.loop.time()
-    lost = here.at.lost(f"board {SEAT}")
+    lost = here.at.next_lost(f"board {SEAT}")
     here.board.do("hang")
     await lost
-    await here.at.back(f"board {SEAT}", within_s=WATCHDOG_S)
+    await here.at.next_returned(f"board {SEAT}", within_s=WATCHDOG_S)
     [end] = here.board.ends
     assert end.about[0] == "bitten"
     assert end.at_us / 1_000_000 - hung_s <= WATCHDOG_S
@@ -29,7 +29,7 @@ async def test_a_loop_that_hangs_is_bitten_by_the_watchdog_and_comes_back_with_t
 
 async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
     first = here.board.boot
-    boards = here.at.daemon.devices.opened["board"]
+    boards = here.at.daemon.devices.parts_by_kind["board"]
     assert boards is not None
     boards._boards[SEAT].link.reset()  # no table asks for it, and so it is sent with the next ping
     await here.until(lambda: here.board.ends)

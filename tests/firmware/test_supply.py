@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from firmware.needs_vm import vm_program
-from firmware.vm.process import Told, Vm, make_flash
+from firmware.vm.process import Vm, VmReport, make_flash
 
 
-def started(folder: Path, board: str, chip: str) -> list[Told]:
+def started(folder: Path, board: str, chip: str) -> list[VmReport]:
     """What happened at a board within its first second."""
     vm = Vm(vm_program(), make_flash(folder / "flash"), board=board, chip=chip)
     told = vm.until(1_000_000)

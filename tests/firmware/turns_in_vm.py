@@ -82,9 +82,9 @@ LINE = line()
 memory.gc = Memory()
 port = Port()
 board = Board(port)
-board._conversation._known = True
+board._conversation._is_connected = True
 names = ("press", "read", "hunt", "say", "send", "lamp", "ring")
-board._turns._acts = [slow(act, COSTS[names[place]]) for place, act in enumerate(board._turns._acts)]
+board._turns._actions = [slow(act, COSTS[names[place]]) for place, act in enumerate(board._turns._actions)]
 run(board, port, 1_000_000)
 for case in ("empty", "card"):
     if case == "card":

@@ -122,7 +122,7 @@ class Pico:
             if self._ending in ready and os.read(self._ending, 5) != b"press":
                 return
             if self._ending in ready and self._firmware is not None:
-                self._firmware.event("press", (_ticks(), ""), _ticks())
+                self._firmware.queue_event("press", (_ticks(), ""), _ticks())
             if self.far in ready:
                 data = os.read(self.far, 4096)
                 if self.unplugged_at is not None and self.unplugged_at in data:
@@ -136,7 +136,7 @@ class Pico:
                 self._run_firmware()
 
     def _run_firmware(self) -> None:
-        said = self.breaks if self._firmware is None else self._firmware.say(_ticks())
+        said = self.breaks if self._firmware is None else self._firmware.take_outgoing(_ticks())
         _, writable, _ = select.select([], [self.far], [], 0)
         if writable:  # else nobody has listened for long
             os.write(self.far, said)
@@ -168,7 +168,7 @@ def _ticks() -> int:
 
 
 @dataclass
-class Desk:
+class FakeComputer:
     """A computer with boards plugged in: `root` is where its files are."""
 
     root: Path
@@ -208,9 +208,9 @@ class Desk:
 
 
 @contextmanager
-def a_desk(root: Path) -> Iterator[Desk]:
+def fake_computer(root: Path) -> Iterator[FakeComputer]:
     """Boards that are plugged in there are pulled out at the end."""
-    desk = Desk(root)
+    desk = FakeComputer(root)
     try:
         yield desk
     finally:

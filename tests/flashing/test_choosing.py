@@ -9,26 +9,26 @@ import pytest
 from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.doctor.computer import Computer
-from taptable.drivers.board.flashing.choosing import Meant, choose, connected, nothing_connected, unusable
+from taptable.drivers.board.flashing.choosing import Meant, choose, connected_boards, no_board_advice, unusable_boards
 
-from flashing.board import Desk
+from flashing.board import FakeComputer
 
 ONE, TWO, NEW, NEWER = (f"e66118604b5c2f2{digit}" for digit in "abcd")
 PADS: dict[Pad, str] = {1: ONE, 3: TWO}
 
 
-def desk_with(root: Path, *boards: str) -> Desk:
-    desk = Desk(root)
+def desk_with(root: Path, *boards: str) -> FakeComputer:
+    desk = FakeComputer(root)
     for board in boards:
         desk.shows(board, "/dev/null")
     return desk
 
 
-def chosen(desk: Desk, meant: Meant) -> str:
+def chosen(desk: FakeComputer, meant: Meant) -> str:
     return choose(meant, PADS, Computer(desk.root)).name.split("_")[-1].removesuffix("-if00")
 
 
-def refused(desk: Desk, meant: Meant) -> str:
+def refused(desk: FakeComputer, meant: Meant) -> str:
     with pytest.raises((ConfigError, DeviceError)) as error:
         choose(meant, PADS, Computer(desk.root))
     return str(error.value)
@@ -110,7 +110,7 @@ def test_a_board_for_which_udev_made_no_link_is_found_by_the_kernel_s_number(
     for others in ((), (ONE,)):
         desk = desk_with(tmp_path / str(len(others)), *others)
         desk.device(NEW, "0005")
-        assert connected(Computer(desk.root))[NEW] == desk.root / "dev" / "ttyACM1"
+        assert connected_boards(Computer(desk.root))[NEW] == desk.root / "dev" / "ttyACM1"
         assert choose(Meant(), PADS, Computer(desk.root)).name == "ttyACM1"
 
 
@@ -120,13 +120,13 @@ def test_two_boards_with_one_number_are_not_told_apart_by_chance(tmp_path: Path)
     desk.device(ONE, "0005", place="1-1.4")
     for meant in (Meant(), Meant(board=ONE), Meant(pad=1)):
         assert refused(desk, meant).startswith(twins)
-    assert nothing_connected(Computer(tmp_path)).startswith(twins)
+    assert no_board_advice(Computer(tmp_path)).startswith(twins)
     assert choose(Meant(port=Path("/dev/ttyACM3")), PADS, Computer(tmp_path)) == Path("/dev/ttyACM3")
     # another board is still found by its name, and isn't taken for the one that is meant
     desk.shows(NEW, "/dev/null")
     assert refused(desk, Meant()).startswith(twins)
     assert chosen(desk, Meant(board=NEW)) == NEW
-    assert unusable(Computer(tmp_path)) == {ONE: refused(desk, Meant(board=ONE))}
+    assert unusable_boards(Computer(tmp_path)) == {ONE: refused(desk, Meant(board=ONE))}
 
 
 def test_a_board_without_a_port_is_told(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ from tapshared.version import FIRMWARE
 from taptable.cli import main
 from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
-from taptable.drivers.board.flashing.bundle import bundled
+from taptable.drivers.board.flashing.bundle import bundled_firmware
 from taptable.drivers.board.port import open_path
 from taptable.memory.journal import WriterLock
 
-from flashing.board import ROOT, Desk, NoMicroPython, Pico, a_desk, micropython_js
+from flashing.board import ROOT, FakeComputer, NoMicroPython, Pico, fake_computer, micropython_js
 
 EXAMPLE = (ROOT / "examples" / "full.toml").read_text(encoding="utf-8")
 SEAT_3, NEW = "e66164084f1d5d2c", "e66118604b5c2f2b"
@@ -29,13 +29,13 @@ Typed = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    with a_desk(tmp_path) as desk:
+def desk(tmp_path: Path) -> Iterator[FakeComputer]:
+    with fake_computer(tmp_path) as desk:
         yield desk
 
 
 @pytest.fixture
-def typed(desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
+def typed(desk: FakeComputer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
     """The exit status and what was said, at the computer of the desk."""
     monkeypatch.setattr(taptable.drivers.board.commands, "Computer", lambda: Computer(desk.root))
     monkeypatch.chdir(desk.root)
@@ -59,30 +59,30 @@ class Person(io.StringIO):
         return super().write(text)
 
 
-def with_firmware(desk: Desk, board: str) -> Pico:
+def with_firmware(desk: FakeComputer, board: str) -> Pico:
     try:
         micropython_js()
     except NoMicroPython as none:
         pytest.skip(str(none))
     pico = Pico(desk.root, board)
-    pico.put(bundled())
+    pico.put(bundled_firmware())
     return desk.plugs_in(pico)
 
 
-def test_a_seats_board_is_flashed_and_its_seat_named(desk: Desk, typed: Typed) -> None:
+def test_a_seats_board_is_flashed_and_its_seat_named(desk: FakeComputer, typed: Typed) -> None:
     (desk.root / "table.toml").write_text(EXAMPLE, encoding="utf-8")
     with_firmware(desk, SEAT_3)
     status, said, _ = typed("3")
     assert status == 0
     assert said.splitlines()[1:] == [
-        f"All {len(bundled())} files of firmware {FIRMWARE} are there already.",
+        f"All {len(bundled_firmware())} files of firmware {FIRMWARE} are there already.",
         f"It answers: firmware {FIRMWARE}, 12 pixels.",
         "It is the board of seat 3.",
     ]
 
 
 @pytest.mark.parametrize("words", [("3",), ("--all",), ("--board", NEW)])
-def test_while_the_table_runs_no_board_is_opened(desk: Desk, typed: Typed, words: tuple[str, ...]) -> None:
+def test_while_the_table_runs_no_board_is_opened(desk: FakeComputer, typed: Typed, words: tuple[str, ...]) -> None:
     (desk.root / "table.toml").write_text(EXAMPLE, encoding="utf-8")
     desk.shows(NEW, "/dev/nothing")
     lock = WriterLock(desk.root / "journal.sqlite")
@@ -93,7 +93,7 @@ def test_while_the_table_runs_no_board_is_opened(desk: Desk, typed: Typed, words
 
 
 def test_a_new_board_is_flashed_before_there_is_a_configuration_and_told_what_to_write_there(
-    desk: Desk, typed: Typed
+    desk: FakeComputer, typed: Typed
 ) -> None:
     with_firmware(desk, NEW)
     status, said, _ = typed()
@@ -103,7 +103,7 @@ def test_a_new_board_is_flashed_before_there_is_a_configuration_and_told_what_to
 
 
 def test_all_boards_are_flashed_though_one_fails_and_named_by_their_buttons(
-    desk: Desk, typed: Typed, monkeypatch: pytest.MonkeyPatch
+    desk: FakeComputer, typed: Typed, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pressed, pad = with_firmware(desk, NEW), with_firmware(desk, SEAT_3)
     desk.shows("e66118604b5c0000", "/dev/nothing")
@@ -133,7 +133,7 @@ def test_all_boards_are_flashed_though_one_fails_and_named_by_their_buttons(
 
 
 def test_all_boards_that_the_configuration_knows_are_named_by_it_and_a_pico_without_micropython_is_told(
-    desk: Desk, typed: Typed
+    desk: FakeComputer, typed: Typed
 ) -> None:
     (desk.root / "table.toml").write_text(EXAMPLE, encoding="utf-8")
     with_firmware(desk, SEAT_3)
@@ -144,7 +144,7 @@ def test_all_boards_that_the_configuration_knows_are_named_by_it_and_a_pico_with
     assert said.splitlines()[-2:] == ["Boards that have their firmware: 1 of 1", f"Board {SEAT_3} is that of seat 3."]
 
 
-def test_where_the_table_holds_all_ports_nothing_is_flashed_nor_asked(desk: Desk, typed: Typed) -> None:
+def test_where_the_table_holds_all_ports_nothing_is_flashed_nor_asked(desk: FakeComputer, typed: Typed) -> None:
     port = os.openpty()
     desk.shows(NEW, os.ttyname(port[1]))
     with open_path(os.ttyname(port[1])):
@@ -178,8 +178,8 @@ def test_what_cant_be_done_is_a_sentence(typed: Typed, words: tuple[str, ...], s
 def test_the_firmware_is_every_file_of_it_with_its_start_last() -> None:
     folder = ROOT / "firmware"
     lying = {f"/{path.relative_to(folder)}": path.read_bytes() for path in folder.rglob("*.py")}
-    assert bundled() == lying
-    assert list(bundled())[-2:] == ["/lib/tapshared/version.py", "/main.py"]
+    assert bundled_firmware() == lying
+    assert list(bundled_firmware())[-2:] == ["/lib/tapshared/version.py", "/main.py"]
 
 
 def test_an_installed_taptable_brings_the_same_firmware(tmp_path: Path) -> None:
@@ -187,10 +187,10 @@ def test_an_installed_taptable_brings_the_same_firmware(tmp_path: Path) -> None:
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
     ZipFile(wheel).extractall(tmp_path)
-    assert bundled(tmp_path / "taptable") == bundled()
+    assert bundled_firmware(tmp_path / "taptable") == bundled_firmware()
     assert [path.name for path in (tmp_path / "taptable" / "firmware").rglob("*") if path.suffix == ".pyc"] == []
 
 
 def test_an_installation_without_firmware_is_told(tmp_path: Path) -> None:
     with pytest.raises(DeviceError, match=r"this installation brings no firmware: there is no main\.py in "):
-        bundled(tmp_path / "lib" / "taptable")
+        bundled_firmware(tmp_path / "lib" / "taptable")

@@ -11,15 +11,15 @@ import pytest
 from tapshared.version import FIRMWARE
 from taptable.core.errors import DeviceError
 from taptable.drivers.board.flashing import flash as flashing
-from taptable.drivers.board.flashing.bundle import bundled, read_survey
+from taptable.drivers.board.flashing.bundle import bundled_firmware, read_survey
 from taptable.drivers.board.flashing.flash import flash
 from taptable.drivers.board.port import open_path
 from taptable.drivers.board.usb_model import Plug
 
-from flashing.board import Desk, NoMicroPython, Pico, a_desk, micropython_js
+from flashing.board import FakeComputer, NoMicroPython, Pico, fake_computer, micropython_js
 
 BOARD = "e66118604b5c2f2b"
-VERSION = bundled()["/lib/tapshared/version.py"]
+VERSION = bundled_firmware()["/lib/tapshared/version.py"]
 SMALL = {
     "/lib/tapshared/__init__.py": b"",
     "/seatboard/ring.py": b"# every byte " + bytes(range(256)) * 3,
@@ -34,12 +34,12 @@ DENIED = Path("/sys/kernel/uevent_seqnum")
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
+def desk(tmp_path: Path) -> Iterator[FakeComputer]:
     try:
         micropython_js()
     except NoMicroPython as none:
         pytest.skip(str(none))
-    with a_desk(tmp_path) as desk:
+    with fake_computer(tmp_path) as desk:
         yield desk
 
 
@@ -56,17 +56,19 @@ def flashed() -> Callable[..., list[str]]:
     return flashed
 
 
-def test_a_new_board_gets_every_file_byte_for_byte(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+def test_a_new_board_gets_every_file_byte_for_byte(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD))
-    assert flashed(pico, dict(bundled())) == [
+    assert flashed(pico, dict(bundled_firmware())) == [
         f"Board {BOARD} at {pico.path}: MicroPython 1.27.0",
-        f"{len(bundled())} files copied; every file on the board verified.",
+        f"{len(bundled_firmware())} files copied; every file on the board verified.",
         f"It answers: firmware {FIRMWARE}, 12 pixels.",
     ]
-    assert pico.files == bundled()
+    assert pico.files == bundled_firmware()
 
 
-def test_a_second_flash_copies_nothing_and_the_board_runs_again(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+def test_a_second_flash_copies_nothing_and_the_board_runs_again(
+    desk: FakeComputer, flashed: Callable[..., list[str]]
+) -> None:
     pico = Pico(desk.root, BOARD)
     pico.put(SMALL)
     desk.plugs_in(pico)
@@ -79,7 +81,7 @@ def test_a_second_flash_copies_nothing_and_the_board_runs_again(desk: Desk, flas
 
 @pytest.mark.long
 def test_only_what_changed_is_copied_what_is_stale_goes_and_the_rest_stays(
-    desk: Desk, flashed: Callable[..., list[str]]
+    desk: FakeComputer, flashed: Callable[..., list[str]]
 ) -> None:
     pico = Pico(desk.root, BOARD)
     own = {"/boots": b"12", "/lib/mine.py": b"x = 1", "/notes.txt": b"", "/board.json": b'{"pixels": 16}'}
@@ -93,7 +95,7 @@ def test_only_what_changed_is_copied_what_is_stale_goes_and_the_rest_stays(
 
 
 @pytest.mark.long
-def test_the_number_of_pixels_is_changed_and_else_kept(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+def test_the_number_of_pixels_is_changed_and_else_kept(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     pico = Pico(desk.root, BOARD)
     pico.put({**SMALL, "/board.json": b'{"pixels": 8}'})
     desk.plugs_in(pico)
@@ -104,7 +106,7 @@ def test_the_number_of_pixels_is_changed_and_else_kept(desk: Desk, flashed: Call
 
 @pytest.mark.long
 def test_what_is_harmed_on_its_way_is_noticed_and_the_board_not_said_to_be_done(
-    desk: Desk, flashed: Callable[..., list[str]]
+    desk: FakeComputer, flashed: Callable[..., list[str]]
 ) -> None:
     pico = Pico(desk.root, BOARD, harm=lambda sent: sent.replace(b"every byte", b"every bite"))
     desk.plugs_in(pico)
@@ -122,7 +124,7 @@ def test_what_is_harmed_on_its_way_is_noticed_and_the_board_not_said_to_be_done(
     ],
 )
 def test_a_board_that_cant_be_a_seat_board_is_left_as_it_is(
-    desk: Desk, flashed: Callable[..., list[str]], kind: dict[str, str], sentence: str
+    desk: FakeComputer, flashed: Callable[..., list[str]], kind: dict[str, str], sentence: str
 ) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD, **kind))
     with pytest.raises(DeviceError, match=sentence):
@@ -131,7 +133,7 @@ def test_a_board_that_cant_be_a_seat_board_is_left_as_it_is(
 
 
 @pytest.mark.long
-def test_a_board_without_room_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+def test_a_board_without_room_is_told(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     full = Pico(desk.root, BOARD, harm=lambda sent: sent.replace(b"w(b'# every", b"raise OSError(28)#"))
     desk.plugs_in(full)
     with pytest.raises(DeviceError, match=f"there is no room left on the board at {full.path}"):
@@ -139,14 +141,16 @@ def test_a_board_without_room_is_told(desk: Desk, flashed: Callable[..., list[st
 
 
 @pytest.mark.long
-def test_a_board_that_is_unplugged_meanwhile_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+def test_a_board_that_is_unplugged_meanwhile_is_told(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD, unplugged_at=b"w(b'# every"))
     with pytest.raises(DeviceError, match="went away: plug it in again, and flash it again"):
         flashed(pico, SMALL)
 
 
 @pytest.mark.long
-def test_a_board_that_answers_with_another_version_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+def test_a_board_that_answers_with_another_version_is_told(
+    desk: FakeComputer, flashed: Callable[..., list[str]]
+) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD))
     other = {**SMALL, "/lib/tapshared/version.py": b'FIRMWARE = "0.9.0"'}
     with pytest.raises(DeviceError, match=f"board {BOARD} answers with firmware 0.9.0, not {FIRMWARE}: flash it again"):
@@ -154,7 +158,7 @@ def test_a_board_that_answers_with_another_version_is_told(desk: Desk, flashed: 
 
 
 def test_a_board_whose_firmware_fails_is_told_with_what_it_said(
-    desk: Desk, flashed: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
+    desk: FakeComputer, flashed: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flashing, "START_S", 2.0)
     pico = Pico(desk.root, BOARD, breaks=b"ImportError: no module named 'seatboard.spi'\r\n")
@@ -165,7 +169,7 @@ def test_a_board_whose_firmware_fails_is_told_with_what_it_said(
         flashed(pico, SMALL)
 
 
-def test_a_port_that_is_in_use_or_gone_is_told(desk: Desk, flashed: Callable[..., list[str]]) -> None:
+def test_a_port_that_is_in_use_or_gone_is_told(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD))
     with open_path(str(pico.path)), pytest.raises(DeviceError, match="is in use: stop the table first"):
         flashed(pico, SMALL)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from table.rig import in_given_time
+from table.rig import run_in_given_time
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.flashing.naming import Named, name_boards
 from taptable.drivers.board.usb_model import UsbSockets
@@ -64,7 +64,7 @@ def in_a_room(boards: Sequence[str], visit: Callable[[Room], Coroutine[Any, Any,
         room = Room(boards)
         return room, await visit(room)
 
-    return in_given_time(evening)
+    return run_in_given_time(evening)
 
 
 def test_seats_are_in_the_order_in_which_their_buttons_were_pressed() -> None:

@@ -18,23 +18,23 @@ from taptable.sim.simulation import Simulation, observe
 class Round(Simulation):
     """An evening in which tests say what people do; each thing is done a second after the one before."""
 
-    def see(self, observation: Observation) -> None:
+    def observe_accepted(self, observation: Observation) -> None:
         """Something happens, which is accepted, unless it is two cards at once."""
         verdict = observe(self, observation, lambda *_: None)
         assert isinstance(verdict, Accepted) != isinstance(observation, CardsTogether), verdict
 
     def tap(self, card: str, pad: Pad = 1) -> None:
-        self.see(CardTapped(self.now_us + 1_000_000, card, pad))
+        self.observe_accepted(CardTapped(self.now_us + 1_000_000, card, pad))
 
     def press(self, seat: int) -> None:
         at_us = self.now_us + 1_000_000
-        self.see(ButtonPressed(at_us, seat, at_us))
+        self.observe_accepted(ButtonPressed(at_us, seat, at_us))
 
     def control(self, name: str, **fields: int) -> None:
-        self.see(ControlUsed(self.now_us + 1_000_000, name, tuple(sorted(fields.items()))))
+        self.observe_accepted(ControlUsed(self.now_us + 1_000_000, name, tuple(sorted(fields.items()))))
 
     def wait(self, seconds: int) -> None:
-        self.see(TimePassed(self.now_us + seconds * 1_000_000))
+        self.observe_accepted(TimePassed(self.now_us + seconds * 1_000_000))
 
     def fair(self, seat: int) -> set[tuple[str, Pad]]:
         """The taps that are this seat's to do."""

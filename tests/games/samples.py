@@ -39,7 +39,7 @@ class Samples:
     @cached_property
     def refused(self) -> Refused:
         """The verdict on the tap that is refused."""
-        verdict = self._refuse().heard[-1]
+        verdict = self._refuse().verdicts[-1]
         assert isinstance(verdict, Refused), verdict
         return verdict
 

@@ -13,7 +13,7 @@ from taptable.core.game_options import GameOptions
 from taptable.core.observations import Observation, TableCorrected
 from taptable.core.verdicts import Verdict
 from taptable.referee.jsonl import JsonlReferee
-from taptable.referee.lines import answer_of, line_of
+from taptable.referee.lines import answer_line, observation_line
 from taptable.referee.step import Table, open_table, step
 from taptable.words import Words
 
@@ -43,7 +43,7 @@ class Answer:
         """The card is of no deck, and nothing changed."""
         return self._unchanged("fault", None, "unknown-card")
 
-    def said(self, kind: str) -> dict[str, Any]:
+    def announcement(self, kind: str) -> dict[str, Any]:
         """The only announcement of this type, without its type."""
         found = [announcement for announcement in self.answer["announcements"] if announcement["type"] == kind]
         assert len(found) == 1, self
@@ -87,7 +87,7 @@ class Played:
         edition = game.editions[0] if edition is None else edition
         table, _ = open_table(game, GameOptions(players, edition, texts, starter, manifest))
         self.cards = game.pack(manifest).cards
-        self.heard: list[Verdict] = []
+        self.verdicts: list[Verdict] = []
         self.words = words
         self.front = JsonlReferee(table, self._hear, words.language if words else "en")
         self.now = 0.0
@@ -137,9 +137,9 @@ class Played:
         before = self.state
         self.front.table, verdict = step(self.front.table, told)
         self._hear(verdict)
-        return self._answer(line_of(told), answer_of(told.at_us, verdict), before)
+        return self._answer(observation_line(told), answer_line(told.at_us, verdict), before)
 
-    def put_right(
+    def correct_table(
         self,
         *laid: tuple[str, int | str],
         gone: tuple[str, ...] = (),
@@ -169,7 +169,7 @@ class Played:
         """The seat on turn ends its turn."""
         return self.press().accepted()
 
-    def to(self, seat: int) -> Answer | None:
+    def advance_to(self, seat: int) -> Answer | None:
         """Turns pass until this seat is on turn; the answer to what began it."""
         answer = None
         while self.seat != seat:
@@ -179,7 +179,7 @@ class Played:
     def next_turn_of(self, seat: int) -> Answer:
         """A new turn of this seat begins; the answer to what began it."""
         answer = self.stop()
-        return self.to(seat) or answer
+        return self.advance_to(seat) or answer
 
     def seats_on_turn(self, turns: int) -> list[int]:
         """Who is on turn now, and in the turns that follow: so many of them pass."""
@@ -192,7 +192,7 @@ class Played:
     def fork(self) -> Self:
         """The same game once more, to be played on in another way."""
         other = copy(self)
-        other.heard = [*self.heard]
+        other.verdicts = [*self.verdicts]
         other.front = JsonlReferee(self.front.table, other._hear, self.words.language if self.words else "en")
         return other
 
@@ -232,15 +232,15 @@ class Played:
         return next(team for team in self.state["teams"] if seat in team["seats"])
 
     @property
-    def lying(self) -> set[str]:
+    def visible_cards(self) -> set[str]:
         """All cards that aren't hidden, the lost ones among them."""
         game, state = self.front.table.game, self.front.table.state
-        return {card for zone in game.lying(state) for card in zone.cards} | {*game.scoreboard(state).lost}
+        return {card for zone in game.layout(state) for card in zone.cards} | {*game.scoreboard(state).lost}
 
     def find(self, card: str) -> str:
         """The id of the lowest hidden card of a kind; anything else as it is."""
         of_kind = [found for found in self.cards if self.kind_of(found) == card]
-        lying = self.lying if of_kind else ()
+        lying = self.visible_cards if of_kind else ()
         return next(found for found in of_kind if found not in lying) if of_kind else card
 
     def kind_of(self, card: str) -> str:
@@ -277,9 +277,9 @@ class Played:
         scoreboard = self.front.table.game.scoreboard(self.front.table.state)
         held = [count.have for hand in scoreboard.hands for count in hand]
         piles = [count.have for count in scoreboard.stock if count.name.endswith("-pile")]
-        assert sum(held) + sum(piles) + len(self.lying) == len(self.cards)
+        assert sum(held) + sum(piles) + len(self.visible_cards) == len(self.cards)
 
     def _hear(self, verdict: Verdict) -> str:
-        for hear in (self.heard.append, *self.listeners):
+        for hear in (self.verdicts.append, *self.listeners):
             hear(verdict)
         return self.words.verdict(verdict) if self.words else ""

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import resources
 
 import pytest
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import CONTROLS
 
@@ -46,7 +46,7 @@ def backs(game: str) -> set[str]:
 
 def signs(game: str) -> list[str]:
     controls = find_game(game).controls
-    names = {*CONTROLS, "resume", *cards_of(controls), *(control.name for control in controls if control.cards)}
+    names = {*CONTROLS, "resume", *control_cards(controls), *(control.name for control in controls if control.cards)}
     return [*(f"sign-{kind}" for kind in kinds(game)), *(f"control-{name}" for name in names)]
 
 

@@ -13,7 +13,7 @@ from taptable.referee.jsonl import JsonlReferee
 from taptable.referee.step import open_table
 
 
-def open_front(game_options: dict[str, Any]) -> JsonlReferee:
+def open_referee(game_options: dict[str, Any]) -> JsonlReferee:
     """The referee for the first line of a transcript."""
     game = find_game(game_options["game"])
     manifest = json.dumps(game_options["manifest"]) if "manifest" in game_options else ""
@@ -22,8 +22,8 @@ def open_front(game_options: dict[str, Any]) -> JsonlReferee:
     return JsonlReferee(open_table(game, options)[0], lambda _: "")
 
 
-def answer(front: JsonlReferee, line: str) -> str:
+def answer(referee: JsonlReferee, line: str) -> str:
     """The answer to a line, byte for byte but for its sentence."""
-    said = json.loads(front.answer(line.encode()))
+    said = json.loads(referee.answer(line.encode()))
     said.pop("say", None)
     return json.dumps(said, ensure_ascii=False)

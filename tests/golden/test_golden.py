@@ -11,7 +11,7 @@ import pytest
 from taptable.games.registry import GAMES
 
 from golden.playthroughs import PLAYTHROUGHS
-from golden.table import answer, open_front
+from golden.table import answer, open_referee
 from golden.transcripts import FOLDER, TRANSCRIPTS, announcements, file_of, pairs, states, transcript
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "golden"
@@ -43,7 +43,7 @@ def assert_made_anew(*names: str):
 @pytest.mark.parametrize(("game", "name"), TRANSCRIPTS)
 def test_golden_the_referee_answers_in_the_same_bytes(game: str, name: str):
     first, *rest = transcript(game, name)
-    front = open_front(json.loads(first))
+    front = open_referee(json.loads(first))
     for number, (line, expected) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
         assert answer(front, line) == expected, f"line {2 * number + 2}: {line}"
     assert front.errors == 0

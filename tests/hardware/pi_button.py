@@ -58,7 +58,7 @@ class Listening:
 
     def _edge(self, seat: int, closed: bool, at_us: int, uncertainty_us: int) -> None:
         self.edges.append((ButtonEdge(at_us, seat, closed, uncertainty_us), self._now_us()))
-        self.presses.edge(at_us, closed)
+        self.presses.add_edge(at_us, closed)
         self._heard.set()
 
     def _report(self, device_event: DeviceEvent) -> None:

@@ -82,9 +82,9 @@ class ReaderUnderTest:
         """Have a card laid, and say what its UID is once it lies still."""
         self.hand.lay(uid_bytes)
         what = f"one card of {uid_bytes} bytes is found"
-        return self.settled(what, lambda uids: [len(uid) for uid in uids] == [uid_bytes])[0]
+        return self.look_until_stable(what, lambda uids: [len(uid) for uid in uids] == [uid_bytes])[0]
 
-    def settled(self, what: str, fits: Callable[[tuple[bytes, ...]], bool]) -> tuple[bytes, ...]:
+    def look_until_stable(self, what: str, fits: Callable[[tuple[bytes, ...]], bool]) -> tuple[bytes, ...]:
         """Look until what is found fits so many times in a row, and say what it was."""
         ends_us = self.now_us() + round(PATIENCE_S * 1_000_000)
         found: list[tuple[bytes, ...]] = []
@@ -121,7 +121,7 @@ class _ModelHand:
 
     def lift(self) -> None:
         assert self._lying is not None
-        self._field.take(self._lying)
+        self._field.lift(self._lying)
 
 
 def model_reader() -> ReaderUnderTest:

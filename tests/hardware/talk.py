@@ -73,7 +73,7 @@ class Talk:
         except TimeoutError:
             pytest.fail(f"{what}: not within {within_s:.0f} s. {self._trouble}")
 
-    async def met(self) -> Message:
+    async def wait_until_connected(self) -> Message:
         """The hello of a board that has answered pings as well."""
         await self.until("the board says hello", lambda: self.hellos)
         await self.until("it answers a ping", lambda: self.bounds_us)
@@ -85,7 +85,7 @@ class Talk:
         self._pump()
         await self.until(f"it shows {light.pattern}", lambda: self.shown == self._light)
 
-    async def tune(self, gain_db: int) -> GainReport:
+    async def set_gain(self, gain_db: int) -> GainReport:
         """Let its reader hear with this gain, and wait until it says how it does."""
         self.link.set_gain(gain_db, self.now_us)
         self._pump()
@@ -98,22 +98,22 @@ class Talk:
         self.link.reset()
         self._pump()
 
-    def told(self) -> list[tuple[str, str]]:
+    def event_verbs(self) -> list[tuple[str, str]]:
         """The events: each one's verb, with `lying` or `again` where that was said."""
         return [(event.message.verb, str(event.message.fields.get("how", ""))) for event in self.events]
 
     def _opened(self) -> None:
-        self._from_board.forget()
+        self._from_board.drop_partial()
         if self._link is None:
             self._port.write(encode(Message("hello?", {})))
         else:
-            self._link.opened(self.now_us)
+            self._link.port_opened(self.now_us)
             self._pump()
 
     def _closed(self, reason: str) -> None:
         self._trouble = reason
         if self._link is not None:
-            self._note(self._link.closed(reason))
+            self._note(self._link.port_closed(reason))
             self._pump()
 
     def _received(self, data: bytes) -> None:
@@ -122,10 +122,10 @@ class Talk:
         greeting = next((message for message in messages if message.verb == "hello"), None)
         if self._link is None and greeting is not None:
             self._link = BoardLink(str(greeting.fields["board"]), lambda _board, _boot: 0)
-            self._link.opened(now_us)
+            self._link.port_opened(now_us)
         if self._link is not None:
-            self._note(self._link.received(data, now_us))
-            while (event := self._link.event()) is not None:
+            self._note(self._link.data_received(data, now_us))
+            while (event := self._link.next_event()) is not None:
                 self.events.append(event)
                 self._link.acknowledge(event.origin)
             self._keep(messages, now_us)
@@ -140,7 +140,7 @@ class Talk:
                     self.hellos.append(message)
                 case "health":
                     self.healths.append(message)
-                case "pong" if self.link.clock.known and int(fields["ping"]) in self._sent_us:
+                case "pong" if self.link.clock.is_synchronized and int(fields["ping"]) in self._sent_us:
                     self.shown = int(fields["light"])
                     self.round_trips_us.append(now_us - self._sent_us.pop(int(fields["ping"])))
                     self.bounds_us.append(self.link.clock.moment(int(fields["ticks"]), now_us).uncertainty_us)
@@ -161,7 +161,7 @@ class Talk:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        sentences = self.link.outgoing()
+        sentences = self.link.take_outgoing()
         for message in self._from_pi.feed(sentences):
             if message.verb == "ping":
                 self._sent_us[message.number] = self.now_us

@@ -32,7 +32,7 @@ def test_it_answers_and_takes_a_picture_and_a_contrast(display: DisplayUnderTest
 
 def test_it_says_that_it_is_on(display: DisplayUnderTest) -> None:
     display.oled.show(a_picture(display, patch=False))
-    assert display.oled._tells_off
+    assert display.oled._reports_off
 
 
 def test_it_is_sent_only_what_changes(display: DisplayUnderTest, figure: Figures) -> None:

@@ -33,19 +33,19 @@ WHOLE_US = 5 * US_PER_S
 
 
 async def test_it_says_hello_with_the_firmware_and_the_protocol_of_this_table(talk: Talk) -> None:
-    fields = (await talk.met()).fields
+    fields = (await talk.wait_until_connected()).fields
     assert (fields["protocol"], fields["firmware"], fields["pads"]) == (PROTOCOL, FIRMWARE, 1)
 
 
 async def test_its_port_is_found_by_the_id_that_it_says(talk: Talk, seat: SeatBoard) -> None:
-    board = str((await talk.met()).fields["board"])
+    board = str((await talk.wait_until_connected()).fields["board"])
     found = find_port(board, seat.links)
     assert found is not None, f"no port has the name of board {board}"
     assert seat.links.joinpath(found).resolve() == seat.port.resolve()
 
 
 async def test_it_answers_pings_so_that_its_stamps_are_told_within_2_ms(talk: Talk, figure: Figures) -> None:
-    await talk.met()
+    await talk.wait_until_connected()
     await talk.until("it answers pings", lambda: len(talk.bounds_us) >= PONGS)
     figure("bound of a stamp after 4 pings", f"± {talk.bounds_us[-1]} µs")
     figure("ping to pong, median of 4", f"{statistics.median(talk.round_trips_us):.0f} µs")
@@ -53,19 +53,19 @@ async def test_it_answers_pings_so_that_its_stamps_are_told_within_2_ms(talk: Ta
 
 
 async def test_its_reader_hears_with_each_gain_and_goes_on_looking(talk: Talk, figure: Figures) -> None:
-    await talk.met()
+    await talk.wait_until_connected()
     looks: list[int] = []
     for gain_db in (*GAINS, GAIN_DB):
-        assert (await talk.tune(gain_db)).gain_db == gain_db
-        before = await talk.tune(gain_db)
+        assert (await talk.set_gain(gain_db)).gain_db == gain_db
+        before = await talk.set_gain(gain_db)
         await asyncio.sleep(1)
-        looks.append((await talk.tune(gain_db)).looks - before.looks)
+        looks.append((await talk.set_gain(gain_db)).looks - before.looks)
     figure("looks a second, least with any gain", f"{min(looks)}")
     assert min(looks) > 0
 
 
 async def test_it_names_the_light_that_it_shows_whatever_that_is(talk: Talk, figure: Figures) -> None:
-    await talk.met()
+    await talk.wait_until_connected()
     spans_us: list[int] = []
     for pattern in RING_PATTERNS:
         for lamp in ("on", "blink", "off"):
@@ -77,7 +77,7 @@ async def test_it_names_the_light_that_it_shows_whatever_that_is(talk: Talk, fig
 
 
 async def test_it_is_well_and_its_memory_does_not_dwindle(talk: Talk, figure: Figures) -> None:
-    await talk.met()
+    await talk.wait_until_connected()
     await talk.until("it says how it is", lambda: len(talk.healths) >= HEALTHS + LATER_HEALTHS, 60)
     later = talk.healths[HEALTHS:]
     free = [int(health.fields["free"]) for health in later]
@@ -90,7 +90,7 @@ async def test_it_is_well_and_its_memory_does_not_dwindle(talk: Talk, figure: Fi
 
 
 async def test_after_a_reset_it_comes_back_with_the_next_boot(talk: Talk, figure: Figures) -> None:
-    boot = int((await talk.met()).fields["boot"])
+    boot = int((await talk.wait_until_connected()).fields["boot"])
     talk.reset()
     begun_us = talk.now_us
     await talk.until("it comes back", lambda: talk.hellos[-1].fields["boot"] != boot)
@@ -103,7 +103,7 @@ async def test_after_a_reset_it_comes_back_with_the_next_boot(talk: Talk, figure
 @pytest.mark.usefixtures("lays")
 @pytest.mark.parametrize("uid_bytes", UID_BYTES)
 async def test_a_card_is_told_once_once_again_and_gone(talk: Talk, seat: SeatBoard, uid_bytes: int) -> None:
-    await talk.met()
+    await talk.wait_until_connected()
     healths = len(talk.healths)
     await talk.until("it says how it is", lambda: len(talk.healths) > healths + 2)
     talk.events.clear()  # what it had kept for a table
@@ -112,10 +112,10 @@ async def test_a_card_is_told_once_once_again_and_gone(talk: Talk, seat: SeatBoa
     # a card that lies still is told no third time: the next health is a while later
     healths = len(talk.healths)
     await talk.until("it says how it is", lambda: len(talk.healths) > healths)
-    assert talk.told() == [("tag", ""), ("tag", "again")]
+    assert talk.event_verbs() == [("tag", ""), ("tag", "again")]
     seat.hand.lift()
     await talk.until("the card is gone", lambda: len(talk.events) > 2, PATIENCE_S)
-    assert talk.told()[2:] == [("gone", "")]
+    assert talk.event_verbs()[2:] == [("gone", "")]
     uids = {str(event.message.fields["uid"]) for event in talk.events}
     assert [len(uid) for uid in uids] == [2 * uid_bytes]
 
@@ -124,12 +124,12 @@ async def test_a_card_is_told_once_once_again_and_gone(talk: Talk, seat: SeatBoa
 async def test_a_press_is_told_with_its_release_and_both_are_stamped_within_2_ms(
     talk: Talk, seat: SeatBoard, figure: Figures
 ) -> None:
-    await talk.met()
+    await talk.wait_until_connected()
     await talk.until("it answers pings", lambda: len(talk.bounds_us) >= PONGS)
     talk.events.clear()  # what it had kept for a table
     seat.hand.press()
     await talk.until("the button is pressed and let go", lambda: len(talk.events) >= 2, PATIENCE_S)
-    bounds_us = [event.made.uncertainty_us for event in talk.events]
+    bounds_us = [event.moment.uncertainty_us for event in talk.events]
     figure("bound of a press", f"± {bounds_us[0]} µs")
-    assert talk.told() == [("press", ""), ("release", "")]
+    assert talk.event_verbs() == [("press", ""), ("release", "")]
     assert max(bounds_us) <= WIDE_BOUND_US

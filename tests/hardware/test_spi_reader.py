@@ -92,4 +92,4 @@ def test_a_card_is_found_at_once_when_the_field_was_off_and_not_after_it_was_lif
     reader.reader.field_on()
     assert reader.look()[0] == (uid,)
     reader.hand.lift()
-    reader.settled("nothing is found", lambda uids: not uids)
+    reader.look_until_stable("nothing is found", lambda uids: not uids)

@@ -18,12 +18,12 @@ from drafting.boards import Board, pads_on, read_boards, sort_key
 from drafting.builds import read_description
 from drafting.footprints import Box, Rectangle
 from drafting.kicad.lettering import lettering, marking
-from drafting.kicad.making import differences, laid_out, library, main, project
+from drafting.kicad.making import differences, library, main, make_layout, project
 from drafting.kicad.routing import CLEARANCE_MM, EDGE_MM, GROUND, VIA_MM, Track, Via, route
 from drafting.kicad.schematic import schematic
 from drafting.kicad.step import step
-from drafting.kicad.text import Quoted, node, written
-from drafting.kicad.tools import timeless, without_bodies
+from drafting.kicad.text import Quoted, node, to_text
+from drafting.kicad.tools import strip_dates, without_bodies
 from drafting.making import ROOT
 from drafting.parts import DescriptionError, read_toml
 
@@ -398,7 +398,7 @@ def test_a_board_house_gets_what_it_places_in_each_build(folder: str, build: str
 
 
 def test_words_with_quotes_stay_words() -> None:
-    assert written(node("descr", Quoted('5 V, "both ways" \\'))) == '(descr "5 V, \\"both ways\\" \\\\")'
+    assert to_text(node("descr", Quoted('5 V, "both ways" \\'))) == '(descr "5 V, \\"both ways\\" \\\\")'
 
 
 def test_a_body_is_closed() -> None:
@@ -414,15 +414,15 @@ def test_a_body_is_closed() -> None:
 
 def test_a_layout_stays_as_it_lies_there_until_it_is_made_from_something_else(seat_board: Board) -> None:
     there = HARDWARE / "seat-board" / "seat-board.kicad_pcb"
-    assert laid_out(seat_board, there) == (there.read_bytes(), False)
-    content, unfilled = laid_out(replace(with_nets(seat_board, "BASE"), title="Another board"), there)
+    assert make_layout(seat_board, there) == (there.read_bytes(), False)
+    content, unfilled = make_layout(replace(with_nets(seat_board, "BASE"), title="Another board"), there)
     assert unfilled
     assert b"Another board" in content
 
 
 def test_what_kicad_makes_is_freed_of_dates() -> None:
     said = "%TF.CreationDate,2026-11-25T10:00:00+00:00*%\nG04 Created by KiCad (PCBNEW 9.0.2) date 2026*\nD10*\n"
-    assert timeless(said) == "D10*\n"
+    assert strip_dates(said) == "D10*\n"
 
 
 @pytest.mark.parametrize("folder", ["seat-board", "centre-board"])

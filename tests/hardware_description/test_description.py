@@ -13,11 +13,11 @@ from drafting.builds import Description, read_description
 from drafting.circuit import SPI_HZ, At
 from drafting.firmware_pins import firmware_pins
 from drafting.generated import stale
-from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, made, main
+from drafting.making import EXAMPLES, MADE, ROOT, WIRING, all_mistakes, generate_texts, main
 from drafting.supplies import rails
 from tapshared import lights
 from taptable.config import Config, load_config
-from taptable.drivers.header_lines import PLACES, SPI_LINES, SPI_SELECTS
+from taptable.drivers.header_lines import HEADER_PINS, SPI_LINES, SPI_SELECTS
 from taptable.drivers.spi.pad import SpiPad
 from taptable.sim import setting_up
 
@@ -31,7 +31,7 @@ def description() -> Description:
 
 @pytest.fixture(scope="module")
 def files(description: Description) -> dict[str, str]:
-    return dict(made(description, ROOT))
+    return dict(generate_texts(description, ROOT))
 
 
 def test_nothing_is_wrong_with_any_build_of_any_size(description: Description) -> None:
@@ -123,7 +123,7 @@ def test_one_change_of_a_pin_reaches_wiring_example_tables_and_firmware(copy: Pa
     broken(copy / "hardware" / "centre.toml", '"pi.GPIO12"', '"pi.GPIO26"')
     broken(copy / "hardware" / "compact.toml", '"pi.GPIO26"', '"pi.GPIO12"')
     broken(copy / "hardware" / "seat_board.toml", 'RING = ["pico.GP22", "out"]', 'RING = ["pico.GP21", "out"]')
-    changed = made(read_description(copy / "hardware"), copy)
+    changed = generate_texts(read_description(copy / "hardware"), copy)
     assert {path for path in files if changed[path] != files[path]} == {
         "examples/compact.toml",
         "examples/full.toml",
@@ -175,7 +175,7 @@ def load_example(name: str) -> Config:
 
 
 def test_the_simulated_table_has_its_parts_where_the_description_has_them() -> None:
-    example, compact = load_example("compact"), setting_up.PLACES["compact"]
+    example, compact = load_example("compact"), setting_up.PART_ADDRESSES["compact"]
     assert [str(seat.button) for seat in example.seats] == compact["buttons"]
     assert [str(seat.lamp) for seat in example.seats] == compact["lamps"]
     assert [str(seat.pad) for seat in example.seats] == compact["pads"]
@@ -190,7 +190,7 @@ def test_each_seat_of_the_full_build_has_pad_button_and_lamp_on_its_board() -> N
 def test_the_header_is_the_one_that_configuration_and_doctor_know(description: Description) -> None:
     pins = description.kinds["pi4"].pins
     assert pins == {**description.kinds["pi5"].pins, **{name: pins[name] for name in ("USB",)}}
-    assert {bcm: int(pins[f"GPIO{bcm}"].place) for bcm in PLACES} == dict(PLACES)
+    assert {bcm: int(pins[f"GPIO{bcm}"].place) for bcm in HEADER_PINS} == dict(HEADER_PINS)
     for bus, lines in SPI_LINES.items():
         for bcm, function in zip(lines, ("MISO", "MOSI", "SCLK"), strict=True):
             assert f"SPI{bus} {function}" in pins[f"GPIO{bcm}"].can

@@ -14,7 +14,7 @@ from drafting.builds import Build, Description, read_description
 from drafting.making import ROOT
 from drafting.materials import Item, hours, items, page, sheet, totals
 from drafting.parts import DescriptionError, read_toml
-from drafting.prices import Prices, Way, prices, read_prices
+from drafting.prices import Prices, Way, parse_prices, read_prices
 from drafting.starter import STARTER, starter_cents, starter_items, starter_page
 
 HARDWARE = ROOT / "hardware"
@@ -35,7 +35,7 @@ def real() -> Prices:
 def changed(change: Callable[[dict[str, Any]], object]) -> Prices:
     data = deepcopy(FOUND)
     change(data)
-    return prices(data)
+    return parse_prices(data)
 
 
 def counts(build: Build, real: Prices, way: Way = Way.ORDERED) -> dict[str, tuple[int, ...]]:

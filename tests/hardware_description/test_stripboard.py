@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from drafting.builds import Description, read_description
 from drafting.circuit import At
 from drafting.making import ROOT
@@ -21,9 +21,9 @@ from drafting.strips.drawing import drawing
 from drafting.strips.layout import layouts
 from drafting.strips.legs import legs
 from drafting.strips.links import Link
-from drafting.strips.meter import apart, together
+from drafting.strips.meter import holes_apart, holes_joined
 from drafting.strips.page import page
-from drafting.strips.proof import Layout, joined, mistakes
+from drafting.strips.proof import Layout, joined_groups, mistakes
 
 HARDWARE = ROOT / "hardware"
 BOARDS = ("seat", "full", "compact")
@@ -56,7 +56,7 @@ def test_a_board_joins_what_the_wiring_joins(boards: dict[str, Layout], key: str
     assert mistakes(boards[key]) == []
 
 
-@pytest.mark.parametrize("key", mostly_long(BOARDS, 2))
+@pytest.mark.parametrize("key", long_params(BOARDS, 2))
 def test_each_cut_that_is_forgotten_is_found_or_only_parts_rows_of_one_net(boards: dict[str, Layout], key: str) -> None:
     layout = boards[key]
     board, pins = layout.board, layout.board.pins()
@@ -69,7 +69,7 @@ def test_each_cut_that_is_forgotten_is_found_or_only_parts_rows_of_one_net(board
         assert bool(mistakes(replace(layout, cuts=others))) != same, cut
 
 
-@pytest.mark.parametrize("key", mostly_long(BOARDS, 2))
+@pytest.mark.parametrize("key", long_params(BOARDS, 2))
 def test_each_link_that_is_forgotten_is_found(boards: dict[str, Layout], key: str) -> None:
     layout = boards[key]
     for link in layout.links:
@@ -147,7 +147,7 @@ def test_a_bare_end_below_a_leg_is_found_but_not_on_the_copper_side(boards: dict
 
 @pytest.mark.parametrize(
     ("changes", "sentence"),
-    mostly_long(
+    long_params(
         [
             ({"mosi4": ["AE24", "AM24"]}, "the legs sck2.1 and mosi4.1 would touch"),
             ({"sck4": ["AD20", "AL20"]}, "the leg sck4.1 would touch sck2.2 in AF20"),
@@ -202,7 +202,7 @@ def test_names_lie_on_the_board_and_pin_1_is_framed_on_both_sides(boards: dict[s
 def test_a_hole_that_was_cut_joins_nothing(boards: dict[str, Layout]) -> None:
     layout = boards["full"]
     first = layout.board.parts["regulator"].first
-    groups = joined(replace(layout, cuts=(*layout.cuts, Cut(first))))
+    groups = joined_groups(replace(layout, cuts=(*layout.cuts, Cut(first))))
     assert [str(at) for group in groups if len(group) == 1 for at in group].count("regulator.GND") == 1
 
 
@@ -283,33 +283,33 @@ def test_a_net_without_a_free_hole_is_said(description: Description, data: dict[
 
 
 def test_the_meter_finds_what_destroys_first(boards: dict[str, Layout]) -> None:
-    tests = apart(boards["seat"])
+    tests = holes_apart(boards["seat"])
     assert [test.rank for test in tests] == sorted(test.rank for test in tests)
     dangers = {frozenset(map(str, test.between)): test for test in tests if test.rank == 0}
     assert "destroys the Raspberry Pi Pico" in dangers[frozenset(("pico.GP0", "pico.VBUS"))].harm
     assert "5 V on what takes 3.3 V" in dangers[frozenset(("pico.3V3", "pico.VBUS"))].harm
-    pi = {frozenset(map(str, test.between)) for test in apart(boards["full"]) if test.rank == 0}
+    pi = {frozenset(map(str, test.between)) for test in holes_apart(boards["full"]) if test.rank == 0}
     assert frozenset(("pi.3V3", "pi.5V")) in pi
     assert [test.through for test in tests if test.through] == ["lamp_fuse"]
 
 
-@pytest.mark.parametrize("key", mostly_long(BOARDS, 2))
+@pytest.mark.parametrize("key", long_params(BOARDS, 2))
 def test_the_meter_finds_every_forgotten_cut_that_matters_and_every_forgotten_link(
     boards: dict[str, Layout], key: str
 ) -> None:
     layout = boards[key]
-    where = {at: number for number, group in enumerate(joined(layout)) for at in group}
-    tests, beeping = apart(layout), together(layout)
+    where = {at: number for number, group in enumerate(joined_groups(layout)) for at in group}
+    tests, beeping = holes_apart(layout), holes_joined(layout)
     assert all(where[test.between[0]] != where[test.between[1]] for test in tests)
     for cut in layout.cuts:
         less = replace(layout, cuts=tuple(other for other in layout.cuts if other != cut))
-        of = {at: number for number, group in enumerate(joined(less)) for at in group}
+        of = {at: number for number, group in enumerate(joined_groups(less)) for at in group}
         beeps = any(of[test.between[0]] == of[test.between[1]] for test in tests)
         assert beeps == bool(mistakes(less)), cut
     pins = layout.board.pins()
     for link in layout.links:
         less = replace(layout, links=tuple(other for other in layout.links if other != link))
-        of = {at: number for number, group in enumerate(joined(less)) for at in group}
+        of = {at: number for number, group in enumerate(joined_groups(less)) for at in group}
         assert any(len({of[pins[one]] for one in holes}) > 1 for holes in beeping.values()), link
 
 

@@ -20,12 +20,12 @@ from pathlib import Path
 from sdcard.cards import a_bundle, a_card
 from taptable.sdcard.bundle import read_bundle
 from taptable.sdcard.buses import lines_for
-from taptable.sdcard.card import look_at
+from taptable.sdcard.card import read_boot_partition
 from taptable.sdcard.settings import Settings
-from taptable.sdcard.wifi import wifi
-from taptable.sdcard.writing import pack, put_on
+from taptable.sdcard.wifi import validate_wifi
+from taptable.sdcard.writing import write_card, write_zip
 
-from install.machine import Machine, Overdue
+from install.machine import Machine, TimedOut
 from install.trial import DEADLINE_S, PAGE, PROGRAMS, Failed
 
 HERE = Path(__file__).resolve().parent
@@ -148,7 +148,7 @@ class Trial:
         (self.computer.card / "user-data").write_text(USER_DATA)
         (self.computer.card / "network-config").write_text("network:\n  version: 2\n  ethernets: {}\n")
         packed = self._folder / "card.zip"
-        pack(packed, SETTINGS, read_bundle(self._bundle(self._suite)))
+        write_zip(packed, SETTINGS, read_bundle(self._bundle(self._suite)))
         with zipfile.ZipFile(packed) as files:
             files.extractall(self.computer.card)
         packed.unlink()
@@ -228,7 +228,7 @@ class Trial:
         self.computer = Computer(self._folder, self._suite)
         card = self.computer.card
         shutil.rmtree(card, ignore_errors=True)
-        a_card(card, "bookworm", told=told)
+        a_card(card, "bookworm", configured=told)
         if told:
             # as bookworm's imager_fixup has mended it before the script is run
             script, line = card / "firstrun.sh", card / "cmdline.txt"
@@ -239,10 +239,10 @@ class Trial:
             line.write_text(line.read_text().replace("/boot/", "/boot/firmware/"))
         bundle = read_bundle(a_bundle(self._folder, self._suite, install=STAND_IN))
         # the root is that of the same suite, whatever the card looks like
-        seen = replace(look_at(card), release=self._suite)
+        seen = replace(read_boot_partition(card), release=self._suite)
         # the stand-in makes no configuration, in which seats could be counted
         settings = replace(SETTINGS, seats=None)
-        put_on(seen, settings, bundle, wifi("home", "a password"), lines_for(settings))
+        write_card(seen, settings, bundle, validate_wifi("home", "a password"), lines_for(settings))
         self.computer.insert()
         with self.computer.on() as machine:
             machine.powered_off(DEADLINE_S)
@@ -294,7 +294,7 @@ def main(arguments: Sequence[str]) -> int:
         since = time.monotonic()
         try:
             step(trial)
-        except (Failed, Overdue) as error:
+        except (Failed, TimedOut) as error:
             print(f"FAILED: {step.__doc__}\n{error}\nThe logs of its two consoles are in {folder}.", flush=True)
             return 1
         print(f"ok: {step.__doc__} ({time.monotonic() - since:.0f} s)", flush=True)

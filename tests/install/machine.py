@@ -17,12 +17,12 @@ from typing import Self
 GREETING = "the shell listens"
 
 
-class Overdue(Exception):
+class TimedOut(Exception):
     """What was waited for did not come in time; the message says what, and what was seen instead."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CommandOutput:
     """What a command ended with: its exit status, and what it wrote to both outputs."""
 
     status: int
@@ -38,7 +38,7 @@ class Folder:
         self._root = root
         self._given = given
 
-    def run(self, command: str, deadline_s: float = 60) -> Said:
+    def run(self, command: str, deadline_s: float = 60) -> CommandOutput:
         """Have root carry out a command (of bash) there; Overdue if it hasn't ended by then."""
         root, given = shlex.quote(str(self._root)), shlex.quote(str(self._given))
         inside = (
@@ -58,8 +58,8 @@ class Folder:
                 check=False,
             )
         except subprocess.TimeoutExpired as late:
-            raise Overdue(f"after {deadline_s:g} s still waiting for: {command}\n{late.output}") from None
-        return Said(ran.returncode, ran.stdout.decode(errors="replace").strip("\n"))
+            raise TimedOut(f"after {deadline_s:g} s still waiting for: {command}\n{late.output}") from None
+        return CommandOutput(ran.returncode, ran.stdout.decode(errors="replace").strip("\n"))
 
 
 class Machine:
@@ -111,7 +111,7 @@ class Machine:
         """Wait until the computer's system has come as far as the shell."""
         self._until(GREETING.encode(), deadline_s, "the start of the system")
 
-    def run(self, command: str, deadline_s: float = 60) -> Said:
+    def run(self, command: str, deadline_s: float = 60) -> CommandOutput:
         """Have the root shell carry out a command (of bash); Overdue if it hasn't ended by then."""
         self._number += 1
         mark = f"=={self._number}=="
@@ -120,14 +120,14 @@ class Machine:
         self._socket.sendall(line.encode())
         text = self._until(f"\n{mark}".encode(), deadline_s, command)
         status = self._until(b"==\n", 10, command)
-        return Said(int(status), text.decode(errors="replace").strip("\n"))
+        return CommandOutput(int(status), text.decode(errors="replace").strip("\n"))
 
     def powered_off(self, deadline_s: float) -> None:
         """Wait until the computer has switched itself off."""
         try:
             self._process.wait(deadline_s)
         except subprocess.TimeoutExpired:
-            raise Overdue(f"not switched off after {deadline_s:g} s") from None
+            raise TimedOut(f"not switched off after {deadline_s:g} s") from None
 
     def _until(self, mark: bytes, deadline_s: float, what: str) -> bytes:
         """All that comes before `mark`, which is taken too."""
@@ -135,7 +135,7 @@ class Machine:
         while mark not in self._seen:
             left_s = deadline - time.monotonic()
             if left_s <= 0 or not self._selector.select(left_s):
-                raise Overdue(
+                raise TimedOut(
                     f"after {deadline_s:g} s still waiting for: {what}\n{self._seen.decode(errors='replace')}"
                 )
             try:
@@ -143,7 +143,7 @@ class Machine:
             except ConnectionResetError:
                 got = b""
             if not got:
-                raise Overdue(f"the computer went off during: {what}\n{self._seen.decode(errors='replace')}")
+                raise TimedOut(f"the computer went off during: {what}\n{self._seen.decode(errors='replace')}")
             self._log.write(got)
             self._log.flush()
             self._seen += got

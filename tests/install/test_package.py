@@ -14,7 +14,7 @@ from package.wheels import pinned
 from packaging.requirements import Requirement
 from taptable import __version__
 from taptable.cli import COMMANDS
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 
 SYSTEM = ROOT / "system"
 PACKAGE = SYSTEM / "package"
@@ -66,7 +66,7 @@ def test_what_of_the_command_touches_the_tables_memory_is_done_as_its_user_and_t
         {"deck", "games", "members"}
         <= opened
         <= as_the_table
-        <= {*COMMANDS, *(name for driver in installed() for name in driver.commands)}
+        <= {*COMMANDS, *(name for driver in installed_drivers() for name in driver.commands)}
     )
     (told,) = re.findall(r"memory or devices \(([^)]*)\)", (ROOT / "docs/installing.md").read_text())
     assert set(re.findall(r"`(\w+)`", told)) == as_the_table

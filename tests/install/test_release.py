@@ -15,7 +15,14 @@ from package import release as made
 from package.licences import terms_of, third_parties
 from package.publication import BOARDS, OF_A_BOARD, make_hardware, notes_of, pack, require_committed, sums_of
 from package.release import ROOT, CantPackage, epoch_of
-from tapshared.version import COUNTS_READER, FIRMWARE, OLDEST, STAMPS_EXACTLY, TAKES_GAIN, TELLS_ANCHORS
+from tapshared.version import (
+    ANCHORS_SINCE,
+    EXACT_STAMPS_SINCE,
+    FIRMWARE,
+    GAIN_SINCE,
+    OLDEST_SUPPORTED,
+    READER_COUNTS_SINCE,
+)
 from taptable import __version__
 
 CHANGELOG = """\
@@ -163,8 +170,11 @@ def test_the_versions_of_program_and_firmware_each_stand_in_one_place() -> None:
 
 
 def test_no_board_can_do_what_is_newer_than_its_firmware() -> None:
-    numbers = [tuple(map(int, each.split("."))) for each in (TELLS_ANCHORS, TAKES_GAIN, STAMPS_EXACTLY, COUNTS_READER)]
-    newest, oldest = (tuple(map(int, each.split("."))) for each in (FIRMWARE, OLDEST))
+    numbers = [
+        tuple(map(int, each.split(".")))
+        for each in (ANCHORS_SINCE, GAIN_SINCE, EXACT_STAMPS_SINCE, READER_COUNTS_SINCE)
+    ]
+    newest, oldest = (tuple(map(int, each.split("."))) for each in (FIRMWARE, OLDEST_SUPPORTED))
     assert all(oldest <= each <= newest for each in numbers)
 
 

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from package.release import RELEASES, TRIPLETS, Target, run
 
-from install.machine import Folder, Machine, Overdue
+from install.machine import Folder, Machine, TimedOut
 from install.supplies import NEXT, pack
 
 HERE = Path(__file__).resolve().parent
@@ -653,7 +653,7 @@ def _take(trial: Trial, step: Step) -> bool:
     what = (step.__doc__ or "").strip()
     try:
         step(trial)
-    except (Failed, Overdue) as error:
+    except (Failed, TimedOut) as error:
         print(f"FAILED: {what}\n{error}\nThe logs are {trial.machine.console} and {trial.machine.talk}.")
         print(f"To go on from here: --again --go-on {step.__name__}", flush=True)
         return False

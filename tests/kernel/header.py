@@ -17,7 +17,7 @@ def now_us() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ContactChange:
     """A contact was closed or opened, between these two times."""
 
     bcm: int
@@ -35,11 +35,11 @@ class Contacts:
         (chip,) = Path("/sys/devices/platform/pins").glob("gpiochip*")
         return chip
 
-    def move(self, bcm: int, closed: bool) -> Moved:
+    def move(self, bcm: int, closed: bool) -> ContactChange:
         """Close a contact to ground, or open it; at rest the pin's own pull-up holds it up."""
         after_us = now_us()
         (self.chip / f"sim_gpio{bcm}" / "pull").write_text(_PULLS[closed], encoding="ascii")
-        return Moved(bcm, closed, after_us, now_us())
+        return ContactChange(bcm, closed, after_us, now_us())
 
     def is_high(self, bcm: int) -> bool:
         """What stands on a line, whoever drives it."""

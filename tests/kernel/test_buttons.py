@@ -16,12 +16,12 @@ from taptable.core.arbiter import Press, first_press
 from taptable.core.device_events import ButtonEdge, PartFailed, PartReturned
 from taptable.drivers.gpio.buttons import Buttons, Movement
 from taptable.drivers.gpio.header import default_factory, header_chip
-from taptable.sim.setting_up import PLACES
+from taptable.sim.setting_up import PART_ADDRESSES
 
-from kernel.header import Contacts, Moved
+from kernel.header import ContactChange, Contacts
 from kernel.listening import Listener
 
-BUTTON_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["buttons"]]
+BUTTON_PINS = [int(place.partition(":")[2]) for place in PART_ADDRESSES["full"]["buttons"]]
 
 pytestmark = pytest.mark.long
 
@@ -47,7 +47,7 @@ async def listening() -> AsyncIterator[tuple[Listener, Contacts]]:
         buttons.close()
 
 
-def assert_true(edges: Sequence[ButtonEdge], moves: Sequence[Moved]) -> None:
+def assert_true(edges: Sequence[ButtonEdge], moves: Sequence[ContactChange]) -> None:
     """Each move of a contact was told once, in order, and its time is right within what is stated."""
     assert [(edge.pad, edge.pressed) for edge in edges] == [(SEAT_OF[move.bcm], move.closed) for move in moves]
     for edge, move in zip(edges, moves, strict=True):
@@ -71,7 +71,7 @@ async def test_a_press_and_its_release_are_told_once_each_with_the_kernel_s_time
 async def test_a_contact_that_bounces_is_heard_bounce_by_bounce_none_is_lost_and_each_press_is_reported_once() -> None:
     chance = Random(1)
     async with listening() as (listener, contacts):
-        moves: list[Moved] = []
+        moves: list[ContactChange] = []
         for movement in (True, False) * 5:
             for closed in (movement, *(not movement, movement) * 4):
                 moves.append(contacts.move(SEATS[1], closed))
@@ -81,8 +81,8 @@ async def test_a_contact_that_bounces_is_heard_bounce_by_bounce_none_is_lost_and
         # by the kernel's times, of which some are milliseconds apart, as this kernel isn't as fast as a contact
         settling = Movement(1)
         for edge in listener.raw:
-            settling.edge(edge.pressed, edge.at_us, edge.uncertainty_us)
-        settled = settling.settle(listener.raw[-1].at_us + 1_000_000)
+            settling.add_edge(edge.pressed, edge.at_us, edge.uncertainty_us)
+        settled = settling.take_settled(listener.raw[-1].at_us + 1_000_000)
         assert settled
         assert await listener.hear(len(settled)) == settled
 
@@ -93,7 +93,7 @@ async def test_six_buttons_in_a_race_come_in_the_order_of_the_presses_which_the_
         for _ in range(RACES):
             listener.said.clear()
             seats = chance.sample(sorted(SEATS), len(SEATS))
-            moves: list[Moved] = []
+            moves: list[ContactChange] = []
             for seat in seats:
                 moves.append(contacts.move(SEATS[seat], True))
                 time.sleep(chance.uniform(*APART_MS) / 1000)
@@ -112,7 +112,7 @@ async def test_six_buttons_in_a_race_come_in_the_order_of_the_presses_which_the_
 
 async def test_the_times_are_right_however_long_the_table_is_held_up() -> None:
     async with listening() as (listener, contacts):
-        moves: list[Moved] = []
+        moves: list[ContactChange] = []
         for seat, closed in product((5, 2), (True, False)):
             moves.append(contacts.move(SEATS[seat], closed))
             time.sleep(0.2)  # the loop doesn't run
@@ -123,7 +123,7 @@ async def test_a_table_that_asks_gets_all_that_has_settled_although_its_loop_did
     listener, contacts = Listener(), Contacts()
     buttons = Buttons(listener.header, SEATS)
     buttons.open()
-    moves: list[Moved] = []
+    moves: list[ContactChange] = []
     for seat, closed in product((5, 2), (True, False)):
         moves.append(contacts.move(SEATS[seat], closed))
         time.sleep(0.02)

@@ -12,8 +12,8 @@ from cli.commands import command, process
 from cli.desk import box
 from cli.running import running
 from taptable.config import load_config
-from taptable.daemon.power_off import REQUEST
-from taptable.drivers.header_lines import bcm
+from taptable.daemon.power_off import REQUEST_FILE
+from taptable.drivers.header_lines import bcm_of
 from taptable.memory.decks import Decks
 
 from kernel.bus import RecordedDisplay
@@ -74,12 +74,12 @@ def test_the_daemon_takes_all_that_is_there_hears_the_power_button_and_leaves_in
         contacts.move(POWER, True)
         daemon.read_until("^INFO: asking to be switched off$")
         contacts.move(POWER, False)
-        assert (folder / "run" / REQUEST).exists()
+        assert (folder / "run" / REQUEST_FILE).exists()
         daemon.read_until("^WARNING: can't be switched off: ")  # the request was taken back, as nobody took it
         assert display.image().getbbox()
         assert daemon.stop() == 0
     lost = re.findall(r"^WARNING: ([\w ]+): ", daemon.log, re.MULTILINE)
     assert sorted(lost) == sorted(READERS)
     assert not display.image().getbbox()
-    lamps = [bcm(parts.lamp) for parts in load_config(folder / "table.toml", lambda _: []).seats]
+    lamps = [bcm_of(parts.lamp) for parts in load_config(folder / "table.toml", lambda _: []).seats]
     assert not any(contacts.is_high(bcm) for bcm in lamps)

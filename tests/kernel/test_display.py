@@ -10,7 +10,7 @@ import pytest
 from games.samples import NOW_US
 from scenes import look_of, scenes
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
-from taptable.cues.scene import picture
+from taptable.cues.scene import render
 from taptable.drivers.oled.oled import PART, Oled
 
 from kernel.bus import RecordedDisplay
@@ -38,7 +38,7 @@ def test_what_the_kernel_sent_makes_every_picture_that_was_drawn(
     oled: Oled, said: list[DeviceEvent], display: RecordedDisplay
 ) -> None:
     for scene in scenes("online", LOOK.words).values():
-        drawn = picture(scene, NOW_US, oled.size, LOOK)
+        drawn = render(scene, NOW_US, oled.size, LOOK)
         oled.show(drawn, 100)
         assert display.image().tobytes() == drawn.tobytes()
     assert (said, display.model.illegal, display.model.contrast) == ([], [], 100)
@@ -54,7 +54,7 @@ def test_what_the_kernel_sent_makes_every_picture_that_was_drawn(
 def test_pulled_off_the_bus_it_is_missed_in_the_kernel_s_words_and_started_anew_when_it_is_back(
     oled: Oled, said: list[DeviceEvent], display: RecordedDisplay
 ) -> None:
-    drawn = picture(next(iter(scenes("online", LOOK.words).values())), NOW_US, oled.size, LOOK)
+    drawn = render(next(iter(scenes("online", LOOK.words).values())), NOW_US, oled.size, LOOK)
     oled.show(drawn)
     display.plug(False)
     oled.probe()

@@ -9,12 +9,12 @@ import pytest
 from taptable.core.cues import Lamp, Sound
 from taptable.drivers.gpio.outputs import Lamps, PiezoSounder
 from taptable.narration.lamps import LAMP_PATTERNS
-from taptable.sim.setting_up import PLACES
+from taptable.sim.setting_up import PART_ADDRESSES
 
 from kernel.header import Contacts
 from kernel.listening import Listener
 
-LAMP_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["lamps"]]
+LAMP_PINS = [int(place.partition(":")[2]) for place in PART_ADDRESSES["full"]["lamps"]]
 
 pytestmark = pytest.mark.long
 SOUNDER = 12
@@ -62,7 +62,7 @@ async def test_the_sounder_s_pin_is_driven_while_a_tune_lasts_and_low_after_it()
     levels: set[bool] = set()
     for _ in range(TIMES):
         sounder.play(Sound.TICK)
-        while sounder.playing is not None:
+        while sounder.current_sound is not None:
             levels.add(contacts.is_high(SOUNDER))
             await asyncio.sleep(0.0003)
         assert {high for high, _ in await watch(contacts, SOUNDER, 0.01)} == {False}

@@ -58,20 +58,22 @@ async def test_the_table_finds_its_board_speaks_with_it_and_takes_it_back_after_
     board = VirtualBoard(BOARD, GadgetSockets(BOARD), loop)
     board.plug_in()
     async with Talk(lambda _: open_by_identity(BOARD)) as talk:
-        assert (await talk.met()).fields["board"] == BOARD
+        assert (await talk.wait_until_connected()).fields["board"] == BOARD
         await talk.show(SeatLights("your-turn", "on"))
         await talk.until("the board's ring shows it", lambda: board.ring.pattern == "your-turn")
         board.press()
         board.put(UID)
-        await talk.until("press and card are told", lambda: {verb for verb, _ in talk.told()} >= {"press", "tag"})
+        await talk.until(
+            "press and card are told", lambda: {verb for verb, _ in talk.event_verbs()} >= {"press", "tag"}
+        )
         board.release()
-        await talk.until("the release is told", lambda: talk.told()[-1][0] == "release")
+        await talk.until("the release is told", lambda: talk.event_verbs()[-1][0] == "release")
         boot = board.boot
         board.pull_out()
         board.plug_in()
         await talk.until("it says hello again", lambda: talk.hellos[-1].fields["boot"] == boot + 1)
         board.press()
-        await talk.until("another press is told", lambda: [verb for verb, _ in talk.told()].count("press") == 2)
+        await talk.until("another press is told", lambda: [verb for verb, _ in talk.event_verbs()].count("press") == 2)
     board.pull_out()
 
 

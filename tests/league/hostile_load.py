@@ -12,16 +12,16 @@ import time
 from dataclasses import replace
 from itertools import product
 
-from league.played import Journal, played
+from league.played import Journal, simulate_game
 from sqlalchemy import select as select_rows
 from taptable.games.xnet.cards import SAMPLE_TOPICS
-from taptable.league.database import open_database, writing
+from taptable.league.database import open_database, write_transaction
 from taptable.league.ingest import Holder, Ingest, MqttMessage
 from taptable.league.leases import shard_of
 from taptable.league.schema import leases
-from taptable.league.worker import now_ms, rarer_collections
+from taptable.league.worker import now_ms, tune_garbage_collector
 from taptable.memory.records import GameHeader
-from taptable.uplink.messages import Topics, signed
+from taptable.uplink.messages import Topics, encode_signed
 
 COPIES = 9
 AT_ONCE = 16
@@ -31,10 +31,10 @@ ROUNDS = 20
 def header_of(name: str) -> GameHeader:
     numbers = {str(number): COPIES for number in range(1, 10)}
     manifest = json.dumps({"game": "xnet", "name": name, "topics": dict.fromkeys(SAMPLE_TOPICS, numbers)})
-    return replace(played(1, "xnet").header, manifest=manifest)
+    return replace(simulate_game(1, "xnet").header, manifest=manifest)
 
 
-def bombs(table: str, key: bytes, rounds: int = ROUNDS) -> list[MqttMessage]:
+def expensive_messages(table: str, key: bytes, rounds: int = ROUNDS) -> list[MqttMessage]:
     """The beginnings of journals, whose games have large manifests and hardly an entry; and what follows on them."""
     topic = Topics(table).entries
     journals = [Journal(f"{number:032x}") for number in range(AT_ONCE)]
@@ -44,28 +44,28 @@ def bombs(table: str, key: bytes, rounds: int = ROUNDS) -> list[MqttMessage]:
         for game, each in product(range(40), range(5)):
             journal.begin(header_of(f"{round_} {game} {each}"))
             if each == 4:
-                journal.add(played(1, "xnet").entries[0])
-        found.append(MqttMessage(topic, signed(journal.batch(after), topic, key)))
+                journal.add(simulate_game(1, "xnet").entries[0])
+        found.append(MqttMessage(topic, encode_signed(journal.batch(after), topic, key)))
     return found
 
 
 def main() -> None:
     """Send, until there is nobody who listens."""
     database, table, key = sys.argv[1:]
-    rarer_collections()
+    tune_garbage_collector()
     engine = open_database(database)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         fences = {row.shard: row.fence for row in connection.execute(select_rows(leases))}
         owner = connection.execute(select_rows(leases.c.owner)).scalars().first()
     ingest, holder = Ingest(engine, 12, now_ms), Holder(str(owner), {shard_of(table): fences[shard_of(table)]})
-    messages, longest_s, rounds = bombs(table, bytes.fromhex(key)), 0.0, 0
+    messages, longest_s, rounds = expensive_messages(table, bytes.fromhex(key)), 0.0, 0
     before_mb = memory_mb()
     waiting: list[MqttMessage] = []
     while not select.select([sys.stdin], [], [], 0)[0] and messages:
         if not waiting:
             waiting, messages = messages[:AT_ONCE], messages[AT_ONCE:]
         began_s = time.monotonic()
-        waiting = ingest.take(waiting, holder).left
+        waiting = ingest.process(waiting, holder).deferred
         longest_s = max(longest_s, time.monotonic() - began_s)
         rounds += 1
         if rounds == 1:

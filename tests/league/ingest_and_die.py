@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from typing import Any
 
-from league.played import played
+from league.played import simulate_game
 from league.sending import League
 from sqlalchemy import event
 from taptable.league import intake
@@ -50,7 +50,7 @@ if __name__ == "__main__":
     database = open_database(sys.argv[1])
     table = League(database).table()
     for seed in (1, 2):
-        table.journal.play(played(seed))
+        table.journal.play(simulate_game(seed))
     print(table.table.id, table.table.key, flush=True)
     die_at(database, sys.argv[2], int(sys.argv[3]))
     table.send_all(40)

@@ -13,11 +13,11 @@ from taptable.core.observations import ControlUsed, Observation
 from taptable.core.tag_notices import MembersSeated
 from taptable.core.verdicts import Verdict
 from taptable.games.registry import find_game
-from taptable.memory.digest import BEGINNING, digest_after, entry_text, header_text
+from taptable.memory.digest import EMPTY_DIGEST, digest_after, entry_text, header_text
 from taptable.memory.records import Entry, GameHeader
-from taptable.referee.lines import announcement_line, answer_of, line_of
+from taptable.referee.lines import announcement_line, answer_line, observation_line
 from taptable.referee.step import Table, step
-from taptable.sim.simulation import begin, play
+from taptable.sim.simulation import new_simulation, play
 from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Position, Where
 
 SALT = bytes(16)
@@ -25,7 +25,7 @@ BEGUN = "2027-03-01T19:30:00Z"
 
 
 @dataclass(frozen=True)
-class Played:
+class SimulatedGame:
     """A game that was played: its header and entries, at table times from 0 on, and the table after the last."""
 
     header: GameHeader
@@ -34,37 +34,37 @@ class Played:
 
 
 @cache
-def played(seed: int, game: str = "online", players: int = 4) -> Played:
+def simulate_game(seed: int, game: str = "online", players: int = 4) -> SimulatedGame:
     """One simulated game to its end."""
     rules = find_game(game)
     options = GameOptions(players, rules.editions[0], {}, 1 + seed % players)
-    simulation = begin(rules, options, Random(seed))
+    simulation = new_simulation(rules, options, Random(seed))
     entries: list[Entry] = []
 
     def listen(_: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
         del after
         at_us = observation.at_us
-        entries.append(Entry(at_us, "observation", line_of(observation), answer_of(at_us, verdict)))
+        entries.append(Entry(at_us, "observation", observation_line(observation), answer_line(at_us, verdict)))
 
     play(simulation, listen)
     header = GameHeader(
         at_us=0, game=game, edition=options.edition, players=players, settings={}, starter=options.starter,
         language="en", deck="family", rules_version=rules.rules_version, begun_utc=BEGUN,
     )  # fmt: skip
-    return Played(header, tuple(entries), simulation.table)
+    return SimulatedGame(header, tuple(entries), simulation.table)
 
 
-def seated(*members: str, at_us: int = 0) -> Entry:
+def members_seated(*members: str, at_us: int = 0) -> Entry:
     """Who sits at the seats."""
     return Entry(at_us, "note", announcement_line(MembersSeated(at_us, members)))
 
 
-def used(table: Table, control: str) -> tuple[Table, Entry]:
+def use_control(table: Table, control: str) -> tuple[Table, Entry]:
     """The table after a control that its people used, and how that is written down."""
     observation = ControlUsed(table.at_us + 1_000_000, control, ())
     after, verdict = step(table, observation)
     at_us = observation.at_us
-    return after, Entry(at_us, "observation", line_of(observation), answer_of(at_us, verdict))
+    return after, Entry(at_us, "observation", observation_line(observation), answer_line(at_us, verdict))
 
 
 def replace_time(entry: Entry, after_us: int) -> Entry:
@@ -85,9 +85,9 @@ class Journal:
 
     identity: str = "0" * 32
     texts: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
-    digests: list[str] = field(default_factory=lambda: [BEGINNING])
+    digests: list[str] = field(default_factory=lambda: [EMPTY_DIGEST])
     games: list[int] = field(default_factory=list[int])
-    digest: str = BEGINNING
+    digest: str = EMPTY_DIGEST
     at_us: int = 0
 
     @property
@@ -106,19 +106,19 @@ class Journal:
             self._put(entry_text(self.last + 1, entry, SALT), self.last + 1)
             self.digests.append(self.digest)
 
-    def play(self, game: Played, *members: str, entries: int | None = None) -> None:
+    def play(self, game: SimulatedGame, *members: str, entries: int | None = None) -> None:
         """A game, or the first of its entries, with who sat there. It begins at 0 by a table clock of its own, as after
         the table was switched on."""
         self.begin(game.header)
         if members:
-            self.add(seated(*members))
+            self.add(members_seated(*members))
         self.add(*game.entries[:entries])
 
     def position(self, number: int) -> Position:
         """Where the journal is after an entry."""
         return Position(self.identity, number, self.digests[number])
 
-    def has(self, position: Position) -> bool:
+    def has_position(self, position: Position) -> bool:
         """Did the journal come by this position?"""
         return position.number <= self.last and position == self.position(position.number)
 

@@ -8,14 +8,14 @@ from league.played import Journal
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, delete, select, update
 from taptable.league import leases
-from taptable.league.database import reading, writing
+from taptable.league.database import read_transaction, write_transaction
 from taptable.league.ingest import Holder, Ingest, MqttMessage
 from taptable.league.schema import entries, games, streams, workers
 from taptable.league.schema import leases as leases_
 from taptable.league.tables import LeagueTable, add_table
 from taptable.league.wall import table_list
-from taptable.memory.digest import BEGINNING, digest_after
-from taptable.uplink.messages import Confirmed, Topics, read, signed
+from taptable.memory.digest import EMPTY_DIGEST, digest_after
+from taptable.uplink.messages import Confirmed, Topics, decode_signed, encode_signed
 from taptable.words import LANGUAGES, Words
 
 NOW = 1_811_536_000
@@ -35,7 +35,7 @@ class Clock:
 
 def hold_all(engine: Engine, owner: str = "w") -> Holder:
     """A worker that holds all shards: whoever had them was silent for too long, and doesn't know."""
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         connection.execute(update(leases_).values(until_ms=0))
         connection.execute(delete(workers))
         return Holder(owner, leases.renew(connection, owner, 60_000))
@@ -54,12 +54,12 @@ class League:
 
     def table(self, name: str = "Table 1", club: str = "club") -> Sender:
         """A new table."""
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             return Sender(self, add_table(connection, name, club, NOW))
 
-    def take(self, *messages: MqttMessage) -> list[MqttMessage]:
+    def deliver(self, *messages: MqttMessage) -> list[MqttMessage]:
         """What these are answered with."""
-        return self.ingest.take(messages, self.holder).answers
+        return self.ingest.process(messages, self.holder).answers
 
 
 @dataclass
@@ -77,15 +77,15 @@ class Sender:
     def message(self, said: Struct, topic: str | None = None) -> MqttMessage:
         """A message of its, for its entries unless another topic is named."""
         topic = self.topics.entries if topic is None else topic
-        return MqttMessage(topic, signed(said, topic, bytes.fromhex(self.table.key)))
+        return MqttMessage(topic, encode_signed(said, topic, bytes.fromhex(self.table.key)))
 
     def answer(self, *messages: MqttMessage) -> Confirmed | None:
         """The last answer to these."""
-        answers = self.league.take(*messages)
+        answers = self.league.deliver(*messages)
         if not answers:
             return None
         assert answers[-1].topic == self.topics.confirmed
-        return read(answers[-1].payload, self.topics.confirmed, bytes.fromhex(self.table.key), Confirmed)
+        return decode_signed(answers[-1].payload, self.topics.confirmed, bytes.fromhex(self.table.key), Confirmed)
 
     def send(self, said: Struct, topic: str | None = None) -> Confirmed | None:
         """The answer to one message."""
@@ -95,11 +95,11 @@ class Sender:
         """All that the league hasn't got yet, in batches of so many; the last answer."""
         confirmed = self.send(self.journal.where(), self.topics.where)
         assert confirmed is not None
-        if not self.journal.has(confirmed.position):
+        if not self.journal.has_position(confirmed.position):
             confirmed = self.send(self.journal.where(whole=True), self.topics.where)
             assert confirmed is not None
         while (number := confirmed.position.number) < self.journal.last:
-            assert self.journal.has(confirmed.position), confirmed
+            assert self.journal.has_position(confirmed.position), confirmed
             confirmed = self.send(self.journal.batch(number, most, confirmed.branch))
             assert confirmed is not None
             assert confirmed.position.number > number, confirmed
@@ -117,7 +117,7 @@ def stored(connection: Connection, table: str) -> dict[tuple[str, int], list[str
         lines += [(row.after + 1, 0, row.record) for row in heads]
         assert len({row.number for row in kept}) == len(kept)
         texts = [text for _, _, text in sorted(lines)]
-        digest = min(((row.after, row.after_digest) for row in heads), default=(0, BEGINNING))[1]
+        digest = min(((row.after, row.after_digest) for row in heads), default=(0, EMPTY_DIGEST))[1]
         for text in texts:
             digest = digest_after(digest, text)
         assert digest == stream.digest
@@ -127,7 +127,7 @@ def stored(connection: Connection, table: str) -> dict[tuple[str, int], list[str
 
 def remarks(table: Sender) -> dict[str, int]:
     """The keys of what is remarked of a table, and how often; each has a sentence in each language."""
-    with reading(table.league.engine) as connection:
+    with read_transaction(table.league.engine) as connection:
         found = next(line for line in table_list(connection) if line.id == table.table.id).remarks
     for remark in found:
         assert all(Words(language).text("league-remark", remark.key) for language in LANGUAGES)

@@ -9,17 +9,17 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from deadline import DEADLINE_S
-from league.played import played
+from league.played import simulate_game
 from league.sending import NOW, League
 from league.two_clubs import ANN, ANN_S, BOB, EVE, TwoClubs, dated, enter, leaves, report, season_named, show_code
 from sqlalchemy import Connection, Engine, event, text
 from taptable.league import counting, storing
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow
-from taptable.league.counting import count_again
-from taptable.league.database import reading, writing
+from taptable.league.counting import request_recount
+from taptable.league.database import read_transaction, write_transaction
 from taptable.league.ingest import Ingest
-from taptable.league.locks import have_seasons_alone, lock_counters, share_seasons
+from taptable.league.locks import lock_counters, lock_seasons, lock_seasons_shared
 from taptable.league.seasons import close_season
 from taptable.league.shown import MemberStanding
 from taptable.league.standings import standings
@@ -38,7 +38,7 @@ def clubs(large: Engine) -> TwoClubs:
 
 def at_once(engine: Engine, first: Callable[[Connection], object], second: Callable[[], object]) -> None:
     with ThreadPoolExecutor(1) as thread:
-        with writing(engine) as connection:
+        with write_transaction(engine) as connection:
             first(connection)
             other = thread.submit(second)
             until(lambda: other.done() or waiting(engine) == 1)
@@ -55,29 +55,29 @@ def until(is_so: Callable[[], bool]) -> None:
 def waiting(engine: Engine) -> int:
     """How many transactions wait for a lock."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         return connection.execute(text(query)).scalar_one()
 
 
 def count_some(connection: Connection) -> None:
-    counting._count_some(connection, "online", lambda: 0.0)  # pyright: ignore[reportPrivateUsage]
+    counting._rate_some(connection, "online", lambda: 0.0)  # pyright: ignore[reportPrivateUsage]
 
 
 def annul_all(clubs: TwoClubs) -> None:
-    with writing(clubs.engine) as connection:
+    with write_transaction(clubs.engine) as connection:
         annul(connection, clubs.hostile.table.id, 0, NOW + 100, "ada", NOW)
 
 
 def take_back(clubs: TwoClubs) -> None:
-    clubs.take_back(clubs.hostile, played(1), until_end=False)
+    clubs.take_back(clubs.hostile, simulate_game(1), until_end=False)
 
 
 def back_up(clubs: TwoClubs) -> None:
     journal = clubs.hostile.journal.copy()
-    clubs.hostile.journal.play(played(2), EVE)
+    clubs.hostile.journal.play(simulate_game(2), EVE)
     clubs.hostile.send_all()
     clubs.hostile.journal = journal
-    clubs.hostile.journal.play(played(3), EVE)
+    clubs.hostile.journal.play(simulate_game(3), EVE)
     clubs.hostile.send_all()
 
 
@@ -88,7 +88,7 @@ def back_up(clubs: TwoClubs) -> None:
 )
 def test_whatever_changes_a_game_while_it_is_counted_is_counted_too(clubs: TwoClubs, second: Change) -> None:
     clubs.later()
-    clubs.hostile.journal.play(played(1), DORA, EVE)
+    clubs.hostile.journal.play(simulate_game(1), DORA, EVE)
     clubs.hostile.send_all()
     at_once(clubs.engine, count_some, lambda: second(clubs))
     clubs.count()
@@ -101,12 +101,12 @@ def test_whatever_changes_a_game_while_it_is_counted_is_counted_too(clubs: TwoCl
     ids=["annul", "a member becomes known", "take back", "backup"],
 )
 def test_a_recount_and_whatever_changes_games_wait_for_each_other_in_one_order(clubs: TwoClubs, second: Change) -> None:
-    clubs.hostile.journal.play(played(1), DORA, EVE)
+    clubs.hostile.journal.play(simulate_game(1), DORA, EVE)
     clubs.hostile.send_all()
     clubs.count()
-    with writing(clubs.engine) as connection:
+    with write_transaction(clubs.engine) as connection:
         lock_counters(connection)
-        count_again(connection, "online", 1)
+        request_recount(connection, "online", 1)
     at_once(clubs.engine, count_some, lambda: second(clubs))
     clubs.count()
     clubs.look()
@@ -115,40 +115,40 @@ def test_a_recount_and_whatever_changes_games_wait_for_each_other_in_one_order(c
 @pytest.mark.parametrize("second", ["annul", "undo", "a member becomes known", "take back", "backup"])
 def test_nothing_changes_in_a_season_that_is_being_closed(clubs: TwoClubs, second: str) -> None:
     table = clubs.league.table("Third", "B")
-    table.journal.play(dated(played(2)), EVE, DORA)
+    table.journal.play(dated(simulate_game(2)), EVE, DORA)
     table.send_all()
     backup = table.journal.copy()
-    table.journal.play(dated(played(1)), DORA, EVE)
+    table.journal.play(dated(simulate_game(1)), DORA, EVE)
     table.send_all()
     clubs.count()
     clubs.later()
     if second == "undo":
         clubs.change(lambda connection: annul(connection, table.table.id, 0, NOW + 100, "ada", NOW))
-    with reading(clubs.engine) as connection:
+    with read_transaction(clubs.engine) as connection:
         last = season_named(connection, "2026")
         before = standings(connection, last, "online")
 
     def change() -> None:
         match second:
             case "annul":
-                with writing(clubs.engine) as connection:
+                with write_transaction(clubs.engine) as connection:
                     annul(connection, table.table.id, 0, NOW + 100, "ada", NOW)
             case "undo":
-                with writing(clubs.engine) as connection:
+                with write_transaction(clubs.engine) as connection:
                     undo_annulment(connection, 1, NOW)
             case "a member becomes known":
                 report(clubs.honest, DORA_S, "Dora")
             case "take back":
-                clubs.take_back(table, played(1), until_end=False)
+                clubs.take_back(table, simulate_game(1), until_end=False)
             case _:
                 table.journal = backup
-                table.journal.play(dated(played(1)), EVE, DORA)
+                table.journal.play(dated(simulate_game(1)), EVE, DORA)
                 table.send_all()
 
     at_once(clubs.engine, lambda connection: close_season(connection, last, NOW), change)
     clubs.count()
     clubs.look()
-    with reading(clubs.engine) as connection:
+    with read_transaction(clubs.engine) as connection:
         assert figures(standings(connection, last, "online")) == figures(before)
 
 
@@ -161,18 +161,18 @@ def test_who_closes_a_season_is_next_however_many_take_games_in(clubs: TwoClubs)
     order: list[str] = []
 
     def share() -> None:
-        with writing(clubs.engine) as connection:
-            share_seasons(connection)
+        with write_transaction(clubs.engine) as connection:
+            lock_seasons_shared(connection)
             order.append("take in")
 
     def close() -> None:
-        with writing(clubs.engine) as connection:
-            have_seasons_alone(connection)
+        with write_transaction(clubs.engine) as connection:
+            lock_seasons(connection)
             order.append("close")
 
     with ThreadPoolExecutor(3) as threads:
-        with writing(clubs.engine) as connection:
-            share_seasons(connection)
+        with write_transaction(clubs.engine) as connection:
+            lock_seasons_shared(connection)
             others = [threads.submit(close)]
             until(lambda: waiting(clubs.engine) == 1)
             others += [threads.submit(share), threads.submit(share)]
@@ -188,16 +188,16 @@ def test_a_member_who_becomes_known_while_a_game_with_them_is_stored_is_a_guest_
     other = Ingest(clubs.engine, 12, clubs.league.clock, lambda: 0.0)
     said = MemberSaid(SECRETS_VERSION, DORA, "Dora", "#112233", "name", secret=DORA_S)
     message = clubs.honest.message(said, clubs.honest.topics.members)
-    strangers = storing.strangers
+    strangers = storing.guests_without_leave
 
     def asked(connection: Connection, table: str, among: list[str], ended: int) -> set[str]:
         found = strangers(connection, table, among, ended)
-        monkeypatch.setattr(storing, "strangers", strangers)
-        other.take([message], clubs.league.holder)
+        monkeypatch.setattr(storing, "guests_without_leave", strangers)
+        other.process([message], clubs.league.holder)
         return found
 
-    monkeypatch.setattr(storing, "strangers", asked)
-    clubs.hostile.journal.play(played(100), DORA, EVE)
+    monkeypatch.setattr(storing, "guests_without_leave", asked)
+    clubs.hostile.journal.play(simulate_game(100), DORA, EVE)
     clubs.hostile.send_all()
     clubs.count()
     assert ("", DORA) in clubs.away()
@@ -205,7 +205,7 @@ def test_a_member_who_becomes_known_while_a_game_with_them_is_stored_is_a_guest_
 
 
 def test_leave_that_is_given_while_a_game_is_stored_or_counted_is_what_recomputing_says(clubs: TwoClubs) -> None:
-    clubs.hostile.journal.play(played(100), ANN, EVE)
+    clubs.hostile.journal.play(simulate_game(100), ANN, EVE)
     show_code(clubs.hostile)
     now = clubs.later()
     at_once(
@@ -213,7 +213,7 @@ def test_leave_that_is_given_while_a_game_is_stored_or_counted_is_what_recomputi
     )
     clubs.count()
     clubs.look()
-    clubs.hostile.journal.play(played(101), BOB, EVE)
+    clubs.hostile.journal.play(simulate_game(101), BOB, EVE)
     clubs.later()
     clubs.hostile.send_all()
     at_once(clubs.engine, count_some, lambda: enter(clubs.honest, ANN_S))
@@ -223,7 +223,7 @@ def test_leave_that_is_given_while_a_game_is_stored_or_counted_is_what_recomputi
 
 def test_two_leaves_that_are_given_at_once_are_one(clubs: TwoClubs) -> None:
     def second() -> None:
-        with writing(clubs.engine) as connection:
+        with write_transaction(clubs.engine) as connection:
             allow(connection, ANN, clubs.hostile.table.id, "", NOW)
 
     at_once(clubs.engine, lambda connection: allow(connection, ANN, clubs.hostile.table.id, "", NOW), second)
@@ -251,7 +251,7 @@ def test_every_transaction_takes_its_locks_in_one_order(clubs: TwoClubs) -> None
 
     event.listen(clubs.engine, "begin", begins)
     event.listen(clubs.engine, "before_cursor_execute", executes)
-    clubs.hostile.journal.play(played(1), DORA, ANN)
+    clubs.hostile.journal.play(simulate_game(1), DORA, ANN)
     clubs.hostile.send_all()
     clubs.count()
     report(clubs.honest, DORA_S, "Dora")

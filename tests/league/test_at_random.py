@@ -7,7 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from league.played import Played, played, replace_time, used
+from league.played import SimulatedGame, replace_time, simulate_game, use_control
 from league.sending import NOW, League
 from league.two_clubs import (
     ANN,
@@ -23,7 +23,7 @@ from taptable.core.errors import LeagueError
 from taptable.league import counting
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow, end_leave
-from taptable.league.database import reading
+from taptable.league.database import read_transaction
 from taptable.league.game_lines import games
 from taptable.league.limits import RECOUNT_EVERY_S
 from taptable.league.seasons import close_season, cut_season
@@ -36,7 +36,7 @@ _WHAT = (
     *("cut", "backup", "known"),
 )
 DORA_S = "d" * 32
-Last: TypeAlias = dict[str, tuple[Played, tuple[Entry, ...]]]
+Last: TypeAlias = dict[str, tuple[SimulatedGame, tuple[Entry, ...]]]
 """The last game of each table, and what is left of it to be played."""
 
 
@@ -62,8 +62,8 @@ def test_whatever_is_done_recomputing_finds_it_equal(small: Engine, seed: int, m
     clubs.later(RECOUNT_EVERY_S)
     clubs.count()
     clubs.look()
-    with reading(small) as connection:
-        uncounted = [each.id for each in games(connection, most=1000) if each.counts]
+    with read_transaction(small) as connection:
+        uncounted = [each.id for each in games(connection, most=1000) if each.is_counted]
         counted = connection.execute(select(counting.games.c.id).where(counting.games.c.counted.is_not(None))).scalars()
         assert sorted(uncounted) == sorted(counted)
 
@@ -72,7 +72,7 @@ def _do_something(clubs: TwoClubs, chance: Random, now: int, last: Last) -> None
     table = chance.choice([clubs.honest, clubs.hostile])
     match chance.choice(_WHAT):
         case "play" | "begin" as what:
-            game = played(chance.randrange(300, 312))
+            game = simulate_game(chance.randrange(300, 312))
             begun = chance.choice([LAST_YEAR, "2027-03-01T19:30:00Z", "2027-05-01T19:30:00Z"])
             members = chance.sample(["", ANN, BOB, EVE, id_of(DORA_S)], 4)
             table.journal.play(dated(game, begun), *members, entries=6 if what == "begin" else None)
@@ -87,7 +87,7 @@ def _do_something(clubs: TwoClubs, chance: Random, now: int, last: Last) -> None
         case "take back":
             game, rest = last.get(table.table.id, (None, ()))
             if game is not None and not rest:
-                _, back = used(game.table, "take-back")
+                _, back = use_control(game.table, "take-back")
                 table.journal.add(back)
                 table.send_all()
                 last[table.table.id] = (game, (replace_time(game.entries[-1], back.at_us),))
@@ -110,16 +110,16 @@ def _do_something(clubs: TwoClubs, chance: Random, now: int, last: Last) -> None
         case _:
             last.pop(table.table.id, None)
             backup = table.journal.copy()
-            table.journal.play(played(chance.randrange(300, 312)), ANN, EVE)
+            table.journal.play(simulate_game(chance.randrange(300, 312)), ANN, EVE)
             table.send_all()
             table.journal = backup
-            table.journal.play(played(chance.randrange(300, 312)), EVE, BOB)
+            table.journal.play(simulate_game(chance.randrange(300, 312)), EVE, BOB)
             table.send_all()
 
 
 def _frozen(clubs: TwoClubs) -> dict[str, object]:
     """The standings of seasons that are closed."""
-    with reading(clubs.engine) as connection:
+    with read_transaction(clubs.engine) as connection:
         return {
             season.name: [
                 (line.member.id, line.games, line.won, line.points, line.score)

@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 from aiomqtt import Client, MqttError
 from deadline import DEADLINE_S
-from league.played import played
+from league.played import simulate_game
 from league.sending import League, Sender
 from memory.processes import NOBODY, folder_for_all, without_privileges
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import update
 from taptable.cli import main
-from taptable.core.spelling import plain
+from taptable.core.spelling import escape_control_chars
 from taptable.league.accounts import write_accounts
-from taptable.league.counting import count_up
-from taptable.league.database import open_database, reading, writing
+from taptable.league.counting import rate_new_games
+from taptable.league.database import open_database, read_transaction, write_transaction
 from taptable.league.schema import seats
 from taptable.league.tables import all_tables
 from taptable.page.network import local_name
@@ -61,7 +61,7 @@ def test_a_name_in_which_nothing_is_seen_or_something_is_hidden_is_refused_in_wo
         assert league(settings, "table", "add", *arguments) == 2
         said = capsys.readouterr().err
         assert "can't be a name" in said
-        assert plain(said) == said
+        assert escape_control_chars(said) == said
     assert league(settings, "table", "list") == 0
     assert "Hall" not in capsys.readouterr().out
 
@@ -77,18 +77,18 @@ def test_a_season_listed_written_out_and_made_again(
     said = tomllib.loads(lines)["league"]
     key = lines.splitlines()[-1].removeprefix("# ")
     engine = open_database(f"sqlite:///{tmp_path}/league.sqlite")
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         (table,) = all_tables(connection)
     assert said == {
         "host": "league.example", "port": 1883, "tls": False, "table": table.id, "key_file": "league.key",
     }  # fmt: skip
     assert (table.name, table.club, table.key) == ("Hall, left", "chess", key)
     sender = Sender(League(engine), table)
-    sender.journal.play(played(1), ANN, BOB)
+    sender.journal.play(simulate_game(1), ANN, BOB)
     sender.send_all()
     formula = '=HYPERLINK("http://evil.example","Ann")'
     sender.send(MemberSaid(VERSION, ANN, formula, "", "name"), sender.topics.members)
-    count_up(engine, "online")
+    rate_new_games(engine, "online")
     assert league(settings, "recompute") == 0
     assert ": 0 differences." in capsys.readouterr().out
     assert league(settings, "export", "standings") == 0
@@ -102,7 +102,7 @@ def test_a_season_listed_written_out_and_made_again(
     assert league(settings, "table", "revoke", table.id) == 0
     assert league(settings, "table", "list") == 0
     assert "revoked" in capsys.readouterr().out
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         connection.execute(update(seats).where(seats.c.seat == 1).values(score=1_000_000))
     assert league(settings, "recompute") == 1
     assert ": 1 differences." in capsys.readouterr().out
@@ -172,7 +172,7 @@ async def test_a_broker_lets_each_write_where_it_may(
         assert league(settings, "table", "add", name) == 0
     assert "SIGHUP" in capsys.readouterr().err
     engine = open_database(f"sqlite:///{tmp_path}/league.sqlite")
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         tables = {table.name: table for table in all_tables(connection)}
     engine.dispose()
     assert "other:$7$101$AAAA$AAAA" in accounts.read_text().splitlines()

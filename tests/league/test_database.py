@@ -13,15 +13,15 @@ from league.two_clubs import ANN, TwoClubs
 from sqlalchemy import Engine, MetaData, select, text
 from taptable.league.annulling import annul
 from taptable.league.away import all_leaves, allow
-from taptable.league.counting import count_up
+from taptable.league.counting import rate_new_games
 from taptable.league.database import (
     _config,  # pyright: ignore[reportPrivateUsage]
     check_version,
     migrate,
     on_postgresql,
     open_database,
-    reading,
-    writing,
+    read_transaction,
+    write_transaction,
 )
 from taptable.league.schema import entries, metadata, rating_history, ratings
 from taptable.league.seasons import begin_season, season_of
@@ -37,7 +37,7 @@ def test_migrations_make_the_schema(address: str) -> None:
         for _ in threads.map(migrate, engines):
             pass
     check_version(engines[0])
-    with reading(engines[0]) as connection:
+    with read_transaction(engines[0]) as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     for engine in engines:
         engine.dispose()
@@ -45,7 +45,7 @@ def test_migrations_make_the_schema(address: str) -> None:
 
 def test_a_database_of_an_earlier_version_is_brought_up_to_date_with_all_that_is_in_it(address: str) -> None:
     engine = open_database(address)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         command.upgrade(_config(connection), "0001")  # as 0.2.0 left it
         for statement in (
             "INSERT INTO clubs VALUES ('c', 'c')",
@@ -63,14 +63,14 @@ def test_a_database_of_an_earlier_version_is_brought_up_to_date_with_all_that_is
             connection.execute(text(statement))
     migrate(engine)
     check_version(engine)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
         (line,) = standings(connection, 1, "online")
         assert (line.member.name, line.games, line.rating) == ("Ann", 1, Rating(20.0, 8.0, 1))
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         annul(connection, "t", 0, 10, "ada", 11)
-    count_up(engine, "online")
-    with reading(engine) as connection:
+    rate_new_games(engine, "online")
+    with read_transaction(engine) as connection:
         assert standings(connection, 1, "online") == []
         assert connection.execute(ratings.select()).all() == []
     engine.dispose()
@@ -86,7 +86,7 @@ def test_a_season_begins_once_with_its_partition(engine: Engine) -> None:
     assert other != made[0]
     # with other lengths later, what has begun goes on to its end
     assert begin_season(engine, NOW, 1) == made[0]
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         if on_postgresql(connection):
             query = text("SELECT count(*) FROM pg_inherits WHERE inhparent = 'entries'::regclass")
             assert connection.execute(query).scalar_one() == 2
@@ -102,14 +102,14 @@ def test_what_0_2_0_counted_at_other_clubs_tables_stays_and_is_found_equal(small
     clubs.farm(3)
     before = clubs.look()
     old = open_database(address)
-    with writing(old) as connection:
+    with write_transaction(old) as connection:
         command.upgrade(_config(connection), "0002")
         metadata_then = MetaData()
         metadata_then.reflect(connection)
         if on_postgresql(connection):
             for season in (1, 2):
                 connection.execute(text(f"CREATE TABLE entries_{season} PARTITION OF entries FOR VALUES IN ({season})"))
-        with reading(small) as now:
+        with read_transaction(small) as now:
             for table in metadata_then.sorted_tables:
                 columns = [column.name for column in table.columns]
                 if (known := metadata.tables.get(table.name)) is not None:
@@ -119,7 +119,7 @@ def test_what_0_2_0_counted_at_other_clubs_tables_stays_and_is_found_equal(small
     migrate(old)
     clubs.league = League(old)
     assert clubs.look() == before
-    with reading(small) as one, reading(old) as other:
+    with read_transaction(small) as one, read_transaction(old) as other:
         history = select(rating_history).order_by(rating_history.c.game_id, rating_history.c.member)
         assert one.execute(history).all() == other.execute(history).all()
         assert all_leaves(other) == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from league.played import played
+from league.played import simulate_game
 from league.sending import NOW, League
 from league.two_clubs import (
     ANN,
@@ -22,7 +22,7 @@ from league.two_clubs import (
 )
 from sqlalchemy import Engine, select
 from taptable.league.away import allow, end_leave, use_code
-from taptable.league.database import reading, writing
+from taptable.league.database import read_transaction, write_transaction
 from taptable.league.limits import MOST_CODES
 from taptable.league.schema import away_codes, seats
 from taptable.league.seasons import close_season
@@ -54,15 +54,15 @@ def test_forty_farmed_games_and_ten_of_last_year_change_no_rating_and_no_season_
 
 
 def test_the_table_hears_that_somebody_played_away(clubs: TwoClubs) -> None:
-    clubs.hostile.journal.play(played(100), ANN, EVE)
+    clubs.hostile.journal.play(simulate_game(100), ANN, EVE)
     assert clubs.hostile.send_all().remark == "plays-away"
 
 
 def test_a_member_of_whom_nobody_has_told_yet_is_a_guest_once_their_own_club_has(clubs: TwoClubs) -> None:
     secret = "d" * 32
     dora = id_of(secret)
-    clubs.hostile.journal.play(played(100), dora, EVE)
-    clubs.honest.journal.play(played(101), dora, ANN)
+    clubs.hostile.journal.play(simulate_game(100), dora, EVE)
+    clubs.honest.journal.play(simulate_game(101), dora, ANN)
     clubs.hostile.send_all()
     clubs.honest.send_all()
     clubs.count()
@@ -77,8 +77,8 @@ def test_who_is_claimed_without_the_secret_counts_at_their_own_table_once_it_is_
     secret = "d" * 32
     dora = id_of(secret)
     clubs.hostile.send(MemberSaid(VERSION, dora, "Nobody"), clubs.hostile.topics.members)
-    clubs.honest.journal.play(played(101), dora, ANN)
-    clubs.hostile.journal.play(played(100), dora, EVE)
+    clubs.honest.journal.play(simulate_game(101), dora, ANN)
+    clubs.hostile.journal.play(simulate_game(100), dora, EVE)
     clubs.honest.send_all()
     clubs.hostile.send_all()
     clubs.count()
@@ -88,7 +88,7 @@ def test_who_is_claimed_without_the_secret_counts_at_their_own_table_once_it_is_
     clubs.count()
     clubs.look()
     assert ("", dora) in clubs.away()
-    with reading(clubs.engine) as connection:
+    with read_transaction(clubs.engine) as connection:
         assert connection.execute(select(seats.c.away).where(seats.c.member == dora)).scalars().all() == [None]
 
 
@@ -151,7 +151,7 @@ def test_a_table_shows_so_many_codes_at_a_time(clubs: TwoClubs) -> None:
     assert clubs.remarks(clubs.hostile)["too-many-codes"] == 1
     clubs.later(CODE_S + 1)
     show_code(clubs.hostile)
-    with reading(clubs.engine) as connection:
+    with read_transaction(clubs.engine) as connection:
         assert len(connection.execute(select(away_codes)).all()) == 1
 
 
@@ -194,7 +194,7 @@ def test_leave_comes_also_where_the_code_was_entered_before_it_was_heard_that_it
 def test_what_has_not_the_form_of_a_code_is_none_whatever_a_table_shows(clubs: TwoClubs, code: str) -> None:
     for said in (code, code_in(code), code.replace(" ", "")):
         show_code(clubs.hostile, said)
-    with writing(clubs.engine) as connection:
+    with write_transaction(clubs.engine) as connection:
         assert use_code(connection, code, "A", NOW) is None
 
 
@@ -212,7 +212,7 @@ def test_a_code_that_another_table_showed_first_is_remarked_and_that_of_one_s_ow
 
 @pytest.mark.parametrize("how", ["taken back", "backup"])
 def test_a_game_from_before_the_leave_counts_for_nobody_by_ending_again(clubs: TwoClubs, how: str) -> None:
-    game = played(1)
+    game = simulate_game(1)
     backup = clubs.hostile.journal.copy()
     clubs.hostile.journal.play(game, *losing(game, ANN, EVE))
     clubs.hostile.send_all()

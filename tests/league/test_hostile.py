@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import psycopg
 import pytest
-from league.played import Journal, Played, played
+from league.played import Journal, SimulatedGame, simulate_game
 from league.sending import League, Sender, remarks, stored
 from sqlalchemy import Engine, event, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
@@ -21,25 +21,25 @@ from taptable.core.manifests import MOST_CARDS
 from taptable.games.xnet.cards import SAMPLE_TOPICS
 from taptable.league import intake, proving, storing
 from taptable.league import members as members_
-from taptable.league.database import is_away, reading, writing
+from taptable.league.database import is_unavailable, read_transaction, write_transaction
 from taptable.league.game_lines import games
-from taptable.league.inbox import WorkerInbox
+from taptable.league.inbox import TableSubscriptions
 from taptable.league.ingest import Ingest, MqttMessage
 from taptable.league.limits import (
-    ASIDE_MS,
-    HEARING_OF_A_TABLE_S,
-    HEARING_S,
-    LONGEST_ASIDE_MS,
+    LONGEST_SUSPENSION_MS,
     MOST_REFUSED,
     REFUSED_WITHIN_S,
+    SUSPENSION_MS,
+    TRANSACTION_OF_A_TABLE_S,
+    TRANSACTION_S,
 )
 from taptable.league.proving import Replay, Replays
 from taptable.league.recomputing import recompute
 from taptable.league.schema import games as games_
 from taptable.league.schema import streams
 from taptable.league.standings import members
-from taptable.memory.digest import BEGINNING
-from taptable.uplink.messages import VERSION, Batch, Confirmed, MemberSaid, Position, Where, read
+from taptable.memory.digest import EMPTY_DIGEST
+from taptable.uplink.messages import VERSION, Batch, Confirmed, MemberSaid, Position, Where, decode_signed
 
 ANN, BOB = "a" * 16, "b" * 16
 
@@ -47,8 +47,8 @@ ANN, BOB = "a" * 16, "b" * 16
 def honest_and_hostile(engine: Engine) -> tuple[Sender, Sender]:
     league = League(engine)
     honest, hostile = league.table("Honest"), league.table("Hostile", "other")
-    honest.journal.play(played(1), ANN, BOB)
-    hostile.journal.play(played(2))
+    honest.journal.play(simulate_game(1), ANN, BOB)
+    hostile.journal.play(simulate_game(2))
     return honest, hostile
 
 
@@ -56,8 +56,8 @@ def test_a_position_that_no_journal_has_is_refused_at_the_door(engine: Engine) -
     honest, hostile = honest_and_hostile(engine)
     chinese = "".join(chr(0x4E00 + secrets.randbelow(0x5100)) for _ in range(1000))
     identities = ("", "0" * 31, "0" * 33, "A" * 32, "0" * 32 + "\n", "٠" * 32, chinese[:32], chinese, "x" * 20_000)
-    wrong = [Position(identity, 0, BEGINNING) for identity in identities]
-    wrong += [Position("0" * 32, number, BEGINNING) for number in (-1, 2**53, 2**63, 2**200)]
+    wrong = [Position(identity, 0, EMPTY_DIGEST) for identity in identities]
+    wrong += [Position("0" * 32, number, EMPTY_DIGEST) for number in (-1, 2**53, 2**63, 2**200)]
     wrong += [Position("0" * 32, 1, digest) for digest in ("f" * 31, "F" * 32, chinese)]
     for position in wrong:
         before = honest.send(honest.journal.where(), honest.topics.where)
@@ -76,7 +76,7 @@ def test_a_position_that_no_journal_has_is_refused_at_the_door(engine: Engine) -
 
 def refuse_rows_of(engine: Engine, table: str) -> None:
     """Have the database refuse the journals of a table, as it does where a row can't be stored."""
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(
                 text(
@@ -105,26 +105,26 @@ def test_a_table_whose_rows_the_database_refuses_is_named_and_put_aside(
     assert "put aside" in logged
     # meanwhile it isn't heard, and costs nobody a transaction
     caplog.clear()
-    assert honest.league.take(poison, honest.message(honest.journal.where(), honest.topics.where))
+    assert honest.league.deliver(poison, honest.message(honest.journal.where(), honest.topics.where))
     assert caplog.records == []
     # then it is tried again, by itself, and put aside for longer
-    honest.league.clock.ms += ASIDE_MS
-    assert honest.league.take(honest.message(honest.journal.where(), honest.topics.where), poison)
-    honest.league.clock.ms += ASIDE_MS
-    honest.league.take(poison)
+    honest.league.clock.ms += SUSPENSION_MS
+    assert honest.league.deliver(honest.message(honest.journal.where(), honest.topics.where), poison)
+    honest.league.clock.ms += SUSPENSION_MS
+    honest.league.deliver(poison)
     assert remarks(hostile) == {"put-aside": 2}
     # and once it can be stored again, it goes on as if nothing had been
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         on = " ON streams" if engine.dialect.name == "postgresql" else ""
         connection.execute(text(f"DROP TRIGGER refuse{on}"))
-    honest.league.clock.ms += LONGEST_ASIDE_MS
+    honest.league.clock.ms += LONGEST_SUSPENSION_MS
     assert hostile.send_all().position == hostile.journal.position(hostile.journal.last)
 
 
 def test_a_table_that_cannot_even_be_remarked_of_is_put_aside_all_the_same(engine: Engine) -> None:
     honest, hostile = honest_and_hostile(engine)
     refuse_rows_of(engine, hostile.table.id)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         connection.execute(text("DROP TABLE remarks"))
     honest.answer(hostile.message(hostile.journal.batch(0, 5)), honest.message(honest.journal.batch(0, 5)))
     assert honest.send_all().position.number == honest.journal.last
@@ -157,8 +157,8 @@ HERE = (
 def test_a_database_is_away_where_it_says_so_and_nowhere_else(wrap: Callable[..., Exception] | None) -> None:
     for cause, away in [(each, True) for each in AWAY] + [(each, False) for each in HERE]:
         error = cause if wrap is None else wrap("SELECT", {}, cause)
-        assert is_away(error) is away, (error, cause)
-    assert not is_away(ValueError("ours"))
+        assert is_unavailable(error) is away, (error, cause)
+    assert not is_unavailable(ValueError("ours"))
 
 
 def manifest(copies: int) -> str:
@@ -167,8 +167,8 @@ def manifest(copies: int) -> str:
     return json.dumps({"game": "xnet", "name": f"n{copies}", "topics": dict.fromkeys(SAMPLE_TOPICS, numbers)})
 
 
-def of_cards(copies: int) -> Played:
-    game = played(1, "xnet")
+def of_cards(copies: int) -> SimulatedGame:
+    game = simulate_game(1, "xnet")
     return replace(game, header=replace(game.header, manifest=manifest(copies)))
 
 
@@ -177,7 +177,7 @@ def test_a_manifest_of_more_cards_than_anybody_has_is_not_dealt_out(small: Engin
     for copies in (9, 10, 90):
         table.journal.play(of_cards(copies), entries=1)
     table.send_all()
-    with reading(small) as connection:
+    with read_transaction(small) as connection:
         most, more, least = games(connection)
         assert [line.proof for line in (least, more, most)] == ["proved", "not-checked", "not-checked"]
         assert f"{MOST_CARDS} can't be" in more.why
@@ -185,7 +185,7 @@ def test_a_manifest_of_more_cards_than_anybody_has_is_not_dealt_out(small: Engin
 
 
 def test_what_is_kept_of_one_table_and_of_all_is_bounded_and_what_was_used_last_stays() -> None:
-    kept = Replays(most_bytes=150_000, of_a_table=90_000)
+    kept = Replays(most_bytes=150_000, most_bytes_of_a_table=90_000)
     games = [Replay.begin(of_cards(copies).header) for copies in (1, 2)]
     for stream in range(10):
         kept.put("hostile", stream, "d", games[stream % 2])
@@ -207,7 +207,7 @@ def test_what_is_kept_of_one_table_and_of_all_is_bounded_and_what_was_used_last_
 
 @pytest.mark.parametrize("game", ["online", "xnet", "cyber-siege"])
 def test_the_size_of_a_game_is_about_what_it_takes(game: str) -> None:
-    header, entries = played(1, game).header, played(1, game).entries
+    header, entries = simulate_game(1, game).header, simulate_game(1, game).entries
     warm = Replay.begin(header)
     for entry in entries:
         warm.play(entry)
@@ -229,12 +229,12 @@ def test_a_game_without_end_is_given_up_and_an_end_that_was_reached_stays(
     small: Engine, monkeypatch: pytest.MonkeyPatch, less: int, found: tuple[str, str, int]
 ) -> None:
     table = League(small).table()
-    game = played(1, "cyber-siege", 2)
+    game = simulate_game(1, "cyber-siege", 2)
     monkeypatch.setattr(proving, "MOST_PLAYED", len(game.entries) - less)
     table.journal.play(game, ANN, BOB)
     table.journal.add(replace(game.entries[-1], line={"at": 1}))  # nothing that can be, and nobody looks at it
     table.send_all()
-    with reading(small) as connection:
+    with read_transaction(small) as connection:
         (line,) = games(connection)
         assert (line.proof, line.status, len(line.seats)) == found
         assert recompute(connection).differences == []
@@ -259,50 +259,50 @@ def slowly(league: League, each_s: float) -> None:
 def test_a_transaction_ends_in_time_and_each_table_has_its_share(engine: Engine) -> None:
     honest, hostile = honest_and_hostile(engine)
     third = honest.league.table("Third")
-    third.journal.play(played(3))
-    slowly(honest.league, HEARING_OF_A_TABLE_S / 10)  # ten entries, and a table's time is over
+    third.journal.play(simulate_game(3))
+    slowly(honest.league, TRANSACTION_OF_A_TABLE_S / 10)  # ten entries, and a table's time is over
     batches = [hostile.message(hostile.journal.batch(after, 30)) for after in (0, 29, 58)]
     message, other = honest.message(honest.journal.batch(0, 5)), third.message(third.journal.batch(0, 5))
-    taken = honest.league.ingest.take([*batches, message, other], honest.league.holder)
-    assert taken.left == batches  # the first has to come again for its rest
-    assert taken.unheard == []
+    taken = honest.league.ingest.process([*batches, message, other], honest.league.holder)
+    assert taken.deferred == batches  # the first has to come again for its rest
+    assert taken.unprocessed == []
     assert positions(taken.answers, hostile, honest, third) == [10, 4, 4]
     assert taken.spent_s[hostile.table.id] > 1.5 * taken.spent_s[honest.table.id]
     # what was begun goes on, without being sent again
-    rounds, waiting = 0, taken.left
+    rounds, waiting = 0, taken.deferred
     while waiting:
         rounds += 1
-        taken = honest.league.ingest.take([*waiting, message], honest.league.holder)
-        waiting = [each for each in taken.left if each in batches]
+        taken = honest.league.ingest.process([*waiting, message], honest.league.holder)
+        waiting = [each for each in taken.deferred if each in batches]
     assert 5 < rounds < 15
     assert positions(taken.answers, hostile) == [88]
-    slowly(honest.league, HEARING_S / 2)
+    slowly(honest.league, TRANSACTION_S / 2)
     batches = [each.message(each.journal.batch(0, 30)) for each in (hostile, honest, third)]
-    taken = honest.league.ingest.take(batches, honest.league.holder)
-    assert taken.unheard == batches[1:]
+    taken = honest.league.ingest.process(batches, honest.league.holder)
+    assert taken.unprocessed == batches[1:]
     honest.league.ingest = Ingest(engine, 12, honest.league.clock, lambda: 0.0)
     for each in (honest, hostile, third):
         each.send_all()
-        with reading(engine) as connection:
+        with read_transaction(engine) as connection:
             assert stored(connection, each.table.id) == {("0" * 32, 0): [text for _, text in each.journal.texts]}
             assert recompute(connection).differences == []
 
 
 def test_a_table_that_sends_more_than_there_is_room_for_is_left_out_and_heard_again() -> None:
     time = Slow(0.0)
-    hearing = WorkerInbox(time)
+    hearing = TableSubscriptions(time)
     for _ in range(2 * MOST_REFUSED):
         time.now_s += REFUSED_WITHIN_S / 2
         assert not hearing.refuse("busy")  # now and then
-    for for_s in (ASIDE_MS / 1000, 2 * ASIDE_MS / 1000):
+    for for_s in (SUSPENSION_MS / 1000, 2 * SUSPENSION_MS / 1000):
         told = [hearing.refuse("loud") for _ in range(3 * MOST_REFUSED)]
         assert told.count(True) == 1
         assert told[MOST_REFUSED - 1]
-        assert hearing.left_out == {"loud"}
+        assert hearing.suspended == {"loud"}
         time.now_s += for_s - 1
-        assert hearing.left_out == {"loud"}
+        assert hearing.suspended == {"loud"}
         time.now_s += 1
-        assert hearing.left_out == set()
+        assert hearing.suspended == set()
 
 
 def positions(answers: Sequence[MqttMessage], *tables: Sender) -> list[int]:
@@ -311,7 +311,7 @@ def positions(answers: Sequence[MqttMessage], *tables: Sender) -> list[int]:
     found: list[int] = []
     for table in tables:
         topic = table.topics.confirmed
-        found.append(read(by_topic[topic], topic, bytes.fromhex(table.table.key), Confirmed).position.number)
+        found.append(decode_signed(by_topic[topic], topic, bytes.fromhex(table.table.key), Confirmed).position.number)
     return found
 
 
@@ -322,7 +322,7 @@ def test_a_batch_whose_beginning_is_there_goes_on_only_where_it_is_the_same(engi
     assert longer is not None
     assert longer.position == table.journal.position(39)
     other = Journal()
-    other.play(played(2))
+    other.play(simulate_game(2))
     for wrong in (other.batch(0, 60), table.journal.batch(0, 30)):
         answer = table.send(wrong)
         assert answer is not None
@@ -337,22 +337,24 @@ def test_a_table_begins_so_many_journals_and_reports_so_many_members(
     honest, hostile = honest_and_hostile(engine)
     for number in range(8):
         journal = Journal(f"{number:032x}")
-        journal.play(played(number), entries=3)
+        journal.play(simulate_game(number), entries=3)
         answer = hostile.send(journal.batch(0))
         assert answer is not None
         assert (answer.position.number, answer.remark) == ((3, "") if number < 5 else (0, "too-many-journals"))
     # nor as branches
     journal = Journal("0" * 32)
-    journal.play(played(99), entries=5)
+    journal.play(simulate_game(99), entries=5)
     hostile.journal = journal
-    answer = hostile.send(Where(VERSION, (journal.position(5), Position("0" * 32, 0, BEGINNING))), hostile.topics.where)
+    answer = hostile.send(
+        Where(VERSION, (journal.position(5), Position("0" * 32, 0, EMPTY_DIGEST))), hostile.topics.where
+    )
     assert answer is not None
     assert (answer.position.number, answer.remark) == (3, "too-many-journals")
     for number in range(5):
         hostile.send(MemberSaid(VERSION, f"{number:016x}", f"N{number}", "", "name"), hostile.topics.members)
         honest.send(MemberSaid(VERSION, f"{number:015x}a", f"H{number}", "", "name"), honest.topics.members)
     hostile.send(MemberSaid(VERSION, f"{0:016x}", "Changed", "", "name"), hostile.topics.members)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         names = [member.name for member in members(connection)]
     assert sorted(names) == ["Changed", "H0", "H1", "H2", "N1", "N2"]
     assert remarks(hostile) == {"new-journal": 4, "too-many-journals": 4, "too-many-members": 2}
@@ -363,7 +365,7 @@ def test_a_table_begins_so_many_journals_and_reports_so_many_members(
 def test_a_member_has_no_name_that_nobody_sees(engine: Engine, said: str, kept: str) -> None:
     _, hostile = honest_and_hostile(engine)
     hostile.send(MemberSaid(VERSION, "0" * 16, said, "", "name"), hostile.topics.members)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         assert [member.name for member in members(connection)] == [kept] * bool(kept)
 
 
@@ -391,19 +393,19 @@ def test_what_a_table_sent_before_costs_nothing_later(small: Engine) -> None:
             connection.set_progress_handler(step, 10)
 
         for table in (honest, hostile):
-            table.journal.play(played(5), entries=9)
+            table.journal.play(simulate_game(5), entries=9)
         last = [table.journal.games[-1] for table in (honest, hostile)]
         event.listen(small, "checkout", listen)
         small.dispose()
         messages = [t.message(t.journal.batch(after)) for t, after in zip((honest, hostile), last, strict=True)]
-        honest.league.take(*messages, hostile.message(hostile.journal.where(whole=True), hostile.topics.where))
+        honest.league.deliver(*messages, hostile.message(hostile.journal.where(whole=True), hostile.topics.where))
         event.remove(small, "checkout", listen)
         small.dispose()
         return count[0]
 
     honest.send_all()
     before = steps()
-    with writing(small) as connection:
+    with write_transaction(small) as connection:
         game = connection.execute(select(games_)).mappings().first()
         assert game is not None
         of_it = {"table_id": hostile.table.id, "branch": 0, "number": 0, "digest": "", "begun": 0}

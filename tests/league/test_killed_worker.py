@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from deadline import DEADLINE_S
 from league.ingest_and_die import FIRST, POINTS
-from league.played import played
+from league.played import simulate_game
 from league.sending import League, stored
 from sqlalchemy import func, select
-from taptable.league.database import migrate, open_database, reading
+from taptable.league.database import migrate, open_database, read_transaction
 from taptable.league.schema import entries, games
 
 TESTS = Path(__file__).parents[1]
@@ -33,7 +33,7 @@ BEFORE_ANY = {(FIRST, 1), ("commit", 1)}
 """Where nothing is stored yet."""
 
 
-@pytest.mark.parametrize(("address", "point", "number"), mostly_long(KILLED, 1), indirect=["address"])
+@pytest.mark.parametrize(("address", "point", "number"), long_params(KILLED, 1), indirect=["address"])
 def test_the_next_one_stores_everything_once(address: str, point: str, number: int) -> None:
     engine = open_database(address)
     migrate(engine)
@@ -53,13 +53,13 @@ def test_the_next_one_stores_everything_once(address: str, point: str, number: i
     sender = league.table("Table 2")
     sender.table = replace(sender.table, id=identity, key=key)
     for seed in (1, 2):
-        sender.journal.play(played(seed))
-    with reading(engine) as connection:
+        sender.journal.play(simulate_game(seed))
+    with read_transaction(engine) as connection:
         kept = connection.execute(select(func.count()).select_from(entries)).scalar_one()
     assert (kept == 0) == ((point, number) in BEFORE_ANY)
     assert kept < len(sender.journal.texts)
     assert sender.send_all(40).position == sender.journal.position(sender.journal.last)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         texts = [text for _, text in sender.journal.texts]
         assert stored(connection, identity) == {(sender.journal.identity, 0): texts}
         assert connection.execute(select(func.count()).select_from(games)).scalar() == 2

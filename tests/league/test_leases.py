@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from league.played import played
+from league.played import simulate_game
 from league.sending import League, hold_all, stored
 from sqlalchemy import Engine, update
 from taptable.league import leases
-from taptable.league.database import reading, writing
+from taptable.league.database import read_transaction, write_transaction
 from taptable.league.ingest import Holder
 from taptable.league.leases import SHARDS, LeaseLost
 from taptable.league.schema import leases as leases_
@@ -16,7 +16,7 @@ LONG_MS = 60_000
 
 
 def renew(engine: Engine, owner: str) -> dict[int, int]:
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         return leases.renew(connection, owner, LONG_MS)
 
 
@@ -29,30 +29,30 @@ def test_workers_share_and_take_over(engine: Engine) -> None:
     assert (len(one), len(two)) == (SHARDS // 2, SHARDS // 2)
     assert one.keys() | two.keys() == set(range(SHARDS))
     assert set(two.values()) == {2}
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         leases.check(connection, "two", two)
-        leases.leave(connection, "one")
+        leases.release(connection, "one")
     assert renew(engine, "two") == {**dict.fromkeys(one, 2), **two}
 
 
 def test_a_lease_that_ran_out_is_kept_until_somebody_takes_it(engine: Engine) -> None:
     one = renew(engine, "one")
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         connection.execute(update(leases_).values(until_ms=0))
     assert renew(engine, "one") == one
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         leases.check(connection, "one", one)
 
 
 def test_an_ousted_worker_stores_nothing(engine: Engine) -> None:
     league = League(engine)
     table = league.table()
-    table.journal.play(played(1))
+    table.journal.play(simulate_game(1))
     old, new = league.holder, hold_all(engine, "other")
     message = table.message(table.journal.batch(0))
     for holder in (old, Holder("other", dict.fromkeys(new.fences, 1)), Holder("nobody", {})):
         with pytest.raises(LeaseLost):
-            league.ingest.take([message], holder)
-    with reading(engine) as connection:
+            league.ingest.process([message], holder)
+    with read_transaction(engine) as connection:
         assert stored(connection, table.table.id) == {}
-    assert len(league.ingest.take([message], new).answers) == 1
+    assert len(league.ingest.process([message], new).answers) == 1

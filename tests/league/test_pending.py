@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from taptable.league.inbox import Pending
+from taptable.league.inbox import MessageInbox
 from taptable.league.ingest import MqttMessage
-from taptable.league.limits import TAKEN_OF_A_TABLE_BYTES
+from taptable.league.limits import TRANSACTION_OF_A_TABLE_BYTES
 from taptable.uplink.messages import LONGEST, Topics
 
 
@@ -13,7 +13,7 @@ def message(table: str, payload: bytes = b"x") -> MqttMessage:
 
 
 def test_one_table_has_room_for_so_many() -> None:
-    pending = Pending(most_of_a_table=2)
+    pending = MessageInbox(most_of_a_table=2)
     assert [pending.put(message("loud", bytes([each]))) for each in range(3)] == [True, True, False]
     assert pending.put(message("quiet"))
     assert [each.payload for each in pending.take(1)] == [b"\0", b"\1"]
@@ -23,7 +23,7 @@ def test_one_table_has_room_for_so_many() -> None:
 
 
 def test_all_have_room_for_so_many_bytes_and_each_for_one() -> None:
-    pending = Pending(most_bytes=10)
+    pending = MessageInbox(most_bytes=10)
     assert pending.put(message("loud", b"x" * 10))
     assert not pending.put(message("loud"))
     assert pending.put(message("quiet"))
@@ -37,15 +37,15 @@ def test_all_have_room_for_so_many_bytes_and_each_for_one() -> None:
 
 
 def test_what_is_too_long_anyway_takes_no_more_room() -> None:
-    pending = Pending()
+    pending = MessageInbox()
     assert pending.put(message("loud", b"x" * 10 * LONGEST))
     (kept,) = pending.take(1)
     assert len(kept.payload) == LONGEST + 1
 
 
 def test_a_table_is_taken_in_part_and_the_rest_after_the_others() -> None:
-    pending = Pending()
-    large = b"x" * (TAKEN_OF_A_TABLE_BYTES // 2)
+    pending = MessageInbox()
+    large = b"x" * (TRANSACTION_OF_A_TABLE_BYTES // 2)
     for number in range(3):
         assert pending.put(message("loud", bytes([number]) + large))
     assert pending.put(message("quiet"))
@@ -58,7 +58,7 @@ def test_a_table_is_taken_in_part_and_the_rest_after_the_others() -> None:
 
 
 def test_what_was_taken_and_not_heard_comes_first_and_what_is_left_last() -> None:
-    pending = Pending()
+    pending = MessageInbox()
     for table in ("a", "b", "c"):
         pending.put(message(table, b"1"))
     unheard, left = message("b", b"0"), message("a", b"0")
@@ -69,8 +69,8 @@ def test_what_was_taken_and_not_heard_comes_first_and_what_is_left_last() -> Non
 
 def test_a_table_that_took_long_waits_while_others_do() -> None:
     now_s = [0.0]
-    pending = Pending(outside_s=lambda: now_s[0])
-    pending.took({"slow": 1.0, "quick": 0.001})
+    pending = MessageInbox(monotonic_s=lambda: now_s[0])
+    pending.charge({"slow": 1.0, "quick": 0.001})
     now_s[0] = 0.1
     for _ in range(2):
         pending.put(message("slow"))

@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from league.played import BEGUN, Played, played
+from league.played import BEGUN, SimulatedGame, simulate_game
 from league.sending import League, Sender
 from openskill.models import PlackettLuce
 from sqlalchemy import Engine, select
 from taptable.league.counting import Played as Rated
-from taptable.league.counting import count_up, rate
-from taptable.league.database import reading
+from taptable.league.counting import rate, rate_new_games
+from taptable.league.database import read_transaction
 from taptable.league.exports import export_rows
 from taptable.league.game_lines import games
 from taptable.league.recomputing import recompute
 from taptable.league.schema import seats
 from taptable.league.standings import head_to_head, member_page, members, records, seasons, standings
-from taptable.league.wall import table_list, wall, wall_changes
+from taptable.league.wall import live_table_changes, live_tables, table_list
 from taptable.uplink.messages import VERSION, MemberSaid
 
 ANN, BOB, CAT = (letter * 16 for letter in "abc")
-SEED_1, SEED_2, SEED_3 = played(1), played(2), played(3)
+SEED_1, SEED_2, SEED_3 = simulate_game(1), simulate_game(2), simulate_game(3)
 
 
 def named(table: Sender) -> None:
@@ -37,18 +37,18 @@ def a_season(engine: Engine) -> Sender:
     table.journal.play(dated(SEED_3, "2026-12-05T18:00:00Z"), ANN, BOB)
     table.journal.play(SEED_1, ANN, BOB, "", CAT)
     table.journal.play(SEED_2, BOB, "", ANN)
-    table.journal.play(played(1, "xnet"), ANN, BOB)
+    table.journal.play(simulate_game(1, "xnet"), ANN, BOB)
     table.send_all()
     for game in ("online", "xnet"):
-        count_up(engine, game)
+        rate_new_games(engine, game)
     return table
 
 
-def dated(game: Played, begun: str) -> Played:
+def dated(game: SimulatedGame, begun: str) -> SimulatedGame:
     return replace(game, header=replace(game.header, begun_utc=begun))
 
 
-def places(game: Played) -> dict[int, tuple[int, int, int]]:
+def places(game: SimulatedGame) -> dict[int, tuple[int, int, int]]:
     """Of each seat: its team, place and score."""
     teams = game.table.scoreboard.teams
     return {seat: (at, team.place or 0, team.score) for at, team in enumerate(teams) for seat in team.seats}
@@ -56,7 +56,7 @@ def places(game: Played) -> dict[int, tuple[int, int, int]]:
 
 def test_standings_are_by_season_and_points(engine: Engine) -> None:
     a_season(engine)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         assert [(each.name, dict(each.games)) for each in seasons(connection)] == [
             ("2027", {"online": 2, "xnet": 1}),
             ("2026", {"online": 1}),
@@ -94,13 +94,13 @@ def test_ratings_are_openskills_in_the_order_of_the_games(engine: Engine) -> Non
         )
         for team, after in zip(teams, rated, strict=True):
             known |= {at[seat - 1]: made for seat, made in zip(team.seats, after, strict=True) if at[seat - 1]}
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         page = member_page(connection, ANN)
         assert page is not None
         rating = page.ratings["online"]
         assert (rating.mu, rating.sigma, rating.games) == (known[ANN].mu, known[ANN].sigma, 3)
-        assert [step.rating.games for step in page.course["online"]] == [1, 2, 3]
-        assert page.course["online"][-1].rating == rating
+        assert [step.rating.games for step in page.rating_steps["online"]] == [1, 2, 3]
+        assert page.rating_steps["online"][-1].rating == rating
         assert recompute(connection).differences == []
 
 
@@ -121,7 +121,7 @@ def test_who_is_level_and_ties_keeps_the_rating() -> None:
 
 def test_a_member_against_the_others(engine: Engine) -> None:
     a_season(engine)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         this = seasons(connection)[0].id
         found = head_to_head(connection, ANN, this, "online")
         page = member_page(connection, ANN)
@@ -142,7 +142,7 @@ def test_a_member_against_the_others(engine: Engine) -> None:
 
 def test_records(engine: Engine) -> None:
     a_season(engine)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         found = {(line.game.game, line.kind): line for line in records(connection)}
         this = seasons(connection)[0].id
         of_this = {(line.game.game, line.kind): line for line in records(connection, this, "online")}
@@ -163,38 +163,38 @@ def test_the_wall_tells_what_changed(engine: Engine) -> None:
     named(busy)
     busy.journal.play(SEED_1, ANN, "", BOB, entries=40)
     busy.send_all(20)
-    with reading(engine) as connection:
-        first, second = wall(connection)
+    with read_transaction(engine) as connection:
+        first, second = live_tables(connection)
         assert (first.name, second.name) == ("Busy", "Quiet")
         known = {each.table: each.stamp_ms for each in (first, second)}
-        assert wall_changes(connection, known) == ([], set())
-        assert [each.table for each in wall_changes(connection, {})[0]] == [busy.table.id, quiet.table.id]
-        assert wall_changes(connection, {**known, "gone": 1})[1] == {"gone"}
-    assert (second.game, second.scoreboard, second.heard) == (None, None, None)
+        assert live_table_changes(connection, known) == ([], set())
+        assert [each.table for each in live_table_changes(connection, {})[0]] == [busy.table.id, quiet.table.id]
+        assert live_table_changes(connection, {**known, "gone": 1})[1] == {"gone"}
+    assert (second.game, second.scoreboard, second.last_heard) == (None, None, None)
     assert first.scoreboard is not None
     assert first.scoreboard.under_way
     assert [None if each is None else each.name for each in first.members] == ["Ann", None, "B."]
     busy.journal.add(*SEED_1.entries[40:])
     busy.send_all()
-    with reading(engine) as connection:
-        (changed,), gone = wall_changes(connection, known)
+    with read_transaction(engine) as connection:
+        (changed,), gone = live_table_changes(connection, known)
         assert (changed.table, gone) == (busy.table.id, set())
         assert changed.scoreboard == SEED_1.table.scoreboard
         assert changed.game is not None
         assert changed.game.status == "ended"
-        assert next(line for line in table_list(connection) if line.name == "Busy").heard == changed.heard
+        assert next(line for line in table_list(connection) if line.name == "Busy").last_heard == changed.last_heard
 
 
 def test_rows_for_files(engine: Engine) -> None:
     a_season(engine)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         this = seasons(connection)[0].id
         for what in ("standings", "games", "ratings"):
             heading, rows = export_rows(connection, what, None)
             assert rows
             assert {len(row) for row in rows} == {len(heading)}
         _, rows = export_rows(connection, "games", this)
-        assert len(rows) == sum(game.header.players for game in (SEED_1, SEED_2, played(1, "xnet")))
+        assert len(rows) == sum(game.header.players for game in (SEED_1, SEED_2, simulate_game(1, "xnet")))
         assert {row[6] for row in rows} == {BEGUN.replace("Z", "+00:00")}
         assert len(games(connection, most=2)) == 2
         (oldest,) = games(connection, before=games(connection, most=3)[-1].id)

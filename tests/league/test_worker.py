@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 from aiomqtt import Client
 from deadline import DEADLINE_S
-from league.played import Journal, played
+from league.played import Journal, simulate_game
 from league.sending import stored
 from ports import free_port
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import Engine, select, update
-from taptable.bridge.connection import end
-from taptable.league.database import reading, writing
+from taptable.bridge.connection import cancel_all
+from taptable.league.database import read_transaction, write_transaction
 from taptable.league.schema import leases, ratings
 from taptable.league.settings import LeagueSettings, read_settings
 from taptable.league.tables import LeagueTable, add_table
 from taptable.league.worker import Worker
-from taptable.uplink.messages import Confirmed, Topics, read, signed
+from taptable.uplink.messages import Confirmed, Topics, decode_signed, encode_signed
 
 LEASE_MS = 900
 ANN, BOB = "a" * 16, "b" * 16
@@ -44,18 +44,18 @@ class Far:
         while self.confirmed is None or self.confirmed.position.number < self.journal.last:
             self.heard.clear()
             if self.confirmed is None:
-                said = signed(self.journal.where(), topics.where, key)
+                said = encode_signed(self.journal.where(), topics.where, key)
                 await client.publish(topics.where, said, qos=1)
             else:
                 batch = self.journal.batch(self.confirmed.position.number, most, self.confirmed.branch)
-                await client.publish(topics.entries, signed(batch, topics.entries, key), qos=1)
+                await client.publish(topics.entries, encode_signed(batch, topics.entries, key), qos=1)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self.heard.wait(), again_s)
 
     def hear(self, payload: bytes) -> None:
         topics, key = Topics(self.table.id), bytes.fromhex(self.table.key)
-        confirmed = read(payload, topics.confirmed, key, Confirmed)
-        if self.journal.has(confirmed.position):
+        confirmed = decode_signed(payload, topics.confirmed, key, Confirmed)
+        if self.journal.has_position(confirmed.position):
             self.confirmed = confirmed
             self.heard.set()
 
@@ -77,7 +77,7 @@ async def connected(port: int, tables: list[Far]) -> AsyncIterator[Client]:
         try:
             yield client
         finally:
-            await end([hearing])
+            await cancel_all([hearing])
 
 
 @asynccontextmanager
@@ -86,7 +86,7 @@ async def working(settings: LeagueSettings, engine: Engine, name: str = "w") -> 
     try:
         yield task
     finally:
-        await end([task])
+        await cancel_all([task])
         if not task.cancelled():
             task.result()
 
@@ -107,17 +107,17 @@ def settings_for(port: int) -> LeagueSettings:
 def far_tables(engine: Engine, number: int, games: int = 2) -> list[Far]:
     found: list[Far] = []
     for each in range(number):
-        with writing(engine) as connection:
+        with write_transaction(engine) as connection:
             table = add_table(connection, f"Table {each}", "club", 0)
         journal = Journal(f"{each:032}")
         for game in range(games):
-            journal.play(played(each + game), ANN, BOB)
+            journal.play(simulate_game(each + game), ANN, BOB)
         found.append(Far(table, journal))
     return found
 
 
 def all_is_stored(engine: Engine, tables: list[Far]) -> None:
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         for far in tables:
             assert stored(connection, far.table.id) == {
                 (far.journal.identity, 0): [text for _, text in far.journal.texts]
@@ -130,11 +130,11 @@ async def test_what_tables_send_is_stored_and_counted(engine: Engine, broker: Mo
         async with working(settings_for(broker.port), engine):
             await asyncio.gather(*(far.send_all(client) for far in tables))
             while True:
-                with reading(engine) as connection:
+                with read_transaction(engine) as connection:
                     if {row.games for row in connection.execute(select(ratings))} == {6}:
                         break
                 await asyncio.sleep(0.02)
-        with reading(engine) as connection:
+        with read_transaction(engine) as connection:
             assert {row.owner for row in connection.execute(select(leases))} == {""}  # it has left
     all_is_stored(engine, tables)
 
@@ -151,7 +151,7 @@ async def test_a_worker_that_dies_is_taken_over(engine: Engine, broker: Mosquitt
     ):
         await until(engine, {"one", "two"})
         await asyncio.gather(*(far.send_all(client) for far in tables[:3]))
-        with writing(engine) as connection:
+        with write_transaction(engine) as connection:
             connection.execute(update(leases).where(leases.c.owner == "one").values(owner="dead", until_ms=0))
         await asyncio.gather(*(far.send_all(client) for far in tables))
     all_is_stored(engine, tables)
@@ -160,7 +160,7 @@ async def test_a_worker_that_dies_is_taken_over(engine: Engine, broker: Mosquitt
 async def until(engine: Engine, owners: set[str]) -> None:
     """Until the shards are these workers'."""
     while True:
-        with reading(engine) as connection:
+        with read_transaction(engine) as connection:
             if {row.owner for row in connection.execute(select(leases))} == owners:
                 return
         await asyncio.sleep(0.02)

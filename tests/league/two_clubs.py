@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from league.played import Journal, Played, played, replace_time, used
+from league.played import Journal, SimulatedGame, replace_time, simulate_game, use_control
 from league.sending import League, Sender
 from sqlalchemy import Connection, Engine, select
-from taptable.league.counting import count_up
-from taptable.league.database import reading, writing
+from taptable.league.counting import rate_new_games
+from taptable.league.database import read_transaction, write_transaction
 from taptable.league.game_lines import games
 from taptable.league.proving import Replay
 from taptable.league.recomputing import recompute
@@ -31,11 +31,11 @@ def report(table: Sender, secret: str, name: str) -> None:
     table.send(said, table.topics.members)
 
 
-def dated(game: Played, begun: str | None = LAST_YEAR) -> Played:
+def dated(game: SimulatedGame, begun: str | None = LAST_YEAR) -> SimulatedGame:
     return replace(game, header=replace(game.header, begun_utc=begun))
 
 
-def losing(game: Played, loser: str, winner: str) -> tuple[str, ...]:
+def losing(game: SimulatedGame, loser: str, winner: str) -> tuple[str, ...]:
     """The members by seat, so that one of them loses to the other."""
     replay = Replay.begin(game.header)
     for entry in game.entries:
@@ -61,8 +61,8 @@ class TwoClubs:
         report(self.honest, ANN_S, "Ann")
         report(self.honest, BOB_S, "Bob")
         report(self.hostile, EVE_S, "Eve")
-        self.honest.journal.play(dated(played(0)), ANN, BOB)
-        self.honest.journal.play(played(1), ANN, BOB)
+        self.honest.journal.play(dated(simulate_game(0)), ANN, BOB)
+        self.honest.journal.play(simulate_game(1), ANN, BOB)
         self.honest.send_all()
         self.count()
 
@@ -75,17 +75,17 @@ class TwoClubs:
         self.league.clock.ms += 1000 * s
         return self.league.clock.ms // 1000
 
-    def farm(self, number: int, game: Callable[[Played], Played] = lambda game: game) -> None:
+    def farm(self, number: int, game: Callable[[SimulatedGame], SimulatedGame] = lambda game: game) -> None:
         """So many games at the other club's table, in which Ann loses to Eve."""
         for seed in range(100, 100 + number):
-            of_it = played(seed)
+            of_it = simulate_game(seed)
             self.hostile.journal.play(game(of_it), *losing(of_it, ANN, EVE))
         self.hostile.send_all(256)
         self.count()
 
-    def take_back(self, table: Sender, game: Played, *, until_end: bool = True) -> None:
+    def take_back(self, table: Sender, game: SimulatedGame, *, until_end: bool = True) -> None:
         """The end of a table's last game, which is this one, is taken back, and comes again a second later."""
-        _, back = used(game.table, "take-back")
+        _, back = use_control(game.table, "take-back")
         table.journal.add(back)
         table.send_all()
         if until_end:
@@ -93,7 +93,7 @@ class TwoClubs:
             table.journal.add(replace_time(game.entries[-1], back.at_us))
             table.send_all()
 
-    def back_up(self, table: Sender, journal: Journal, game: Played, *members: str) -> None:
+    def back_up(self, table: Sender, journal: Journal, game: SimulatedGame, *members: str) -> None:
         """A table goes on with a backup of its journal, in which the last game is played to the same end."""
         table.journal = journal
         table.journal.play(game, *members)
@@ -102,16 +102,16 @@ class TwoClubs:
 
     def count(self) -> None:
         for game in ("online", "xnet"):
-            count_up(self.engine, game, now=self.league.clock.ms // 1000)
+            rate_new_games(self.engine, game, now=self.league.clock.ms // 1000)
 
     def change(self, do: Callable[[Connection], object]) -> None:
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             do(connection)
         self.count()
 
     def look(self, *names: str) -> dict[str, object]:
         """Ratings and standings, of all or only of these members; what was made again is the same."""
-        with reading(self.engine) as connection:
+        with read_transaction(self.engine) as connection:
             assert recompute(connection).differences == []
             found: dict[str, object] = {
                 f"{season.name} {line.member.name}": (line.games, line.won, line.points, line.score)
@@ -126,13 +126,13 @@ class TwoClubs:
         return found
 
     def remarks(self, table: Sender) -> dict[str, int]:
-        with reading(self.engine) as connection:
+        with read_transaction(self.engine) as connection:
             of_it = next(each for each in table_list(connection) if each.id == table.table.id)
         return {each.key: each.times for each in of_it.remarks}
 
     def away(self) -> list[tuple[str | None, str | None]]:
         """Member and stranger of each seat at the other club's table that isn't a mere guest's."""
-        with reading(self.engine) as connection:
+        with read_transaction(self.engine) as connection:
             ids = [each.id for each in games(connection, table=self.hostile.table.id, most=1000)]
             rows = connection.execute(select(seats).where(seats.c.game_id.in_(ids)).order_by(seats.c.game_id)).all()
         return [(row.member, row.away) for row in rows if row.member or row.away]
@@ -151,5 +151,5 @@ def enter(table: Sender, secret: str = ANN_S, code: str = CODE) -> None:
 
 
 def leaves(engine: Engine) -> list[tuple[str, str, str]]:
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         return [(row.member, row.table_id, row.allowed_by) for row in connection.execute(select(away))]

@@ -20,13 +20,13 @@ from league.processes import TAPTABLE
 from servers import HOST, LEAGUE, Nats, NotInstalled, program
 from taptable.core.errors import ConfigError, LeagueError
 from taptable.league.accounts import write_nats_users
-from taptable.sim.league.broker import a_broker
-from taptable.uplink.broker import subscribed
+from taptable.sim.league.broker import running_broker
+from taptable.uplink.broker import subscribe
 from taptable.uplink.messages import ROOT
 
-from bench.league import a_league, told
-from bench.league_games import Games, record
-from bench.league_season import a_season, lose_all
+from bench.league import describe, running_league
+from bench.league_games import Games, record_games
+from bench.league_season import crash_in_turn, running_season
 
 
 @pytest.fixture(autouse=True)
@@ -42,37 +42,37 @@ def installed() -> None:
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("games") / "games.jsonl"
-    record(path, 12, 1)
+    record_games(path, 12, 1)
     return path
 
 
 @pytest.mark.long
 def test_each_recorded_game_is_another_and_more_are_added_to_those_that_are_there(games: Path):
     before = games.read_bytes().splitlines()
-    record(games, 13, 1)
+    record_games(games, 13, 1)
     after = games.read_bytes().splitlines()
     assert (len(after), after[:12], len(set(after))) == (13, before, 13)
 
 
 @pytest.mark.long
 async def test_what_simulated_tables_send_is_all_stored_confirmed_and_told(games: Path):
-    async with a_league(games, tables=5, entries_s=100, workers=1) as league:
+    async with running_league(games, tables=5, entries_per_s=100, workers=1) as league:
         figures = await league.measure(3)
-        assert league.hall.backlog == 0
+        assert league.fleet.backlog == 0
     assert (figures.remarks, figures.tables) == ({}, 5)
     assert figures.entries > 0
-    assert re.search(r"\d+ entries of \d+ games stored and confirmed, \d+ a second", told(figures))
+    assert re.search(r"\d+ entries of \d+ games stored and confirmed, \d+ a second", describe(figures))
     assert figures.busy.keys() == {"mosquitto", "postgres", "worker1", "generators"}
 
 
 @pytest.mark.long
 async def test_a_season_that_loses_a_node_a_worker_and_the_database_has_every_entry_once(games: Path):
     said: list[str] = []
-    async with a_season(6) as season:
+    async with running_season(6) as season:
         await season.play(Games(games), each=1, seconds=5)
-        await lose_all(season, 8, said.append)
+        await crash_in_turn(season, 8, said.append)
         await season.play(Games(games), each=1, seconds=1)
-        await season.until_all_is_there(DEADLINE_S)
+        await season.wait_until_confirmed(DEADLINE_S)
         assert season.differences() == []
         journal = season.journals[0]
         journal.texts.pop()
@@ -134,7 +134,7 @@ def listens(port: int) -> bool:
 async def test_without_a_broker_the_demo_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     with pytest.raises(ConfigError, match=r"there is no mosquitto here: `sudo apt install mosquitto`"):
-        async with a_broker(tmp_path, "secret", {}):
+        async with running_broker(tmp_path, "secret", {}):
             pass
 
 
@@ -153,9 +153,9 @@ async def test_a_topic_that_a_broker_refuses_is_an_error_and_not_silence(nats: N
     nats.accounts({LEAGUE: LEAGUE, "t1": "key"})
     client = Client(HOST, nats.nodes[0].port, username="t1", password="key", identifier="refused", timeout=DEADLINE_S)
     async with client:
-        await subscribed(client, f"{ROOT}/t1/down/confirmed", qos=0)
+        await subscribe(client, f"{ROOT}/t1/down/confirmed", qos=0)
         with pytest.raises(MqttError, match="refuses to let"):
-            await subscribed(client, f"{ROOT}/t2/down/confirmed", qos=0)
+            await subscribe(client, f"{ROOT}/t2/down/confirmed", qos=0)
 
 
 def asked(address: str) -> dict[str, list[dict[str, dict[str, str]]]]:

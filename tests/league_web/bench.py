@@ -16,7 +16,7 @@ from typing import Any
 from page_access.bench import PAGE_NICE
 from ports import free_port
 from sqlalchemy import Engine, select, update
-from taptable.league.database import migrate, open_database, writing
+from taptable.league.database import migrate, open_database, write_transaction
 from taptable.league.schema import live, tables
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -66,7 +66,7 @@ class LeagueBench:
 
     def _change(self, number: int) -> None:
         change = update(live).where(live.c.table_id == self.table)
-        with writing(self.engine) as connection:
+        with write_transaction(self.engine) as connection:
             connection.execute(change.values(stamp_ms=live.c.stamp_ms + 1, at_us=number))
 
     async def watch(self) -> None:

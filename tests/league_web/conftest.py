@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import Engine
-from taptable.league.database import migrate, open_database, writing
+from taptable.league.database import migrate, open_database, write_transaction
 from taptable.league.web.accounts import set_administrator
 
-from league_web.rig import NAME, PASSWORD, Open, opened
+from league_web.rig import NAME, PASSWORD, LeaguePage, serve_league_page
 from league_web.seeds import seed
 
 
@@ -22,7 +22,7 @@ def seeded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     engine = open_database(f"sqlite:///{file}")
     migrate(engine)
     seed(engine)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         set_administrator(connection, NAME, PASSWORD, 0)
     with engine.connect() as connection:
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -40,7 +40,7 @@ def engine(seeded: Path, tmp_path: Path) -> Iterator[Engine]:
 
 
 @pytest.fixture
-async def league(engine: Engine) -> AsyncIterator[Open]:
+async def league(engine: Engine) -> AsyncIterator[LeaguePage]:
     """Its page, for this computer only."""
-    async with opened(engine) as league:
+    async with serve_league_page(engine) as league:
         yield league

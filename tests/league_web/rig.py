@@ -17,13 +17,13 @@ from ports import free_port
 from sqlalchemy import Engine
 from taptable.config.model import PageSettings
 from taptable.league.settings import Broker
-from taptable.league.web.site import LeagueSite, served
+from taptable.league.web.site import LeagueSite, serve_league
 
 NAME, PASSWORD = "ada", "correct horse battery"
 
 
 @dataclass
-class Open:
+class LeaguePage:
     """A league's page that is open, and where."""
 
     site: LeagueSite
@@ -34,7 +34,7 @@ class Open:
         """One request, from 127.0.0.1 unless a source is named."""
         return await ask(self.port, path, cookie=cookie, **more)
 
-    async def told(self, what: str, **fields: Any) -> Any:
+    async def get_data(self, what: str, **fields: Any) -> Any:
         """What is told below ``/data``."""
         query = f"?{urlencode(fields)}" if fields else ""
         answer = await self.get(f"/data/{what}.json{query}")
@@ -56,18 +56,18 @@ class Open:
         assert answer.status == 200, answer.body
         return answer.headers["set-cookie"].partition(";")[0]
 
-    async def does(self, cookie: str | None, verb: str, **fields: Any) -> Answer:
+    async def admin_command(self, cookie: str | None, verb: str, **fields: Any) -> Answer:
         """Something is asked for at the desk."""
         return await self.post("/admin/do", {"do": verb, "language": "en", **fields}, cookie)
 
 
 @asynccontextmanager
-async def opened(
+async def serve_league_page(
     engine: Engine, *, network: bool = False, broker: Broker | None = None, **more: Any
-) -> AsyncIterator[Open]:
+) -> AsyncIterator[LeaguePage]:
     """The page of a league with this database, while it is served."""
     port = free_port()
     settings = PageSettings(port, network=network, **more)
-    async with served(engine, "Harbour league", "en", settings, broker) as site:
-        await asyncio.wait_for(site.page.wall.known.wait(), DEADLINE_S)
-        yield Open(site, engine, port)
+    async with serve_league(engine, "Harbour league", "en", settings, broker) as site:
+        await asyncio.wait_for(site.page.live_tables.loaded.wait(), DEADLINE_S)
+        yield LeaguePage(site, engine, port)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from league.played import Played, played
+from league.played import SimulatedGame, simulate_game
 from league.sending import Clock, League, Sender
 from sqlalchemy import Engine
 from taptable.games.registry import GAMES
-from taptable.league.counting import count_up
+from taptable.league.counting import rate_new_games
 from taptable.memory.records import Entry
 from taptable.uplink.messages import VERSION, MemberSaid
 
@@ -65,15 +65,15 @@ def seed(engine: Engine) -> Seeded:
     for turn in range(ROUNDS):
         for at, table in enumerate(tables):
             number = turn * len(tables) + at
-            game = played(number % 8, list(GAMES)[number % 5 % len(GAMES)], 3 + number % 2)
+            game = simulate_game(number % 8, list(GAMES)[number % 5 % len(GAMES)], 3 + number % 2)
             game = begun(game, ROUNDS * len(TABLES) - number)
             table.journal.play(game, *seats(chance, at, game.header.players))
             table.send_all()
     does_not_count(tables[4], tables[5])
     for at, share in ((0, 0.6), (1, 0.85), (2, 0.3), (3, 0.5)):
-        begin(tables[at], played(20 + at, list(GAMES)[at % 3], 4), seats(chance, at, 4), share)
+        begin(tables[at], simulate_game(20 + at, list(GAMES)[at % 3], 4), seats(chance, at, 4), share)
     for game in GAMES:
-        count_up(engine, game)
+        rate_new_games(engine, game)
     return Seeded(league, tables)
 
 
@@ -94,7 +94,7 @@ def seats(chance: Random, table: int, players: int) -> list[str]:
     return found
 
 
-def begun(game: Played, days: int) -> Played:
+def begun(game: SimulatedGame, days: int) -> SimulatedGame:
     """A game as begun so many days ago, but this year, which is a season."""
     now = datetime.now(UTC)
     when = max(datetime(now.year, 1, 1, tzinfo=UTC), now - timedelta(days=days, hours=days % 5))
@@ -103,7 +103,7 @@ def begun(game: Played, days: int) -> Played:
 
 def does_not_count(one: Sender, other: Sender) -> None:
     """A game with an answer that its rules don't give, and one by rules that nobody knows."""
-    game = begun(played(3), 0)
+    game = begun(simulate_game(3), 0)
     wrong = list(game.entries)
     at = next(at for at, entry in enumerate(wrong) if entry.answer is not None and at > 30)
     wrong[at] = Entry(wrong[at].at_us, "observation", wrong[at].line, wrong[at + 1].answer)
@@ -114,7 +114,7 @@ def does_not_count(one: Sender, other: Sender) -> None:
     other.send_all()
 
 
-def begin(table: Sender, game: Played, members: Sequence[str], share: float) -> None:
+def begin(table: Sender, game: SimulatedGame, members: Sequence[str], share: float) -> None:
     """A game that goes on, as far as that share of it."""
     table.journal.play(begun(game, 0), *members, entries=round(share * len(game.entries)))
     table.send_all()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from league.played import played
+from league.played import simulate_game
 from league.sending import Clock, League
 from page.access import axe_faults
 from page.browser import NoBrowser, a_browser
@@ -18,13 +18,13 @@ from playwright.sync_api import Browser, ViewportSize
 from sqlalchemy import Engine, select
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow
-from taptable.league.database import writing
+from taptable.league.database import write_transaction
 from taptable.league.schema import members
 from taptable.league.seasons import close_season, cut_season
 from taptable.league.tables import all_tables
 
 from league_web.seeds import begin, member_id, seats
-from league_web.views import VIEWS, Onlooker, looking, served
+from league_web.views import VIEWS, LeagueVisitor, looking, served
 
 BIG: ViewportSize = {"width": 1920, "height": 1080}
 SIZES = {"desk": DESK, "phone": PHONE}
@@ -43,7 +43,7 @@ def test_a_visitor_sees_the_tables_play_a_game_again_and_the_desk(browser: Brows
     with served(engine) as address, looking(browser, address, DESK) as onlooker:
         onlooker.sees('[data-at-table][data-state="plays"]')
         table = League(engine, Clock(time.time_ns() // 1_000_000)).table("Balcony", "Harbour club")
-        begin(table, played(7, "xnet", 4), seats(Random(1), 0, 4), 0.2)
+        begin(table, simulate_game(7, "xnet", 4), seats(Random(1), 0, 4), 0.2)
         onlooker.reads("[data-wall]", "Balcony")
         onlooker.goes("games/1/replay/30")
         assert onlooker.page.locator("[data-replay-table] [data-card]").count() > 0
@@ -62,7 +62,7 @@ def test_a_visitor_sees_the_tables_play_a_game_again_and_the_desk(browser: Brows
 def test_at_the_desk_games_are_annulled_a_season_is_closed_and_a_member_plays_away(
     browser: Browser, engine: Engine
 ) -> None:
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         cut_season(connection, int(time.time()) - 5, "Winter cup")
         club = connection.execute(select(members.c.club).where(members.c.id == member_id(0))).scalar_one()
         elsewhere = next(each.id for each in all_tables(connection) if each.club != club)
@@ -96,7 +96,7 @@ def test_at_the_desk_games_are_annulled_a_season_is_closed_and_a_member_plays_aw
 def test_nothing_overflows_in_any_view_and_axe_finds_nothing(browser: Browser, engine: Engine, size: str) -> None:
     found: list[str] = []
     now = int(time.time())
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         cut_season(connection, now - 5, "Winter cup")
         first, second, *_ = all_tables(connection)
         undo_annulment(connection, annul(connection, first.id, 0, now, "ada", now).id, now)
@@ -113,7 +113,7 @@ def test_nothing_overflows_in_any_view_and_axe_finds_nothing(browser: Browser, e
     assert found == []
 
 
-def looked_over(onlooker: Onlooker, view: str) -> list[str]:
+def looked_over(onlooker: LeagueVisitor, view: str) -> list[str]:
     """What is wrong with a view."""
     found: list[str] = []
     for language in LANGUAGES:
@@ -131,7 +131,7 @@ def test_the_wall_of_a_club_fits_a_large_screen(browser: Browser, engine: Engine
     league = League(engine, Clock(time.time_ns() // 1_000_000))
     for number in range(count):
         table = league.table(f"Table {number + 1}", "Hall")
-        begin(table, played(number % 8, "online", 4), seats(Random(number), 0, 4), 0.3)
+        begin(table, simulate_game(number % 8, "online", 4), seats(Random(number), 0, 4), 0.3)
     with served(engine) as address, looking(browser, address, BIG) as onlooker:
         onlooker.until(
             "the tables", "(count) => document.querySelectorAll('[data-at-table]').length === count", count + 6

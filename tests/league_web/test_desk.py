@@ -13,34 +13,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from page_access.rig import ask
 from sqlalchemy import Engine, select, text
 from taptable.config import Account
 from taptable.core.errors import LeagueError
-from taptable.core.spelling import plain
+from taptable.core.spelling import escape_control_chars
 from taptable.league.away import offer_code
-from taptable.league.database import reading, writing
+from taptable.league.database import read_transaction, write_transaction
 from taptable.league.schema import administrators, sessions
 from taptable.league.settings import Broker
 from taptable.league.web import accounts, acts
 from taptable.league.web.accounts import (
     FIRST_PAUSE_S,
-    FREE,
     FREE_OF_ALL,
+    FREE_TRIES,
     KNOWN_S,
     LONGEST_PAUSE_OF_ALL_S,
     LONGEST_PAUSE_S,
     MOST_SESSIONS,
     SESSION_S,
     Tries,
+    administrator_of_session,
     begin_session,
     set_administrator,
-    who_has,
 )
 from taptable.uplink.messages import VERSION, AwayCodeShown
 
-from league_web.rig import NAME, PASSWORD, Open, opened
+from league_web.rig import NAME, PASSWORD, LeaguePage, serve_league_page
 from league_web.seeds import member_id
 
 
@@ -54,7 +54,7 @@ def as_it_stands(engine: Engine) -> list[Any]:
 # getting in
 
 
-async def test_who_gives_the_password_sees_the_desk_and_leaves_again(league: Open) -> None:
+async def test_who_gives_the_password_sees_the_desk_and_leaves_again(league: LeaguePage) -> None:
     assert (await league.get("/admin/desk.json")).json == {"name": None, "safe": True}
     answer = await league.signs_in()
     cookie, *flags = answer.headers["set-cookie"].split("; ")
@@ -81,13 +81,13 @@ async def test_who_gives_the_password_sees_the_desk_and_leaves_again(league: Ope
         (None, PASSWORD, "“password” can’t be that."),
     ],
 )
-async def test_who_does_not_stays_outside(league: Open, name: Any, password: Any, why: str) -> None:
+async def test_who_does_not_stays_outside(league: LeaguePage, name: Any, password: Any, why: str) -> None:
     answer = await league.signs_in(password, name)
     assert (answer.status, answer.json) == (403, {"ok": False, "why": why})
     assert "set-cookie" not in answer.headers
 
 
-async def test_a_password_is_looked_at_as_long_for_a_name_that_nobody_has(league: Open) -> None:
+async def test_a_password_is_looked_at_as_long_for_a_name_that_nobody_has(league: LeaguePage) -> None:
     looked: list[str | None] = []
     right = accounts.is_right
     with pytest.MonkeyPatch.context() as patch:
@@ -102,8 +102,8 @@ async def test_a_password_is_looked_at_as_long_for_a_name_that_nobody_has(league
     assert hashed[0].startswith("$argon2id$")
 
 
-async def test_after_a_few_wrong_passwords_the_right_one_has_to_wait_too(league: Open) -> None:
-    for _ in range(FREE + 1):
+async def test_after_a_few_wrong_passwords_the_right_one_has_to_wait_too(league: LeaguePage) -> None:
+    for _ in range(FREE_TRIES + 1):
         assert (await league.signs_in("wrong")).status == 403
     answer = await league.signs_in()
     assert answer.status == 429
@@ -113,45 +113,45 @@ async def test_after_a_few_wrong_passwords_the_right_one_has_to_wait_too(league:
     assert elsewhere.status == 200
 
 
-async def test_who_tries_many_at_once_gains_nothing(league: Open) -> None:
+async def test_who_tries_many_at_once_gains_nothing(league: LeaguePage) -> None:
     answers = await asyncio.gather(*(league.signs_in(f"wrong {number}") for number in range(30)))
     statuses = [answer.status for answer in answers]
-    assert statuses.count(403) == FREE + 1
-    assert statuses.count(429) == 30 - FREE - 1
+    assert statuses.count(403) == FREE_TRIES + 1
+    assert statuses.count(429) == 30 - FREE_TRIES - 1
 
 
 def test_each_pause_is_twice_as_long_as_the_one_before_up_to_a_longest() -> None:
     now_s, found = 1000.0, []
     tries = Tries(lambda: now_s)
-    for _ in range(FREE + 15):
+    for _ in range(FREE_TRIES + 15):
         assert tries.pause_s("192.0.2.1") == 0.0
-        tries.wrong("192.0.2.1")
+        tries.record_failure("192.0.2.1")
         found.append(tries.pause_s("192.0.2.1"))
         assert tries.pause_s("192.0.2.2") == 0.0
         now_s += found[-1]
     pauses = [min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2**at) for at in range(15)]
-    assert found == [*[0.0] * FREE, *pauses]
-    tries.wrong("192.0.2.1")
-    tries.right("192.0.2.1")
+    assert found == [*[0.0] * FREE_TRIES, *pauses]
+    tries.record_failure("192.0.2.1")
+    tries.record_success("192.0.2.1")
     assert tries.pause_s("192.0.2.1") == 0.0
 
 
 def test_many_addresses_together_have_to_wait_too_but_not_this_computer() -> None:
     tries = Tries(lambda: 0.0)
     for number in range(FREE_OF_ALL + 20):
-        tries.wrong(f"192.0.2.{number + 1}")
+        tries.record_failure(f"192.0.2.{number + 1}")
     assert tries.pause_s("198.51.100.1") == LONGEST_PAUSE_OF_ALL_S
     assert tries.pause_s("127.0.0.1") == tries.pause_s("::1") == 0.0
 
 
 async def test_who_signed_in_before_gets_in_whatever_strangers_try(
-    league: Open, monkeypatch: pytest.MonkeyPatch
+    league: LeaguePage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(accounts, "FIRST_PAUSE_S", 600.0)  # longer than this takes
     cookie = await league.session()
     assert (await league.post("/admin/sign-out", {}, cookie)).status == 200
     for source in ("127.0.0.1", "127.0.0.2"):
-        for _ in range(FREE + 1):
+        for _ in range(FREE_TRIES + 1):
             await league.signs_in("wrong", source=source)
         assert (await league.signs_in(source=source)).status == 429
         # from a browser that is known, at whichever address, and as often as it likes
@@ -161,9 +161,9 @@ async def test_who_signed_in_before_gets_in_whatever_strangers_try(
     # a cookie that nobody was given is none, nor one that was used since, nor one of before the password was changed
     assert (await league.signs_in(cookie=f"{cookie}x")).status == 429
     # whoever stole one can try as few passwords with it as with an address
-    statuses = [(await league.signs_in("wrong", cookie=cookie)).status for _ in range(FREE + 2)]
-    assert statuses == [*[403] * (FREE + 1), 429]
-    with writing(league.engine) as connection:
+    statuses = [(await league.signs_in("wrong", cookie=cookie)).status for _ in range(FREE_TRIES + 2)]
+    assert statuses == [*[403] * (FREE_TRIES + 1), 429]
+    with write_transaction(league.engine) as connection:
         set_administrator(connection, NAME, PASSWORD, 0)
     assert (await league.signs_in(cookie=cookie)).status == 429
 
@@ -171,21 +171,21 @@ async def test_who_signed_in_before_gets_in_whatever_strangers_try(
 def test_a_browser_is_counted_by_itself() -> None:
     tries = Tries(lambda: 0.0)
     for number in range(FREE_OF_ALL + 20):
-        tries.wrong(f"192.0.2.{number + 1}")
+        tries.record_failure(f"192.0.2.{number + 1}")
     assert tries.pause_s("198.51.100.1", "known") == 0.0
-    for _ in range(FREE + 1):
-        tries.wrong("198.51.100.1", "known")
+    for _ in range(FREE_TRIES + 1):
+        tries.record_failure("198.51.100.1", "known")
     assert tries.pause_s("198.51.100.2", "known") == FIRST_PAUSE_S
     assert tries.pause_s("198.51.100.1", "another") == 0.0
-    tries.right("198.51.100.1", "known")
+    tries.record_success("198.51.100.1", "known")
     assert tries.pause_s("198.51.100.1", "known") == 0.0
 
 
 def test_a_browser_is_known_for_long_but_not_for_ever(engine: Engine) -> None:
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         set_administrator(connection, NAME, PASSWORD, 0)
         secret = begin_session(connection, NAME, 0)
-        assert who_has(connection, secret, SESSION_S) is None
+        assert administrator_of_session(connection, secret, SESSION_S) is None
         known = accounts.known_browser(connection, secret, SESSION_S)
         assert known is not None
         assert secret not in known
@@ -194,17 +194,17 @@ def test_a_browser_is_known_for_long_but_not_for_ever(engine: Engine) -> None:
 
 def test_one_computer_s_addresses_of_ipv6_are_one() -> None:
     tries = Tries(lambda: 0.0)
-    for number in range(FREE + 1):
-        tries.wrong(f"2001:db8::{number:x}")
+    for number in range(FREE_TRIES + 1):
+        tries.record_failure(f"2001:db8::{number:x}")
     assert tries.pause_s("2001:db8::ffff:1") == FIRST_PAUSE_S
     assert tries.pause_s("2001:db8:0:1::1") == 0.0
-    for _ in range(FREE + 1):
-        tries.wrong("::ffff:192.0.2.7")
+    for _ in range(FREE_TRIES + 1):
+        tries.record_failure("::ffff:192.0.2.7")
     assert tries.pause_s("192.0.2.7") == FIRST_PAUSE_S
 
 
 async def test_a_password_is_not_taken_where_it_could_be_read_on_its_way(engine: Engine) -> None:
-    async with opened(engine, network=True) as league:
+    async with serve_league_page(engine, network=True) as league:
         named = {"headers": {"Host": f"{socket.gethostname()}.local:{league.port}".partition(".")[0].lower()}}
         assert (await league.get("/admin/desk.json", **named)).json == {"name": None, "safe": False}
         answer = await league.signs_in(**named)
@@ -213,7 +213,7 @@ async def test_a_password_is_not_taken_where_it_could_be_read_on_its_way(engine:
 
 
 async def test_by_tls_the_cookie_goes_by_tls_alone(engine: Engine) -> None:
-    async with opened(engine, network=True, proxy="127.0.0.1", https="league.example") as league:
+    async with serve_league_page(engine, network=True, proxy="127.0.0.1", https="league.example") as league:
         by_tls = {"Host": "league.example", "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.9"}
         answer = await league.signs_in(headers=by_tls)
         assert answer.status == 200
@@ -226,14 +226,14 @@ async def test_by_tls_the_cookie_goes_by_tls_alone(engine: Engine) -> None:
 
 
 def test_there_is_one_account_and_a_new_one_ends_all_sessions(engine: Engine) -> None:
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         set_administrator(connection, "ada", PASSWORD, 5)
         secret = begin_session(connection, "ada", 10)
-        assert who_has(connection, secret, 10 + SESSION_S - 1) == "ada"
-        assert who_has(connection, secret, 10 + SESSION_S) is None
-        assert who_has(connection, secret[:-1], 11) is None
+        assert administrator_of_session(connection, secret, 10 + SESSION_S - 1) == "ada"
+        assert administrator_of_session(connection, secret, 10 + SESSION_S) is None
+        assert administrator_of_session(connection, secret[:-1], 11) is None
         set_administrator(connection, "bob", PASSWORD, 20)
-        assert who_has(connection, secret, 21) is None
+        assert administrator_of_session(connection, secret, 21) is None
         assert connection.execute(select(administrators.c.name)).scalars().all() == ["bob"]
         assert secret not in str(connection.execute(select(sessions)).all())
         for password in ("short", "x" * 201):
@@ -242,27 +242,27 @@ def test_there_is_one_account_and_a_new_one_ends_all_sessions(engine: Engine) ->
 
 
 def test_the_oldest_of_many_sessions_end(engine: Engine) -> None:
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         set_administrator(connection, "ada", PASSWORD, 5)
         secrets = [begin_session(connection, "ada", 100 + at) for at in range(MOST_SESSIONS + 3)]
-        known = [who_has(connection, secret, 200) is not None for secret in secrets]
+        known = [administrator_of_session(connection, secret, 200) is not None for secret in secrets]
         assert known == [False] * 3 + [True] * MOST_SESSIONS
 
 
 # what is done there
 
 
-async def test_a_table_gets_a_key_a_name_and_is_revoked(league: Open) -> None:
+async def test_a_table_gets_a_key_a_name_and_is_revoked(league: LeaguePage) -> None:
     cookie = await league.session()
-    given = (await league.does(cookie, "add-table", name="Balcony", club="Harbour club")).json
+    given = (await league.admin_command(cookie, "add-table", name="Balcony", club="Harbour club")).json
     assert len(bytes.fromhex(given["key"])) == 32
-    assert (await league.does(cookie, "name-table", table=given["table"], name="Terrace")).status == 200
-    assert (await league.does(cookie, "revoke-table", table=given["table"])).status == 200
+    assert (await league.admin_command(cookie, "name-table", table=given["table"], name="Terrace")).status == 200
+    assert (await league.admin_command(cookie, "revoke-table", table=given["table"])).status == 200
     desk = (await league.get("/admin/desk.json", cookie)).json
     found = next(table for table in desk["tables"] if table["id"] == given["table"])
     assert (found["name"], found["club"], found["revoked"] is not None) == ("Terrace", "Harbour club", True)
     assert given["key"] not in json.dumps(desk)
-    again = await league.does(cookie, "revoke-table", table=given["table"])
+    again = await league.admin_command(cookie, "revoke-table", table=given["table"])
     assert again.status == 403
 
 
@@ -270,43 +270,43 @@ async def test_a_table_of_the_desk_is_let_in_at_the_broker_until_it_is_revoked(e
     folder = tmp_path / "mosquitto"
     files = {"accounts": folder / "passwords", "access": folder / "access", "nats_users": folder / "users.conf"}
     broker = Broker(Account("localhost", 1883), **files)
-    async with opened(engine, broker=broker) as league:
+    async with serve_league_page(engine, broker=broker) as league:
         cookie = await league.session()
-        answer = (await league.does(cookie, "add-table", name="Balcony", club="Harbour club")).json
+        answer = (await league.admin_command(cookie, "add-table", name="Balcony", club="Harbour club")).json
         assert answer["ok"]
         assert answer["key"]
         assert answer["trouble"] == (
             f"It is done, but the broker hasn’t been told: {folder}/access can't be written: No such file or directory."
         )
         folder.mkdir()
-        given = (await league.does(cookie, "add-table", name="Jetty", club="Harbour club")).json
+        given = (await league.admin_command(cookie, "add-table", name="Jetty", club="Harbour club")).json
         assert "trouble" not in given
         assert all(str(files[name]) in given["broker"] for name in ("accounts", "nats_users"))
         for table in (answer["table"], given["table"]):  # the one before, too
             assert all(table in files[name].read_text() for name in ("accounts", "nats_users"))
-        await league.does(cookie, "revoke-table", table=given["table"])
+        await league.admin_command(cookie, "revoke-table", table=given["table"])
         assert not any(given["table"] in files[name].read_text() for name in ("accounts", "nats_users"))
 
 
-async def test_a_season_begins_where_another_ends(league: Open) -> None:
+async def test_a_season_begins_where_another_ends(league: LeaguePage) -> None:
     cookie = await league.session()
-    (before,) = (await league.told("league"))["seasons"]
-    answer = await league.does(cookie, "begin-season", name="Winter cup")
+    (before,) = (await league.get_data("league"))["seasons"]
+    answer = await league.admin_command(cookie, "begin-season", name="Winter cup")
     assert answer.status == 200, answer.body
-    new, old = (await league.told("league"))["seasons"]
+    new, old = (await league.get_data("league"))["seasons"]
     assert (new["name"], old["name"]) == ("Winter cup", before["name"])
     assert old["ends"] == new["begins"] < new["ends"]
-    assert (await league.does(cookie, "name-season", season=new["id"], name="Frost cup")).status == 200
-    twice = await league.does(cookie, "begin-season", name="Frost cup")
+    assert (await league.admin_command(cookie, "name-season", season=new["id"], name="Frost cup")).status == 200
+    twice = await league.admin_command(cookie, "begin-season", name="Frost cup")
     assert (twice.status, twice.json["why"]) == (403, "There is a season 'Frost cup' already")
-    assert [season["name"] for season in (await league.told("league"))["seasons"]] == ["Frost cup", before["name"]]
+    assert [season["name"] for season in (await league.get_data("league"))["seasons"]] == ["Frost cup", before["name"]]
 
 
-async def test_games_of_a_table_are_annulled_and_that_is_undone(league: Open) -> None:
-    cookie, before = await league.session(), await league.told("standings")
-    (season,) = (await league.told("league"))["seasons"]
-    table = (await league.told("games"))["games"][-1]["table"]
-    answer = await league.does(cookie, "annul-games", table=table)
+async def test_games_of_a_table_are_annulled_and_that_is_undone(league: LeaguePage) -> None:
+    cookie, before = await league.session(), await league.get_data("standings")
+    (season,) = (await league.get_data("league"))["seasons"]
+    table = (await league.get_data("games"))["games"][-1]["table"]
+    answer = await league.admin_command(cookie, "annul-games", table=table)
     assert answer.status == 200, answer.body
     desk = (await league.get("/admin/desk.json", cookie)).json
     (found,) = desk["annulments"]
@@ -317,53 +317,53 @@ async def test_games_of_a_table_are_annulled_and_that_is_undone(league: Open) ->
         None,
     )
     assert found["games"] > 0
-    listed = (await league.told("games", table=table))["games"]
+    listed = (await league.get_data("games", table=table))["games"]
     assert [each["annulled"] for each in listed if each["counts"]] == []
     assert any(each["annulled"] for each in listed)
-    assert await league.told("standings") != before
-    assert (await league.does(cookie, "undo-annulment", annulment=found["id"])).status == 200
-    assert await league.told("standings") == before
-    open_ = await league.does(cookie, "close-season", season=season["id"])
+    assert await league.get_data("standings") != before
+    assert (await league.admin_command(cookie, "undo-annulment", annulment=found["id"])).status == 200
+    assert await league.get_data("standings") == before
+    open_ = await league.admin_command(cookie, "close-season", season=season["id"])
     assert (open_.status, open_.json["why"]) == (403, "Only a season that has ended can be closed, and once")
-    await league.does(cookie, "begin-season", name="Winter cup")
-    assert (await league.does(cookie, "close-season", season=season["id"])).status == 200
-    of_it = await league.told("standings", season=season["id"])
-    assert [each["closed"] is None for each in (await league.told("league"))["seasons"]] == [True, False]
-    late = await league.does(cookie, "annul-games", table=table)
+    await league.admin_command(cookie, "begin-season", name="Winter cup")
+    assert (await league.admin_command(cookie, "close-season", season=season["id"])).status == 200
+    of_it = await league.get_data("standings", season=season["id"])
+    assert [each["closed"] is None for each in (await league.get_data("league"))["seasons"]] == [True, False]
+    late = await league.admin_command(cookie, "annul-games", table=table)
     assert late.json == {"ok": True, "annulment": found["id"] + 1, "games": 0, "closed": found["games"]}
-    assert await league.told("standings", season=season["id"]) == of_it
+    assert await league.get_data("standings", season=season["id"]) == of_it
 
 
-async def test_a_member_plays_away_by_a_code_or_by_a_table(league: Open) -> None:
+async def test_a_member_plays_away_by_a_code_or_by_a_table(league: LeaguePage) -> None:
     cookie = await league.session()
     desk = (await league.get("/admin/desk.json", cookie)).json
     (club,) = {each["club"] for each in desk["members"] if each["id"] in (member_id(0), member_id(1))}
     own, *_ = (each["id"] for each in desk["tables"] if each["club"] == club)
     by_code_at, by_name_at, *_ = (each["id"] for each in desk["tables"] if each["club"] != club)
     digest = sha256(b"0123456789").hexdigest()
-    with writing(league.engine) as connection:
+    with write_transaction(league.engine) as connection:
         offer_code(connection, by_code_at, AwayCodeShown(VERSION, digest), int(time.time()))
         # a hostile table shows whatever a mistyped code might be taken for
         offer_code(connection, by_name_at, AwayCodeShown(VERSION, sha256(b"").hexdigest()), int(time.time()))
     for fields in ({"code": "0123456789A"}, {"code": " "}, {"code": "!"}, {}, {"table": "nowhere"}, {"table": own}):
-        assert (await league.does(cookie, "allow-away", member=member_id(0), **fields)).status == 403, fields
-    assert (await league.does(cookie, "allow-away", member="nobody", table=by_code_at)).status == 403
-    by_code = await league.does(cookie, "allow-away", member=member_id(0), code="o1234 56789")
+        assert (await league.admin_command(cookie, "allow-away", member=member_id(0), **fields)).status == 403, fields
+    assert (await league.admin_command(cookie, "allow-away", member="nobody", table=by_code_at)).status == 403
+    by_code = await league.admin_command(cookie, "allow-away", member=member_id(0), code="o1234 56789")
     assert by_code.json == {"ok": True, "table": by_code_at}
-    again = await league.does(cookie, "allow-away", member=member_id(1), code="0123456789")
+    again = await league.admin_command(cookie, "allow-away", member=member_id(1), code="0123456789")
     assert again.json["why"] == "No table of another club shows this code, or it is too old or used already."
-    assert (await league.does(cookie, "allow-away", member=member_id(1), table=by_name_at)).status == 200
+    assert (await league.admin_command(cookie, "allow-away", member=member_id(1), table=by_name_at)).status == 200
     away = (await league.get("/admin/desk.json", cookie)).json["away"]
     assert [(each["member"], each["table"], each["allowed_by"]) for each in away] == [
         (member_id(1), by_name_at, ""),
         (member_id(0), by_code_at, ""),
     ]
-    assert (await league.does(cookie, "end-away", leave=away[0]["id"])).status == 200
-    assert (await league.does(cookie, "end-away", leave=away[0]["id"])).status == 403
+    assert (await league.admin_command(cookie, "end-away", leave=away[0]["id"])).status == 200
+    assert (await league.admin_command(cookie, "end-away", leave=away[0]["id"])).status == 403
     assert len((await league.get("/admin/desk.json", cookie)).json["away"]) == 1
 
 
-async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(league: Open) -> None:
+async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(league: LeaguePage) -> None:
     cookie, before = await league.session(), as_it_stands(league.engine)
     for verb, fields in {
         "name-table": {"table": "nowhere", "name": "a"},
@@ -375,14 +375,14 @@ async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(leag
         "merge": {},
         "": {},
     }.items():
-        answer = await league.does(cookie, verb, **fields)
+        answer = await league.admin_command(cookie, verb, **fields)
         assert answer.status == 403, verb
         assert answer.json["why"], verb
     assert as_it_stands(league.engine) == before
 
 
 @pytest.mark.parametrize("name", ["\0", "a\0b", "a\n", "\x1b[31ma", "\u3164", "\u202ea", " a", "a\u00a0"])
-async def test_a_name_is_one_line_in_which_something_is_seen(league: Open, name: str) -> None:
+async def test_a_name_is_one_line_in_which_something_is_seen(league: LeaguePage, name: str) -> None:
     cookie, before = await league.session(), as_it_stands(league.engine)
     table = (await league.get("/admin/desk.json", cookie)).json["tables"][0]["id"]
     for verb, fields in {
@@ -394,18 +394,18 @@ async def test_a_name_is_one_line_in_which_something_is_seen(league: Open, name:
         "delete-member": {"member": name},
         "allow-away": {"member": member_id(0), "table": name},
     }.items():
-        answer = await league.does(cookie, verb, **fields)
+        answer = await league.admin_command(cookie, verb, **fields)
         assert answer.status == 403, verb
-        assert plain(answer.json["why"]) == answer.json["why"] != "", verb
-    assert (await league.does(cookie, "add-table", name="Balcony", club=name)).status == 403
+        assert escape_control_chars(answer.json["why"]) == answer.json["why"] != "", verb
+    assert (await league.admin_command(cookie, "add-table", name="Balcony", club=name)).status == 403
     assert as_it_stands(league.engine) == before
 
 
 # and by whom
 
 
-@pytest.mark.parametrize("verb", acts.ACTS)
-async def test_nothing_is_done_for_who_is_not_signed_in(league: Open, verb: str) -> None:
+@pytest.mark.parametrize("verb", acts.ADMIN_COMMANDS)
+async def test_nothing_is_done_for_who_is_not_signed_in(league: LeaguePage, verb: str) -> None:
     before = as_it_stands(league.engine)
     fields = {
         "name": "Evil",
@@ -416,10 +416,10 @@ async def test_nothing_is_done_for_who_is_not_signed_in(league: Open, verb: str)
         "annulment": 1,
         "leave": 1,
     }
-    with writing(league.engine) as connection:
+    with write_transaction(league.engine) as connection:
         old = begin_session(connection, NAME, 0)
     for cookie in (None, f"taptable-league-{league.port}=", f"taptable-league-{league.port}={old}", "a=b"):
-        answer = await league.does(cookie, verb, **fields)
+        answer = await league.admin_command(cookie, verb, **fields)
         assert answer.status == 401
         assert answer.json["why"] == "Nobody is signed in here any more. Sign in again."
     assert as_it_stands(league.engine) == before
@@ -436,7 +436,7 @@ async def test_nothing_is_done_for_who_is_not_signed_in(league: Open, verb: str)
 )
 @pytest.mark.parametrize("path", ["/admin/sign-in", "/admin/sign-out", "/admin/do"])
 async def test_another_site_s_page_does_nothing_in_an_administrator_s_name(
-    league: Open, path: str, headers: dict[str, str]
+    league: LeaguePage, path: str, headers: dict[str, str]
 ) -> None:
     cookie, before = await league.session(), as_it_stands(league.engine)
     said = {"do": "begin-season", "name": "Evil", "password": PASSWORD}
@@ -446,7 +446,7 @@ async def test_another_site_s_page_does_nothing_in_an_administrator_s_name(
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=a"])
-async def test_what_a_form_could_send_is_not_taken(league: Open, kind: str) -> None:
+async def test_what_a_form_could_send_is_not_taken(league: LeaguePage, kind: str) -> None:
     cookie = await league.session()
     answer = await league.post("/admin/do", b'{"do": "add-table"}', cookie, headers={"Content-Type": kind})
     assert answer.status == 415
@@ -454,7 +454,7 @@ async def test_what_a_form_could_send_is_not_taken(league: Open, kind: str) -> N
 
 @pytest.mark.parametrize("path", ["/admin/sign-in", "/admin/do"])
 async def test_what_can_not_be_written_again_is_refused_where_it_is_parsed(
-    league: Open, path: str, caplog: pytest.LogCaptureFixture
+    league: LeaguePage, path: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     cookie, before = await league.session(), as_it_stands(league.engine)
     for value in (b'"\\ud800"', b"NaN", b"1e999", b"9" * 40, b"[" * 600 + b"]" * 600):
@@ -464,7 +464,7 @@ async def test_what_can_not_be_written_again_is_refused_where_it_is_parsed(
     assert caplog.records == []
 
 
-async def test_a_host_that_is_not_ours_leads_nowhere(league: Open) -> None:
+async def test_a_host_that_is_not_ours_leads_nowhere(league: LeaguePage) -> None:
     answer = await league.get("/admin/desk.json", headers={"Host": "league.evil.example"})
     assert answer.status == 421
 
@@ -472,8 +472,8 @@ async def test_a_host_that_is_not_ours_leads_nowhere(league: Open) -> None:
 PATHS = ("/admin/desk.json", "/admin/sign-in", "/admin/sign-out", "/admin/do", "/data/league.json", "/", "/live", "/x")
 
 
-@pytest.mark.parametrize("number", mostly_long(range(10)))
-async def test_random_requests_at_every_route_change_nothing_and_break_nothing(league: Open, number: int) -> None:
+@pytest.mark.parametrize("number", long_params(range(10)))
+async def test_random_requests_at_every_route_change_nothing_and_break_nothing(league: LeaguePage, number: int) -> None:
     chance, before = random.Random(number), as_it_stands(league.engine)
     for _ in range(60):
         method = chance.choice(("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"))
@@ -486,7 +486,7 @@ async def test_random_requests_at_every_route_change_nothing_and_break_nothing(l
         assert answer.status < 500
         assert "set-cookie" not in answer.headers or "Max-Age=0" in answer.headers["set-cookie"]
     assert as_it_stands(league.engine) == before
-    with reading(league.engine) as connection:
+    with read_transaction(league.engine) as connection:
         assert connection.execute(select(sessions)).all() == []
 
 
@@ -509,7 +509,7 @@ def _anything(chance: random.Random, depth: int) -> Any:
         case 0:
             return chance.choice((None, True, -1, 1e300, 0, 10**20))
         case 1:
-            return chance.choice((*acts.ACTS, NAME, "en", "\ud800", "\x00", "=1", "a" * 300))
+            return chance.choice((*acts.ADMIN_COMMANDS, NAME, "en", "\ud800", "\x00", "=1", "a" * 300))
         case 2:
             return ""
         case 3:

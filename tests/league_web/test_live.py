@@ -10,14 +10,14 @@ from random import Random
 
 import pytest
 from deadline import DEADLINE_S
-from league.played import played
+from league.played import simulate_game
 from league.sending import Clock, League
 from page_server.rig import Client, a_client
 from sqlalchemy import Engine
 from taptable.league import wall
 from taptable.words import LANGUAGES
 
-from league_web.rig import Open, opened
+from league_web.rig import LeaguePage, serve_league_page
 from league_web.seeds import begin, seats
 
 
@@ -26,7 +26,7 @@ def tables_of(client: Client) -> dict[str, dict[str, object]]:
     return {told["name"]: told for told in (client.parts[f"wall {each}"] for each in client.parts["wall"]["tables"])}
 
 
-async def test_the_wall_shows_all_tables_those_that_play_first(league: Open) -> None:
+async def test_the_wall_shows_all_tables_those_that_play_first(league: LeaguePage) -> None:
     async with a_client(league.port) as client:
         assert await client.hello() == client.messages[0]
         tables = tables_of(client)
@@ -39,7 +39,7 @@ async def test_the_wall_shows_all_tables_those_that_play_first(league: Open) -> 
         assert "teams" not in tables["Attic"]
 
 
-async def test_the_wall_speaks_every_language(league: Open) -> None:
+async def test_the_wall_speaks_every_language(league: LeaguePage) -> None:
     said: set[object] = set()
     async with a_client(league.port) as client:
         for language in LANGUAGES:
@@ -52,15 +52,15 @@ async def test_all_who_watch_hear_of_what_is_played_by_one_question(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = 0
-    changes = wall.wall_changes
+    changes = wall.live_table_changes
 
     def counted(*args: object) -> object:
         nonlocal asked
         asked += 1
         return changes(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(wall, "wall_changes", counted)
-    async with opened(engine) as league, AsyncExitStack() as watching:
+    monkeypatch.setattr(wall, "live_table_changes", counted)
+    async with serve_league_page(engine) as league, AsyncExitStack() as watching:
         watchers = [await watching.enter_async_context(a_client(league.port)) for _ in range(20)]
         for watcher in watchers:
             await watcher.hello()
@@ -80,12 +80,12 @@ async def test_all_who_watch_hear_of_what_is_played_by_one_question(
 def plays_on(engine: Engine) -> None:
     """Another table comes and begins a game."""
     table = League(engine, Clock(time.time_ns() // 1_000_000)).table("New table", "Harbour club")
-    begin(table, played(7, "xnet", 4), seats(Random(1), 0, 4), 0.2)
+    begin(table, simulate_game(7, "xnet", 4), seats(Random(1), 0, 4), 0.2)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-async def test_a_game_is_replayed_with_the_names_of_its_members(league: Open, number: int) -> None:
-    told = await league.told("game", id=number)
+async def test_a_game_is_replayed_with_the_names_of_its_members(league: LeaguePage, number: int) -> None:
+    told = await league.get_data("game", id=number)
     async with a_client(league.port) as client:
         await client.hello(language="de")
         game = (await client.ask("game", id=number))["game"]
@@ -101,8 +101,8 @@ async def test_a_game_is_replayed_with_the_names_of_its_members(league: Open, nu
         assert last["parts"]["table"]["game"] == told["game"]
 
 
-async def test_a_game_that_runs_says_so_and_one_that_went_otherwise_is_told_up_to_there(league: Open) -> None:
-    games = {game["table_name"]: game["id"] for game in reversed((await league.told("games"))["games"])}
+async def test_a_game_that_runs_says_so_and_one_that_went_otherwise_is_told_up_to_there(league: LeaguePage) -> None:
+    games = {game["table_name"]: game["id"] for game in reversed((await league.get_data("games"))["games"])}
     async with a_client(league.port) as client:
         await client.hello()
         running = (await client.ask("game", id=games["Fireplace"]))["game"]
@@ -130,7 +130,9 @@ async def test_a_game_that_runs_says_so_and_one_that_went_otherwise_is_told_up_t
         ("show-code", {}, "Nobody here knows what to do for “show-code”."),
     ],
 )
-async def test_what_can_not_be_asked_for_says_so(league: Open, verb: str, fields: dict[str, object], why: str) -> None:
+async def test_what_can_not_be_asked_for_says_so(
+    league: LeaguePage, verb: str, fields: dict[str, object], why: str
+) -> None:
     async with a_client(league.port) as client:
         await client.hello()
         answer = await client.ask(verb, **fields)
@@ -138,14 +140,14 @@ async def test_what_can_not_be_asked_for_says_so(league: Open, verb: str, fields
         assert answer["why"].startswith(why)
 
 
-async def test_a_database_that_is_away_for_a_while_costs_nobody_the_wall(league: Open) -> None:
+async def test_a_database_that_is_away_for_a_while_costs_nobody_the_wall(league: LeaguePage) -> None:
     async with a_client(league.port) as client:
         await client.hello()
         with league.engine.begin() as connection:
             connection.exec_driver_sql("ALTER TABLE live RENAME TO elsewhere")
         for _ in range(2):
             with pytest.raises(Exception, match="no such table"):
-                await league.site.page.wall.look()
+                await league.site.page.live_tables.refresh()
         assert (await client.ask("echo"))["ok"]
         with league.engine.begin() as connection:
             connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO live")

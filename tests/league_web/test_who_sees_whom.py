@@ -9,15 +9,15 @@ from collections.abc import AsyncIterator
 from deadline import DEADLINE_S
 from page_server.rig import a_client
 
-from league_web.rig import Open
+from league_web.rig import LeaguePage
 from league_web.seeds import NAMES, member_id
 
 HIDDEN = [name for name, _, shown in NAMES if shown != "name"]
 
 
-async def everything(league: Open) -> AsyncIterator[tuple[str, str]]:
+async def everything(league: LeaguePage) -> AsyncIterator[tuple[str, str]]:
     """All that anybody can be told, by where it is."""
-    games = (await league.told("games", most=100))["games"]
+    games = (await league.get_data("games", most=100))["games"]
     paths = [f"/data/{what}.json" for what in ("league", "standings", "records", "members", "games")]
     paths += [f"/data/standings.json?game={game}" for game in ("online", "cyber-siege", "xnet")]
     paths += [f"/data/{what}.json?id={member_id(at)}" for what in ("member", "against") for at in range(len(NAMES))]
@@ -33,27 +33,27 @@ async def everything(league: Open) -> AsyncIterator[tuple[str, str]]:
             yield f"game {game['id']}", json.dumps(told, ensure_ascii=False)
 
 
-async def test_who_hides_is_named_nowhere(league: Open) -> None:
+async def test_who_hides_is_named_nowhere(league: LeaguePage) -> None:
     count = 0
     async for where, told in everything(league):
         count += 1
         assert not [name for name in HIDDEN if name in told], where
     assert count > 40
-    told = await league.told("member", id=member_id(10))
+    told = await league.get_data("member", id=member_id(10))
     assert told["member"] == {"id": member_id(10), "name": "", "colour": ""}
-    names = [member["name"] for member in (await league.told("members"))["members"]]
+    names = [member["name"] for member in (await league.get_data("members"))["members"]]
     assert "H." in names
     assert "" not in names
 
 
-async def test_who_is_deleted_is_named_nowhere_any_more(league: Open) -> None:
+async def test_who_is_deleted_is_named_nowhere_any_more(league: LeaguePage) -> None:
     shown = [where async for where, told in everything(league) if '"Ada"' in told or ",Ada," in told]
     assert len(shown) > 5
     assert "the wall" in shown
     cookie = await league.session()
     async with a_client(league.port) as client:
         await client.hello()
-        assert (await league.does(cookie, "delete-member", member=member_id(0))).status == 200
+        assert (await league.admin_command(cookie, "delete-member", member=member_id(0))).status == 200
         async with asyncio.timeout(DEADLINE_S):
             await client.until(lambda it: "Ada" not in json.dumps(it.parts))
     async for where, told in everything(league):

@@ -13,7 +13,7 @@ from page.visitor import Visitor
 from playwright.sync_api import Browser, ViewportSize
 from sqlalchemy import Engine
 
-from league_web.rig import NAME, PASSWORD, opened
+from league_web.rig import NAME, PASSWORD, serve_league_page
 from league_web.seeds import member_id
 
 VIEWS: Mapping[str, str] = {
@@ -37,7 +37,7 @@ def served(engine: Engine) -> Iterator[str]:
     ready, over, addresses = Event(), Event(), list[str]()
 
     async def serve() -> None:
-        async with opened(engine) as league:
+        async with serve_league_page(engine) as league:
             addresses.append(f"http://localhost:{league.port}/")
             ready.set()
             await asyncio.to_thread(over.wait)
@@ -53,7 +53,7 @@ def served(engine: Engine) -> Iterator[str]:
 
 
 @dataclass
-class Onlooker(Visitor):
+class LeagueVisitor(Visitor):
     """Who looks at a league's page."""
 
     def goes(self, view: str) -> None:
@@ -71,11 +71,11 @@ class Onlooker(Visitor):
 
 
 @contextmanager
-def looking(browser: Browser, address: str, size: ViewportSize) -> Iterator[Onlooker]:
+def looking(browser: Browser, address: str, size: ViewportSize) -> Iterator[LeagueVisitor]:
     """Somebody who looks at it; what the page complained of fails the test."""
     context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce")
     try:
-        onlooker = Onlooker(context.new_page(), address, welcomed=False)
+        onlooker = LeagueVisitor(context.new_page(), address, welcomed=False)
         onlooker.comes()
         yield onlooker
         assert not onlooker.complaints, onlooker.complaints

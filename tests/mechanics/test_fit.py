@@ -11,7 +11,7 @@ from drafting.bodies import Body, Box, Cylinder, overlap
 from drafting.fit import assemblies, collisions, misfits, with_every_reader
 from drafting.pads import LAYOUTS, reader_at, reader_pad, seat_pad
 from drafting.placements import BoardPart, read_placements
-from drafting.reader_module import corners, reader_bodies
+from drafting.reader_module import extreme_modules, reader_bodies
 from drafting.table_box import above_packing, table_box
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
@@ -29,7 +29,7 @@ def test_everything_fits():
 
 
 def test_every_reader_that_is_sold_fits():
-    assert len({module.words for module in corners(MEASURES)}) == 8
+    assert len({module.words for module in extreme_modules(MEASURES)}) == 8
     assert misfits(MEASURES, with_every_reader(MEASURES, STL, PLACED["seat_board"])) == []
 
 
@@ -58,7 +58,7 @@ def test_a_reader_that_does_not_fit_is_named(section: str, key: str, value: obje
 
 def test_the_tray_carries_every_reader_at_its_holes():
     for layout in (seat_pad(MEASURES), reader_pad(MEASURES)):
-        for module in corners(MEASURES):
+        for module in extreme_modules(MEASURES):
             board, *_ = reader_bodies(MEASURES, module, reader_at(MEASURES, layout, module), "the reader")
             for x, y, top, _ in layout.stands:
                 held = overlap(Body("a stand", "", (Cylinder(x, y, top, MEASURES["stand"]["diameter"], 0.5),)), board)

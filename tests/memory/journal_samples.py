@@ -26,7 +26,7 @@ HEADER = GameHeader(
 )
 
 
-def observed(at_us: int, number: int | None = None, padding: int = 0) -> Entry:
+def tap_entry(at_us: int, number: int | None = None, padding: int = 0) -> Entry:
     """A tap; from event `number` of a board if given, and as much longer as wanted."""
     line = {"at": at_us / 1e6, "tap": "online#1", "pad": 1}
     announcements = [{"type": "card-laid", "card": "online#1", "note": "é" * padding}]
@@ -34,26 +34,26 @@ def observed(at_us: int, number: int | None = None, padding: int = 0) -> Entry:
     return Entry(at_us, "observation", line, answer, None if number is None else Origin("seat-1", 3, number))
 
 
-def gone(at_us: int, number: int) -> Entry:
+def taken_entry(at_us: int, number: int) -> Entry:
     return Entry(at_us, "taken", origin=Origin("seat-1", 3, number))
 
 
 EVENING: tuple[Commit, ...] = (
     (HEADER,),
-    (observed(1_000_000, 1),),
-    (observed(2_000_000, 2), gone(2_000_000, 3)),
+    (tap_entry(1_000_000, 1),),
+    (tap_entry(2_000_000, 2), taken_entry(2_000_000, 3)),
     (Entry(2_500_000, "note", {"note": "pad 3 is deaf"}),),
-    (observed(3_000_000, 4, padding=9000),),
-    (observed(4_000_000), observed(4_000_000), gone(4_100_000, 6), gone(4_100_000, 5)),
-    (observed(5_000_000, 7), Ending(5_000_000, {"winner": [1, 3], "by": "quotas"})),
-    (observed(6_000_000), Ending(6_000_000, None)),
-    (observed(7_000_000, 8), Ending(7_000_000, {"winner": [2, 4], "by": "quotas"})),
-    (observed(8_000_000), replace(HEADER, at_us=8_000_000, starter=2, heir={"seat": 2})),
-    (observed(8_500_001, 9, padding=3000),),
-    (gone(9_000_000, 10),),
+    (tap_entry(3_000_000, 4, padding=9000),),
+    (tap_entry(4_000_000), tap_entry(4_000_000), taken_entry(4_100_000, 6), taken_entry(4_100_000, 5)),
+    (tap_entry(5_000_000, 7), Ending(5_000_000, {"winner": [1, 3], "by": "quotas"})),
+    (tap_entry(6_000_000), Ending(6_000_000, None)),
+    (tap_entry(7_000_000, 8), Ending(7_000_000, {"winner": [2, 4], "by": "quotas"})),
+    (tap_entry(8_000_000), replace(HEADER, at_us=8_000_000, starter=2, next_starter={"seat": 2})),
+    (tap_entry(8_500_001, 9, padding=3000),),
+    (taken_entry(9_000_000, 10),),
 )
 
-Told = list[tuple[GameHeader, tuple[Entry, ...], object]]
+JournalContents = list[tuple[GameHeader, tuple[Entry, ...], object]]
 
 
 def write(path: Path, commits: tuple[Commit, ...] = EVENING) -> None:
@@ -63,14 +63,14 @@ def write(path: Path, commits: tuple[Commit, ...] = EVENING) -> None:
             journal.append(*commit)
 
 
-def told(journal: JournalReader) -> Told:
+def read_contents(journal: JournalReader) -> JournalContents:
     """Everything a journal says of its games."""
     return [(game.header, tuple(journal.entries(game.id)), game.outcome) for game in journal.games()]
 
 
-def expected(commits: tuple[Commit, ...]) -> Told:
+def expected_contents(commits: tuple[Commit, ...]) -> JournalContents:
     """What a journal with these commits must say."""
-    games: Told = []
+    games: JournalContents = []
     for record in (record for commit in commits for record in commit):
         if isinstance(record, GameHeader):
             games.append((record, (), None))

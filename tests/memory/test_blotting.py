@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from journal_samples import EVENING, expected, told, write
+from journal_samples import EVENING, expected_contents, read_contents, write
 from taptable.core.errors import JournalError
 from taptable.core.notices import CorrectionAsked, Notice, PlayersNamed
 from taptable.core.tag_notices import DeckChosen, EnrolmentBegan, EnrolmentMode
-from taptable.memory.database import wal_of
+from taptable.memory.database import wal_file_of
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.memory.stream import digest_at
 from taptable.referee.lines import announcement_line
-from taptable.referee.notes import parse_note
+from taptable.referee.notes import parse_notice
 
 AT_US = 20_000_000
 
@@ -45,20 +45,20 @@ def path(tmp_path: Path) -> Path:
 
 
 def stands_in(path: Path, name: str) -> bool:
-    return any(name.encode() in file.read_bytes() for file in (path, wal_of(path)) if file.exists())
+    return any(name.encode() in file.read_bytes() for file in (path, wal_file_of(path)) if file.exists())
 
 
 def notices(journal: JournalReader) -> list[Notice | None]:
-    return [parse_note(entry.line or {}) for entry in [*journal.entries(2)][-len(NAMED) :]]
+    return [parse_notice(entry.line or {}) for entry in [*journal.entries(2)][-len(NAMED) :]]
 
 
 def test_all_names_are_blotted_out_of_notes_file_and_wal_and_nothing_else_is_changed(path: Path) -> None:
     with Journal.open(path) as journal:
-        last = journal.last()[1]
+        last = journal.last_ids()[1]
         digests = [digest_at(journal, number) for number in range(last + 1)]
         assert stands_in(path, "Annabella")
         assert stands_in(path, "Benedikt")
-        assert journal.blot_names() == 4
+        assert journal.redact_names() == 4
         assert notices(journal) == [
             PlayersNamed(AT_US, ("", "", "")),
             CorrectionAsked(AT_US, "lost", None, "page"),
@@ -70,16 +70,16 @@ def test_all_names_are_blotted_out_of_notes_file_and_wal_and_nothing_else_is_cha
         assert [digest_at(journal, number) for number in range(last + 1)] == digests
         assert not stands_in(path, "Annabella")
         assert not stands_in(path, "Benedikt")
-        assert journal.blot_names() == 0
+        assert journal.redact_names() == 0
         journal.append(*noted(PlayersNamed(AT_US, ("Carl",))))
     assert check(path) == ()
     with JournalReader.open(path) as journal:
-        assert told(journal)[0] == expected(EVENING)[0]
+        assert read_contents(journal)[0] == expected_contents(EVENING)[0]
 
 
 def test_only_some_names_are_blotted_out(path: Path) -> None:
     with Journal.open(path) as journal:
-        assert journal.blot_names({"Benedikt", "page"}) == 2
+        assert journal.redact_names({"Benedikt", "page"}) == 2
         assert notices(journal)[0] == PlayersNamed(AT_US, ("Annabella", "", ""))
         assert notices(journal)[1] == CorrectionAsked(AT_US, "lost", None, "Annabella")
         assert not stands_in(path, "Benedikt")
@@ -88,11 +88,11 @@ def test_only_some_names_are_blotted_out(path: Path) -> None:
 def test_while_somebody_reads_the_names_may_stay_in_the_wal_which_is_said_and_seen_to_later(path: Path) -> None:
     with Journal.open(path) as journal, JournalReader.open(path) as reader:
         reader._connection.execute("BEGIN")
-        assert reader.last()[1] > 0
+        assert reader.last_ids()[1] > 0
         with pytest.raises(JournalError, match=r"blotted out .* journal.sqlite-wal may still have them.*try again"):
-            journal.blot_names()
+            journal.redact_names()
         assert notices(journal)[0] == PlayersNamed(AT_US, ("", "", ""))
         reader._connection.execute("COMMIT")
         journal.append(*noted(PlayersNamed(AT_US, ("Carl",))))
-        journal.blot_names({"Annabella", "Benedikt"})
+        journal.redact_names({"Annabella", "Benedikt"})
         assert not stands_in(path, "Annabella")

@@ -178,7 +178,7 @@ def test_what_is_no_deck_at_all_is_a_deck_error(data: bytes) -> None:
 def test_what_is_wrong_is_told_in_the_language_of_who_asks() -> None:
     with pytest.raises(DeckFaults) as faults:
         deck_of(b'{"taptable-deck": 1, "cards": {"04aabbccddeeff": 1}, "controls": {}}', "x", ONLINE)
-    told = faults.value.told(Words("de"), numbers=True)
+    told = faults.value.text(Words("de"), with_uids=True)
     assert told.split("; ") == [
         f"{place}: hier muss ein Text stehen" for place in ("name", "game", "Zeile 1, 04aabbccddeeff")
     ]

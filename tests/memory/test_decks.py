@@ -86,7 +86,7 @@ def test_a_damaged_deck_is_not_overwritten_by_enrolling(tmp_path: Path) -> None:
     (tmp_path / "family.json").write_text("{")
     decks = Decks(tmp_path)
     with pytest.raises(DeckError, match="this is no JSON"):
-        decks.begin("family", "online")
+        decks.get_or_new("family", "online")
     with pytest.raises(DeckError, match="was changed by another program"):
         decks.save(deck())
     assert (tmp_path / "family.json").read_text() == "{"
@@ -103,14 +103,14 @@ def test_a_deck_that_is_not_there_is_named_with_those_that_are(tmp_path: Path) -
 
 def test_enrolling_begins_an_empty_deck_or_goes_on_with_the_one_there(tmp_path: Path) -> None:
     decks = Decks(tmp_path)
-    assert decks.begin("family", "online").cards == {}
+    assert decks.get_or_new("family", "online").cards == {}
     assert list(tmp_path.iterdir()) == []
     decks.save(deck(cards=5))
-    assert len(Decks(tmp_path).begin("family", "online").cards) == 5
+    assert len(Decks(tmp_path).get_or_new("family", "online").cards) == 5
     with pytest.raises(DeckError, match="deck family is for online, not for xnet"):
-        decks.begin("family", "xnet")
+        decks.get_or_new("family", "xnet")
     with pytest.raises(DeckError, match=r"'\.\./etc' is no name for a deck"):
-        decks.begin("../etc", "online")
+        decks.get_or_new("../etc", "online")
 
 
 def test_what_another_program_wrote_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
@@ -303,10 +303,10 @@ def test_what_is_taken_away_is_kept_under_another_name_damaged_or_not(tmp_path: 
     Decks(tmp_path).save(deck())
     (tmp_path / "loan.json").write_text("{")
     decks = Decks(tmp_path)
-    assert decks.set_aside("family").read_text() == text_of(deck())
-    assert decks.set_aside("loan").read_text() == "{"
+    assert decks.move_aside("family").read_text() == text_of(deck())
+    assert decks.move_aside("loan").read_text() == "{"
     assert (decks.names(), decks.faults) == ((), {})
     with pytest.raises(DeckError, match="there is no deck 'family'"):
-        decks.set_aside("family")
+        decks.move_aside("family")
     decks.save(deck())
-    assert decks.set_aside("family").name == "family.json.old-2"
+    assert decks.move_aside("family").name == "family.json.old-2"

@@ -15,17 +15,17 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from journal_samples import EVENING, HEADER, gone, observed, write
+from journal_samples import EVENING, HEADER, taken_entry, tap_entry, write
 from taptable.core.errors import JournalError
 from taptable.core.notices import CorrectionAsked, PlayersNamed
 from taptable.core.tag_notices import MembersSeated
 from taptable.memory.database import JournalDamaged
-from taptable.memory.digest import BEGINNING, digest_after
+from taptable.memory.digest import EMPTY_DIGEST, digest_after
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader
-from taptable.memory.records import Ending, Entry, written
-from taptable.memory.stream import chain, digest_at, identity_of, positions, records_after
+from taptable.memory.records import Ending, Entry, to_json
+from taptable.memory.stream import digest_at, digest_chain, identity_of, positions, records_after
 from taptable.referee.lines import announcement_line
 
 A_LOT = 2**20
@@ -57,27 +57,27 @@ def change(path: Path, statement: str) -> None:
 def test_what_was_streamed_gives_the_digests_that_the_journal_has(path: Path) -> None:
     write(path)
     with JournalReader.open(path) as journal:
-        digest = BEGINNING
+        digest = EMPTY_DIGEST
         for after, page in pages(journal, 3):
             assert digest == digest_at(journal, after)
             for text in page:
                 digest = digest_after(digest, text)
-        assert digest == digest_at(journal, journal.last()[1])
-        assert [link.digest for link in chain(journal, identity_of(journal).salt)][-1] == digest
+        assert digest == digest_at(journal, journal.last_ids()[1])
+        assert [link.digest for link in digest_chain(journal, identity_of(journal).salt)][-1] == digest
 
 
 def test_a_header_stands_directly_before_the_first_entry_of_its_game_and_without_one_nowhere(path: Path) -> None:
     begun = [replace(HEADER, at_us=at_us) for at_us in range(5)]
     with Journal.open(path) as journal:
-        journal.append(begun[0], begun[1], observed(1), observed(1))
+        journal.append(begun[0], begun[1], tap_entry(1), tap_entry(1))
         journal.append(begun[2])
         journal.append(begun[3])
-        journal.append(observed(4), begun[4])
+        journal.append(tap_entry(4), begun[4])
     with Journal.open(path) as journal:  # the game that has no entry yet goes on as it began
         assert [json.loads(text)[:2] for text in streamed(journal)] == [
             ["game", 2], ["entry", 1], ["entry", 2], ["game", 4], ["entry", 3],
         ]  # fmt: skip
-        journal.append(observed(5))
+        journal.append(tap_entry(5))
         assert [json.loads(text)[:2] for text in streamed(journal)][-2:] == [["game", 5], ["entry", 4]]
     assert check(path) == ()
 
@@ -98,8 +98,8 @@ def test_pages_of_any_size_have_every_record_once(path: Path, most: int, most_by
 def test_a_number_that_is_not_there_has_no_digest(path: Path) -> None:
     write(path)
     with JournalReader.open(path) as journal:
-        last = journal.last()[1]
-        assert digest_at(journal, 0) == BEGINNING
+        last = journal.last_ids()[1]
+        assert digest_at(journal, 0) == EMPTY_DIGEST
         assert digest_at(journal, last) is not None
         assert digest_at(journal, last + 1) is None
         assert records_after(journal, identity_of(journal).salt, last, 64, A_LOT) == []
@@ -108,7 +108,7 @@ def test_a_number_that_is_not_there_has_no_digest(path: Path) -> None:
 def test_positions_are_the_end_and_where_the_latest_games_began(path: Path) -> None:
     write(path)
     with JournalReader.open(path) as journal:
-        last = journal.last()[1]
+        last = journal.last_ids()[1]
         firsts = [journal.entries_after(game, 0, 1)[0][0] - 1 for game in (2, 1)]
         assert [number for number, _ in positions(journal, 8)] == [last, *firsts]
         assert [number for number, _ in positions(journal, 1)] == [last, firsts[0]]
@@ -117,7 +117,7 @@ def test_positions_are_the_end_and_where_the_latest_games_began(path: Path) -> N
 
 def test_positions_of_a_journal_in_which_nothing_stands(path: Path) -> None:
     with Journal.open(path) as journal:
-        assert positions(journal, 8) == [(0, BEGINNING)]
+        assert positions(journal, 8) == [(0, EMPTY_DIGEST)]
 
 
 def test_every_journal_is_another_and_stays_what_it_is(path: Path) -> None:
@@ -137,23 +137,23 @@ def test_a_backup_that_was_restored_diverges_where_something_else_is_written(pat
     shutil.copy(path, backup)
     for each, at_us in ((path, 7_000_000), (backup, 8_000_000)):
         with Journal.open(each) as journal:
-            journal.append(observed(at_us))
-            journal.append(observed(9_000_000))
+            journal.append(tap_entry(at_us))
+            journal.append(tap_entry(9_000_000))
     with JournalReader.open(path) as one, JournalReader.open(backup) as other:
         assert identity_of(one) == identity_of(other)
-        assert one.last() == other.last()
-        same = [digest_at(one, number) == digest_at(other, number) for number in range(one.last()[1] + 1)]
+        assert one.last_ids() == other.last_ids()
+        same = [digest_at(one, number) == digest_at(other, number) for number in range(one.last_ids()[1] + 1)]
         assert same == [True] * (len(same) - 2) + [False, False]
 
 
 def test_a_commit_that_failed_leaves_the_digest_as_it_was(path: Path) -> None:
     with Journal.open(path) as journal:
-        journal.append(HEADER, observed(5))
-        for bad in (observed(1), Entry(6, "observation", {"at": float("nan")}), gone(7, 2**70)):
+        journal.append(HEADER, tap_entry(5))
+        for bad in (tap_entry(1), Entry(6, "observation", {"at": float("nan")}), taken_entry(7, 2**70)):
             with pytest.raises(JournalError):
-                journal.append(observed(6), bad)
-        journal.append(observed(8), Ending(8, {"winner": [1]}))
-        journal.append(observed(9), Ending(9, None))
+                journal.append(tap_entry(6), bad)
+        journal.append(tap_entry(8), Ending(8, {"winner": [1]}))
+        journal.append(tap_entry(9), Ending(9, None))
     assert check(path) == ()
 
 
@@ -250,9 +250,9 @@ def test_no_tag_and_no_name_leaves_the_table_and_digests_can_be_made_again(
     with TemporaryDirectory() as folder, Journal.open(Path(folder) / "journal.sqlite") as journal:
         for entry, _ in told:
             journal.append(HEADER, entry)
-        digest, texts = BEGINNING, streamed(journal, most, most_bytes)
+        digest, texts = EMPTY_DIGEST, streamed(journal, most, most_bytes)
         for text in texts:
-            assert written(json.loads(text)) == text  # whoever reads and writes it again has the same
+            assert to_json(json.loads(text)) == text  # whoever reads and writes it again has the same
             digest = digest_after(digest, text)
         assert len(texts) == 2 * len(told)
         assert digest == digest_at(journal, len(told))

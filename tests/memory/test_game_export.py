@@ -12,7 +12,7 @@ import pytest
 from journal_samples import EVENING, HEADER, write
 from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
-from taptable.memory.game_export import text_of, transcript_in, without_tags
+from taptable.memory.game_export import pseudonymize_tags, text_of, transcript_in
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Entry
@@ -80,7 +80,7 @@ def test_a_file_without_tags_has_another_name_for_each_and_the_rest_as_it_is() -
     )
     again = Entry(2, "observation", {"at": 2.0, "tap": "04c0ffee", "pad": 3}, {"announcements": [{"card": "5ac81e90"}]})
     note = Entry(3, "note", {"type": "part-lost", "part": "board 3", "reason": "gone"}, None, Origin("0badcafe", 1, 2))
-    assert [without_tags(each, names.__getitem__) for each in (told, again, note)] == [
+    assert [pseudonymize_tags(each, names.__getitem__) for each in (told, again, note)] == [
         replace(told, line={"at": 1.0, "together": ["tag-1", "email#1"], "pad": 2, "since": 0.9}),
         replace(
             again,

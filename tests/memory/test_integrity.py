@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from journal_samples import observed, write
+from journal_samples import tap_entry, write
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
 
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 def test_a_sound_journal_has_no_findings_also_while_it_is_written(path: Path) -> None:
     assert check(path) == ()
     with Journal.open(path) as journal:
-        journal.append(observed(10_000_000))
+        journal.append(tap_entry(10_000_000))
         assert check(path) == ()
 
 

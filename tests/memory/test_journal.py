@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from journal_samples import EVENING, HEADER, expected, observed, told, write
+from journal_samples import EVENING, HEADER, expected_contents, read_contents, tap_entry, write
 from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
 from taptable.memory.journal import Journal
@@ -22,7 +22,7 @@ def path(tmp_path: Path) -> Path:
 def test_what_was_written_is_read_again_in_order(path: Path) -> None:
     write(path)
     with JournalReader.open(path) as journal:
-        assert told(journal) == expected(EVENING)
+        assert read_contents(journal) == expected_contents(EVENING)
 
 
 def test_each_append_is_one_commit_and_is_told_after_it_is_there(path: Path) -> None:
@@ -30,52 +30,52 @@ def test_each_append_is_one_commit_and_is_told_after_it_is_there(path: Path) -> 
 
     def look(records: tuple[object, ...]) -> None:
         with JournalReader.open(path) as reader:
-            seen.append((records, told(reader)))
+            seen.append((records, read_contents(reader)))
 
     with Journal.open(path, on_commit=look) as journal:
         for commit in EVENING:
             journal.append(*commit)
-    assert seen == [(commit, expected(EVENING[: n + 1])) for n, commit in enumerate(EVENING)]
+    assert seen == [(commit, expected_contents(EVENING[: n + 1])) for n, commit in enumerate(EVENING)]
 
 
 def test_an_event_with_an_origin_is_taken_once(path: Path) -> None:
-    write(path, ((HEADER,), (observed(1, number=7),)))
+    write(path, ((HEADER,), (tap_entry(1, number=7),)))
     with Journal.open(path) as journal:
-        assert journal.highest_taken("seat-1", 3) == 7
+        assert journal.highest_event_number("seat-1", 3) == 7
         with pytest.raises(JournalError, match="number=7"):
-            journal.append(observed(2), observed(2, number=7))
+            journal.append(tap_entry(2), tap_entry(2, number=7))
         with pytest.raises(JournalError, match="number=8"):
-            journal.append(observed(2, number=8), observed(2, number=8))
-        assert told(journal) == expected(((HEADER,), (observed(1, number=7),)))
+            journal.append(tap_entry(2, number=8), tap_entry(2, number=8))
+        assert read_contents(journal) == expected_contents(((HEADER,), (tap_entry(1, number=7),)))
 
 
 @pytest.mark.parametrize("origin", [Origin("seat-1", 3, 8), Origin("seat-1", 2, 7), Origin("seat-2", 3, 7)])
 def test_another_number_boot_or_board_is_another_event(path: Path, origin: Origin) -> None:
-    write(path, ((HEADER,), (observed(1, number=7),)))
+    write(path, ((HEADER,), (tap_entry(1, number=7),)))
     with Journal.open(path) as journal:
         journal.append(Entry(2, "taken", origin=origin))
-        assert journal.highest_taken(origin.board, origin.boot) == origin.number
+        assert journal.highest_event_number(origin.board, origin.boot) == origin.number
 
 
 def test_the_highest_number_taken_is_that_of_the_board_and_boot(path: Path) -> None:
     write(path)
     with JournalReader.open(path) as journal:
-        assert journal.highest_taken("seat-1", 3) == 10
-        assert journal.highest_taken("seat-1", 4) is None
-        assert journal.highest_taken("seat-2", 3) is None
+        assert journal.highest_event_number("seat-1", 3) == 10
+        assert journal.highest_event_number("seat-1", 4) is None
+        assert journal.highest_event_number("seat-2", 3) is None
 
 
 @pytest.mark.parametrize(
     "record",
-    [observed(4_999_999), Ending(4_999_999, {}), replace(HEADER, at_us=4_999_999)],
+    [tap_entry(4_999_999), Ending(4_999_999, {}), replace(HEADER, at_us=4_999_999)],
     ids=lambda r: type(r).__name__,
 )
 def test_table_time_never_falls(path: Path, record: Entry | Ending) -> None:
-    write(path, ((HEADER,), (observed(5_000_000),)))
+    write(path, ((HEADER,), (tap_entry(5_000_000),)))
     with Journal.open(path) as journal:
         with pytest.raises(JournalError, match=r"at_us=4999999.*5000000 µs"):
             journal.append(record)
-        journal.append(observed(5_000_000))
+        journal.append(tap_entry(5_000_000))
 
 
 def test_table_time_goes_on_from_the_last_that_is_in_the_journal(path: Path) -> None:
@@ -100,7 +100,7 @@ def test_the_table_comes_back_to_the_game_begun_last_also_when_it_is_over(path: 
 
 
 def test_the_end_of_a_game_can_be_taken_back(path: Path) -> None:
-    write(path, ((HEADER,), (Ending(5, {"winner": [1]}),), (observed(6), Ending(6, None))))
+    write(path, ((HEADER,), (Ending(5, {"winner": [1]}),), (tap_entry(6), Ending(6, None))))
     with JournalReader.open(path) as journal:
         game = journal.game(1)
     assert (game.outcome, game.winner, game.last_at_us) == (None, None, 6)
@@ -125,7 +125,7 @@ def test_games_are_found_by_their_ids_the_last_begun_first(path: Path) -> None:
 
 
 def test_a_game_is_read_a_few_entries_at_a_time(path: Path) -> None:
-    entries = [observed(at_us) for at_us in range(7)]
+    entries = [tap_entry(at_us) for at_us in range(7)]
     write(path, ((HEADER, *entries[:4]), (replace(HEADER, at_us=3), *entries[4:])))
     with JournalReader.open(path) as journal:
         assert journal.entries_after(1, 0, 3) == [(1, entries[0]), (2, entries[1]), (3, entries[2])]
@@ -135,7 +135,7 @@ def test_a_game_is_read_a_few_entries_at_a_time(path: Path) -> None:
 
 def test_nothing_is_written_before_a_game_has_begun(path: Path) -> None:
     with Journal.open(path) as journal, pytest.raises(JournalError, match="no game has begun"):
-        journal.append(observed(1))
+        journal.append(tap_entry(1))
 
 
 @pytest.mark.parametrize(
@@ -155,9 +155,9 @@ def test_what_cannot_be_written_is_named_and_nothing_of_its_commit_is_written(pa
     with Journal.open(path) as journal:
         journal.begin_game(HEADER)
         with pytest.raises(JournalError, match="can't take"):
-            journal.append(observed(1), entry)
-        assert told(journal) == expected(((HEADER,),))
-        journal.append(observed(1))
+            journal.append(tap_entry(1), entry)
+        assert read_contents(journal) == expected_contents(((HEADER,),))
+        journal.append(tap_entry(1))
 
 
 def test_a_game_that_is_not_there_is_named(path: Path) -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from journal_samples import EVENING, HEADER, expected, observed, told, write
+from journal_samples import EVENING, HEADER, expected_contents, read_contents, tap_entry, write
 from taptable.core.errors import JournalError
-from taptable.memory.database import JournalDamaged, wal_of
+from taptable.memory.database import JournalDamaged, wal_file_of
 from taptable.memory.integrity import check
-from taptable.memory.journal import Journal, lock_of
+from taptable.memory.journal import Journal, lock_file_of
 from taptable.memory.journal_reader import JournalReader
 
 
@@ -60,7 +60,7 @@ def test_an_empty_file_becomes_a_journal(path: Path) -> None:
     path.touch()
     write(path)
     with JournalReader.open(path) as journal:
-        assert told(journal) == expected(EVENING)
+        assert read_contents(journal) == expected_contents(EVENING)
 
 
 # damage
@@ -80,7 +80,7 @@ def test_a_damaged_journal_is_named_and_kept_and_the_next_start_begins_anew(path
     with pytest.raises(JournalDamaged) as caught:
         Journal.open(path)
     kept = path.with_name("journal.sqlite.damaged-1")
-    assert caught.value.kept == kept
+    assert caught.value.moved_to == kept
     assert str(path) in str(caught.value)
     assert "and a new journal is begun in its place" in str(caught.value)
     assert kept.read_bytes() == damaged
@@ -100,11 +100,11 @@ def test_a_second_damaged_journal_does_not_take_the_firsts_name(path: Path) -> N
 def test_the_wal_of_a_damaged_journal_is_kept_with_it(path: Path) -> None:
     write(path)
     with Journal.open(path) as journal:
-        journal.append(observed(10_000_000))
-        wal = wal_of(path).read_bytes()
+        journal.append(tap_entry(10_000_000))
+        wal = wal_file_of(path).read_bytes()
         dead = path.with_name("dead.sqlite")
         dead.write_bytes(path.read_bytes()[:4096].ljust(path.stat().st_size, b"\xa5"))
-        wal_of(dead).write_bytes(wal)
+        wal_file_of(dead).write_bytes(wal)
     with pytest.raises(JournalDamaged):
         Journal.open(dead)
     assert dead.with_name("dead.sqlite.damaged-1-wal").read_bytes() == wal
@@ -114,9 +114,9 @@ def test_the_wal_of_a_damaged_journal_is_kept_with_it(path: Path) -> None:
 def test_a_wal_whose_journal_is_empty_or_gone_is_kept(path: Path, there: bool) -> None:
     with Journal.open(path) as journal:
         journal.append(HEADER)
-        wal = wal_of(path).read_bytes()
+        wal = wal_file_of(path).read_bytes()
         dead = path.with_name("dead.sqlite")
-        wal_of(dead).write_bytes(wal)
+        wal_file_of(dead).write_bytes(wal)
     if there:
         dead.touch()
     with pytest.raises(JournalError, match="no journal at"):
@@ -168,13 +168,13 @@ def test_whatever_is_damaged_it_is_a_journal_or_a_journal_error(tmp_path: Path, 
     ):
         damaged[place] = byte
     path = tmp_path / "damaged.sqlite"
-    lock_of(path).touch()
+    lock_file_of(path).touch()
     path.write_bytes(damaged)
     assert isinstance(check(path), tuple)
     named = str(path)
     try:
         with Journal.open(path) as journal:
-            told(journal)
+            read_contents(journal)
     except JournalError as error:
         named = str(error)
     assert str(path) in named

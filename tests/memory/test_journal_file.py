@@ -12,14 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from journal_samples import EVENING, HEADER, Commit, expected, observed, told, write
+from journal_samples import EVENING, HEADER, Commit, expected_contents, read_contents, tap_entry, write
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
 from taptable.core.errors import DeckError, JournalError, MembersError, PairingsError
-from taptable.memory.database import JournalFull, connect_to_write, naming, wal_of
+from taptable.memory.database import JournalFull, connect_to_write, translating_errors, wal_file_of
 from taptable.memory.decks import Decks
 from taptable.memory.durable import is_on_read_only_disk
 from taptable.memory.integrity import check
-from taptable.memory.journal import Journal, lock_of
+from taptable.memory.journal import Journal, lock_file_of
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.members import MemberStore
 from taptable.memory.pairings import Pairings
@@ -39,13 +39,13 @@ def test_a_second_writer_is_refused_and_readers_are_not(path: Path) -> None:
         with pytest.raises(JournalError, match=r"journal .*journal.sqlite is being written by process \d+"):
             Journal.open(path)
         with JournalReader.open(path) as reader:
-            journal.append(observed(1))
-            assert told(reader) == expected(((HEADER, observed(1)),))
+            journal.append(tap_entry(1))
+            assert read_contents(reader) == expected_contents(((HEADER, tap_entry(1)),))
     Journal.open(path).close()
 
 
 def test_a_reader_in_the_middle_of_a_game_sees_what_is_written_meanwhile(path: Path) -> None:
-    entries = [observed(at_us) for at_us in range(600)]
+    entries = [tap_entry(at_us) for at_us in range(600)]
     with Journal.open(path) as journal:
         journal.append(HEADER, *entries[:300])
         with JournalReader.open(path) as reader:
@@ -79,7 +79,7 @@ def test_a_writer_that_was_killed_leaves_its_commits_and_makes_room_for_the_next
         writer.kill()
         writer.wait()
     with Journal.open(path) as journal:
-        assert told(journal) == expected(EVENING[:5])
+        assert read_contents(journal) == expected_contents(EVENING[:5])
 
 
 def test_another_program_that_holds_the_file_is_named_and_nothing_is_lost(path: Path) -> None:
@@ -87,10 +87,10 @@ def test_another_program_that_holds_the_file_is_named_and_nothing_is_lost(path: 
         journal.append(HEADER)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(JournalError, match="held by another program"):
-            journal.append(observed(1))
+            journal.append(tap_entry(1))
         other.execute("ROLLBACK")
-        journal.append(observed(1))
-        assert told(journal) == expected(((HEADER, observed(1)),))
+        journal.append(tap_entry(1))
+        assert read_contents(journal) == expected_contents(((HEADER, tap_entry(1)),))
 
 
 def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_commit_is_on_the_disk_when_it_returns(path: Path) -> None:
 def fill(journal: Journal, kept: list[Commit]) -> None:
     """Append commits of two entries each, noting those that were, until there is no room."""
     for at_us in range(100):
-        commit = tuple(observed(at_us, number, padding=1000) for number in (2 * at_us, 2 * at_us + 1))
+        commit = tuple(tap_entry(at_us, number, padding=1000) for number in (2 * at_us, 2 * at_us + 1))
         journal.append(*commit)
         kept.append(commit)
 
@@ -114,32 +114,32 @@ def test_with_no_room_nothing_is_half_written_and_it_goes_on_when_there_is_room(
     kept: list[Commit] = [(HEADER,)]
     with Journal.open(path) as journal:
         journal.append(HEADER)
-        with no_file_larger_than(wal_of(path).stat().st_size + 30_000):
+        with no_file_larger_than(wal_file_of(path).stat().st_size + 30_000):
             with pytest.raises(JournalError, match=r"journal\.sqlite"):
                 fill(journal, kept)
             assert 1 < len(kept) < 100
             with pytest.raises(JournalError):
-                journal.append(observed(200, padding=5000))
-            assert told(journal) == expected(tuple(kept))
-        kept.append((observed(200, padding=5000),))
+                journal.append(tap_entry(200, padding=5000))
+            assert read_contents(journal) == expected_contents(tuple(kept))
+        kept.append((tap_entry(200, padding=5000),))
         journal.append(*kept[-1])
-        assert told(journal) == expected(tuple(kept))
+        assert read_contents(journal) == expected_contents(tuple(kept))
     with JournalReader.open(path) as reader:
-        assert told(reader) == expected(tuple(kept))
+        assert read_contents(reader) == expected_contents(tuple(kept))
 
 
 def test_a_full_disk_is_called_so(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE t (x)")
         connection.execute("PRAGMA max_page_count = 3")
-        with pytest.raises(JournalFull, match="make room on its disk"), naming(path):
+        with pytest.raises(JournalFull, match="make room on its disk"), translating_errors(path):
             connection.execute("INSERT INTO t VALUES (zeroblob(100000))")
 
 
 REAL_DISK = """
 import sys
 from pathlib import Path
-from journal_samples import HEADER, observed, told, expected
+from journal_samples import HEADER, tap_entry, read_contents, expected_contents
 from taptable.memory.database import JournalFull
 from taptable.memory.journal import Journal
 
@@ -152,16 +152,16 @@ with Journal.open(path) as journal:
     journal.append(HEADER)
     try:
         for at_us in range(1000):
-            journal.append(observed(at_us, padding=500))
-            kept.append((observed(at_us, padding=500),))
+            journal.append(tap_entry(at_us, padding=500))
+            kept.append((tap_entry(at_us, padding=500),))
     except JournalFull as error:
         print(error)
-    assert told(journal) == expected(tuple(kept))
+    assert read_contents(journal) == expected_contents(tuple(kept))
     ballast.unlink()
-    journal.append(observed(1000))
-    kept.append((observed(1000),))
+    journal.append(tap_entry(1000))
+    kept.append((tap_entry(1000),))
 with Journal.open(path) as journal:
-    assert told(journal) == expected(tuple(kept))
+    assert read_contents(journal) == expected_contents(tuple(kept))
 print(1 < len(kept) < 1000)
 """
 
@@ -186,14 +186,14 @@ def test_in_a_folder_that_cannot_be_written_it_is_read_and_not_written() -> None
     with folder_for_all() as folder:
         path = folder / "journal.sqlite"
         write(path)
-        lock_of(path).unlink()
+        lock_file_of(path).unlink()
         path.chmod(0o644)
         folder.chmod(0o555)
         with without_privileges():
             with pytest.raises(JournalError, match="can't be written"):
                 Journal.open(path)
             with JournalReader.open(path) as reader:
-                assert told(reader) == expected(EVENING)
+                assert read_contents(reader) == expected_contents(EVENING)
             assert check(path) == ()
 
 
@@ -220,12 +220,12 @@ def test_a_disk_that_has_become_read_only_is_named_as_the_cause(monkeypatch: pyt
             # as SQLite says it in the middle of a game
             journal._connection.execute("PRAGMA query_only = 1")
             with pytest.raises(JournalError, match=f"^journal {path.resolve()} can't be written: {SAID}$"):
-                journal.prove_writable()
+                journal.check_writable()
         decks = Decks(folder)
-        deck = decks.begin("family", "online")
+        deck = decks.get_or_new("family", "online")
         members, pairings = MemberStore(folder / "members.json"), Pairings(folder / "pairings.json")
         folder.chmod(0o555)
-        lock_of(path).chmod(0o444)
+        lock_file_of(path).chmod(0o444)
         with without_privileges():
             with pytest.raises(JournalError, match=f"can't be written: {SAID}"):
                 Journal.open(path)
@@ -251,7 +251,7 @@ def test_what_it_keeps_is_nobody_elses_and_so_is_what_an_older_table_left_open()
         for _ in range(2):
             with Journal.open(path) as journal:
                 journal.append(HEADER)
-                assert [file.stat().st_mode & 0o777 for file in (path, wal_of(path))] == [0o600, 0o600]
+                assert [file.stat().st_mode & 0o777 for file in (path, wal_file_of(path))] == [0o600, 0o600]
                 with without_privileges(), pytest.raises(JournalError, match="can't be opened"):
                     JournalReader.open(path)
             path.chmod(0o644)
@@ -264,14 +264,14 @@ def test_what_was_not_closed_is_not_half_read_from_a_folder_that_cannot_be_writt
         with Journal.open(folder / "journal.sqlite") as journal:
             journal.append(HEADER)
             shutil.copy(journal.path, copy)
-            shutil.copy(wal_of(journal.path), wal_of(copy))
+            shutil.copy(wal_file_of(journal.path), wal_file_of(copy))
         copy.chmod(0o644)
         copy.parent.chmod(0o555)
         with without_privileges(), pytest.raises(JournalError, match=r"copy it together with journal.sqlite-wal"):
             JournalReader.open(copy)
         copy.parent.chmod(0o755)
         with JournalReader.open(copy) as reader:
-            assert told(reader) == expected(((HEADER,),))
+            assert read_contents(reader) == expected_contents(((HEADER,),))
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

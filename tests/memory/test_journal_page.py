@@ -21,8 +21,8 @@ from taptable.memory.game_export import text_of as text_of_game
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import transcript_of
 from taptable.memory.records import Entry, GameHeader
-from taptable.referee.lines import ARRANGEMENTS, announcement_line, line_of, parse_recorded
-from taptable.referee.notes import parse_note
+from taptable.referee.lines import ARRANGEMENT_KEYS, announcement_line, observation_line, parse_recorded
+from taptable.referee.notes import parse_notice
 
 PAGE = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
 
@@ -33,7 +33,7 @@ def blocks(kind: str) -> list[str]:
 
 
 def test_the_schema_is_the_one_on_the_page() -> None:
-    assert blocks("sql schema") == list(database.STEPS)
+    assert blocks("sql schema") == list(database.MIGRATIONS)
     assert f"Schema {database.VERSION}." in PAGE
     assert f"`PRAGMA application_id` is {database.APPLICATION_ID} (`tapt`)" in PAGE
 
@@ -51,11 +51,14 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     told = json.loads(text)
     assert told["taptable-game"] == FORMAT
     game_options = {
-        key: told[key]
-        for key in ("game", "edition", "players", "settings", "starter", "language", "deck", "manifest", "heir")
+        key: told[key] for key in ("game", "edition", "players", "settings", "starter", "language", "deck", "manifest")
     }
     header = GameHeader(
-        at_us=told["begun_at_us"], rules_version=told["rules_version"], begun_utc=told["begun_utc"], **game_options
+        at_us=told["begun_at_us"],
+        rules_version=told["rules_version"],
+        begun_utc=told["begun_utc"],
+        next_starter=told["heir"],
+        **game_options,
     )
     entries = [
         Entry(**{**entry, "origin": Origin(**entry["origin"]) if "origin" in entry else None})
@@ -69,9 +72,9 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
 def test_the_lines_that_only_a_journal_has_are_all_on_the_page() -> None:
     (text,) = blocks("json lines")
     lines = [json.loads(line) for line in text.splitlines()]
-    assert {key for line in lines for key in line} - {"at", "pad", "since"} == {"together", *ARRANGEMENTS}
+    assert {key for line in lines for key in line} - {"at", "pad", "since"} == {"together", *ARRANGEMENT_KEYS}
     for line in lines:
-        assert line_of(parse_recorded(line, (1, 2, 3, "discard"))) == line
+        assert observation_line(parse_recorded(line, (1, 2, 3, "discard"))) == line
 
 
 PEOPLE = CorrectionAsked | PlayersNamed | MemberCardAwaited | MemberSeen | MembersSeated | RestartBrokeOff
@@ -80,7 +83,7 @@ PEOPLE = CorrectionAsked | PlayersNamed | MemberCardAwaited | MemberSeen | Membe
 def test_the_notes_about_people_are_those_that_are_written() -> None:
     (text,) = blocks("json notes")
     for line in map(json.loads, text.splitlines()):
-        note = parse_note(line)
+        note = parse_notice(line)
         assert isinstance(note, PEOPLE)
         assert announcement_line(note) == line
 

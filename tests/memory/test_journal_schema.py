@@ -12,17 +12,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from journal_samples import EVENING, HEADER, expected, observed, told, write
+from journal_samples import EVENING, HEADER, expected_contents, read_contents, tap_entry, write
 from taptable.core.errors import JournalError
 from taptable.memory.database import JournalDamaged
 from taptable.memory.integrity import check
-from taptable.memory.journal import Journal, lock_of
+from taptable.memory.journal import Journal, lock_file_of
 from taptable.memory.journal_reader import JournalReader
 
 ASIDE = "kept aside"
 PAGE = 4096
 HEADER_BYTES = 100
-LATER = replace(HEADER, at_us=10**12), observed(10**12)
+LATER = replace(HEADER, at_us=10**12), tap_entry(10**12)
 
 
 def outcomes(folder: Path, flips: Iterable[tuple[int, int]]) -> Counter[str]:
@@ -31,7 +31,7 @@ def outcomes(folder: Path, flips: Iterable[tuple[int, int]]) -> Counter[str]:
     write(sound)
     whole, found = sound.read_bytes(), Counter[str]()
     for place, bit in flips:
-        lock_of(path).touch()  # by which a table knows that this was its journal
+        lock_file_of(path).touch()  # by which a table knows that this was its journal
         flipped = bytearray(whole)
         flipped[place] ^= 1 << bit
         path.write_bytes(flipped)
@@ -39,7 +39,7 @@ def outcomes(folder: Path, flips: Iterable[tuple[int, int]]) -> Counter[str]:
             try:
                 with Journal.open(path) as journal:
                     journal.append(*LATER)
-                    assert told(journal)
+                    assert read_contents(journal)
                 found["went on"] += 1
             except JournalError as error:
                 found[what_is_said(error, bytes(flipped)) or f"bit {bit} of byte {place}: {error}"] += 1
@@ -51,7 +51,7 @@ def outcomes(folder: Path, flips: Iterable[tuple[int, int]]) -> Counter[str]:
 
 def what_is_said(error: JournalError, flipped: bytes) -> str | None:
     """Whether the journal was kept aside as it was."""
-    kept = error.kept if isinstance(error, JournalDamaged) else None
+    kept = error.moved_to if isinstance(error, JournalDamaged) else None
     return ASIDE if kept is not None and kept.read_bytes() == flipped else None
 
 
@@ -119,6 +119,6 @@ def test_further_tables_and_statistics_do_no_harm(tmp_path: Path) -> None:
         connection.execute("ANALYZE")
         connection.commit()
     with Journal.open(path) as journal:
-        assert told(journal) == expected(EVENING)
+        assert read_contents(journal) == expected_contents(EVENING)
         journal.append(*LATER)
     assert check(path) == ()

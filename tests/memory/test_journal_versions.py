@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from journal_samples import EVENING, HEADER, expected, observed, told, write
+from journal_samples import EVENING, HEADER, expected_contents, read_contents, tap_entry, write
 from processes import started
 from taptable.core.errors import JournalError
 from taptable.memory import database
 from taptable.memory.database import JournalDamaged
-from taptable.memory.digest import BEGINNING, digest_after
+from taptable.memory.digest import EMPTY_DIGEST, digest_after
 from taptable.memory.game_export import text_of, transcript_in
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
@@ -42,7 +42,7 @@ def begin_first_version(path: Path) -> None:
             " rules_version, heir) VALUES (0, ?, 'online', 'de', 4, ?, NULL, 'de', 'family', 'online/1', NULL)",
             (HEADER.begun_utc, json.dumps(HEADER.settings)),
         )
-        for entry in (observed(1), observed(2)):
+        for entry in (tap_entry(1), tap_entry(2)):
             connection.execute(
                 "INSERT INTO entries (game_id, at_us, kind, line, answer) VALUES (1, ?, 'observation', ?, ?)",
                 (entry.at_us, json.dumps(entry.line), json.dumps(entry.answer)),
@@ -58,7 +58,7 @@ def test_a_journal_of_the_first_version_is_read_and_not_changed(path: Path) -> N
     begin_first_version(path)
     before = path.read_bytes()
     with JournalReader.open(path) as journal:
-        assert told(journal) == expected(((HEADER, observed(1), observed(2)),))
+        assert read_contents(journal) == expected_contents(((HEADER, tap_entry(1), tap_entry(2)),))
         assert journal.game(1).header.manifest == ""
     assert check(path) == ()
     assert (path.read_bytes(), version(path)) == (before, 1)
@@ -68,8 +68,10 @@ def test_who_writes_takes_it_further_and_nothing_of_it_is_lost(path: Path) -> No
     begin_first_version(path)
     described = replace(HEADER, at_us=3, game="xnet", manifest=MANIFEST)
     with Journal.open(path) as journal:
-        journal.append(described, observed(4))
-        assert told(journal) == expected(((HEADER, observed(1), observed(2), described, observed(4)),))
+        journal.append(described, tap_entry(4))
+        assert read_contents(journal) == expected_contents(
+            ((HEADER, tap_entry(1), tap_entry(2), described, tap_entry(4)),)
+        )
     assert version(path) == 3
     assert check(path) == ()
     with JournalReader.open(path) as journal:
@@ -140,17 +142,17 @@ def lowered(path: Path, to: int) -> None:
 def test_a_journal_of_a_release_gets_identity_and_digests_and_nothing_else_changes(tmp_path: Path, sample: str) -> None:
     path = copy_of(sample, tmp_path)
     with JournalReader.open(path) as journal:
-        before = told(journal)
-        assert journal.version < database.IDENTITY_SINCE
+        before = read_contents(journal)
+        assert journal.version < database.FIRST_VERSION_WITH_IDENTITY
         with pytest.raises(JournalError, match="no identity yet"):
             identity_of(journal)
     assert check(path) == ()
     with Journal.open(path) as journal:
-        assert told(journal) == before
-        digest = BEGINNING
+        assert read_contents(journal) == before
+        digest = EMPTY_DIGEST
         for text in records_after(journal, journal.identity.salt, 0, 10**6, 2**40):
             digest = digest_after(digest, text)
-        assert digest == digest_at(journal, journal.last()[1])
+        assert digest == digest_at(journal, journal.last_ids()[1])
         journal.append(Entry(journal.last_at_us(), "note", {"note": "on we go"}))
     assert version(path) == database.VERSION
     assert check(path) == ()
@@ -161,9 +163,9 @@ def test_a_journal_of_the_last_release_is_as_one_of_now(tmp_path: Path, sample: 
     path = copy_of(f"0.3.0/{sample}", tmp_path)
     assert (version(path), check(path)) == (database.VERSION, ())
     with JournalReader.open(path) as journal:
-        before = told(journal)
+        before = read_contents(journal)
     with Journal.open(path) as journal:
-        assert told(journal) == before
+        assert read_contents(journal) == before
 
 
 def test_there_is_a_sample_of_every_version_of_the_schema(tmp_path: Path) -> None:
@@ -185,10 +187,10 @@ def test_a_journal_of_the_second_version_is_read_as_it_is_and_taken_further(path
     write(path)
     lowered(path, 2)
     with JournalReader.open(path) as journal:
-        assert told(journal) == expected(EVENING)
+        assert read_contents(journal) == expected_contents(EVENING)
     assert check(path) == ()
     with Journal.open(path) as journal:
-        assert told(journal) == expected(EVENING)
+        assert read_contents(journal) == expected_contents(EVENING)
     assert (version(path), check(path)) == (database.VERSION, ())
     with closing(sqlite3.connect(path)) as connection:
         assert database.schema_of(connection) == database.expected_schema()
@@ -198,16 +200,16 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from taptable.memory import journal
-from taptable.memory.stream import chain
+from taptable.memory.stream import digest_chain
 
 def some(*whole):
-    for number, link in enumerate(chain(*whole)):
+    for number, link in enumerate(digest_chain(*whole)):
         if number == int(sys.argv[2]):
             print("half", flush=True)
             os.kill(os.getpid(), 9)
         yield link
 
-journal.chain = some
+journal.digest_chain = some
 journal.Journal.open(Path(sys.argv[1]))
 """
 
@@ -221,7 +223,7 @@ def test_killed_while_it_takes_a_journal_further_a_table_leaves_the_schema_of_be
     assert (said, killed.returncode) == ("half\n", -9)
     assert version(path) == 2
     with JournalReader.open(path) as journal:
-        assert told(journal) == expected(EVENING)
+        assert read_contents(journal) == expected_contents(EVENING)
     assert check(path) == ()
     Journal.open(path).close()
     assert (version(path), check(path)) == (database.VERSION, ())

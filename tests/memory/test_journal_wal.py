@@ -11,8 +11,8 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from journal_samples import EVENING, Commit, expected, last_at_us, told
-from taptable.memory.database import wal_of
+from journal_samples import EVENING, Commit, expected_contents, last_at_us, read_contents
+from taptable.memory.database import wal_file_of
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader
 
@@ -30,7 +30,7 @@ class Killed:
 
     @property
     def wal(self) -> bytes:
-        return wal_of(self.journal).read_bytes()
+        return wal_file_of(self.journal).read_bytes()
 
     @property
     def frame(self) -> int:
@@ -52,7 +52,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> Killed:
     (folder / "live").mkdir()
     path = folder / "live" / "journal.sqlite"
     ends: list[int] = []
-    with Journal.open(path, on_commit=lambda _: ends.append(wal_of(path).stat().st_size)) as journal:
+    with Journal.open(path, on_commit=lambda _: ends.append(wal_file_of(path).stat().st_size)) as journal:
         for commit in EVENING:
             journal.append(*commit)
         shutil.copytree(path.parent, folder / "dead")
@@ -70,7 +70,7 @@ def opened(killed: Killed, tmp_path: Path) -> Open:
     def open_with(wal: bytes) -> Journal:
         path = tmp_path / f"{next(numbers)}.sqlite"
         shutil.copy(killed.journal, path)
-        wal_of(path).write_bytes(wal)
+        wal_file_of(path).write_bytes(wal)
         return Journal.open(path)
 
     return open_with
@@ -78,7 +78,7 @@ def opened(killed: Killed, tmp_path: Path) -> Open:
 
 def assert_holds(journal: Journal, commits: tuple[Commit, ...]) -> None:
     """It holds these commits, and is ready for the next."""
-    assert told(journal) == expected(commits)
+    assert read_contents(journal) == expected_contents(commits)
     assert journal.last_at_us() == last_at_us(commits)
 
 
@@ -133,8 +133,8 @@ def test_a_reader_sees_the_same_prefix_and_changes_nothing(killed: Killed, tmp_p
     for number, end in enumerate(killed.ends, start=1):
         path = tmp_path / f"{number}.sqlite"
         shutil.copy(killed.journal, path)
-        wal_of(path).write_bytes(killed.wal[: end + 100])
+        wal_file_of(path).write_bytes(killed.wal[: end + 100])
         with JournalReader.open(path) as journal:
-            assert told(journal) == expected(EVENING[:number])
+            assert read_contents(journal) == expected_contents(EVENING[:number])
         assert path.read_bytes() == killed.journal.read_bytes()
-        assert wal_of(path).read_bytes() == killed.wal[: end + 100]
+        assert wal_file_of(path).read_bytes() == killed.wal[: end + 100]

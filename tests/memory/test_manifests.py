@@ -10,7 +10,7 @@ import pytest
 from deck_samples import deck, uid
 from taptable.core.errors import ConfigError, DeckError
 from taptable.games.registry import GAMES
-from taptable.memory.deck import Deck, DeckFaults, card_set_of, cards_for, controls_of, is_card, manifest_for
+from taptable.memory.deck import Deck, DeckFaults, card_set_for, card_set_of, controls_of, is_card, validated_manifest
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
 from taptable.words import Words
@@ -21,14 +21,14 @@ OWN: dict[str, Any] = {
     "name": "ours",
     "topics": {topic: {str(number): 2 for number in range(1, 10)} for topic in TOPICS},
 }
-MANIFEST = manifest_for("xnet", json.dumps(OWN))
+MANIFEST = validated_manifest("xnet", json.dumps(OWN))
 OURS = Deck("ours", "xnet", {uid(1): "Über uns-7#2"}, {uid(2): "buy-users-2", uid(3): "pause"}, MANIFEST)
 
 
 def faults(text: str, game: str = "xnet") -> list[str]:
     with pytest.raises(DeckFaults) as caught:
         deck_of(text.encode(), "x", card_set_of(game))
-    return caught.value.told(Words("en"), numbers=True).split("; ")
+    return caught.value.text(Words("en"), with_uids=True).split("; ")
 
 
 def test_a_deck_with_a_manifest_is_read_again_as_it_was() -> None:
@@ -39,8 +39,8 @@ def test_a_deck_with_a_manifest_is_read_again_as_it_was() -> None:
 
 @pytest.mark.parametrize("game", sorted(name for name, game in GAMES.items() if game.sample))
 def test_the_sample_as_a_manifest_has_the_sample_s_cards(game: str) -> None:
-    described = Deck("x", game, manifest=manifest_for(game, GAMES[game].sample))
-    assert tuple(cards_for(described)) == tuple(card_set_of(game))
+    described = Deck("x", game, manifest=validated_manifest(game, GAMES[game].sample))
+    assert tuple(card_set_for(described)) == tuple(card_set_of(game))
     assert deck_of(text_of(described).encode(), "x", card_set_of(game)) == described
 
 
@@ -117,13 +117,13 @@ def test_another_description_keeps_the_tags_and_leaves_out_no_card_that_has_one(
     decks = Decks(tmp_path)
     decks.save(OURS)
     more = {**OWN, "topics": {**OWN["topics"], "e": {"5": 1}}}
-    described = decks.described("ours", "xnet", json.dumps(more))
+    described = decks.with_manifest("ours", "xnet", json.dumps(more))
     assert (described.cards, json.loads(described.manifest)) == (OURS.cards, more)
     fewer = {**OWN, "topics": {**OWN["topics"], "Über uns": {"1": 2}}}
     with pytest.raises(DeckError, match="has 1 cards that this manifest hasn't got: Über uns-7#2"):
-        decks.described("ours", "xnet", json.dumps(fewer))
+        decks.with_manifest("ours", "xnet", json.dumps(fewer))
     with pytest.raises(DeckError, match="is for xnet, not for cyber-siege"):
-        decks.described("ours", "cyber-siege", "{}")
+        decks.with_manifest("ours", "cyber-siege", "{}")
     with pytest.raises(ConfigError, match="There is no game 'chess'"):
-        decks.described("new", "chess", "{}")
+        decks.with_manifest("new", "chess", "{}")
     assert Decks(tmp_path).deck("ours") == OURS

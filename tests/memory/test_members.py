@@ -8,16 +8,24 @@ from pathlib import Path
 
 import pytest
 from table.test_full_disk import no_file_larger_than
-from taptable.core.device_events import MEMBER
+from taptable.core.device_events import MEMBER_PREFIX
 from taptable.core.errors import MembersError
-from taptable.memory.members import MOST, MemberStore, SomebodyElse, id_of, in_public, members_of, read_members
+from taptable.memory.members import (
+    MOST_MEMBERS,
+    MemberStore,
+    SomebodyElse,
+    id_of,
+    members_file_of,
+    public_name,
+    read_members,
+)
 
 ADAS, BOS = "04adadadadad01", "04b0b0b0b0b002"
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return members_of(tmp_path / "journal.sqlite")
+    return members_file_of(tmp_path / "journal.sqlite")
 
 
 def test_a_member_is_on_the_disk_at_once_with_a_random_id_and_for_us_alone(path: Path) -> None:
@@ -27,8 +35,8 @@ def test_a_member_is_on_the_disk_at_once_with_a_random_id_and_for_us_alone(path:
     assert path.name == "journal.members.json"
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     again = MemberStore(path)
-    assert again.whose(ADAS) == again.find(ada.id) == members.find(ada.id)
-    assert again.identities == {ADAS: MEMBER + ada.id}
+    assert again.find_by_tag(ADAS) == again.find(ada.id) == members.find(ada.id)
+    assert again.identities == {ADAS: MEMBER_PREFIX + ada.id}
     assert len(ada.id) == 16
     assert members.add("Bo", "#8ec1ff", "name").id != ada.id
 
@@ -49,7 +57,7 @@ def test_an_id_is_made_of_a_secret_which_stays_as_long_as_the_id(path: Path) -> 
     assert again.deleted == (ada.id, "0123456789abcdef")
     content = json.loads(path.read_text())
     path.write_text(json.dumps({**content, "secrets": {ada.id: "no secret"}}))
-    assert MemberStore(path, look_only=True).fault is not None
+    assert MemberStore(path, read_only=True).fault is not None
 
 
 def test_names_are_the_same_mapping_for_good(path: Path) -> None:
@@ -79,11 +87,11 @@ def test_who_isnt_there_cant_be_changed_and_too_many_cant_be_added(path: Path, m
     members = MemberStore(path)
     with pytest.raises(MembersError, match="there is no member"):
         members.change("0" * 16, name="Bo")
-    monkeypatch.setattr("taptable.memory.members.MOST", 1)
+    monkeypatch.setattr("taptable.memory.members.MOST_MEMBERS", 1)
     members.add("Ada", "#8ec1ff", "name")
     with pytest.raises(MembersError, match="1 members already"):
         members.add("Bo", "#8ec1ff", "name")
-    assert MOST > 100
+    assert MOST_MEMBERS > 100
 
 
 @pytest.mark.parametrize(
@@ -118,7 +126,7 @@ def test_two_with_one_tag_or_one_id_are_damage(path: Path) -> None:
 
 def test_who_only_looks_leaves_a_damaged_file_where_it_is(path: Path) -> None:
     path.write_text("{")
-    assert MemberStore(path, look_only=True).fault is not None
+    assert MemberStore(path, read_only=True).fault is not None
     assert path.read_text() == "{"
 
 
@@ -140,4 +148,4 @@ def test_what_cant_be_written_leaves_all_as_it_was(path: Path) -> None:
 
 @pytest.mark.parametrize(("shown", "read"), [("name", "ada"), ("initial", "A."), ("nothing", "")])
 def test_in_public_a_member_is_called_as_they_chose(shown: str, read: str) -> None:
-    assert in_public("ada", shown) == read
+    assert public_name("ada", shown) == read

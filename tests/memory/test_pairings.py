@@ -43,19 +43,19 @@ def test_who_is_removed_is_found_no_more(tmp_path: Path) -> None:
 def test_what_was_tried_is_there_after_a_restart_until_somebody_is_paired(tmp_path: Path) -> None:
     path, tried = tmp_path / "p.json", Tried(3, 1, 600, 7_000_000, "pair-tried")
     pairings = Pairings(path)
-    assert pairings.tried is None
+    assert pairings.attempts is None
     pairings.add("Ana", SINCE)
-    pairings.keep(tried)
-    assert Pairings(path).tried == tried
+    pairings.save_attempts(tried)
+    assert Pairings(path).attempts == tried
     pairings.remove(frozenset({pairings.all[0].id}))
-    assert (Pairings(path).all, Pairings(path).tried) == ((), tried)
+    assert (Pairings(path).all, Pairings(path).attempts) == ((), tried)
     pairings.add("Ben", SINCE)
-    assert Pairings(path).tried is None
+    assert Pairings(path).attempts is None
 
 
 def test_without_a_file_nobody_is_paired_and_nothing_is_wrong(tmp_path: Path) -> None:
     pairings = Pairings(tmp_path / "p.json")
-    assert (pairings.all, pairings.tried, pairings.fault) == ((), None, None)
+    assert (pairings.all, pairings.attempts, pairings.fault) == ((), None, None)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -86,7 +86,7 @@ def test_a_damaged_file_is_named_and_kept_aside_and_nobody_is_paired(tmp_path: P
     path = tmp_path / "p.json"
     path.write_bytes(content)
     pairings = Pairings(path)
-    assert (pairings.all, pairings.tried) == ((), None)
+    assert (pairings.all, pairings.attempts) == ((), None)
     assert str(path) in str(pairings.fault)
     assert (tmp_path / "p.json.damaged-1").read_bytes() == content
     secret = pairings.add("Ana", SINCE)

@@ -98,9 +98,9 @@ def test_presets_are_there_after_a_start(tmp_path: Path):
 def test_what_was_agreed_is_forgotten_and_presets_stay(tmp_path: Path):
     presets = Presets(tmp_path / "presets.json")
     presets.save(preset("usual"))
-    presets.see(Configured("online", GameOptions(2, "de", {}, None), "family"))
+    presets.remember_configured(Configured("online", GameOptions(2, "de", {}, None), "family"))
     presets.choose_deck("other")
-    presets.forget_agreed()
+    presets.forget_choices()
     again = Presets(tmp_path / "presets.json")
     assert (again.configured, again.deck, again.presets) == (None, None, (preset("usual"),))
 
@@ -109,12 +109,12 @@ def test_a_deck_is_chosen_until_the_configuration_says_otherwise(tmp_path: Path)
     path = tmp_path / "presets.json"
     configured = Configured("online", GameOptions(2, "de", {}, None), "family")
     presets = Presets(path)
-    presets.see(configured)
+    presets.remember_configured(configured)
     presets.choose_deck("other")
     presets = Presets(path)
-    presets.see(configured)
+    presets.remember_configured(configured)
     assert presets.deck == "other"
-    presets.see(Configured("online", GameOptions(2, "de", {}, None), "travel"))
+    presets.remember_configured(Configured("online", GameOptions(2, "de", {}, None), "travel"))
     assert Presets(path).deck is None
 
 
@@ -126,12 +126,12 @@ def test_only_what_is_damaged_is_lost_and_the_file_is_kept_aside(tmp_path: Path,
     damaged = path.read_text(encoding="utf-8").replace('"name": "Children"', '"name": 7')
     path.write_text(damaged, encoding="utf-8")
     again = Presets(path)
-    assert again.damaged
+    assert again.was_damaged
     assert [each.name for each in again.presets] == ["Friday", "Long"]
     assert (tmp_path / "presets.json.damaged-1").read_text(encoding="utf-8") == damaged
     assert f"presets {path} are damaged (preset 2)" in caplog.text
     once_more = Presets(path)
-    assert not once_more.damaged
+    assert not once_more.was_damaged
     assert once_more.presets == again.presets
 
 
@@ -171,7 +171,7 @@ def test_a_file_that_cannot_be_read_is_not_written_over(tmp_path: Path, caplog: 
     path = tmp_path / "presets.json"
     path.mkdir()
     presets = Presets(path)
-    assert presets.damaged
+    assert presets.was_damaged
     with pytest.raises(PresetsError, match="can't be read"):
         presets.save(preset("Friday"))
     assert f"presets {path} can't be read" in caplog.text
@@ -182,8 +182,8 @@ def test_who_only_looks_does_not_write_over_a_damaged_file(tmp_path: Path):
     Presets(path).save(preset("Friday"))
     damaged = path.read_bytes()[:-20]
     path.write_bytes(damaged)
-    looking = Presets(path, look_only=True)
-    assert looking.damaged
+    looking = Presets(path, read_only=True)
+    assert looking.was_damaged
     with pytest.raises(PresetsError, match="are damaged"):
         looking.save(preset("Children"))
     assert path.read_bytes() == damaged

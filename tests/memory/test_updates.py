@@ -8,7 +8,14 @@ from typing import Any
 
 import pytest
 from taptable.memory import updates
-from taptable.memory.updates import ReleaseAnnouncement, UpdateCheck, announced_in, keep, last_look, newer_version
+from taptable.memory.updates import (
+    ReleaseAnnouncement,
+    UpdateCheck,
+    announcement_in,
+    last_check,
+    newer_version,
+    save_check,
+)
 
 ANNOUNCED = {
     "version": "99.0.1",
@@ -20,7 +27,7 @@ ANNOUNCED = {
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
+    monkeypatch.setattr(updates, "UPDATE_FILE", tmp_path / "update.json")
     return tmp_path / "update.json"
 
 
@@ -29,7 +36,7 @@ def spelled(**changes: Any) -> bytes:
 
 
 def test_an_announcement_is_read_whatever_else_is_in_it() -> None:
-    assert announced_in(spelled(more=[1])) == ReleaseAnnouncement(**ANNOUNCED)
+    assert announcement_in(spelled(more=[1])) == ReleaseAnnouncement(**ANNOUNCED)
 
 
 @pytest.mark.parametrize(
@@ -57,12 +64,12 @@ def test_an_announcement_is_read_whatever_else_is_in_it() -> None:
 )
 def test_what_is_no_announcement_is_said_to_be_none(data: bytes, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        announced_in(data)
+        announcement_in(data)
 
 
 @pytest.mark.parametrize(("version", "newer"), [("99.0.0", True), ("0.0.1", False), (updates.__version__, False)])
 def test_only_a_newer_version_is_one(version: str, newer: bool) -> None:
-    keep(UpdateCheck("2027-01-16", ReleaseAnnouncement(version, "2027-01-15", "x", "https://example.org")))
+    save_check(UpdateCheck("2027-01-16", ReleaseAnnouncement(version, "2027-01-15", "x", "https://example.org")))
     assert (newer_version() is not None) == newer
 
 
@@ -72,14 +79,14 @@ def test_what_was_kept_is_there_again_until_nobody_looks_any_more(kept: Path) ->
         UpdateCheck("2027-01-17", trouble="It is no JSON."),
     ]
     for look in looks:
-        keep(look)
-        assert last_look() == look
-    keep(None)
-    keep(None)
-    assert (last_look(), newer_version(), kept.exists()) == (None, None, False)
+        save_check(look)
+        assert last_check() == look
+    save_check(None)
+    save_check(None)
+    assert (last_check(), newer_version(), kept.exists()) == (None, None, False)
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"day": 7}', '{"day": "x", "announced": {"a": 1}, "trouble": ""}'])
 def test_a_damaged_file_is_as_if_nobody_had_looked(kept: Path, content: str) -> None:
     kept.write_text(content)
-    assert last_look() is None
+    assert last_check() is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .deck import ACCESS, ATTACK, BIG, CATEGORY, POWER, kind_of
-from .state import No, Nothing, Window
+from .state import NoEffect, Refusal, Window
 
 
 def beats(one: dict, other: dict) -> bool:
@@ -31,13 +31,13 @@ class Hacks:
     def buzz(self, window: Window, seat: int, at: int, pressed: int, uncertainty: int) -> str:
         """R7.2: a press in the window."""
         if not self.may_patrol(window, seat) or seat in window.locked_out or seat in window.pressed:
-            raise Nothing("R3.7")
+            raise NoEffect("R3.7")
         if not window.opened <= pressed < window.closes:
             self.notes["R7.2 pressed before or after the window"] += 1
-            raise Nothing("R7.2")
+            raise NoEffect("R7.2")
         if at >= window.closes + self.settings["settle_s"]:
             self.notes["R7.2 arrived after the settling"] += 1
-            raise Nothing("R7.2")
+            raise NoEffect("R7.2")
         self.queue_press(window, seat, at, pressed, uncertainty)
         return "R7.2"
 
@@ -119,18 +119,18 @@ class Hacks:
     def show_patrol(self, window: Window, card: str, seat: int, at: int) -> str:
         """R7.3, R7.5: a hidden cyber-patrol on a seat's pad while the window is there."""
         if seat in window.locked_out:
-            raise No("R7.4")
+            raise Refusal("R7.4")
         if not self.may_patrol(window, seat):
-            raise No("R7.2")
+            raise Refusal("R7.2")
         named = window.claim is not None and window.claim["seat"] == seat
         if not named and seat not in window.pressed and at >= window.closes:
             self.notes["R7.4 a patrol tapped after the close"] += 1
-            raise No("R7.4")
+            raise Refusal("R7.4")
         if seat in window.shown:
-            raise Nothing("R7.5")
+            raise NoEffect("R7.5")
         if self.game.hands[seat] == 0:
             self.notes["R3.8 with a patrol"] += 1
-            raise No("R3.8")
+            raise Refusal("R3.8")
         if named:
             self.patrol(card, seat, at)
             return "R7.3"
@@ -178,23 +178,23 @@ class Hacks:
         if whose == me:
             option = "A"
             if kind not in ATTACK or game.teams[me].rows[row][-1] != card:
-                raise No("R7.7")
+                raise Refusal("R7.7")
         elif isinstance(whose, int):
             option = "B"
             if row in game.teams[whose].backed_up:
-                raise No("R7.7")
+                raise Refusal("R7.7")
             if game.teams[whose].rows[row][-1] != card:
                 if self.settings["hack_reach"] == "top":
-                    raise No("R7.8")
+                    raise Refusal("R7.8")
                 option = "B below the top"
         else:
             option = "C"
             if card != self.under_the_hacker() or kind == "cyber-patrol":
-                raise No("R7.7")
+                raise Refusal("R7.7")
         rule = "R7.7"
         if kind in POWER:
             if target != me:
-                raise No("R7.1" if kind == "hacker" else "R8.1")
+                raise Refusal("R7.1" if kind == "hacker" else "R8.1")
             option = f"C {kind}"
         elif target != "discard":
             assert isinstance(target, int)
@@ -230,20 +230,20 @@ class Hacks:
         game = self.game
         team = game.teams[self.my_team()]
         if self.edition["steal"] == "never" or team.line() != "up":
-            raise No("R7.9")
+            raise Refusal("R7.9")
         if kind in BIG and team.top("memory") != "extra-memory":
-            raise No("R5.3")
+            raise Refusal("R5.3")
         if kind in team.backed_up:
-            raise No("R5.5")
+            raise Refusal("R5.5")
         if game.downloads >= team.rate():
-            raise No("R5.2")
+            raise Refusal("R5.2")
         return "R7.9"
 
     def check_gift(self, kind: str, target: int) -> str:
         """R7.11: a hacked category card for an opponent."""
         team = self.game.teams[target]
         if team.line() != "up" or (kind in BIG and team.top("memory") != "extra-memory") or kind in team.backed_up:
-            raise No("R7.11")
+            raise Refusal("R7.11")
         return "R7.11"
 
     def group(self, kind: str) -> str:

@@ -13,7 +13,7 @@ from .deck import CARDS, EDITIONS, read_settings, turn_order
 from .hacks import Hacks
 from .legal import legal_taps
 from .lines import Malformed, read_line
-from .state import Game, No, Nothing, Unknown, public_state
+from .state import Game, NoEffect, Refusal, UnknownCard, public_state
 from .turns import Turns
 
 
@@ -63,11 +63,11 @@ class Oracle(Turns, Hacks):
         before = deepcopy(self.game) if moves else None
         try:
             rule, code, verdict = self.act(said), None, "accepted"
-        except No as no:
+        except Refusal as no:
             rule, code, verdict = no.rule, no.code, "refused"
-        except Nothing as nothing:
+        except NoEffect as nothing:
             rule, code, verdict = nothing.rule, nothing.code, "ignored"
-        except Unknown:
+        except UnknownCard:
             rule, code, verdict = "R11", None, "fault"
         if verdict == "accepted" and before is not None:
             self.history.append(before)
@@ -88,11 +88,11 @@ class Oracle(Turns, Hacks):
         if what == "control":
             return self.control(said["control"], at)
         if self.paused_at is not None:
-            raise No("R11", "paused")
+            raise Refusal("R11", "paused")
         if what == "press":
             return self.press(said["seat"], at, said["pressed"], said["uncertainty"])
         if said["card"] not in CARDS:
-            raise Unknown
+            raise UnknownCard
         if what == "hold":
             return self.hold(said["card"], said["pad"])
         return self.tap(said["card"], said["pad"], at)
@@ -102,7 +102,7 @@ class Oracle(Turns, Hacks):
     def control(self, control: str, at: int) -> str:
         if control == "take-back":
             if not self.history:
-                raise Nothing("R11", "nothing-to-take-back")
+                raise NoEffect("R11", "nothing-to-take-back")
             if self.paused_at is not None:
                 self.notes["take-back in a pause"] += 1
             if self.game.window is not None:
@@ -124,13 +124,13 @@ class Oracle(Turns, Hacks):
             self.end_by_agreement()
         elif control == "pause":
             if self.paused_at is not None:
-                raise Nothing("R11")
+                raise NoEffect("R11")
             self.paused_at = at
             if self.game.window is not None:
                 self.notes["pause in a window"] += 1
         elif control == "resume":
             if self.paused_at is None:
-                raise Nothing("R11")
+                raise NoEffect("R11")
             for game in [self.game, *self.history]:
                 self.shift(game, at - self.paused_at)
             self.paused_at = None

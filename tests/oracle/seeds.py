@@ -17,7 +17,7 @@ AMONG, TIMES = 3000, 3
 """Out of so many seeds the chosen ones are found, and they meet everything so often where it can be."""
 
 
-def met(seed: int) -> set[str]:
+def rare_events(seed: int) -> set[str]:
     """Return what comes up in the script of a seed."""
     evening = Playout(Random(seed))
     evening.write(LINES)
@@ -28,7 +28,7 @@ def met(seed: int) -> set[str]:
 
 def choose() -> list[int]:
     """Choose few seeds that meet everything often enough, the one with most that is rare and still wanted first."""
-    found = {seed: met(seed) for seed in range(AMONG)}
+    found = {seed: rare_events(seed) for seed in range(AMONG)}
     often = Counter(event for events in found.values() for event in events)
     wanted = {event: min(TIMES, times) for event, times in often.items()}
     chosen: list[int] = []

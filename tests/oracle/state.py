@@ -20,7 +20,7 @@ LINE = {
 RATE = {"online": 1, "turbo-line": 2}
 
 
-class No(Exception):
+class Refusal(Exception):
     """A refusal; `rule` says why."""
 
     def __init__(self, rule: str, code: str | None = None) -> None:
@@ -29,7 +29,7 @@ class No(Exception):
         self.code = code
 
 
-class Nothing(Exception):
+class NoEffect(Exception):
     """Ignored: it has no meaning now."""
 
     def __init__(self, rule: str, code: str | None = None) -> None:
@@ -38,7 +38,7 @@ class Nothing(Exception):
         self.code = code
 
 
-class Unknown(Exception):
+class UnknownCard(Exception):
     """A card that is in no deck."""
 
 

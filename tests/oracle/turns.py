@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .deck import ACCESS, ATTACK, BIG, CATEGORY, POWER, ROWS, kind_of, row_of, seat_teams
-from .state import Game, No, Nothing, Team
+from .state import Game, NoEffect, Refusal, Team
 
 BLOCKS = ("virus", "password-error", "under-construction")
 
@@ -112,18 +112,18 @@ class Turns:
     def press(self, seat: int, at: int, pressed: int, uncertainty: int) -> str:
         game = self.game
         if game.outcome is not None:
-            raise Nothing("R3.7")
+            raise NoEffect("R3.7")
         if game.seat is None:
             self.start(game, seat, at)
             return "R2.3"
         if game.window is not None:
             return self.buzz(game.window, seat, at, pressed, uncertainty)
         if seat != game.seat or pressed < game.began:
-            raise Nothing("R3.7")
+            raise NoEffect("R3.7")
         if game.pending is not None:
             if pressed < game.pending_since:
                 self.notes["R3.7 a press made before the pending hack or search"] += 1
-                raise Nothing("R3.7")
+                raise NoEffect("R3.7")
             rule = "R7.10" if game.pending == "hack" else "R8.2"
             game.pending = None
             return rule
@@ -134,7 +134,7 @@ class Turns:
         game = self.game
         kind = kind_of(card)
         if game.outcome is not None or game.seat is None or pad == "discard" or kind not in CATEGORY:
-            raise Nothing("R5.5")
+            raise NoEffect("R5.5")
         team = game.teams[self.my_team()]
         enough = max(1, self.settings["quotas"][kind])
         if (
@@ -143,7 +143,7 @@ class Turns:
             or kind in team.backed_up
             or len(team.rows[kind]) < enough
         ):
-            raise Nothing("R5.5")
+            raise NoEffect("R5.5")
         team.backed_up.append(kind)
         if game.window is not None or game.pending is not None:
             self.notes["R5.5 backup in a window or with something pending"] += 1
@@ -164,15 +164,15 @@ class Turns:
     def tap(self, card: str, pad: int | str, at: int) -> str:
         game = self.game
         if game.outcome is not None:
-            raise No("R10.1")
+            raise Refusal("R10.1")
         if game.seat is None:
-            raise No("R2.3")
+            raise Refusal("R2.3")
         lies = self.where(card)
         if lies is not None:
             if self.owner(pad) == lies[0]:
-                raise Nothing("R11")
+                raise NoEffect("R11")
             if game.pending != "hack":
-                raise No("R11")
+                raise Refusal("R11")
             return self.hack(card, lies, pad, at)
         kind = kind_of(card)
         if kind == "cyber-patrol" and game.window is not None and pad != "discard":
@@ -180,18 +180,18 @@ class Turns:
         if kind in ACCESS and (self.owner(pad), row_of(kind)) in game.attacked:
             return self.react(card, int(pad))
         if game.window is not None:
-            raise No("R7.1")
+            raise Refusal("R7.1")
         if game.pending == "hack":
-            raise No("R7.7")
+            raise Refusal("R7.7")
         if game.pending == "search":
             return self.lay_searched(card, pad, at)
         if pad == "discard":
             return self.discard_plainly(card)
         if game.discards >= 2:
-            raise No("R3.3")
+            raise Refusal("R3.3")
         if self.hand_left(play=True) == 0:
             self.notes["R3.8 in option B" if game.played else "R3.8 before option B"] += 1
-            raise No("R3.8")
+            raise Refusal("R3.8")
         rule = self.check_play(kind, int(pad))
         self.option_b()
         game.hands[game.seat] -= 1
@@ -202,10 +202,10 @@ class Turns:
         game = self.game
         assert game.seat is not None
         if game.played and game.discards >= 1:
-            raise No("R3.3")
+            raise Refusal("R3.3")
         if self.hand_left(play=False) == 0:
             self.notes["R3.8 in option B" if game.played else "R3.8 in an exchange"] += 1
-            raise No("R3.8")
+            raise Refusal("R3.8")
         game.discards += 1
         game.hands[game.seat] -= 1
         game.discard.append(card)
@@ -217,18 +217,18 @@ class Turns:
         mine = target == self.my_team()
         if kind in ACCESS:
             if not mine:
-                raise No("R6.2")
+                raise Refusal("R6.2")
             return self.check_access(kind, target)
         if kind in CATEGORY:
             if not mine:
-                raise No("R5.1")
+                raise Refusal("R5.1")
             return self.check_download(kind)
         if kind == "cyber-patrol":
-            raise No("R7.6")
+            raise Refusal("R7.6")
         if kind in POWER:
             rule = "R7.1" if kind == "hacker" else "R8.1"
             if not mine:
-                raise No(rule)
+                raise Refusal(rule)
             return rule
         return self.check_attack(kind, target)
 
@@ -275,7 +275,7 @@ class Turns:
         else:
             rule, legal = "R4.4", connection == "virus"
         if not legal:
-            raise No(rule)
+            raise Refusal(rule)
         return rule
 
     # ---- 5 downloads
@@ -284,13 +284,13 @@ class Turns:
         game = self.game
         team = game.teams[self.my_team()]
         if team.line() != "up":
-            raise No("R5.1")
+            raise Refusal("R5.1")
         if kind in BIG and team.top("memory") != "extra-memory":
-            raise No("R5.3")
+            raise Refusal("R5.3")
         if kind in team.backed_up:
-            raise No("R5.5")
+            raise Refusal("R5.5")
         if game.downloads >= team.rate():
-            raise No("R5.2")
+            raise Refusal("R5.2")
         return "R5.1"
 
     # ---- 6 attacks
@@ -298,11 +298,11 @@ class Turns:
     def check_attack(self, kind: str, target: int) -> str:
         team = self.game.teams[target]
         if target == self.my_team():
-            raise No("R6.1")
+            raise Refusal("R6.1")
         if kind == "memory-full" and team.top("memory") != "extra-memory":
-            raise No("R6.1")
+            raise Refusal("R6.1")
         if kind in BLOCKS and team.top("connection") not in ("online", "turbo-line"):
-            raise No("R6.1")
+            raise Refusal("R6.1")
         return "R6.1"
 
     def close_reactions(self) -> None:
@@ -318,7 +318,7 @@ class Turns:
         shown = game.window is not None and pad in game.window.shown  # a patrol that waits for its claim (R7.5)
         if game.hands[pad] == shown:
             self.notes["R3.8 in the reaction, but for a shown patrol" if shown else "R3.8 in the reaction"] += 1
-            raise No("R3.8")
+            raise Refusal("R3.8")
         target = self.team_of(pad)
         self.check_access(kind_of(card), target)
         game.hands[pad] -= 1
@@ -339,11 +339,11 @@ class Turns:
         game = self.game
         kind = kind_of(card)
         if pad == "discard" and self.edition["search"] != "play-or-discard":
-            raise No("R8.1")
+            raise Refusal("R8.1")
         if kind in POWER and pad != "discard" and self.edition["search"] == "row":
-            raise No("R8.1")
+            raise Refusal("R8.1")
         if game.pile == 0:
-            raise No("R9.2")
+            raise Refusal("R9.2")
         if pad != "discard":
             self.check_play(kind, int(pad))
         self.notes[f"R8.1 searched {self.group(kind)} {'discarded' if pad == 'discard' else 'played'}"] += 1
@@ -360,9 +360,9 @@ class Turns:
     def reshuffle(self) -> None:
         game = self.game
         if game.outcome is not None:
-            raise No("R10.1")
+            raise Refusal("R10.1")
         if game.seat is None:
-            raise No("R2.3")
+            raise Refusal("R2.3")
         if game.window is not None:
             self.notes["R9.2 reshuffle in a window"] += 1
         if game.pending is not None:
@@ -407,9 +407,9 @@ class Turns:
         """R10.5 of docs/referee.md: the players end the game, wherever it is."""
         game = self.game
         if game.outcome is not None:
-            raise No("R10.1")
+            raise Refusal("R10.1")
         if game.seat is None:
-            raise No("R2.3")
+            raise Refusal("R2.3")
         if self.paused_at is not None:
             self.notes["R10.5 in a pause"] += 1
         if game.window is not None or game.pending is not None:

@@ -18,15 +18,15 @@ from taptable.config.model import Account, PageSettings, UplinkSettings
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
-from taptable.sim.room import SimulationHarness, furnished
+from taptable.sim.room import SimulationHarness, running_harness
 from taptable.sim.setting_up import set_up
 
-from page.in_a_thread import InAThread
+from page.in_a_thread import ThreadedTable
 
 GAME = "online"
 
 
-class ATable(InAThread):
+class PageTable(ThreadedTable):
     """A table with its page."""
 
     def __init__(self, config: Config, seed: int, requests: Path | None = None) -> None:
@@ -37,7 +37,7 @@ class ATable(InAThread):
         self._room: SimulationHarness | None = None
 
     @property
-    def room(self) -> SimulationHarness:
+    def harness(self) -> SimulationHarness:
         assert self._room is not None, "\n".join(self.trouble)
         return self._room
 
@@ -46,17 +46,17 @@ class ATable(InAThread):
         """The table's process is killed, and another begins when this is over."""
 
         async def begin_anew() -> None:
-            self.loop.held = True
-            await self.room.begin_anew()
+            self.loop.capped = True
+            await self.harness.restart()
             await self._until_the_page_is_there()
 
-        self._run_there(self.room.kill).result(DEADLINE_S)
+        self._run_there(self.harness.kill).result(DEADLINE_S)
         yield
         self._run_there(begin_anew).result(DEADLINE_S)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
-        self.loop.held = True
-        async with furnished(
+        self.loop.capped = True
+        async with running_harness(
             self.config, seed=self._seed, daemon=partial(Daemon, sockets=self.sockets, requests=self._requests)
         ) as self._room:
             await self._until_the_page_is_there()
@@ -65,8 +65,8 @@ class ATable(InAThread):
 
     async def _until_the_page_is_there(self) -> None:
         """Until then time passes as outside, or the table would miss its page at once."""
-        await self.room.daemon.page_there.wait()
-        self.loop.held = False
+        await self.harness.daemon.page_connected.wait()
+        self.loop.capped = False
 
 
 @contextmanager
@@ -82,14 +82,14 @@ def a_table(
     game: str = GAME,
     requests: Path | None = None,
     league: bool = False,
-) -> Iterator[ATable]:
+) -> Iterator[PageTable]:
     """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
     player, or so many `seats`. In the folder `requests` it asks to be switched off; without one it can't. It may
     belong to a `league`, which nobody is connected to."""
     game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
     config = set_up(folder, game, game_options, "en", seats=seats, seed=seed)
     uplink = UplinkSettings(Account("localhost", 1883), "ab12cd34") if league else None
-    table = ATable(replace(config, page=PageSettings(free_port(), network), league=uplink), seed, requests)
+    table = PageTable(replace(config, page=PageSettings(free_port(), network), league=uplink), seed, requests)
     table.begin()
     try:
         yield table

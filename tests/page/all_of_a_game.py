@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from taptable.daemon.power_off import UNHEARD_S
+from taptable.daemon.power_off import REQUEST_TIMEOUT_S
 
 from page.hooks import AT_A_TABLE, DECK, IN_ONLINE, SETTINGS, do, remedy
 from page.pressing import (
@@ -10,9 +10,9 @@ from page.pressing import (
     checks_rows,
     choose,
     counts_hands,
+    disappears,
     fill,
     goes_on,
-    gone,
     is_paused,
     is_unpaired,
     key,
@@ -88,7 +88,7 @@ LOOKING = (
             choose("[data-pace]", "fast"),
             press("[data-aloud-try]", '[data-setting="aloud"]'),
             key("Escape"),
-            gone("#settings"),
+            disappears("#settings"),
         ),
         shows=("dialog:settings",),
     ),
@@ -125,8 +125,8 @@ POWER = (
             press(SETTINGS, '[data-power="ask"]', '[data-power="yes"]'),
             sees('[data-alerts] [data-kind="power"]'),
             key("Escape"),
-            passes(UNHEARD_S + 1),
-            gone('[data-alerts] [data-kind="power"]'),
+            passes(REQUEST_TIMEOUT_S + 1),
+            disappears('[data-alerts] [data-kind="power"]'),
             goes_on,
         ),
         sends=("power-off",),
@@ -178,7 +178,7 @@ SETTING_UP = (
             answers("no"),
             press('[data-delete="Freitag"]'),
             answers("yes"),
-            gone('[data-preset="Freitag"]'),
+            disappears('[data-preset="Freitag"]'),
         ),
         sends=("delete-preset",),
         shows=("asks:delete-preset",),
@@ -222,7 +222,7 @@ PUTTING_RIGHT = (
             press(remedy("take-back")),
             sees('[data-step="take-back"]'),
             press(do("withdraw")),
-            gone('[data-step="take-back"]'),
+            disappears('[data-step="take-back"]'),
             choose("[data-asker]", "1"),
             press(remedy("take-back"), do("withdraw")),
             choose("[data-asker]", ""),
@@ -264,7 +264,7 @@ PUTTING_RIGHT = (
             press("[data-lose]"),
             answers("yes"),
             press(remedy("lost"), "[data-recover]"),
-            gone("[data-recover]"),
+            disappears("[data-recover]"),
             press(".back"),
             sees(remedy("lost")),
         ),
@@ -355,7 +355,7 @@ ENDING = (
                     answers("no"),
                     press(f'[data-deck="{deck}"] {do("delete-deck")}'),
                     answers("yes"),
-                    gone(f'[data-deck="{deck}"]'),
+                    disappears(f'[data-deck="{deck}"]'),
                 )
             ),
         ),

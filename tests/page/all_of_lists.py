@@ -6,9 +6,9 @@ from page.hooks import DECK, TURNS_PAUSE, do
 from page.pressing import (
     answers,
     choose,
+    disappears,
     fill,
     goes_on,
-    gone,
     opens,
     press,
     saves,
@@ -29,7 +29,7 @@ PEOPLE = (
             press(do("enrol-member")),
             sees("[data-card-awaited]"),
             press(do("stop-card")),
-            gone("[data-card-awaited]"),
+            disappears("[data-card-awaited]"),
             goes_on,
         ),
         sends=("members", "enrol-member", "enrol-member-stop"),
@@ -48,7 +48,7 @@ PEOPLE = (
     ),
     Entry(
         "give a first card",
-        (opens("people"), press(do("new-card")), shows_own_card, gone("[data-card-awaited]"), goes_on),
+        (opens("people"), press(do("new-card")), shows_own_card, disappears("[data-card-awaited]"), goes_on),
         sends=("enrol-member",),
     ),
     Entry(
@@ -93,7 +93,7 @@ PEOPLE = (
             answers("no"),
             press(do("delete-member")),
             answers("yes"),
-            gone("[data-person]"),
+            disappears("[data-person]"),
         ),
         sends=("delete-member",),
         shows=("asks:delete-member",),

@@ -10,7 +10,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import Deck, card_set_of
 from taptable.sim.setting_up import tagged_deck
 
-from page.in_a_thread import InAThread
+from page.in_a_thread import ThreadedTable
 
 LOOK_S, GONE_S = 0.05, 0.6
 SEED = 7
@@ -25,7 +25,7 @@ def new_cards(name: str = "family", seed: int = SEED) -> Deck:
 class Hand:
     """Takes the cards of a box one after the other; each `seed` is another box."""
 
-    def __init__(self, table: InAThread, seed: int = SEED) -> None:
+    def __init__(self, table: ThreadedTable, seed: int = SEED) -> None:
         self._table = table
         self._tags: Iterator[str] = iter(new_cards(seed=seed).cards)
 
@@ -35,15 +35,15 @@ class Hand:
 
     def taps(self, *tags: str) -> None:
         """Tap tags, all at once, and wait until the page shows what came of it."""
-        table, desk = self._table.room.table, self._table.room.daemon.enrolment
+        table, desk = self._table.harness.table, self._table.harness.daemon.enrolment
 
         async def tap() -> None:
-            assert desk.on is not None, "the pad is the game's"
-            before = desk.shown
+            assert desk.active is not None, "the pad is the game's"
+            before = desk.facts
             for tag in tags:
                 table.put(tag, DISCARD_PAD)
             async with asyncio.timeout(DEADLINE_S):
-                while desk.shown is before or (len(tags) > 1 and desk.shown.said.key != "together"):
+                while desk.facts is before or (len(tags) > 1 and desk.facts.said.key != "together"):
                     await asyncio.sleep(LOOK_S)
             for tag in tags:
                 table.lift(tag, DISCARD_PAD)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from taptable.core.notices import PlayersNamed
 
-from page.a_table import ATable
+from page.a_table import PageTable
 from page.base_views import APART_S, FIRST, NAMES, NEXT
 from page.staging import Stage
 
 
-def names_everybody(table: ATable) -> None:
+def names_everybody(table: PageTable) -> None:
     """Name who sits at the first seats."""
-    daemon = table.room.daemon
+    daemon = table.harness.daemon
     table.ask(lambda: daemon.controller.note(PlayersNamed(daemon.clock.now_us(), NAMES)))
 
 

@@ -9,7 +9,7 @@ from deadline import DEADLINE_S
 from playwright.sync_api import Browser, expect
 
 from page.browser import NoBrowser, a_browser
-from page.rooms import Rooms
+from page.rooms import TablePool
 
 expect.set_options(timeout=DEADLINE_S * 1000)  # Playwright's own is too short for a busy computer
 
@@ -24,7 +24,7 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="package")
-def rooms(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
-    rooms = Rooms(browser, tmp_path_factory.mktemp)
+def rooms(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TablePool]:
+    rooms = TablePool(browser, tmp_path_factory.mktemp)
     yield rooms
     rooms.close()

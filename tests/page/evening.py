@@ -17,17 +17,17 @@ from taptable.core.player import PlayerAction, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
 from taptable.sim.loops import ScaledTimeLoop
-from taptable.sim.page.demo import Demo, TableRequest, opened
+from taptable.sim.page.demo import Demo, TableRequest, running_demo
 from taptable.sim.room import SimulationHarness
-from taptable.sim.touching import GONE_S, HOLDING_S
+from taptable.sim.touching import GONE_S, HOLD_TIMEOUT_S
 
-from page.in_a_thread import AS_OUTSIDE, FAST, InAThread
+from page.in_a_thread import AS_OUTSIDE, FAST, ThreadedTable
 from page.staging import Stage
 
 LOOK_S = 0.1
 
 
-class Unhurried:
+class RealTimePace:
     """How fast time passes, as the page is told: as outside. What is to last for seconds outside lasts so long."""
 
     speed = 1.0
@@ -36,18 +36,18 @@ class Unhurried:
         self._loop = loop
 
     @property
-    def held(self) -> bool:
-        return self._loop.held
+    def capped(self) -> bool:
+        return self._loop.capped
 
-    @held.setter
-    def held(self, held: bool) -> None:
-        self._loop.held = held
+    @capped.setter
+    def capped(self, held: bool) -> None:
+        self._loop.capped = held
 
-    async def outside(self, seconds: float) -> None:
-        await self._loop.outside(seconds)
+    async def wall_clock_sleep(self, seconds: float) -> None:
+        await self._loop.wall_clock_sleep(seconds)
 
 
-class AnEvening(InAThread):
+class DemoEvening(ThreadedTable):
     """The demo at a port of this computer."""
 
     def __init__(self, wanted: TableRequest, folder: Path, port: int) -> None:
@@ -61,9 +61,9 @@ class AnEvening(InAThread):
         return self._evening
 
     @property
-    def room(self) -> SimulationHarness:
-        assert self.evening.room is not None
-        return self.evening.room
+    def harness(self) -> SimulationHarness:
+        assert self.evening.harness is not None
+        return self.evening.harness
 
     def next_wish(self, seat: int, first: Callable[[], PlayerAction | None] = lambda: None) -> PlayerAction | None:
         """Let time pass until the person at a seat has something to do, and give it: what is wanted `first`, what the
@@ -71,12 +71,12 @@ class AnEvening(InAThread):
 
         async def look() -> PlayerAction | None:
             quiet_s = 0.0
-            while (action := first() or self.wish(seat)) is not None or not self.people.over.is_set():
+            while (action := first() or self.wish(seat)) is not None or not self.people.game_over.is_set():
                 # a card beside another's, or as soon as that is lifted, would be two at once
                 if isinstance(action, Push) or (action is not None and quiet_s >= GONE_S):
                     return action
                 await asyncio.sleep(LOOK_S)
-                quiet_s = quiet_s + LOOK_S if Stage(self.room).is_quiet else 0.0
+                quiet_s = quiet_s + LOOK_S if Stage(self.harness).is_quiet else 0.0
             return None
 
         return self.happens(look)
@@ -96,14 +96,14 @@ class AnEvening(InAThread):
     def holds(self, pad: Pad) -> None:
         """Wait until somebody at the page lets a card rest on a pad, and let time pass while it does."""
         self.rests(pad)
-        self.passes(HOLDING_S)
+        self.passes(HOLD_TIMEOUT_S)
 
     def rests(self, pad: Pad) -> None:
         """Wait until somebody at the page lets a card rest on a pad."""
 
         async def look() -> None:
-            while not self.room.table.lying(pad):
-                await self.loop.outside(LOOK_S)
+            while not self.harness.table.tags_on(pad):
+                await self.loop.wall_clock_sleep(LOOK_S)
 
         self._run_there(look).result(DEADLINE_S)
 
@@ -112,7 +112,7 @@ class AnEvening(InAThread):
 
         async def settle() -> None:
             for _ in range(2):  # of two things done at once, one may wait for the verdict on the other
-                await self.people.settled()
+                await self.people.wait_for_verdicts()
                 await asyncio.sleep(GONE_S)
 
         self.happens(settle)
@@ -137,22 +137,22 @@ class AnEvening(InAThread):
         """Lay another table, as the page would ask for it."""
 
         async def lay() -> None:
-            before = self.room
+            before = self.harness
             await self._do("new-table", wanted)
-            while self.room is before:
-                await self.loop.outside(LOOK_S / 10)
+            while self.harness is before:
+                await self.loop.wall_clock_sleep(LOOK_S / 10)
 
         self._begins_anew(lay)
 
     def follows(self, doing: Callable[[], None]) -> None:
         """Do at the page what leads to another table, or has the daemon killed, and wait until everybody sees the
         next."""
-        before, boots = self.room.daemon, [each.boot for each in self._onlookers]
+        before, boots = self.harness.daemon, [each.boot for each in self._onlookers]
         doing()
 
         async def look() -> None:
-            while self.evening.room is None or self.room.daemon is before or not self.room.is_running:
-                await self.loop.outside(LOOK_S / 10)
+            while self.evening.harness is None or self.harness.daemon is before or not self.harness.is_running:
+                await self.loop.wall_clock_sleep(LOOK_S / 10)
 
         self._begins_anew(look, boots)
 
@@ -160,10 +160,10 @@ class AnEvening(InAThread):
         """Let the daemon be killed, and started anew."""
 
         async def die() -> None:
-            before = self.room.daemon
+            before = self.harness.daemon
             self.evening.kill()
-            while self.room.daemon is before or not self.room.is_running:
-                await self.loop.outside(LOOK_S / 10)
+            while self.harness.daemon is before or not self.harness.is_running:
+                await self.loop.wall_clock_sleep(LOOK_S / 10)
 
         self._begins_anew(die)
 
@@ -184,7 +184,7 @@ class AnEvening(InAThread):
         await self.evening.do(verb, message)
 
     async def _stay(self, began: Callable[[], Awaitable[None]], leaving: asyncio.Event) -> None:
-        async with opened(self._wanted, self._kept, self.sockets, Unhurried(self.loop), 1) as evening:
+        async with running_demo(self._wanted, self._kept, self.sockets, RealTimePace(self.loop), 1) as evening:
             self._evening = evening
             await began()
             await leaving.wait()
@@ -200,10 +200,10 @@ def an_evening(
     seed: int = 1,
     starter: int | None = 1,
     settings: Mapping[str, str] = MappingProxyType({}),
-) -> Iterator[AnEvening]:
+) -> Iterator[DemoEvening]:
     """An evening while it runs; `settings` are house rules."""
     game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
-    evening = AnEvening(TableRequest(game, game_options, "en", seed, people), folder, free_port())
+    evening = DemoEvening(TableRequest(game, game_options, "en", seed, people), folder, free_port())
     evening.begin()
     try:
         yield evening

@@ -37,7 +37,7 @@ SETTLED_S = 1.0
 T = TypeVar("T")
 
 
-class InAThread(ABC):
+class ThreadedTable(ABC):
     """A table and its page at a port of this computer, open to the `network` or not; which table is said by who
     inherits, and whether its page has the demo's part."""
 
@@ -55,7 +55,7 @@ class InAThread(ABC):
 
     @property
     @abstractmethod
-    def room(self) -> SimulationHarness:
+    def harness(self) -> SimulationHarness:
         """The room of the present table; to be looked at in `ask`."""
 
     @abstractmethod
@@ -68,7 +68,7 @@ class InAThread(ABC):
 
     @property
     def people(self) -> People:
-        return self.room.people
+        return self.harness.people
 
     @property
     def truth(self) -> OnlineTruth:
@@ -92,7 +92,7 @@ class InAThread(ABC):
 
     @property
     def session(self) -> Session:
-        return self.room.session
+        return self.harness.session
 
     def begin(self) -> None:
         """Start, and wait until the table is there, and its page knows it."""
@@ -165,7 +165,7 @@ class InAThread(ABC):
 
     def stages(self, scene: Callable[[Stage], Awaitable[object]]) -> None:
         """Make a scene."""
-        self.happens(lambda: scene(Stage(self.room)))
+        self.happens(lambda: scene(Stage(self.harness)))
 
     @contextmanager
     def under_way(self, doing: Callable[[], Awaitable[None]]) -> Iterator[Future[None]]:
@@ -183,7 +183,7 @@ class InAThread(ABC):
     @property
     def is_over(self) -> bool:
         """Has the game ended?"""
-        return self.ask(self.people.over.is_set)
+        return self.ask(self.people.game_over.is_set)
 
     def marks(self) -> tuple[int, int]:
         """Tell every page something that means nothing to it; with these revisions, of table and demo, it has all that

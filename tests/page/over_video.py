@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from page.in_a_thread import InAThread
+from page.in_a_thread import ThreadedTable
 from page.visitor import Visitor, visiting
 
 LARGE: ViewportSize = {"width": 1920, "height": 1080}
@@ -30,7 +30,7 @@ PLATES = """() => [...document.querySelectorAll("[data-plate]")].map((plate) => 
 
 @contextmanager
 def overlaid(
-    browser: Browser, table: InAThread, asked: str = "", size: ViewportSize = LARGE, **more: Any
+    browser: Browser, table: ThreadedTable, asked: str = "", size: ViewportSize = LARGE, **more: Any
 ) -> Iterator[Visitor]:
     """Somebody who looks at the overlay of a table, whose address asks for this (`"lang=de&side=swap"`), and sees what
     comes of all that happens there."""
@@ -39,7 +39,7 @@ def overlaid(
         yield visitor
 
 
-def taken(page: Page) -> Image.Image:
+def screenshot(page: Page) -> Image.Image:
     """What the page draws, with its transparency."""
     return Image.open(io.BytesIO(page.screenshot(omit_background=True))).convert("RGBA")
 
@@ -51,7 +51,7 @@ def plates_on(page: Page) -> list[tuple[float, float, float, float]]:
 
 def drawn_beside_plates(page: Page) -> Image.Image | None:
     """What is drawn where no plate is; None where that is nothing at all."""
-    alpha = taken(page).getchannel("A")
+    alpha = screenshot(page).getchannel("A")
     for left, top, right, bottom in plates_on(page):
         alpha.paste(0, (int(left), int(top), ceil(right), ceil(bottom)))
     return alpha if alpha.getbbox() else None
@@ -59,7 +59,7 @@ def drawn_beside_plates(page: Page) -> Image.Image | None:
 
 def ground_of(page: Page, video: tuple[int, int, int]) -> set[tuple[int, int, int]]:
     """The colours of the plates over video of a colour: at the upper edge of each, within its border."""
-    whole = taken(page)
+    whole = screenshot(page)
     drawn = over(Image.new("RGB", whole.size, video), whole)
     grounds = set[tuple[int, int, int]]()
     for left, top, right, _ in plates_on(page):

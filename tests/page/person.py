@@ -9,12 +9,12 @@ from itertools import cycle
 from typing import Any
 
 from playwright.sync_api import Locator
-from taptable.core.controls import Fields, cards_of
+from taptable.core.controls import Fields, control_cards
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import HoldCard, PlayerAction, Push, Tap, TapControl
 from taptable.games.registry import GAMES
 
-from page.evening import AnEvening
+from page.evening import DemoEvening
 from page.visitor import Visitor
 
 DRAG_STEPS = 4
@@ -37,7 +37,7 @@ class Person:
 
     def __init__(
         self,
-        evening: AnEvening,
+        evening: DemoEvening,
         visitor: Visitor,
         seat: int = 1,
         ways: tuple[str, ...] = ("click", "drag", "button", "key"),
@@ -171,7 +171,7 @@ class Person:
 
     def _use_card(self, control: str, fields: Fields, way: str) -> None:
         """One of the game's own control cards, by a click or by the keyboard."""
-        cards = {known: card for game in GAMES.values() for card, known in cards_of(game.controls).items()}
+        cards = {known: card for game in GAMES.values() for card, known in control_cards(game.controls).items()}
         button = self._dock(f'[data-control-card="{cards[control, fields]}"]')
         if way == "key":
             button.focus()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from taptable.core.player import PlayerAction
 
-from page.evening import AnEvening
+from page.evening import DemoEvening
 from page.person import Person
 from page.visitor import Visitor
 
@@ -32,7 +32,7 @@ def next_action(person: Person) -> PlayerAction:
     return action
 
 
-def sees_rows_as_they_lie(evening: AnEvening, visitor: Visitor) -> None:
+def sees_rows_as_they_lie(evening: DemoEvening, visitor: Visitor) -> None:
     """The page shows the rows that really lie on the table."""
     visitor.catches_up(evening.marks())
     assert visitor.rows == evening.ask(lambda: evening.rows)

@@ -11,7 +11,7 @@ from taptable.referee.session import Session
 from taptable.referee.step import legal_controls
 
 from page.at_the_pad import Hand, new_cards
-from page.evening import AnEvening
+from page.evening import DemoEvening
 from page.person import Person
 from page.staging import Stage
 from page.test_pairing import code_on
@@ -115,7 +115,7 @@ def sees(*hooks: str) -> Step:
     return step
 
 
-def gone(hook: str) -> Step:
+def disappears(hook: str) -> Step:
     """Wait until this isn't to be seen any more."""
     return lambda walk: walk.find(hook).wait_for(state="hidden")
 
@@ -176,7 +176,7 @@ def does(way: str, action: Callable[[Stage], PlayerAction]) -> Step:
     def step(walk: Walk) -> None:
         evening = evening_of(walk)
         person = Person(evening, walk.visitor, SEAT)
-        wanted = evening.ask(lambda: action(Stage(evening.room)))
+        wanted = evening.ask(lambda: action(Stage(evening.harness)))
         answer = person.does(wanted, way)
         assert answer.kind not in BAD, answer
         walk.settles()
@@ -188,16 +188,16 @@ def lays_and_lifts(walk: Walk) -> None:
     """A card is dragged onto the own pad, rests there for a moment, and is lifted."""
     evening = evening_of(walk)
     person = Person(evening, walk.visitor, SEAT)
-    card = evening.ask(lambda: Stage(evening.room).gives(SEAT, "extra-memory"))
+    card = evening.ask(lambda: Stage(evening.harness).gives(SEAT, "extra-memory"))
     let_go = person.drags(card, SEAT)
     evening.rests(SEAT)
     let_go()
     walk.settles()
 
 
-def evening_of(walk: Walk) -> AnEvening:
+def evening_of(walk: Walk) -> DemoEvening:
     """The demo's evening."""
-    assert isinstance(walk.table, AnEvening)
+    assert isinstance(walk.table, DemoEvening)
     return walk.table
 
 

@@ -16,23 +16,23 @@ from taptable.config.model import MOST_SEATS
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import GameSetUp
-from taptable.daemon.game_options import as_wired
-from taptable.daemon.seating import get_up
+from taptable.daemon.game_options import with_wired_settings
+from taptable.daemon.seating import unseat_member
 from taptable.games.registry import find_game
 from taptable.sim.setting_up import DECK
 
-from page.a_table import GAME, ATable, a_table
-from page.evening import AnEvening, an_evening
-from page.in_a_thread import InAThread
+from page.a_table import GAME, PageTable, a_table
+from page.evening import DemoEvening, an_evening
+from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
 from page.visitor import Visitor, visiting
 
 SEED = 1
 
-T = TypeVar("T", bound=InAThread)
+T = TypeVar("T", bound=ThreadedTable)
 
 
-class Rooms:
+class TablePool:
     """`folder` gives a new folder each time. There is one table at a time: the stand-ins for hardware lie below a whole
     process; and one page, which goes from table to table."""
 
@@ -54,15 +54,15 @@ class Rooms:
         starter: int | None = 1,
         settings: Mapping[str, str] = MappingProxyType({}),
         network: bool = False,
-    ) -> Iterator[tuple[ATable, Visitor]]:
+    ) -> Iterator[tuple[PageTable, Visitor]]:
         """A table of six seats, its page open to the `network` or not, at which a game for so many begins; nobody plays
         by themselves."""
         name = f"{game}-{'open' if network else 'table'}"
 
-        def make() -> AbstractContextManager[ATable]:
+        def make() -> AbstractContextManager[PageTable]:
             return a_table(self._folder(name), seats=MOST_SEATS, network=network, game=game)
 
-        with self.keeping(name, make, size) as (table, visitor):
+        with self.shared_table(name, make, size) as (table, visitor):
             game_options = GameOptions(players, edition or find_game(game).editions[0], settings, starter)
             table.ask(lambda: begins(table, game_options))
             table.is_seen()
@@ -77,18 +77,18 @@ class Rooms:
         size: ViewportSize = DESK,
         starter: int | None = 1,
         settings: Mapping[str, str] = MappingProxyType({}),
-    ) -> Iterator[tuple[AnEvening, Visitor]]:
+    ) -> Iterator[tuple[DemoEvening, Visitor]]:
         """The demo with another table, at which these people play with virtual players."""
 
-        def make() -> AbstractContextManager[AnEvening]:
+        def make() -> AbstractContextManager[DemoEvening]:
             return an_evening(self._folder("demo"))
 
-        with self.keeping("demo", make, size, welcomed=True) as (evening, visitor):
+        with self.shared_table("demo", make, size, welcomed=True) as (evening, visitor):
             evening.lays(players=players, people=list(people), starter=starter, seed=SEED, settings=dict(settings))
             yield evening, visitor
 
     @contextmanager
-    def keeping(
+    def shared_table(
         self, name: str, make: Callable[[], AbstractContextManager[T]], size: ViewportSize, *, welcomed: bool = False
     ) -> Iterator[tuple[T, Visitor]]:
         """The table of this name, and who is at its page, with a window of this size; made where another is kept, or
@@ -124,7 +124,7 @@ class Rooms:
         self._end_page()
 
     @contextmanager
-    def _seeing(self, table: InAThread, welcomed: bool) -> Iterator[None]:
+    def _seeing(self, table: ThreadedTable, welcomed: bool) -> Iterator[None]:
         """Go to a table's page with the one page there is; a test that fails takes it with it."""
         try:
             if self._visitor is None:
@@ -148,22 +148,22 @@ class Rooms:
         self._page.close()
 
 
-def begins(table: ATable, game_options: GameOptions) -> None:
+def begins(table: PageTable, game_options: GameOptions) -> None:
     """A new game at a table as it was at first, with the same hands each time."""
-    daemon, people = table.room.daemon, table.people
+    daemon, people = table.harness.daemon, table.people
     daemon.enrolment.stop()
     daemon.member_cards.stop()
-    for name in set(daemon.playing.decks.names()) - {DECK}:
-        daemon.playing.decks.set_aside(name)
-    daemon.playing.use(DECK)
+    for name in set(daemon.active_deck.decks.names()) - {DECK}:
+        daemon.active_deck.decks.move_aside(name)
+    daemon.active_deck.use(DECK)
     for member in daemon.members.all:
         daemon.members.delete(member.id)
-        get_up(daemon.controller, member.id)
+        unseat_member(daemon.controller, member.id)
     if table.session.names:
         daemon.controller.note(PlayersNamed(daemon.clock.now_us(), ()))
     game = table.session.table.game
     daemon.controller.observe(
-        lambda at_us: GameSetUp(at_us, game.name, as_wired(table.config, game, game_options), False)
+        lambda at_us: GameSetUp(at_us, game.name, with_wired_settings(table.config, game, game_options), False)
     )
     if people.paused:
         daemon.controller.command("resume", daemon.clock.now_us())

@@ -16,7 +16,7 @@ from taptable.games.online.state import State
 from taptable.referee.session import TableEvent
 from taptable.sim.people import People
 from taptable.sim.room import SimulationHarness
-from taptable.sim.touching import is_unheard
+from taptable.sim.touching import is_unheard_press
 
 MOST_ACTIONS, MOST_IN_VAIN = 3000, 20
 REST_S = 1.0
@@ -30,8 +30,8 @@ NOTICED_S = 4.0
 class Stage:
     """A table at which nothing happens but what is asked for here."""
 
-    def __init__(self, room: SimulationHarness) -> None:
-        self._room = room
+    def __init__(self, harness: SimulationHarness) -> None:
+        self._room = harness
 
     @property
     def people(self) -> People:
@@ -64,7 +64,7 @@ class Stage:
         """Do it, again if a button wasn't heard, and wait until the pad is free."""
         said = await self.people.do(action)
         for _ in range(MOST_IN_VAIN):
-            if not is_unheard(said):
+            if not is_unheard_press(said):
                 break
             await asyncio.sleep(REST_S)
             said = await self.people.do(action)
@@ -149,20 +149,20 @@ class Stage:
 
     async def breaks_things(self) -> None:
         """The board of seat 2 is out, the discard pad is deaf."""
-        self._room.table.below("board").boards[2].pull_out()
+        self._room.table.stand_in("board").boards[2].pull_out()
         self._room.table.deafen(DISCARD_PAD, True)
         await asyncio.sleep(NOTICED_S)
 
     async def mends_things(self) -> None:
         """Undo that."""
-        self._room.table.below("board").boards[2].plug_in()
+        self._room.table.stand_in("board").boards[2].plug_in()
         self._room.table.deafen(DISCARD_PAD, False)
         await asyncio.sleep(NOTICED_S)
 
     @property
     def is_quiet(self) -> bool:
         """Is no card on any pad? One that is being tapped mustn't change places."""
-        return not any(self._room.table.lying(pad) for pad in (*self.seats, DISCARD_PAD))
+        return not any(self._room.table.tags_on(pad) for pad in (*self.seats, DISCARD_PAD))
 
     def hand(self, seat: int) -> tuple[str, ...]:
         """What a seat really holds."""
@@ -195,7 +195,7 @@ class Stage:
             dealt.append(wanted)
         return dealt
 
-    def lacks(self, seat: int) -> list[str]:
+    def missing_files(self, seat: int) -> list[str]:
         """What the team of a seat still has to download, the big ones first."""
         team = self.state.teams[self.state.options.team_of(seat)]
         wanted = zip(CATEGORIES, self.state.options.quotas, strict=True)

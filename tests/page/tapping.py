@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from taptable.core.device_events import TagCame, TagWent
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 
-from page.evening import AnEvening
+from page.evening import DemoEvening
 from page.in_a_thread import STILL
 
 TAPS_SPEED = 10.0
@@ -24,7 +24,7 @@ class Tapping:
     """At least so many taps, each of which leads to one sentence, and more until there are `enough`; `done` counts
     them."""
 
-    evening: AnEvening
+    evening: DemoEvening
     at_least: int
     enough: bool = False
     done: int = 0
@@ -32,11 +32,11 @@ class Tapping:
     async def __call__(self) -> None:
         """Tap; on the loop of the table."""
         evening = self.evening
-        report, now_us = evening.room.daemon.controller.report, evening.room.daemon.clock.now_us
-        pads = [seat for seat in range(1, len(evening.room.config.seats) + 1) if seat != evening.on_turn]
-        lying = {card for zone in evening.people.lying() for card in zone.cards}
+        report, now_us = evening.harness.daemon.controller.report, evening.harness.daemon.clock.now_us
+        pads = [seat for seat in range(1, len(evening.harness.config.seats) + 1) if seat != evening.on_turn]
+        lying = {card for zone in evening.people.layout() for card in zone.cards}
         hidden = [card for card in KIND_OF if KIND_OF[card] in CATEGORIES and card not in lying][:CARDS]
-        tags = [tag for tag, what in evening.people.names.items() if what in hidden]
+        tags = [tag for tag, what in evening.people.card_by_uid.items() if what in hidden]
         evening.loop.speed = TAPS_SPEED
         while self.done < self.at_least or not self.enough:
             pad, tag = pads[self.done % len(pads)], tags[self.done % len(tags)]

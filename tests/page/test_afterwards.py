@@ -21,9 +21,9 @@ from taptable.history.course import Course
 from taptable.memory.journal import Journal
 from taptable.page.past_games import PastGames
 
-from page.a_table import ATable, a_table
+from page.a_table import PageTable, a_table
 from page.layout import DESK
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import Stage
 from page.viewing import goes_to
 from page.visitor import Visitor
@@ -34,7 +34,7 @@ SLIDER = "[data-replay]"
 
 
 @contextmanager
-def a_table_with_games(folder: Path) -> Iterator[ATable]:
+def a_table_with_games(folder: Path) -> Iterator[PageTable]:
     """A table with games in its journal: one whole, one of other rules, one that is damaged, one without a move, and
     the running one."""
     journal = folder / "journal.sqlite"
@@ -68,8 +68,11 @@ class Evenings:
 
 
 @pytest.fixture
-def evenings(rooms: Rooms, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
-    with rooms.keeping("games", lambda: a_table_with_games(tmp_path_factory.mktemp("games")), DESK) as (table, visitor):
+def evenings(rooms: TablePool, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evenings]:
+    with rooms.shared_table("games", lambda: a_table_with_games(tmp_path_factory.mktemp("games")), DESK) as (
+        table,
+        visitor,
+    ):
         yield Evenings(visitor, course_of(table.config.table.journal))
 
 
@@ -91,7 +94,7 @@ def drawn(visitor: Visitor) -> list[dict[str, list[str]]]:
 def lying(course: Course, number: int) -> list[dict[str, list[str]]]:
     """The same by the game itself."""
     table = course.steps[number].table
-    zones = table.game.lying(table.state)
+    zones = table.game.layout(table.state)
     return [
         {zone.place: list(zone.cards[-SHOWN_OF_HEAP:]) for zone in zones if zone.seats == team.seats}
         for team in table.game.scoreboard(table.state).teams
@@ -217,7 +220,7 @@ QUICK = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie
 
 
 def test_a_tab_that_is_opened_while_the_end_is_still_asked_for_stays(
-    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+    rooms: TablePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tells, may_tell = PastGames.ask, threading.Event()
 
@@ -240,13 +243,15 @@ def test_a_tab_that_is_opened_while_the_end_is_still_asked_for_stays(
         assert visitor.is_seen(".overview-team")
 
 
-def test_the_running_game_is_shown_so_far_and_its_end_leads_there(rooms: Rooms) -> None:
+def test_the_running_game_is_shown_so_far_and_its_end_leads_there(rooms: TablePool) -> None:
     async def downloads(stage: Stage) -> None:
         await stage.plays(lambda: stage.state.outcome is not None)
 
     with rooms.table(settings=QUICK) as (table, visitor):
         table.ask(
-            lambda: table.room.daemon.controller.note(PlayersNamed(table.room.daemon.clock.now_us(), ("Ada", "Bo")))
+            lambda: table.harness.daemon.controller.note(
+                PlayersNamed(table.harness.daemon.clock.now_us(), ("Ada", "Bo"))
+            )
         )
         goes_to("games/last")(visitor)
         visitor.sees('.games [data-do="refresh"]')

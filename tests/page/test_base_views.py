@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from page.access import axe_faults
 from page.base_views import SETTINGS, VIEWS, VISITOR, looking_at_the_base
 from page.layout import layout_faults
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.viewing import SIZES, Views
 from page.visitor import LANGUAGES, Visitor
 
@@ -20,7 +20,7 @@ ZOOMED = {"width": 640, "height": 400}
 """A desk whose page is shown at twice its size."""
 
 
-def test_nothing_overflows_or_overlaps_in_any_view(rooms: Rooms) -> None:
+def test_nothing_overflows_or_overlaps_in_any_view(rooms: TablePool) -> None:
     with rooms.table(4, starter=None, settings=SETTINGS) as (table, visitor):
         visitor.speaks("de")
         views = Views(table, {VISITOR: visitor})
@@ -32,7 +32,7 @@ def test_nothing_overflows_or_overlaps_in_any_view(rooms: Rooms) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 def test_nor_does_it_in_any_language_and_at_any_size_and_axe_finds_nothing(
-    browser: Browser, rooms: Rooms, size: str, tmp_path: Path
+    browser: Browser, rooms: TablePool, size: str, tmp_path: Path
 ) -> None:
     found: list[str] = []
     rooms.close()

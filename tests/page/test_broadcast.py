@@ -21,8 +21,8 @@ from page.base_views import NAMES, NEXT, SETTINGS
 from page.broadcasting import SCENES, names_everybody
 from page.evening import an_evening
 from page.layout import layout_faults
-from page.over_video import LARGE, SIZES, SMALL, drawn_beside_plates, ground_of, overlaid, plates_on, taken
-from page.rooms import Rooms
+from page.over_video import LARGE, SIZES, SMALL, drawn_beside_plates, ground_of, overlaid, plates_on, screenshot
+from page.rooms import TablePool
 from page.visitor import LANGUAGES, Visitor
 
 CONTRAST = 4.5
@@ -104,7 +104,7 @@ def is_empty(picture: Image.Image) -> bool:
 
 
 def test_a_game_is_told_over_the_video_to_who_is_not_paired_and_nothing_while_the_table_is_away(
-    browser: Browser, rooms: Rooms, tmp_path: Path
+    browser: Browser, rooms: TablePool, tmp_path: Path
 ) -> None:
     rooms.close()
     with (
@@ -135,7 +135,7 @@ def test_a_game_is_told_over_the_video_to_who_is_not_paired_and_nothing_while_th
         boot = visitor.boot
         with table.being_away():
             visitor.sees("[data-overlay]", hidden=True)
-            assert is_empty(taken(visitor.page))
+            assert is_empty(screenshot(visitor.page))
         visitor.sees("[data-overlay]")
         visitor.until_another_start(boot)
         visitor.reads("[data-now]", "Paused")
@@ -149,7 +149,7 @@ def test_a_game_is_told_over_the_video_to_who_is_not_paired_and_nothing_while_th
 
 @pytest.mark.long
 def test_what_the_address_asks_for_is_done_and_what_is_wrong_with_it_is_said(
-    browser: Browser, rooms: Rooms, tmp_path: Path
+    browser: Browser, rooms: TablePool, tmp_path: Path
 ) -> None:
     rooms.close()
     with a_table(tmp_path) as table:
@@ -172,7 +172,7 @@ def test_what_the_address_asks_for_is_done_and_what_is_wrong_with_it_is_said(
             visitor.reads("[data-fault]", "size=1080 vraagt 1920 × 1080 pixels, er zijn er 1280 × 720")
             visitor.page.set_viewport_size(LARGE)
             visitor.sees("[data-fault]", hidden=True)
-            daemon = table.room.daemon
+            daemon = table.harness.daemon
             options = GameOptions(4, "standard", {}, 1)
             table.ask(lambda: daemon.controller.observe(lambda at_us: GameSetUp(at_us, "xnet", options, False)))
             visitor.reads("[data-of-team='3']", "gebruikers")  # a word of the other game
@@ -182,7 +182,7 @@ def test_what_the_address_asks_for_is_done_and_what_is_wrong_with_it_is_said(
 @pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_overflows_or_overlaps_in_any_language(
-    browser: Browser, rooms: Rooms, language: str, tmp_path: Path
+    browser: Browser, rooms: TablePool, language: str, tmp_path: Path
 ) -> None:
     found: list[str] = []
     at = ("top", "bottom")[LANGUAGES.index(language) % 2]
@@ -198,7 +198,7 @@ def test_nothing_overflows_or_overlaps_in_any_language(
 
 
 @pytest.mark.long
-def test_the_overlay_of_the_demo_is_told_no_hands(browser: Browser, rooms: Rooms, tmp_path: Path) -> None:
+def test_the_overlay_of_the_demo_is_told_no_hands(browser: Browser, rooms: TablePool, tmp_path: Path) -> None:
     rooms.close()
     with an_evening(tmp_path, people=(1, 2)) as evening, overlaid(browser, evening) as visitor:
         exchanged = Exchanged(visitor)

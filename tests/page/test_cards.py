@@ -4,7 +4,7 @@ that."""
 from __future__ import annotations
 
 from page.person import Person
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.visitor import Visitor
 
 NEAR = "[data-closeup]:not([hidden])"
@@ -20,7 +20,7 @@ WATCH = """() => {
 }"""
 
 
-def test_a_card_under_the_pointer_is_shown_large_with_what_it_stands_for_and_does(rooms: Rooms) -> None:
+def test_a_card_under_the_pointer_is_shown_large_with_what_it_stands_for_and_does(rooms: TablePool) -> None:
     with rooms.demo(2) as (_, visitor):
         card = visitor.page.locator(IN_HAND).first
         name = card.locator(".card-name").text_content() or ""
@@ -33,7 +33,7 @@ def test_a_card_under_the_pointer_is_shown_large_with_what_it_stands_for_and_doe
         visitor.sees("[data-closeup]", hidden=True)
 
 
-def test_a_finger_that_rests_and_the_keyboard_show_it_too(rooms: Rooms) -> None:
+def test_a_finger_that_rests_and_the_keyboard_show_it_too(rooms: TablePool) -> None:
     with rooms.demo(2) as (_, visitor):
         visitor.page.evaluate(FINGER, [IN_HAND, "pointerdown"])
         visitor.sees(NEAR)
@@ -48,7 +48,7 @@ def test_a_finger_that_rests_and_the_keyboard_show_it_too(rooms: Rooms) -> None:
         visitor.sees("[data-closeup]", hidden=True)
 
 
-def test_a_card_that_is_laid_flies_and_lands(rooms: Rooms) -> None:
+def test_a_card_that_is_laid_flies_and_lands(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         visitor.page.emulate_media(reduced_motion="no-preference")
         visitor.page.evaluate(WATCH)
@@ -59,7 +59,7 @@ def test_a_card_that_is_laid_flies_and_lands(rooms: Rooms) -> None:
         visitor.page.emulate_media(reduced_motion="reduce")
 
 
-def test_for_who_wants_no_movement_it_lies_there_at_once(rooms: Rooms) -> None:
+def test_for_who_wants_no_movement_it_lies_there_at_once(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         visitor.page.evaluate(WATCH)
         plays_a_card(Person(evening, visitor, 1))

@@ -12,9 +12,9 @@ from taptable.daemon.seating import seat_member
 from taptable.games.online.state import Team
 from taptable.memory.journal_reader import JournalReader
 
-from page.a_table import ATable
+from page.a_table import PageTable
 from page.layout import layout_faults
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import Stage
 from page.visitor import Visitor
 
@@ -24,7 +24,7 @@ ROWS, HAND = '[data-do="rows-checked"]', '[data-do="hand-counted"]'
 
 
 @contextmanager
-def putting_right(rooms: Rooms, players: int = 4) -> Iterator[tuple[ATable, Visitor]]:
+def putting_right(rooms: TablePool, players: int = 4) -> Iterator[tuple[PageTable, Visitor]]:
     """A game under way, seat 1 on turn, and somebody at the view."""
     with rooms.table(players) as (table, visitor):
         table.stages(lambda stage: stage.lays_rows())
@@ -37,7 +37,7 @@ def action(name: str) -> str:
     return f'[data-remedy="{name}"]'
 
 
-def does(table: ATable, *actions: PlayerAction) -> None:
+def does(table: PageTable, *actions: PlayerAction) -> None:
     """Actions of hands at the simulated hardware, a press again until it is heard."""
 
     async def scene(stage: Stage) -> None:
@@ -47,11 +47,11 @@ def does(table: ATable, *actions: PlayerAction) -> None:
     table.stages(scene)
 
 
-def teams(table: ATable) -> tuple[Team, ...]:
+def teams(table: PageTable) -> tuple[Team, ...]:
     return table.ask(lambda: table.state.teams)
 
 
-def asked_for(table: ATable) -> list[tuple[str, str]]:
+def asked_for(table: PageTable) -> list[tuple[str, str]]:
     """What was asked for at the page and by whom, by the journal."""
     with JournalReader.open(table.config.table.journal) as journal:
         last = journal.last_game()
@@ -75,7 +75,7 @@ def agrees(visitor: Visitor, hook: str) -> str:
     return said
 
 
-def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(rooms: Rooms) -> None:
+def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(rooms: TablePool) -> None:
     with putting_right(rooms) as (table, visitor):
         lying = table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3)))
         extra = next(card for card in table.ask(lambda: table.truth.hand(2)) if card.startswith(("email", "music")))
@@ -120,7 +120,7 @@ def test_a_check_finds_a_missing_and_an_extra_card_and_hands_of_none_and_one(roo
 
 
 @pytest.mark.long
-def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> None:
+def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: TablePool) -> None:
     with putting_right(rooms) as (table, visitor):
         before = table.ask(lambda: table.state)
         keys = visitor.page.keyboard
@@ -140,7 +140,7 @@ def test_a_check_can_be_done_with_keys_alone_and_broken_off(rooms: Rooms) -> Non
 
 
 @pytest.mark.long
-def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_up(rooms: Rooms) -> None:
+def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_up(rooms: TablePool) -> None:
     with putting_right(rooms) as (table, visitor):
         card = next(each for each in table.ask(lambda: table.session.table.game.cards_of(table.state, (1, 3))))
         visitor.clicks(action("lost"))
@@ -160,12 +160,12 @@ def test_a_lost_card_is_found_by_its_kind_and_place_and_put_back_once_it_turns_u
         assert asked_for(table) == [("lost", "page"), ("recovered", "page")]
 
 
-def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(rooms: Rooms) -> None:
+def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(rooms: TablePool) -> None:
     with putting_right(rooms) as (table, visitor):
 
         async def sits() -> None:
-            members = table.room.daemon.members
-            seat_member(table.room.daemon.controller, members.add("Anna", "#8ec1ff", "name").id, 3)
+            members = table.harness.daemon.members
+            seat_member(table.harness.daemon.controller, members.add("Anna", "#8ec1ff", "name").id, 3)
             members.add("Bea", "#8ec1ff", "name")
 
         table.happens(sits)
@@ -190,7 +190,7 @@ def test_a_newcomer_plays_on_and_a_member_elsewhere_keeps_the_seat_and_the_name(
         visitor.clicks('[data-do="play-on"]')
         hears(visitor, "Bea plays on for Dot (seat 4).")
         session = table.ask(lambda: table.session)
-        anna, bea = (member.id for member in table.room.daemon.members.all)
+        anna, bea = (member.id for member in table.harness.daemon.members.all)
         assert session.members == ("", "", anna, bea)
         assert session.names == ("", "Dot", "", "")
 
@@ -203,7 +203,7 @@ async def _few_and_big(stage: Stage) -> None:
 
 
 @pytest.mark.long
-def test_where_cards_decide_every_result_says_so(rooms: Rooms) -> None:
+def test_where_cards_decide_every_result_says_so(rooms: TablePool) -> None:
     settings = {"teams": "solo", "time_limit_s": "80000"}
     with rooms.table(4, edition="fr", settings=settings) as (table, visitor):
         visitor.speaks("fr")

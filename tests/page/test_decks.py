@@ -9,9 +9,9 @@ import pytest
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import DECK
 
-from page.a_table import ATable
+from page.a_table import PageTable
 from page.at_the_pad import Hand
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.visitor import Visitor
 
 SAID, COUNT, WANTED = "[data-said]", "[data-enrolling] [data-count]", "[data-wanted]"
@@ -19,7 +19,7 @@ ENROLLING, ON, DECKS = "[data-enrolling]", "[data-enrolling]:not([data-over])", 
 
 
 @contextmanager
-def at_the_cards(rooms: Rooms, *, starter: int | None = 1) -> Iterator[tuple[ATable, Visitor, Hand]]:
+def at_the_cards(rooms: TablePool, *, starter: int | None = 1) -> Iterator[tuple[PageTable, Visitor, Hand]]:
     """Somebody at a table's page who sees its decks; a game is under way if there is a starter."""
     with rooms.table(starter=starter) as (table, visitor):
         visitor.clicks('.nav-link[data-view="cards"]')
@@ -44,12 +44,12 @@ def asks_for_cards(visitor: Visitor, hook: str) -> None:
     visitor.sees(ON)
 
 
-def kept(table: ATable, name: str) -> dict[str, str]:
+def kept(table: PageTable, name: str) -> dict[str, str]:
     """The cards of a deck as they are on the disk."""
     return dict(Decks(table.config.table.decks).deck(name).cards)
 
 
-def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(rooms: Rooms) -> None:
+def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(rooms: TablePool) -> None:
     with at_the_cards(rooms) as (table, visitor, hand):
         begins(visitor, "Familie Müller")
         visitor.reads(WANTED, "Online")
@@ -81,14 +81,14 @@ def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(rooms: Rooms) ->
         visitor.clicks(do("close"))
 
 
-def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms: Rooms) -> None:
+def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms: TablePool) -> None:
     with at_the_cards(rooms, starter=None) as (table, visitor, hand):
         only = Decks(table.config.table.decks).deck(DECK)
         visitor.page.locator(f'[data-deck="{DECK}"] summary').click()
         visitor.clicks(do("delete-deck", DECK))
         visitor.clicks('[data-question] [data-answer="yes"]')
         visitor.reads(".deck-none", "No deck yet. Give the first one a name")
-        assert table.ask(lambda: table.room.daemon.playing.in_use) == ""
+        assert table.ask(lambda: table.harness.daemon.active_deck.deck_name) == ""
         begins(visitor, "family")
         hand.taps(hand.next())
         visitor.clicks(do("enrol-stop"))
@@ -96,11 +96,11 @@ def test_without_any_deck_the_first_is_played_with_from_its_first_card_on(rooms:
         visitor.reads('[data-deck="family"] [data-badge]', "In use")
         visitor.clicks('.nav-link[data-view="table"]')
         visitor.sees('[data-alerts] [data-kind="deck"]', hidden=True)
-        table.ask(lambda: table.room.daemon.playing.decks.save(only))
+        table.ask(lambda: table.harness.daemon.active_deck.decks.save(only))
 
 
 @pytest.mark.long
-def test_what_was_chosen_stays_in_another_language(rooms: Rooms) -> None:
+def test_what_was_chosen_stays_in_another_language(rooms: TablePool) -> None:
     with at_the_cards(rooms) as (_, visitor, _):
         visitor.page.locator(f'[data-deck="{DECK}"] summary').click()
         visitor.page.locator(f'[data-deck="{DECK}"] [data-pick="kind"]').select_option("virus")

@@ -8,7 +8,7 @@ import json
 from taptable.games.registry import GAMES
 from taptable.memory.decks import Decks
 
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.test_decks import at_the_cards, do
 from page.visitor import Visitor
 
@@ -22,7 +22,7 @@ def begins(visitor: Visitor, name: str, game: str) -> None:
     visitor.sees(FORM)
 
 
-def test_topics_and_numbers_are_described_and_what_is_wrong_is_said(rooms: Rooms) -> None:
+def test_topics_and_numbers_are_described_and_what_is_wrong_is_said(rooms: TablePool) -> None:
     with at_the_cards(rooms) as (table, visitor, _):
         page = visitor.page
         begins(visitor, "ours", "xnet")
@@ -43,7 +43,7 @@ def test_topics_and_numbers_are_described_and_what_is_wrong_is_said(rooms: Rooms
         assert manifest["topics"]["Chöre"] == {str(number): 2 for number in range(1, 9)}
 
 
-def test_sets_attacks_and_defences_are_described(rooms: Rooms) -> None:
+def test_sets_attacks_and_defences_are_described(rooms: TablePool) -> None:
     with at_the_cards(rooms) as (table, visitor, _):
         page = visitor.page
         begins(visitor, "ours", "cyber-siege")

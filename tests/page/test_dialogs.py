@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 import taptable
-from choosing import mostly_long
+from choosing import long_params
 from playwright.sync_api import ViewportSize
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.player import Push
 from taptable.sim.setting_up import DECK
 
-from page.a_table import ATable
-from page.in_a_thread import InAThread
+from page.a_table import PageTable
+from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.test_pairing import DIALOG, at_an_open_table, is_paired, opens_the_dialog
 from page.test_people import tapping
 from page.viewing import Look, gives_up, goes_to, opens_settings
@@ -135,7 +135,7 @@ def taps_outside(visitor: Visitor) -> None:
 WAYS: Sequence[Callable[[Visitor], None]] = (escapes, goes_back, taps_outside)
 
 
-def closes(visitor: Visitor, table: InAThread, dialog: Dialog) -> None:
+def closes(visitor: Visitor, table: ThreadedTable, dialog: Dialog) -> None:
     """Open a dialog and close it, each way: in vain for the table."""
     for way in WAYS:
         dialog.opens(visitor)
@@ -171,8 +171,8 @@ def test_every_module_that_opens_a_dialog_is_walked_over() -> None:
     assert walked - Counter({"pairing.js": 1}) == found
 
 
-@pytest.mark.parametrize("size", mostly_long([PHONE, DESK]), ids=["phone", "desk"])
-def test_a_dialog_of_a_table_closes_without_an_answer(rooms: Rooms, size: ViewportSize) -> None:
+@pytest.mark.parametrize("size", long_params([PHONE, DESK]), ids=["phone", "desk"])
+def test_a_dialog_of_a_table_closes_without_an_answer(rooms: TablePool, size: ViewportSize) -> None:
     with rooms.table(4, size=size) as (table, visitor):
         has_a_member(table, visitor)
         table.stages(lambda stage: stage.lays_rows())
@@ -182,7 +182,7 @@ def test_a_dialog_of_a_table_closes_without_an_answer(rooms: Rooms, size: Viewpo
         forgets_the_preset(visitor)
 
 
-def has_a_member(table: ATable, visitor: Visitor) -> None:
+def has_a_member(table: PageTable, visitor: Visitor) -> None:
     """Somebody has a card."""
     goes_to("people")(visitor)
     visitor.page.locator("#person-new-name").fill(MEMBER)
@@ -207,7 +207,7 @@ def forgets_the_preset(visitor: Visitor) -> None:
     visitor.sees(f'[data-delete="{PRESET}"]', hidden=True)
 
 
-def test_a_dialog_of_a_table_on_the_network_closes_without_an_answer(rooms: Rooms) -> None:
+def test_a_dialog_of_a_table_on_the_network_closes_without_an_answer(rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         pairing, *others = OF_AN_OPEN_TABLE
         closes_pairing = Dialog(pairing.module, pairing.name, pairs_again, pairing.shown)
@@ -224,14 +224,14 @@ def pairs_again(visitor: Visitor) -> None:
     opens_the_dialog(visitor)
 
 
-def test_a_dialog_of_the_demo_closes_without_an_answer(rooms: Rooms) -> None:
+def test_a_dialog_of_the_demo_closes_without_an_answer(rooms: TablePool) -> None:
     with rooms.demo() as (evening, visitor):
         for dialog in OF_THE_DEMO:
             closes(visitor, evening, dialog)
 
 
-@pytest.mark.parametrize("way", mostly_long([escapes, goes_back, taps_outside, opens_settings]))
-def test_the_question_whether_to_switch_off_doesnt_outlive_the_settings(rooms: Rooms, way: Look) -> None:
+@pytest.mark.parametrize("way", long_params([escapes, goes_back, taps_outside, opens_settings]))
+def test_the_question_whether_to_switch_off_doesnt_outlive_the_settings(rooms: TablePool, way: Look) -> None:
     with rooms.table(size=PHONE) as (_, visitor):
         with visitor.page.expect_response("**/about.json") as told:
             visitor.reloads()
@@ -250,7 +250,7 @@ def test_the_question_whether_to_switch_off_doesnt_outlive_the_settings(rooms: R
         visitor.reloads()
 
 
-def test_what_was_chosen_in_a_step_doesnt_outlive_the_view(rooms: Rooms) -> None:
+def test_what_was_chosen_in_a_step_doesnt_outlive_the_view(rooms: TablePool) -> None:
     with rooms.table(4) as (table, visitor):
         table.stages(lambda stage: stage.lays_rows())
         for place, chosen, first in (

@@ -8,7 +8,7 @@ import re
 import pytest
 from taptable.page.app import STATIC
 
-from page.rooms import Rooms
+from page.rooms import TablePool
 
 COLOURS = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", (STATIC / "tokens.css").read_text(encoding="utf-8")))
 GROUNDS = ("room", "panel", "panel-raised", "cloth-deep", "cloth", "cloth-light", "plate", "plate-raised")
@@ -46,7 +46,7 @@ def test_signs_of_kinds_stand_out_from_what_they_lie_on() -> None:
     assert [(kind, g) for kind in kinds for g in ("panel", "plate", "plate-raised") if contrast(kind, g) < SIGNS] == []
 
 
-def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(rooms: Rooms) -> None:
+def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(rooms: TablePool) -> None:
     with rooms.table() as (_, visitor):
         visitor.page.emulate_media(forced_colors="active")
         border = """(element) => {
@@ -61,7 +61,7 @@ def test_in_colours_of_ones_own_it_is_seen_whose_turn_it_is_and_where_one_is(roo
         visitor.page.emulate_media(forced_colors="null")
 
 
-def test_who_wants_no_movement_gets_none_and_every_sign_has_words_beside_it(rooms: Rooms) -> None:
+def test_who_wants_no_movement_gets_none_and_every_sign_has_words_beside_it(rooms: TablePool) -> None:
     with rooms.table() as (table, visitor):
         table.stages(lambda stage: stage.plays_to_a_turn(1, 1))
         table.stages(lambda stage: stage.hacks(1))

@@ -16,7 +16,7 @@ from page import offered
 from page.a_table import a_table
 from page.evening import an_evening
 from page.everything import BRIEF, EVERYTHING
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import Stage
 from page.viewing import SIZES
 from page.walking import DEMO, ONLINE, SIEGE, TABLE, XNET, Walk
@@ -28,7 +28,7 @@ ADDRESS = "10.42.0.1"
 
 
 @contextmanager
-def walking(rooms: Rooms, folder: Path, kind: str, game: str, size: ViewportSize) -> Iterator[Walk]:
+def walking(rooms: TablePool, folder: Path, kind: str, game: str, size: ViewportSize) -> Iterator[Walk]:
     """Somebody at the page of a table of this kind, where a game begins at which nobody plays by themselves."""
     settings = SETTINGS.get(game, {})
     if kind == DEMO:
@@ -43,7 +43,7 @@ def walking(rooms: Rooms, folder: Path, kind: str, game: str, size: ViewportSize
         if kind == DEMO:
             table.stages(Stage.empties_the_chairs)
         else:
-            table.ask(lambda: table.room.daemon.devices.page_at(f"{ADDRESS}:8080"))
+            table.ask(lambda: table.harness.daemon.devices.set_page_address(f"{ADDRESS}:8080"))
         table.stages(lambda stage: stage.plays(lambda: table.on_turn is not None))
         visitor.page.set_viewport_size(size)
         visitor.speaks("de")
@@ -70,12 +70,12 @@ def long(*values: object) -> object:
         *(long(kind, game, size) for kind in (TABLE, DEMO) for game in (SIEGE, XNET) for size in SIZES),
     ],
 )
-def test_everything_can_be_done(rooms: Rooms, tmp_path: Path, kind: str, game: str, size: str) -> None:
+def test_everything_can_be_done(rooms: TablePool, tmp_path: Path, kind: str, game: str, size: str) -> None:
     with walking(rooms, tmp_path, kind, game, SIZES[size]) as walk:
         walk.goes_through(EVERYTHING)
 
 
-def test_what_only_the_demo_has_can_be_done(rooms: Rooms, tmp_path: Path) -> None:
+def test_what_only_the_demo_has_can_be_done(rooms: TablePool, tmp_path: Path) -> None:
     with walking(rooms, tmp_path, DEMO, ONLINE, SIZES["desk"]) as walk:
         walk.goes_through(BRIEF)
 

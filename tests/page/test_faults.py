@@ -11,7 +11,7 @@ from taptable.core.player import Tap
 from page.access import axe_faults
 from page.evening import an_evening
 from page.person import Person
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import NOTICED_S, Stage
 from page.visitor import Visitor
 
@@ -31,7 +31,7 @@ PINGS = """() => [...document.querySelectorAll("[data-wire] .wire-text")]
     .filter((each) => /^#\\d+ p[io]ng /.test(each.textContent.replace("*", " "))).length"""
 
 
-def test_a_tap_that_the_table_cannot_hear_is_answered_at_once(rooms: Rooms) -> None:
+def test_a_tap_that_the_table_cannot_hear_is_answered_at_once(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         evening.stages(Stage.empties_the_chairs)
         person = Person(evening, visitor, SEAT)
@@ -52,7 +52,7 @@ def test_a_tap_that_the_table_cannot_hear_is_answered_at_once(rooms: Rooms) -> N
         assert person.does(Tap(SEAT, card, SEAT)).kind == "announced"
 
 
-def test_the_drawing_is_worked_by_the_keyboard_and_shows_what_is_wrong(rooms: Rooms) -> None:
+def test_the_drawing_is_worked_by_the_keyboard_and_shows_what_is_wrong(rooms: TablePool) -> None:
     with rooms.demo(3) as (_, visitor):
         visitor.opens("workbench")
         keys = visitor.page.keyboard
@@ -74,7 +74,7 @@ def test_the_drawing_is_worked_by_the_keyboard_and_shows_what_is_wrong(rooms: Ro
         visitor.sees('[data-part="reader"][data-at="3"]:focus')
 
 
-def test_in_the_compact_build_readers_hang_on_the_pi(rooms: Rooms) -> None:
+def test_in_the_compact_build_readers_hang_on_the_pi(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         evening.lays(players=4, compact=True)
         visitor.opens("workbench")
@@ -82,7 +82,7 @@ def test_in_the_compact_build_readers_hang_on_the_pi(rooms: Rooms) -> None:
         assert visitor.page.locator('[data-part="board"], [data-part="cable"], [data-fault="pull-out"]').count() == 0
 
 
-def test_a_pad_of_the_game_s_own_has_its_reader_in_the_drawing(rooms: Rooms, tmp_path: Path) -> None:
+def test_a_pad_of_the_game_s_own_has_its_reader_in_the_drawing(rooms: TablePool, tmp_path: Path) -> None:
     with rooms.other(an_evening(tmp_path, game="xnet", players=3)) as (evening, visitor):
         visitor.opens("workbench")
         breaks(visitor, "deafen", "demand")
@@ -92,7 +92,7 @@ def test_a_pad_of_the_game_s_own_has_its_reader_in_the_drawing(rooms: Rooms, tmp
         visitor.sees(MISSING)
 
 
-def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: Rooms) -> None:
+def test_the_wire_leaves_out_pings_unless_somebody_wants_to_see_them(rooms: TablePool) -> None:
     with rooms.demo(2) as (evening, visitor):
         visitor.opens("workbench")
         visitor.sees("[data-wire-pings]").scroll_into_view_if_needed()
@@ -133,7 +133,7 @@ MANY_PINGS = """async (pings) => {
 
 @pytest.mark.parametrize(("number", "told"), [(399, "399"), (450, "400+")])
 def test_pings_push_nothing_else_off_the_wire_and_are_counted_as_far_as_they_are_kept(
-    rooms: Rooms, number: int, told: str
+    rooms: TablePool, number: int, told: str
 ) -> None:
     with rooms.demo(2) as (_, visitor):
         assert visitor.page.evaluate(MANY_PINGS, number) == [f"page wire-hidden {told}", 1]

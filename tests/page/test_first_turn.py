@@ -8,10 +8,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, ViewportSize
 from taptable.core.player import Push, Tap
 
-from page.evening import AnEvening, an_evening
+from page.evening import DemoEvening, an_evening
 from page.layout import PHONE
 from page.person import Person
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import Stage
 from page.visitor import Visitor
 
@@ -29,9 +29,9 @@ def switches_hints(visitor: Visitor) -> None:
     visitor.clicks("[data-settings]")
 
 
-def deals(evening: AnEvening, kind: str) -> str:
+def deals(evening: DemoEvening, kind: str) -> str:
     """Let the person hold a card of a kind; gives the card. The page has it once it is told of it."""
-    card = evening.ask(lambda: Stage(evening.room).gives(1, kind))
+    card = evening.ask(lambda: Stage(evening.harness).gives(1, kind))
     evening.passes(LOOK_S)
     return card
 
@@ -41,7 +41,7 @@ def pads(visitor: Visitor) -> list[str]:
     return visitor.page.locator(COUNTS).evaluate_all("pads => pads.map((pad) => pad.dataset.pad).sort()")
 
 
-def test_in_the_demo_it_is_said_what_can_be_done_and_lit_before_a_card_is_chosen(rooms: Rooms) -> None:
+def test_in_the_demo_it_is_said_what_can_be_done_and_lit_before_a_card_is_chosen(rooms: TablePool) -> None:
     with rooms.demo() as (evening, visitor):
         deals(evening, "online")
         visitor.is_heard()
@@ -64,7 +64,7 @@ def test_in_the_demo_it_is_said_what_can_be_done_and_lit_before_a_card_is_chosen
         assert visitor.page.locator(COUNTS).first.evaluate(SHADOW) == lit
 
 
-def test_a_refused_card_says_why_and_when_it_would_count(rooms: Rooms) -> None:
+def test_a_refused_card_says_why_and_when_it_would_count(rooms: TablePool) -> None:
     with rooms.demo(size=PHONE) as (evening, visitor):
         card = deals(evening, "antivirus")
         answer = Person(evening, visitor).does(Tap(1, card, 1), "click")
@@ -76,7 +76,7 @@ def test_a_refused_card_says_why_and_when_it_would_count(rooms: Rooms) -> None:
         assert not visitor.is_seen(".said-when")
 
 
-def test_a_refusal_is_whole_beside_what_is_owed_and_nothing_moves(rooms: Rooms) -> None:
+def test_a_refusal_is_whole_beside_what_is_owed_and_nothing_moves(rooms: TablePool) -> None:
     with rooms.demo(size=SMALL_DESK) as (evening, visitor):
         height = ".prompt >> nth=0", "(element) => element.getBoundingClientRect().height"
         before = visitor.page.locator(height[0]).evaluate(height[1])
@@ -92,7 +92,7 @@ def test_a_refusal_is_whole_beside_what_is_owed_and_nothing_moves(rooms: Rooms) 
         assert visitor.page.locator(height[0]).evaluate(height[1]) == before
 
 
-def test_after_a_card_was_played_by_keys_the_focus_is_in_the_hand(rooms: Rooms) -> None:
+def test_after_a_card_was_played_by_keys_the_focus_is_in_the_hand(rooms: TablePool) -> None:
     with rooms.demo(size=SMALL_DESK) as (evening, visitor):
         card = deals(evening, "online")
         visitor.is_heard()
@@ -125,7 +125,7 @@ def test_after_the_third_turn_hints_are_off_and_a_note_says_where_they_are(brows
         visitor.sees(TOLD)
 
 
-def test_at_a_real_table_the_sentence_names_kinds_and_the_plates_are_marked(rooms: Rooms) -> None:
+def test_at_a_real_table_the_sentence_names_kinds_and_the_plates_are_marked(rooms: TablePool) -> None:
     with rooms.table() as (table, visitor):
         visitor.reads(".now-more", "Tap Online, Turbo-Line … on their own pad, or any card on")
         marked = '.place[data-counts="true"]'

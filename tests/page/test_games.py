@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from taptable.core.player import HoldCard, PlayerAction, Tap, TapControl
 
-from page.evening import AnEvening
+from page.evening import DemoEvening
 from page.person import Answer, Person
 from page.playing import sees_rows_as_they_lie
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import Stage
 
 SEAT = 1
@@ -31,7 +31,7 @@ MOST_ACTIONS = 400
 class Game:
     """A game that a person plays at the page, with all that is wanted to happen in it."""
 
-    evening: AnEvening
+    evening: DemoEvening
     person: Person
     events: Counter[str] = field(default_factory=Counter)
 
@@ -46,7 +46,7 @@ class Game:
 
     def _next_action(self) -> PlayerAction | None:
         """Wait until there is something to do; None: the game is over."""
-        return self.evening.next_wish(SEAT, lambda: self._wanted(Stage(self.evening.room)))
+        return self.evening.next_wish(SEAT, lambda: self._wanted(Stage(self.evening.harness)))
 
     def _wanted(self, stage: Stage) -> PlayerAction | None:
         """What brings about the next thing that is wanted, if this is the moment for it."""
@@ -68,7 +68,7 @@ class Game:
     def _stack(self, stage: Stage) -> None:
         """Deal the person what makes a row to back up soon, and at last an end. Now nobody else has a card in the hand
         that counts."""
-        stage.deals(SEAT, "turbo-line", "extra-memory", *stage.lacks(SEAT)[:2])
+        stage.deals(SEAT, "turbo-line", "extra-memory", *stage.missing_files(SEAT)[:2])
 
     def _later_in_the_turn(self, stage: Stage) -> PlayerAction | None:
         if stage.state.pending is not None or not self.events["played"]:
@@ -109,7 +109,7 @@ class Game:
                 pass
 
 
-def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(rooms: Rooms) -> None:
+def test_a_person_at_the_page_plays_a_whole_game_with_all_that_can_happen(rooms: TablePool) -> None:
     with rooms.demo(2, settings=SHORT) as (evening, visitor):
         game = Game(evening, Person(evening, visitor, SEAT))
         game.plays_on()

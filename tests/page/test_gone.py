@@ -8,7 +8,7 @@ from unittest.mock import patch
 from playwright.sync_api import Browser, expect
 from taptable.core.observations import DISCARD_PAD
 from taptable.history.playback import Playback
-from taptable.referee.replaying import Departure
+from taptable.referee.replaying import ReplayMismatch
 
 from page.a_table import a_table
 from page.layout import SIZES, layout_faults
@@ -35,7 +35,7 @@ def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_come
 
 def test_a_check_that_a_restart_broke_off_is_begun_again_where_that_is_said(browser: Browser, tmp_path: Path) -> None:
     with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
-        table.ask(lambda: table.room.daemon.controller.use_control("check", DISCARD_PAD, "page", ()))
+        table.ask(lambda: table.harness.daemon.controller.use_control("check", DISCARD_PAD, "page", ()))
         visitor.reads(".now-title", "The table is being checked")
         boot = visitor.boot
         with table.being_away():
@@ -56,10 +56,10 @@ def test_a_page_that_cannot_follow_the_game_says_so_and_where_to_look_until_the_
     with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
 
         def uses(control: str) -> None:
-            table.ask(lambda: table.room.daemon.controller.use_control(control, DISCARD_PAD, "page", ()))
+            table.ask(lambda: table.harness.daemon.controller.use_control(control, DISCARD_PAD, "page", ()))
 
         visitor.speaks("fr")  # the longest of them
-        with patch.object(Playback, "play", side_effect=Departure("otherwise")):
+        with patch.object(Playback, "play", side_effect=ReplayMismatch("otherwise")):
             uses("pause")
             visitor.reads("[data-gone]", "Cette page ne peut pas suivre la partie.")
         visitor.reads("[data-gone]", "journalctl -u taptable-page")

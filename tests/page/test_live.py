@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import ViewportSize
 from taptable.core.player import Push, Tap
 
-from page.a_table import ATable
+from page.a_table import PageTable
 from page.layout import DESK, PHONE
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import Stage
 from page.visitor import Visitor
 
@@ -29,8 +29,8 @@ WINDOW = {"patrol_window_s": "30", "claim_s": "120"}
 
 
 def at_a_table(
-    rooms: Rooms, players: int = 2, size: ViewportSize = PHONE
-) -> AbstractContextManager[tuple[ATable, Visitor]]:
+    rooms: TablePool, players: int = 2, size: ViewportSize = PHONE
+) -> AbstractContextManager[tuple[PageTable, Visitor]]:
     return rooms.table(players, settings=WINDOW, size=size)
 
 
@@ -41,7 +41,7 @@ async def _buzzes_and_stops(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("players", [6, *(pytest.param(few, marks=pytest.mark.long) for few in (2, 3, 4))])
-def test_turn_scores_quotas_lines_and_window_are_in_view_without_scrolling(rooms: Rooms, players: int) -> None:
+def test_turn_scores_quotas_lines_and_window_are_in_view_without_scrolling(rooms: TablePool, players: int) -> None:
     with at_a_table(rooms, players) as (table, visitor):
         table.stages(lambda stage: stage.plays_to_a_turn(1, 1))
         for language in ("de", "fr"):
@@ -52,7 +52,7 @@ def test_turn_scores_quotas_lines_and_window_are_in_view_without_scrolling(rooms
         assert visitor.page.evaluate(IN_VIEW) == []
 
 
-def test_who_was_first_is_readable_after_the_window(rooms: Rooms) -> None:
+def test_who_was_first_is_readable_after_the_window(rooms: TablePool) -> None:
     with at_a_table(rooms) as (table, visitor):
         table.stages(_buzzes_and_stops)
         first = '[data-lately] [data-kind="first"]'
@@ -72,7 +72,7 @@ def test_who_was_first_is_readable_after_the_window(rooms: Rooms) -> None:
         (0.0042, r"Seat 2 was first, by 4\.\d ms ± \d+\.\d\."),
     ],
 )
-def test_a_window_says_by_how_much_it_was_won(rooms: Rooms, apart_s: float, said: str) -> None:
+def test_a_window_says_by_how_much_it_was_won(rooms: TablePool, apart_s: float, said: str) -> None:
     async def two_buzz(stage: Stage) -> None:
         await stage.hacks(1)
         await stage.buzz(2, 3, apart_s=apart_s)
@@ -83,7 +83,7 @@ def test_a_window_says_by_how_much_it_was_won(rooms: Rooms, apart_s: float, said
         assert re.fullmatch(said, shown), shown
 
 
-def test_a_refusal_says_why_until_something_counts(rooms: Rooms) -> None:
+def test_a_refusal_says_why_until_something_counts(rooms: TablePool) -> None:
     with at_a_table(rooms) as (table, visitor):
         table.stages(lambda stage: stage.does(Tap(1, stage.gives(1, "email"), 1)))
         said = visitor.text('[data-lately] [data-kind="refused"]')
@@ -93,7 +93,7 @@ def test_a_refusal_says_why_until_something_counts(rooms: Rooms) -> None:
 
 
 @pytest.mark.long
-def test_learners_see_what_counts_and_others_can_switch_it_off(rooms: Rooms) -> None:
+def test_learners_see_what_counts_and_others_can_switch_it_off(rooms: TablePool) -> None:
     with at_a_table(rooms) as (table, visitor):
         visitor.opens("counts")
         visitor.sees('[data-pads="1"] [data-kind="online"]')
@@ -113,7 +113,7 @@ def test_learners_see_what_counts_and_others_can_switch_it_off(rooms: Rooms) -> 
         visitor.sees('[data-tab="counts"]')
 
 
-def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(rooms: Rooms) -> None:
+def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(rooms: TablePool) -> None:
     with at_a_table(rooms) as (table, visitor):
         table.stages(lambda stage: stage.readies(1, "online"))
         assert visitor.page.locator('[data-hearing="later"]').inner_text() == "Seat 1 plays Online."
@@ -125,7 +125,7 @@ def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(roo
 
 
 @pytest.mark.long
-def test_the_log_follows_what_is_said_unless_somebody_scrolls_back(rooms: Rooms) -> None:
+def test_the_log_follows_what_is_said_unless_somebody_scrolls_back(rooms: TablePool) -> None:
     panel = '[data-panel="log"]'
     behind = "(panel) => panel.scrollHeight - panel.scrollTop - panel.clientHeight"
     with at_a_table(rooms, size=DESK) as (table, visitor):

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.visitor import LANGUAGES, Visitor
 
 ORDER = ("table", "setup", "people", "cards", "correct", "games")
 
 
 @pytest.fixture
-def visitor(rooms: Rooms) -> Iterator[Visitor]:
+def visitor(rooms: TablePool) -> Iterator[Visitor]:
     with rooms.table() as (_, visitor):
         yield visitor
 

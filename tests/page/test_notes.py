@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from playwright.sync_api import ViewportSize
 
 from page.layout import DESK, PHONE
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.viewing import goes_to
 from page.visitor import Visitor
 
@@ -41,8 +41,8 @@ def changes_the_names(visitor: Visitor) -> None:
     visitor.sees(NOTE)
 
 
-@pytest.mark.parametrize("size", mostly_long([PHONE, TALL, LARGE, DESK]), ids=["small", "phone", "tablet", "desk"])
-def test_a_tap_on_what_was_said_presses_the_button_below_it(rooms: Rooms, size: ViewportSize) -> None:
+@pytest.mark.parametrize("size", long_params([PHONE, TALL, LARGE, DESK]), ids=["small", "phone", "tablet", "desk"])
+def test_a_tap_on_what_was_said_presses_the_button_below_it(rooms: TablePool, size: ViewportSize) -> None:
     with rooms.table(size=size) as (_, visitor):
         changes_the_names(visitor)
         at = visitor.page.evaluate(LIES_OVER, '[data-do="set-up"]')
@@ -53,8 +53,8 @@ def test_a_tap_on_what_was_said_presses_the_button_below_it(rooms: Rooms, size: 
         visitor.page.evaluate("document.querySelector('.notes').style.inset = ''")
 
 
-@pytest.mark.parametrize("size", mostly_long([PHONE, TALL]), ids=["small", "phone"])
-def test_what_was_said_stands_where_it_hides_fewer_buttons(rooms: Rooms, size: ViewportSize) -> None:
+@pytest.mark.parametrize("size", long_params([PHONE, TALL]), ids=["small", "phone"])
+def test_what_was_said_stands_where_it_hides_fewer_buttons(rooms: TablePool, size: ViewportSize) -> None:
     with rooms.table(size=size) as (_, visitor):
         changes_the_names(visitor)
         notes = visitor.page.locator(".notes")

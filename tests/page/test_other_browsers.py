@@ -12,10 +12,10 @@ import pytest
 from playwright.sync_api import ViewportSize
 
 from page.browser import NoBrowser
-from page.evening import AnEvening, an_evening
+from page.evening import DemoEvening, an_evening
 from page.layout import DESK, LOOKS, rules_for
 from page.other_browsers import OtherBrowser, a_firefox, a_webkit
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.staging import Stage
 
 SEAT = 1
@@ -30,7 +30,7 @@ HAND = f"[...document.querySelectorAll({json.dumps(IN_HAND)})].map((each) => eac
 @pytest.mark.parametrize("size", [IPHONE, DESK], ids=["iphone", "desk"])
 @pytest.mark.parametrize("begins", [a_webkit, a_firefox], ids=["webkit", "firefox"])
 def test_a_person_plays_a_turn_in_another_browser(
-    begins: Callable[[Path], AbstractContextManager[OtherBrowser]], size: ViewportSize, rooms: Rooms, tmp_path: Path
+    begins: Callable[[Path], AbstractContextManager[OtherBrowser]], size: ViewportSize, rooms: TablePool, tmp_path: Path
 ) -> None:
     rooms.close()
     (tmp_path / "table").mkdir()
@@ -39,11 +39,11 @@ def test_a_person_plays_a_turn_in_another_browser(
         with an_evening(tmp_path / "table", players=2) as evening, begins(tmp_path / "browser") as browser:
             evening.stages(Stage.empties_the_chairs)
             evening.stages(Stage.begins)
-            line, mail = evening.ask(lambda: Stage(evening.room).deals(SEAT, "online", "email"))
+            line, mail = evening.ask(lambda: Stage(evening.harness).deals(SEAT, "online", "email"))
             browser.opens(evening.address, size)
             browser.until("document.documentElement.dataset.ready === 'true'")
             browser.clicks('[data-start] [data-do="close"]')
-            assert set(browser.runs(HAND)) == set(evening.ask(lambda: Stage(evening.room).hand(SEAT)))
+            assert set(browser.runs(HAND)) == set(evening.ask(lambda: Stage(evening.harness).hand(SEAT)))
             browser.sees('[data-score="0"]')
             lays(evening, browser, line)
             lays(evening, browser, mail)
@@ -63,11 +63,11 @@ def test_a_person_plays_a_turn_in_another_browser(
         pytest.skip(str(none))
 
 
-def lays(evening: AnEvening, browser: OtherBrowser, card: str) -> None:
+def lays(evening: DemoEvening, browser: OtherBrowser, card: str) -> None:
     """Choose a card and then the own pad, and see that the table took it."""
     browser.clicks(f'[data-hand="{SEAT}"] button[data-card="{card}"]')
     browser.clicks(f'button[data-pad="{SEAT}"][data-target="true"]')
-    evening.passes_until(lambda: card not in Stage(evening.room).hand(SEAT))
+    evening.passes_until(lambda: card not in Stage(evening.harness).hand(SEAT))
     evening.judges()
     browser.until(f"!({HAND}).includes({json.dumps(card)})")
     browser.sees(f'[data-answer="{SEAT}"][data-kind="announced"]')

@@ -11,7 +11,7 @@ from taptable.page.view import parts_of
 
 from page.evening import an_evening
 from page.layout import PHONE, layout_faults
-from page.rooms import Rooms
+from page.rooms import TablePool
 
 SEAT = 1
 
@@ -37,7 +37,7 @@ SHOWN_AGAIN = """async (parts) => {
 }"""
 
 
-def test_a_game_of_another_kind_is_shown_again_with_its_own_faces_and_words(rooms: Rooms) -> None:
+def test_a_game_of_another_kind_is_shown_again_with_its_own_faces_and_words(rooms: TablePool) -> None:
     words = words_of("xnet")
     parts = parts_of(an_xnet_turn(), "Kitchen")
     said = {name: value(words) if callable(value) else value for name, value in parts.items()}
@@ -51,7 +51,7 @@ def test_a_game_of_another_kind_is_shown_again_with_its_own_faces_and_words(room
 
 @pytest.mark.long
 @pytest.mark.parametrize("game", ["cyber-siege", "xnet"])
-def test_large_letters_fit_on_a_phone(rooms: Rooms, tmp_path: Path, game: str) -> None:
+def test_large_letters_fit_on_a_phone(rooms: TablePool, tmp_path: Path, game: str) -> None:
     with rooms.other(an_evening(tmp_path, game=game, players=3)) as (evening, visitor):
         visitor.speaks("de")
         evening.next_wish(SEAT)

@@ -7,7 +7,7 @@ import pytest
 
 from page.person import Person
 from page.playing import plays_a_turn
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.tapping import Tapping
 
 MOST_FRAMES = 2
@@ -17,7 +17,7 @@ KEPT = 200
 
 
 @pytest.mark.long
-def test_a_verdict_is_shown_within_two_frames_of_its_arrival(rooms: Rooms) -> None:
+def test_a_verdict_is_shown_within_two_frames_of_its_arrival(rooms: TablePool) -> None:
     with rooms.demo() as (evening, visitor):
         before = len(visitor.frames_until_shown())
         plays_a_turn(Person(evening, visitor, 1))
@@ -28,7 +28,7 @@ def test_a_verdict_is_shown_within_two_frames_of_its_arrival(rooms: Rooms) -> No
 
 @pytest.mark.long
 def test_200_sentences_in_a_second_are_all_shown_with_one_drawing_a_frame_and_clicks_are_answered(
-    rooms: Rooms,
+    rooms: TablePool,
 ) -> None:
     with rooms.demo(6, people=()) as (evening, visitor):
         evening.stages(lambda stage: stage.empties_the_chairs())

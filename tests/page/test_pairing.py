@@ -15,9 +15,9 @@ from taptable.daemon.api.pairing import Pairing
 from taptable.memory import updates
 from taptable.page import site
 
-from page.a_table import ATable
+from page.a_table import PageTable
 from page.layout import PHONE, layout_faults
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.test_correct import asked_for
 from page.visitor import Visitor
 
@@ -29,7 +29,7 @@ YES, NO, ANOTHER = (f'[data-pairing="{each}"]' for each in ("yes", "no", "anothe
 
 
 @contextmanager
-def at_an_open_table(rooms: Rooms) -> Iterator[tuple[ATable, Visitor]]:
+def at_an_open_table(rooms: TablePool) -> Iterator[tuple[PageTable, Visitor]]:
     """Somebody at a page that is open to the network, with whom nobody is paired."""
     with rooms.table(network=True) as (table, visitor):
         yield table, visitor
@@ -40,13 +40,13 @@ def at_an_open_table(rooms: Rooms) -> Iterator[tuple[ATable, Visitor]]:
         visitor.reloads()
 
 
-def pairing_of(table: ATable) -> Pairing:
-    pairing = table.room.daemon.api.pairing
+def pairing_of(table: PageTable) -> Pairing:
+    pairing = table.harness.daemon.api.pairing
     assert pairing is not None
     return pairing
 
 
-def code_on(table: ATable) -> str:
+def code_on(table: PageTable) -> str:
     """The code that stands at the table."""
 
     def look() -> str:
@@ -68,7 +68,7 @@ def opens_the_dialog(visitor: Visitor) -> None:
     visitor.sees(DIALOG)
 
 
-def is_paired(visitor: Visitor, table: ATable, name: str) -> None:
+def is_paired(visitor: Visitor, table: PageTable, name: str) -> None:
     """Somebody has the code shown, and types it in."""
     opens_the_dialog(visitor)
     visitor.page.fill(CODE, code_on(table))
@@ -84,11 +84,11 @@ def settings_say(visitor: Visitor, sentence: str) -> None:
 
 
 def test_who_types_in_the_code_is_paired_and_stays_so_and_may_have_the_address_shown(
-    rooms: Rooms, monkeypatch: pytest.MonkeyPatch
+    rooms: TablePool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(site, "own_addresses", lambda: ("10.42.0.1",))
     with at_an_open_table(rooms) as (table, visitor):
-        table.ask(lambda: table.room.daemon.devices.page_at("10.42.0.1:8080"))
+        table.ask(lambda: table.harness.daemon.devices.set_page_address("10.42.0.1:8080"))
         settings_say(visitor, "This device can watch. To change something, pair it with the table.")
         assert not visitor.is_seen(ADDRESS)
         visitor.clicks(SETTINGS)
@@ -103,7 +103,7 @@ def test_who_types_in_the_code_is_paired_and_stays_so_and_may_have_the_address_s
         expect(visitor.page.get_by_text(said)).to_be_visible()
 
 
-def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(rooms: Rooms) -> None:
+def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
         visitor.page.fill(NAME, "")
@@ -124,15 +124,15 @@ def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(room
         settings_say(visitor, "This device is paired as Ana.")
 
 
-def test_where_no_display_answers_it_is_said_where_the_code_stands(rooms: Rooms) -> None:
+def test_where_no_display_answers_it_is_said_where_the_code_stands(rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, visitor):
-        table.ask(table.room.table.display.unplug)
+        table.ask(table.harness.table.display.unplug)
         table.passes(2 * PROBE_S)
         opens_the_dialog(visitor)
         visitor.reads(MORE, "The table has no display that answers. The code stands in its log")
         assert layout_faults(visitor.page) == []
         visitor.clicks(NO)
-        table.ask(table.room.table.display.plug)
+        table.ask(table.harness.table.display.plug)
         table.ask(pairing_of(table).close)
         table.passes(2 * PROBE_S)
         visitor.clicks(PAIR)
@@ -140,7 +140,7 @@ def test_where_no_display_answers_it_is_said_where_the_code_stands(rooms: Rooms)
 
 
 @pytest.mark.long
-def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, rooms: Rooms) -> None:
+def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, ana), table.visited(browser, PHONE, welcomed=False) as ben:
         for visitor, name in ((ana, "Ana"), (ben, "Ben")):
             is_paired(visitor, table, name)
@@ -157,7 +157,7 @@ def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Br
         settings_say(ben, "This device can watch. To change something, pair it with the table.")
 
 
-def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Rooms) -> None:
+def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         visitor.clicks('nav [data-view="correct"]')
         visitor.clicks('[data-remedy="pause"]')
@@ -175,11 +175,11 @@ def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Ro
 
 
 def test_a_newer_version_is_told_with_a_link_to_who_may_change_something(
-    rooms: Rooms, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rooms: TablePool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
+    monkeypatch.setattr(updates, "UPDATE_FILE", tmp_path / "update.json")
     newer = updates.ReleaseAnnouncement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
-    updates.keep(updates.UpdateCheck("2027-01-16", newer))
+    updates.save_check(updates.UpdateCheck("2027-01-16", newer))
     line = '[data-alerts] [data-key="update"]'
     with at_an_open_table(rooms) as (table, visitor):
         visitor.reloads()

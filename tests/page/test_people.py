@@ -8,27 +8,27 @@ from collections.abc import Awaitable, Callable
 
 from taptable.core.observations import DISCARD_PAD, Pad
 
-from page.a_table import ATable
+from page.a_table import PageTable
 from page.at_the_pad import GONE_S, new_cards
-from page.rooms import Rooms
+from page.rooms import TablePool
 
 OWN = list(new_cards().cards)[-1]
 ON_PAD_S = 0.3
 
 
-def tapping(table: ATable, pad: Pad) -> Callable[[], Awaitable[None]]:
+def tapping(table: PageTable, pad: Pad) -> Callable[[], Awaitable[None]]:
     """Tap the own card on a pad."""
 
     async def tap() -> None:
-        table.room.table.put(OWN, pad)
+        table.harness.table.put(OWN, pad)
         await asyncio.sleep(ON_PAD_S)
-        table.room.table.lift(OWN, pad)
+        table.harness.table.lift(OWN, pad)
         await asyncio.sleep(GONE_S)
 
     return tap
 
 
-def test_somebody_gets_a_card_sits_down_and_is_forgotten(rooms: Rooms) -> None:
+def test_somebody_gets_a_card_sits_down_and_is_forgotten(rooms: TablePool) -> None:
     with rooms.table() as (table, visitor):
         page = visitor.page
         visitor.clicks('.nav-link[data-view="people"]')
@@ -41,7 +41,7 @@ def test_somebody_gets_a_card_sits_down_and_is_forgotten(rooms: Rooms) -> None:
         table.happens(tapping(table, DISCARD_PAD))
         visitor.reads("[data-card-said]", "This is Ada’s card now.")
         table.happens(tapping(table, 2))
-        assert visitor.sees('[data-sits="2"]').input_value() == table.room.daemon.members.all[0].id
+        assert visitor.sees('[data-sits="2"]').input_value() == table.harness.daemon.members.all[0].id
         # without the card: chosen at the page
         page.locator('[data-sits="1"]').select_option(label="Ada")
         visitor.until("Ada to be at seat 1", "() => document.querySelector('[data-sits=\"2\"]').value === ''")

@@ -7,13 +7,13 @@ from pathlib import Path
 import pypdfium2
 from playwright.sync_api import Route
 
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.test_decks import at_the_cards, do
 
 PRINTING = "[data-printing]"
 
 
-def test_a_pdf_of_the_cards_is_chosen_and_saved(rooms: Rooms, tmp_path: Path) -> None:
+def test_a_pdf_of_the_cards_is_chosen_and_saved(rooms: TablePool, tmp_path: Path) -> None:
     with at_the_cards(rooms) as (_, visitor, _):
         page = visitor.page
         visitor.reads("[data-new-deck] [data-order]", "in the order of their sheets")
@@ -33,7 +33,7 @@ def test_a_pdf_of_the_cards_is_chosen_and_saved(rooms: Rooms, tmp_path: Path) ->
         assert visitor.page.locator("[data-print-busy]").inner_text() == ""
 
 
-def test_what_can_not_be_drawn_is_said_where_it_was_asked_for(rooms: Rooms) -> None:
+def test_what_can_not_be_drawn_is_said_where_it_was_asked_for(rooms: TablePool) -> None:
     with at_the_cards(rooms) as (_, visitor, _):
         page = visitor.page
         page.locator('[data-print="members"]').check()

@@ -47,8 +47,8 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def shown(page: Page, name: str, left_us: int = 0, *, motion: str = "no-preference") -> list[dict[str, Any]]:
     page.emulate_media(reduced_motion=motion)
-    run = {"ends_us": 1_000_000 + left_us, "whole_us": 4_000_000} if RING_PATTERNS[name].runs else {}
-    return page.evaluate(SHOW, [drawn.rings(), {"pattern": name, **run}, 1_000_000])
+    run = {"ends_us": 1_000_000 + left_us, "whole_us": 4_000_000} if RING_PATTERNS[name].is_timed else {}
+    return page.evaluate(SHOW, [drawn.ring_patterns(), {"pattern": name, **run}, 1_000_000])
 
 
 def on_a_board(name: str, now_us: int) -> list[float]:

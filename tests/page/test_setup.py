@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import expect
 from taptable.core.player import Push
 
-from page.a_table import ATable
-from page.rooms import Rooms
+from page.a_table import PageTable
+from page.rooms import TablePool
 from page.visitor import Visitor
 
 WRONG = '[data-wrong="claim_s"]'
@@ -35,14 +35,14 @@ def plates(visitor: Visitor) -> list[str]:
     return sorted(visitor.page.locator("[data-table] .seat").evaluate_all("all => all.map((each) => each.ariaLabel)"))
 
 
-def began(table: ATable) -> tuple[int, str, int | None]:
+def began(table: PageTable) -> tuple[int, str, int | None]:
     """How many play, by which edition, and who is on turn."""
     return table.ask(
         lambda: (table.session.table.game_options.players, table.session.table.game_options.edition, table.on_turn)
     )
 
 
-def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: Rooms) -> None:
+def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: TablePool) -> None:
     with rooms.table(4) as (table, visitor):
         visitor.speaks("de")
         goes_to_set_up(visitor)
@@ -99,7 +99,7 @@ def test_on_a_phone_a_game_is_set_up_kept_and_begun_again_with_one_tap(rooms: Ro
         visitor.sees('[data-preset="Freitag"]', hidden=True)
 
 
-def test_two_are_offered_more_files_and_may_give_them_up_again(rooms: Rooms) -> None:
+def test_two_are_offered_more_files_and_may_give_them_up_again(rooms: TablePool) -> None:
     with rooms.table(3) as (table, visitor):
         goes_to_set_up(visitor)
         advice = '[data-advice="more-files"]'
@@ -119,7 +119,7 @@ def test_two_are_offered_more_files_and_may_give_them_up_again(rooms: Rooms) -> 
         assert table.ask(lambda: [mark.need for mark in table.session.table.scoreboard.teams[0].marks]) == [9, 6, 3, 3]
 
 
-def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
+def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: TablePool) -> None:
     with rooms.table(settings=ONE_MAIL) as (table, visitor):
         table.stages(lambda stage: stage.plays(lambda: stage.state.outcome is not None))
         visitor.sees('[data-table][data-over="true"]')
@@ -129,7 +129,7 @@ def test_a_new_game_is_two_taps_once_the_last_is_over(rooms: Rooms) -> None:
         assert table.ask(lambda: table.state.outcome) is None
 
 
-def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_same(rooms: Rooms) -> None:
+def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_same(rooms: TablePool) -> None:
     with rooms.table(4) as (table, visitor):
         for game in ("cyber-siege", "online"):
             visitor.clicks('nav [data-view="setup"]')
@@ -145,7 +145,7 @@ def test_after_another_kind_of_game_is_begun_the_table_is_shown_as_after_the_sam
             assert table.ask(lambda: table.session.table.game.name) == game
 
 
-def test_after_that_the_form_can_be_opened_again_though_a_question_was_open_on_it(rooms: Rooms) -> None:
+def test_after_that_the_form_can_be_opened_again_though_a_question_was_open_on_it(rooms: TablePool) -> None:
     with rooms.table(4) as (_, visitor):
         visitor.clicks('nav [data-view="setup"]')
         # as the question leaves the browser's history, where the page loads itself again before the answer is there

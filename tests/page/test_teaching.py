@@ -14,9 +14,9 @@ from taptable.games.cyber_siege.ground_truth import CyberSiegeTruth
 from taptable.games.registry import find_game
 
 from page.evening import an_evening
-from page.in_a_thread import InAThread
+from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.test_voice import SYNTH, hears
 from page.visitor import LANGUAGES, Visitor
 
@@ -35,7 +35,7 @@ CUT_OFF = """(said, texts) => texts.filter((text) => {
 GUESSED = "1.1 Guessed password: Programs try thousands of common passwords"
 
 
-def taps(table: InAThread, seat: int, card: str, pad: int | str) -> None:
+def taps(table: ThreadedTable, seat: int, card: str, pad: int | str) -> None:
     """A seat that holds a card, or is dealt it now, taps it on a pad."""
 
     def deal() -> None:
@@ -60,7 +60,7 @@ def height(visitor: Visitor) -> int:
     return visitor.sees("[data-lately]").evaluate(HEIGHT)
 
 
-def test_a_card_that_is_played_is_explained_for_a_while_and_in_the_log_and_nothing_moves(rooms: Rooms) -> None:
+def test_a_card_that_is_played_is_explained_for_a_while_and_in_the_log_and_nothing_moves(rooms: TablePool) -> None:
     with rooms.table(game=GAME, size=PHONE) as (table, visitor):
         before = height(visitor)
         taps(table, 1, "set-1#1", 1)
@@ -76,7 +76,7 @@ def test_a_card_that_is_played_is_explained_for_a_while_and_in_the_log_and_nothi
         visitor.reads('[data-log] [data-type="card-laid"] [data-explained]', GUESSED)
 
 
-def test_an_attack_is_explained_while_it_can_be_answered_and_then_what_stopped_it(rooms: Rooms) -> None:
+def test_an_attack_is_explained_while_it_can_be_answered_and_then_what_stopped_it(rooms: TablePool) -> None:
     with rooms.table(game=GAME, size=PHONE) as (table, visitor):
         taps(table, 1, "3.1#1", "discard")
         assert not visitor.is_seen(NOW)
@@ -88,7 +88,7 @@ def test_an_attack_is_explained_while_it_can_be_answered_and_then_what_stopped_i
             visitor.reads(f'[data-log] [data-type="{kind}"] [data-explained]', title)
 
 
-def test_what_each_card_of_the_sample_stands_for_has_room_on_a_phone(rooms: Rooms) -> None:
+def test_what_each_card_of_the_sample_stands_for_has_room_on_a_phone(rooms: TablePool) -> None:
     with rooms.table(game=GAME, size=PHONE) as (table, visitor):
         taps(table, 1, "set-1#1", 1)
         taps(table, 1, "1.1#1", 1)
@@ -97,13 +97,13 @@ def test_what_each_card_of_the_sample_stands_for_has_room_on_a_phone(rooms: Room
         for language in LANGUAGES:
             visitor.speaks(language)
             words = words_of(GAME, language)
-            texts = [words.explained(kind.id) for kind in find_game(GAME).pack("").kinds]
+            texts = [words.full_explanation(kind.id) for kind in find_game(GAME).pack("").kinds]
             assert explained.evaluate(CUT_OFF, texts) == []
             assert explained.evaluate(CUT_OFF, ["w " * 400]) != []
             assert height(visitor) == before
 
 
-def test_the_guide_lists_what_each_set_needs(rooms: Rooms) -> None:
+def test_the_guide_lists_what_each_set_needs(rooms: TablePool) -> None:
     with rooms.table(game=GAME, size=DESK) as (_, visitor):
         visitor.opens("guide")
         needs = ["1.1 Guessed password", "1.2 Phishing", "1.3 Password manager", "1.4 Two-step sign-in"]
@@ -115,7 +115,7 @@ def test_the_guide_lists_what_each_set_needs(rooms: Rooms) -> None:
 
 
 @pytest.mark.long
-def test_a_phone_explains_the_cards_once_it_is_asked_to(browser: Browser, rooms: Rooms) -> None:
+def test_a_phone_explains_the_cards_once_it_is_asked_to(browser: Browser, rooms: TablePool) -> None:
     with rooms.table(game=GAME) as (table, _), table.visited(browser, PHONE, welcomed=False, init=SYNTH) as visitor:
         visitor.clicks("[data-settings]")
         visitor.page.locator('[data-setting="aloud"]').check()
@@ -131,7 +131,7 @@ def test_a_phone_explains_the_cards_once_it_is_asked_to(browser: Browser, rooms:
         assert [text for text in said if text.startswith(GUESSED)] == []
 
 
-def test_whoever_lays_a_set_in_the_demo_is_told_what_is_missing(rooms: Rooms, tmp_path: Path) -> None:
+def test_whoever_lays_a_set_in_the_demo_is_told_what_is_missing(rooms: TablePool, tmp_path: Path) -> None:
     with rooms.other(an_evening(tmp_path, game=GAME)) as (evening, visitor):
         taps(evening, 1, "set-1#1", 1)
         visitor.reads(".own-now", "Still missing: 1.1, 1.2, 1.3, 1.4.")

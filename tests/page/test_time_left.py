@@ -9,7 +9,7 @@ from playwright.sync_api import Browser
 
 from page.layout import layout_faults
 from page.over_video import overlaid
-from page.rooms import DESK, PHONE, Rooms
+from page.rooms import DESK, PHONE, TablePool
 from page.staging import Stage
 from page.visitor import Visitor
 
@@ -51,7 +51,9 @@ def faults(visitor: Visitor) -> list[str]:
     return found
 
 
-def test_r10_3_the_time_left_is_shown_until_the_last_turn_and_stands_in_a_pause(browser: Browser, rooms: Rooms) -> None:
+def test_r10_3_the_time_left_is_shown_until_the_last_turn_and_stands_in_a_pause(
+    browser: Browser, rooms: TablePool
+) -> None:
     with rooms.table(4, edition="fr", settings=AGREED) as (table, visitor), overlaid(browser, table) as watcher:
         table.stages(_downloads)
         for each in (visitor, watcher):
@@ -78,7 +80,7 @@ def test_r10_3_the_time_left_is_shown_until_the_last_turn_and_stands_in_a_pause(
         assert faults(visitor) == []
 
 
-def test_without_an_agreed_time_nothing_is_said_of_it(rooms: Rooms) -> None:
+def test_without_an_agreed_time_nothing_is_said_of_it(rooms: TablePool) -> None:
     with rooms.table(2) as (_, visitor):
         visitor.sees("[data-now]")
         assert visitor.page.locator("[data-time-left]").count() == 0

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from page.access import axe_faults
 from page.layout import layout_faults
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.viewing import SIZES
 from page.views import VIEWS, looking_at
 from page.visitor import LANGUAGES
@@ -21,7 +21,7 @@ SEED = 1
 @pytest.mark.long
 @pytest.mark.parametrize("players", [2, 6])
 def test_nothing_overflows_or_overlaps_however_many_play(
-    browser: Browser, rooms: Rooms, players: int, tmp_path: Path
+    browser: Browser, rooms: TablePool, players: int, tmp_path: Path
 ) -> None:
     found: list[str] = []
     rooms.close()
@@ -41,7 +41,7 @@ def test_nothing_overflows_or_overlaps_however_many_play(
 @pytest.mark.long
 @pytest.mark.parametrize("size", SIZES)
 def test_nor_does_it_in_any_language_and_axe_finds_nothing(
-    browser: Browser, rooms: Rooms, size: str, tmp_path: Path
+    browser: Browser, rooms: TablePool, size: str, tmp_path: Path
 ) -> None:
     found: list[str] = []
     rooms.close()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from page.layout import PHONE
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.served import serving
 from page.visitor import Visitor
 
@@ -147,7 +147,9 @@ def hears(visitor: Visitor, sentence: str) -> None:
 
 
 @pytest.mark.long
-def test_a_phone_says_what_the_table_says_once_it_is_asked_to_as_far_as_it_can(browser: Browser, rooms: Rooms) -> None:
+def test_a_phone_says_what_the_table_says_once_it_is_asked_to_as_far_as_it_can(
+    browser: Browser, rooms: TablePool
+) -> None:
     with rooms.table() as (table, _), table.visited(browser, PHONE, welcomed=False, init=SYNTH) as visitor:
         visitor.clicks("[data-settings]")
         visitor.page.locator('[data-setting="aloud"]').check()

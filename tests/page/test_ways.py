@@ -11,7 +11,7 @@ from page.finger import Finger
 from page.layout import LEAST_IN_A_FIELD_PX, PHONE
 from page.person import Person
 from page.playing import plays_a_turn
-from page.rooms import Rooms
+from page.rooms import TablePool
 from page.visitor import LANGUAGES
 
 SEAT = 1
@@ -24,7 +24,7 @@ SMALL_FIELDS = """(least) => [...document.querySelectorAll("input, select, texta
 
 @pytest.mark.parametrize("size", [PHONE, TABLET], ids=["phone", "tablet"])
 def test_no_field_has_letters_so_small_that_a_touch_device_zooms_into_it(
-    browser: Browser, rooms: Rooms, size: ViewportSize
+    browser: Browser, rooms: TablePool, size: ViewportSize
 ) -> None:
     with rooms.demo() as (evening, _), evening.visited(browser, size, has_touch=True, is_mobile=True) as visitor:
         for view in ("table", "setup", "cards", "correct", "games"):
@@ -35,7 +35,7 @@ def test_no_field_has_letters_so_small_that_a_touch_device_zooms_into_it(
 
 @pytest.mark.long
 def test_on_a_phone_a_turn_is_played_with_a_finger_and_a_row_backed_up_by_one_that_rests(
-    browser: Browser, rooms: Rooms
+    browser: Browser, rooms: TablePool
 ) -> None:
     with (
         rooms.demo(settings={"quota_movie": "1"}) as (evening, _),
@@ -51,7 +51,7 @@ def test_on_a_phone_a_turn_is_played_with_a_finger_and_a_row_backed_up_by_one_th
         assert finger.does(HoldCard(SEAT, movie, SEAT), "drag").kind == "announced"
 
 
-def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:
+def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: TablePool) -> None:
     with rooms.demo() as (evening, visitor):
         visitor.clicks('[data-do="new-table"]')
         visitor.sees("dialog[data-start]")
@@ -61,7 +61,7 @@ def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: Rooms) -> None:
         assert any(isinstance(action, Tap) for action in done)
 
 
-def test_on_a_phone_what_is_said_in_the_prompt_moves_nothing(browser: Browser, rooms: Rooms) -> None:
+def test_on_a_phone_what_is_said_in_the_prompt_moves_nothing(browser: Browser, rooms: TablePool) -> None:
     with rooms.demo() as (evening, _), evening.visited(browser, PHONE) as visitor:
 
         def lies() -> object:
@@ -75,7 +75,7 @@ def test_on_a_phone_what_is_said_in_the_prompt_moves_nothing(browser: Browser, r
 
 
 @pytest.mark.long
-def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(rooms: Rooms) -> None:
+def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(rooms: TablePool) -> None:
     with rooms.demo(people=()) as (evening, visitor):
         evening.plays_turns(2)
         told = {}
@@ -88,7 +88,7 @@ def test_the_page_changes_its_language_without_losing_anything_and_keeps_it(room
         assert visitor.page.locator("html").get_attribute("lang") == LANGUAGES[-1]
 
 
-def test_a_table_for_the_demo_is_never_switched_off(rooms: Rooms) -> None:
+def test_a_table_for_the_demo_is_never_switched_off(rooms: TablePool) -> None:
     with rooms.demo() as (_, visitor):
         visitor.clicks("[data-settings]")
         visitor.sees("#settings")

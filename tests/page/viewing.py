@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from page.in_a_thread import InAThread
+from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
 from page.staging import Stage
 from page.visitor import Visitor
@@ -69,7 +69,7 @@ class View:
 class Views:
     """One table and those who look at it, by names."""
 
-    def __init__(self, table: InAThread, visitors: Mapping[str, Visitor]) -> None:
+    def __init__(self, table: ThreadedTable, visitors: Mapping[str, Visitor]) -> None:
         self.table = table
         self.visitors = visitors
         self._last: View | None = None

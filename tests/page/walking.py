@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import Locator, Page, WebSocket
 
-from page.in_a_thread import InAThread
+from page.in_a_thread import ThreadedTable
 from page.layout import layout_faults
 from page.staging import Stage
 from page.visitor import Visitor
@@ -79,7 +79,7 @@ class Walk:
     """Somebody at the page of a table of a `kind`, at which a `game` is played, who looks at how each step is laid
     out."""
 
-    def __init__(self, table: InAThread, visitor: Visitor, kind: str, game: str) -> None:
+    def __init__(self, table: ThreadedTable, visitor: Visitor, kind: str, game: str) -> None:
         self.table, self.visitor, self.kind, self.game = table, visitor, kind, game
         self.page = visitor.page
         self.seen: set[str] = set()
@@ -178,14 +178,14 @@ class Walk:
 
     def _is_left(self, state: str) -> None:
         def look() -> dict[str, object]:
-            session, daemon = self.table.session, self.table.room.daemon
+            session, daemon = self.table.session, self.table.harness.daemon
             over = session.table.game.outcome(session.table.state) is not None
             return {
                 "state": OVER if over else WAITING if self.table.on_turn is None else PLAYING,
                 "paused": session.table.paused_at_us is not None,
                 "checking": session.prompts.checking is not None,
                 "asked back": session.prompts.consent is not None,
-                "enrolling": session.enrolling is not None or daemon.enrolment.on is not None,
+                "enrolling": session.enrolment is not None or daemon.enrolment.active is not None,
             }
 
         nothing = dict.fromkeys(("paused", "checking", "asked back", "enrolling"), False)

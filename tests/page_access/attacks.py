@@ -200,8 +200,8 @@ async def until_gone(wire: Wire) -> None:
 class Attack:
     """What is tried again and again, and how often at a time from one address."""
 
-    one: Callable[[Attacker], Awaitable[None]]
-    at_a_time: int
+    attempt: Callable[[Attacker], Awaitable[None]]
+    concurrency: int
 
 
 ATTACKS: Mapping[str, Attack] = {
@@ -265,14 +265,14 @@ async def attack(name: str, port: int, seconds: float, addresses: Sequence[str])
     async def keep_on(attacker: Attacker) -> None:
         while attacker.goes_on:
             try:
-                await OF_A_LEAGUE[name].one(attacker)
+                await OF_A_LEAGUE[name].attempt(attacker)
             except GONE:
                 await asyncio.sleep(REFUSED_S)
 
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds), asyncio.TaskGroup() as trying:
             for each in attackers:
-                for _ in range(OF_A_LEAGUE[name].at_a_time):
+                for _ in range(OF_A_LEAGUE[name].concurrency):
                     trying.create_task(keep_on(each))
     return {"tries": sum(each.tries for each in attackers)}
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from page_server.rig import a_folder_of_sockets
 from table.rig import tags_of
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.part_notices import PartLost
@@ -46,7 +46,7 @@ def busy_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def middle_and_end_ms(times_s: Sequence[float]) -> tuple[float, float]:
+def p50_and_p95_ms(times_s: Sequence[float]) -> tuple[float, float]:
     """The median, and what 95 of 100 don't exceed."""
     end_s = quantiles(times_s, n=20)[-1] if len(times_s) > 1 else times_s[0]
     return median(times_s) * 1000, end_s * 1000
@@ -116,14 +116,14 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
         await daemon.start()
         page = await asyncio.create_subprocess_exec(
             *("nice", "-n", str(PAGE_NICE), sys.executable, "-m", "taptable.sim.page", "--network"),
-            *("--table", str(socket_of(sockets, Role.PAGE)), "--listener", str(listener.fileno())),
+            *("--table", str(socket_path(sockets, Role.PAGE)), "--listener", str(listener.fileno())),
             stdin=PIPE,
             pass_fds=[listener.fileno()],
         )
         bench.pids = [os.getpid(), page.pid]
         bench.sockets = sockets
         try:
-            await daemon.page_there.wait()
+            await daemon.page_connected.wait()
             yield bench
         finally:
             page.terminate()

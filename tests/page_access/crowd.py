@@ -86,7 +86,7 @@ class SlowPhone:
             self._told += await self._wire.reader.read(1 << 20)
             for message in self._messages():
                 self.messages += 1
-                self._client.take(message)
+                self._client.apply(message)
         return seen(self._client)
 
     def leave(self) -> None:

@@ -25,7 +25,7 @@ from page_server.rig import (
 from taptable.api.requests import Role, ShowCode
 from taptable.config import Config
 from taptable.config.model import PageSettings
-from taptable.memory.pairings import Paired, Pairings, pairings_of
+from taptable.memory.pairings import Paired, Pairings, pairings_file_of
 
 
 def open_to_all(folder: Path, **more: Any) -> Config:
@@ -42,7 +42,7 @@ def an_open_table(folder: Path) -> AbstractAsyncContextManager[Table]:
 
 def paired_with(table: Table) -> tuple[Paired, ...]:
     """Who is paired with a table, by what is kept of it."""
-    return Pairings.read(pairings_of(table.config.table.journal)).pairings
+    return Pairings.read(pairings_file_of(table.config.table.journal)).pairings
 
 
 def code_of(table: Table) -> str:

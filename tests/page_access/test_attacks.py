@@ -11,7 +11,7 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from deadline import DEADLINE_S
 from page_server.rig import Table
 
@@ -31,7 +31,7 @@ async def comes_of(*doing: object) -> dict[str, float]:
     return json.loads(told)
 
 
-@pytest.mark.parametrize("name", mostly_long(ATTACKS))
+@pytest.mark.parametrize("name", long_params(ATTACKS))
 async def test_an_attack_reaches_the_page_and_a_newcomer_does_beside_it(table: Table, name: str) -> None:
     attack, newcomer = await asyncio.gather(
         comes_of(name, 2, table.port, "127.0.5.1", "127.0.5.2"),

@@ -8,11 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import in_given_time
+from page_server.rig import with_given_time
 from taptable.api.errors import RequestError
 from taptable.api.requests import Pair, Request, ShowCode
 from taptable.cues.prompts import Code
-from taptable.daemon.api.pairing import CODE_S, DIGITS, FIRST_PAUSE_S, LONGEST_PAUSE_S, TRIES, UNUSED, Pairing
+from taptable.daemon.api.pairing import (
+    CODE_S,
+    DIGITS,
+    FIRST_PAUSE_S,
+    LONGEST_PAUSE_S,
+    MOST_UNUSED_CODES,
+    TRIES,
+    Pairing,
+)
 from taptable.memory.pairings import Pairings
 
 
@@ -33,10 +41,10 @@ class Door:
         self.shown.append(code)
         return "display"
 
-    def invite(self) -> bool:
+    def show_address(self) -> bool:
         return False
 
-    def page_at(self, address: str | None) -> None:
+    def set_page_address(self, address: str | None) -> None:
         del address
 
     def ask(self, request: Request) -> Mapping[str, Any]:
@@ -65,7 +73,7 @@ class Door:
         return why
 
 
-pytestmark = in_given_time
+pytestmark = with_given_time
 
 
 @pytest.fixture
@@ -101,7 +109,7 @@ async def test_wrong_codes_count_though_another_code_is_shown_meanwhile(door: Do
     for left in range(TRIES - 1, 0, -1):
         said = door.give_wrong()
         assert f"left: {left}." in said or "One try is left" in said
-        if left > TRIES - UNUSED:
+        if left > TRIES - MOST_UNUSED_CODES:
             await asyncio.sleep(CODE_S + 1)
     assert "another 5 minutes" in door.give_wrong()
     assert door.shown[-1] is None
@@ -109,14 +117,14 @@ async def test_wrong_codes_count_though_another_code_is_shown_meanwhile(door: Do
 
 async def test_codes_that_nobody_uses_come_to_an_end_until_somebody_is_paired(door: Door) -> None:
     for pause_s in (FIRST_PAUSE_S, 2 * FIRST_PAUSE_S):
-        for _ in range(UNUSED):
+        for _ in range(MOST_UNUSED_CODES):
             door.code()
             await asyncio.sleep(CODE_S + 1)
         with pytest.raises(RequestError, match="nobody typed one in"):
             door.code()
         assert door.shown[-1] is None
         await asyncio.sleep(pause_s)
-    for _ in range(2 * UNUSED):
+    for _ in range(2 * MOST_UNUSED_CODES):
         assert door.give(door.code()) is None
         door.code()
         await asyncio.sleep(CODE_S + 1)
@@ -166,7 +174,7 @@ async def test_what_was_tried_is_counted_on_by_the_next_start(door: Door) -> Non
     with pytest.raises(RequestError, match=r"another minute\."):
         door.code()
     await asyncio.sleep(51)
-    for _ in range(UNUSED):
+    for _ in range(MOST_UNUSED_CODES):
         door.begin()
         door.code()
         await asyncio.sleep(CODE_S + 1)
@@ -186,7 +194,7 @@ async def test_who_opens_up_at_the_table_ends_a_pause(door: Door) -> None:
     for _ in range(TRIES):
         door.give_wrong()
     assert door.shown[-1] is None
-    door.pairing.open_up()
+    door.pairing.allow_pairing()
     assert door.shown[-1] is not None
     assert f"left: {TRIES - 1}." in door.give_wrong()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from deadline import DEADLINE_S
 from page_server.rig import Table, a_client, parse
-from taptable.page.guard import is_ours
+from taptable.page.guard import is_own_host
 from taptable.page.network import SUFFIXES, is_own_name, local_name, own_addresses
 from websockets.exceptions import InvalidStatus
 
@@ -93,16 +93,16 @@ NOT_OURS = [
 
 
 def test_an_address_and_this_computer_s_own_names_are_let_in() -> None:
-    assert [host for host in OURS if not is_ours(host, network=True)] == []
+    assert [host for host in OURS if not is_own_host(host, network=True)] == []
 
 
 @pytest.mark.parametrize("network", [True, False])
 def test_a_name_that_somebody_else_can_give_away_is_not(network: bool) -> None:
-    assert [host for host in NOT_OURS if is_ours(host, network=network)] == []
+    assert [host for host in NOT_OURS if is_own_host(host, network=network)] == []
 
 
 def test_a_page_for_this_computer_is_let_in_by_its_local_names_alone() -> None:
-    assert [host for host in OURS if is_ours(host, network=False)] == [
+    assert [host for host in OURS if is_own_host(host, network=False)] == [
         "localhost",
         "LOCALHOST:8137",
         "127.0.0.1",

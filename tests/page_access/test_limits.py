@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from page_server.rig import Table, a_client, in_given_time, raw
+from page_server.rig import Table, a_client, raw, with_given_time
 from ports import free_port
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -23,26 +23,26 @@ from starlette.websockets import WebSocket
 from taptable.core.rates import RateLimiter
 from taptable.page.connection import (
     CROWDED_OUT,
+    MESSAGE_BURST,
     MESSAGES_PER_S,
-    MOST_AT_ONCE,
     MOST_CLIENTS,
-    MOST_OF_AN_ADDRESS,
-    MOST_STRANGERS,
+    MOST_UNPAIRED_CLIENTS,
+    MOST_UNPAIRED_PER_ADDRESS,
     TRY_LATER,
 )
 from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import (
-    ANSWER_S,
+    ANSWER_TIMEOUT_S,
+    BYTE_BURST,
     BYTES_PER_S,
-    CONTROL_COUNTS,
-    MOST_BYTES,
+    CONTROL_FRAME_COST,
     PIECE,
-    REQUEST_S,
-    UNREAD_S,
+    REQUEST_TIMEOUT_S,
+    UNREAD_TIMEOUT_S,
     Requests,
 )
-from taptable.page.server import LOOKS_EVERY_S, MOST_CONNECTIONS, Server
-from taptable.page.server import MOST_OF_AN_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
+from taptable.page.server import EXPIRY_CHECK_INTERVAL_S, MOST_CONNECTIONS, Server
+from taptable.page.server import MOST_CONNECTIONS_PER_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
 
 from page_access.frames import HELLO, PING, PONG, TEXT, frame, on_the_wire
 from page_access.rig import a_phone, an_open_table, ask, pair
@@ -114,23 +114,23 @@ async def held_for_s(port: int, *said: bytes) -> float:
 
 WHOLE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 SLOW = {
-    "nothing": ((), REQUEST_S),
-    "a letter": ((b"G",), REQUEST_S),
-    "half a head": ((b"GET / HTTP/1.1\r\nHost: x\r\nX: ",), REQUEST_S),
-    "a request, and then nothing": ((WHOLE,), REQUEST_S),
-    "a request, and then half of one": ((WHOLE, WHOLE[:-1]), REQUEST_S),
-    "half a body": ((b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"[:-2],), ANSWER_S),
+    "nothing": ((), REQUEST_TIMEOUT_S),
+    "a letter": ((b"G",), REQUEST_TIMEOUT_S),
+    "half a head": ((b"GET / HTTP/1.1\r\nHost: x\r\nX: ",), REQUEST_TIMEOUT_S),
+    "a request, and then nothing": ((WHOLE,), REQUEST_TIMEOUT_S),
+    "a request, and then half of one": ((WHOLE, WHOLE[:-1]), REQUEST_TIMEOUT_S),
+    "half a body": ((b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf"[:-2],), ANSWER_TIMEOUT_S),
 }
 
 
 @pytest.mark.parametrize("what", SLOW)
-@in_given_time
+@with_given_time
 async def test_who_never_comes_to_the_end_of_a_request_is_let_go(served: Served, what: str) -> None:
     said, limit_s = SLOW[what]
-    assert limit_s <= await held_for_s(served.port, *said) <= limit_s + LOOKS_EVERY_S
+    assert limit_s <= await held_for_s(served.port, *said) <= limit_s + EXPIRY_CHECK_INTERVAL_S
 
 
-@in_given_time
+@with_given_time
 async def test_who_says_a_letter_now_and_then_is_let_go_as_well(served: Served) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     began_s = served.loop.time()
@@ -138,17 +138,17 @@ async def test_who_says_a_letter_now_and_then_is_let_go_as_well(served: Served) 
         writer.write(b"G")
         await asyncio.sleep(1)
     writer.close()
-    assert served.loop.time() - began_s <= REQUEST_S + LOOKS_EVERY_S + 1
+    assert served.loop.time() - began_s <= REQUEST_TIMEOUT_S + EXPIRY_CHECK_INTERVAL_S + 1
 
 
-@in_given_time
+@with_given_time
 async def test_who_asks_in_time_is_kept(served: Served) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     for _ in range(20):
         writer.write(WHOLE)
         assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
         await reader.readexactly(1)
-        await asyncio.sleep(REQUEST_S - 1)
+        await asyncio.sleep(REQUEST_TIMEOUT_S - 1)
     writer.close()
 
 
@@ -158,14 +158,18 @@ UPGRADE = (
 )
 
 
-@in_given_time
+@with_given_time
 async def test_a_live_connection_on_which_nothing_is_said_is_let_go(served: Served) -> None:
-    assert UNREAD_S <= await held_for_s(served.port, UPGRADE) <= UNREAD_S + LOOKS_EVERY_S
+    assert UNREAD_TIMEOUT_S <= await held_for_s(served.port, UPGRADE) <= UNREAD_TIMEOUT_S + EXPIRY_CHECK_INTERVAL_S
     # pings say nothing
-    assert UNREAD_S <= await held_for_s(served.port, UPGRADE, frame(PING, b"x")) <= UNREAD_S + LOOKS_EVERY_S
+    assert (
+        UNREAD_TIMEOUT_S
+        <= await held_for_s(served.port, UPGRADE, frame(PING, b"x"))
+        <= UNREAD_TIMEOUT_S + EXPIRY_CHECK_INTERVAL_S
+    )
 
 
-@in_given_time
+@with_given_time
 async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is_said(served: Served) -> None:
     _, writer = await asyncio.open_connection("127.0.0.1", served.port)
     writer.write(UPGRADE)
@@ -176,7 +180,7 @@ async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is
     writer.close()
 
 
-@in_given_time
+@with_given_time
 async def test_who_doesn_t_read_for_long_is_let_go(served: Served) -> None:
     served.speaks = True
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1000)
@@ -185,11 +189,11 @@ async def test_who_doesn_t_read_for_long_is_let_go(served: Served) -> None:
     began_s = served.loop.time()
     while not served.ended_s:
         await asyncio.sleep(1)
-    assert UNREAD_S <= served.ended_s[0] - began_s <= UNREAD_S + LOOKS_EVERY_S + 2
+    assert UNREAD_TIMEOUT_S <= served.ended_s[0] - began_s <= UNREAD_TIMEOUT_S + EXPIRY_CHECK_INTERVAL_S + 2
     writer.close()
 
 
-@in_given_time
+@with_given_time
 async def test_with_nobody_there_it_doesn_t_look(served: Served) -> None:
     def later() -> list[Any]:
         """What the loop still has to do later."""
@@ -199,7 +203,7 @@ async def test_with_nobody_there_it_doesn_t_look(served: Served) -> None:
     before = later()
     assert await raw(served.port, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     assert len(later()) > len(before)
-    await asyncio.sleep(LOOKS_EVERY_S + 1)
+    await asyncio.sleep(EXPIRY_CHECK_INTERVAL_S + 1)
     assert later() == before
 
 
@@ -284,7 +288,7 @@ async def test_a_newcomer_to_many_of_its_own_address_takes_the_place_of_who_was_
 ) -> None:
     async with AsyncExitStack() as here:
         watching = [
-            await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(MOST_OF_AN_ADDRESS)
+            await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(MOST_UNPAIRED_PER_ADDRESS)
         ]
         assert (await watching[0].ask("echo"))["ok"]
         await here.enter_async_context(a_phone(table, source="127.0.0.2"))
@@ -297,7 +301,7 @@ async def test_where_nobody_has_room_any_more_a_newcomer_takes_the_place_of_one_
     async with AsyncExitStack() as here:
         alone = [
             await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
-            for number in range(MOST_STRANGERS - 2)
+            for number in range(MOST_UNPAIRED_CLIENTS - 2)
         ]
         both = [await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(2)]
         await here.enter_async_context(a_phone(table, source="127.0.0.3"))
@@ -310,13 +314,13 @@ async def test_where_nobody_has_room_any_more_a_newcomer_takes_the_place_of_one_
 
 
 async def test_who_is_paired_makes_room_for_nobody_and_has_it_before_others(tmp_path: Path) -> None:
-    assert MOST_OF_AN_ADDRESS >= 30  # the phones of one house behind one box
+    assert MOST_UNPAIRED_PER_ADDRESS >= 30  # the phones of one house behind one box
     async with an_open_table(tmp_path) as table:
         cookie = await pair(table)
         async with AsyncExitStack() as here:
             watching = [
                 await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
-                for number in range(MOST_STRANGERS)
+                for number in range(MOST_UNPAIRED_CLIENTS)
             ]
             paired = [
                 await here.enter_async_context(a_phone(table, cookie, source="127.0.0.3")) for _ in range(MOST_CLIENTS)
@@ -336,30 +340,30 @@ def test_a_limiter_is_used_up_and_grows_again_up_to_the_most() -> None:
     now_s = [0.0]
     limiter = RateLimiter(10, 5, lambda: now_s[0])
     for _ in range(5):
-        limiter.take()
-        assert limiter.owed_s() == 0
-    limiter.take()
-    assert limiter.owed_s() == pytest.approx(0.1)
-    limiter.take(3)  # at once, as if nothing had been waited for
-    assert limiter.owed_s() == pytest.approx(0.3)
+        limiter.consume()
+        assert limiter.wait_s() == 0
+    limiter.consume()
+    assert limiter.wait_s() == pytest.approx(0.1)
+    limiter.consume(3)  # at once, as if nothing had been waited for
+    assert limiter.wait_s() == pytest.approx(0.3)
     now_s[0] = 100.0
     for _ in range(5):
-        limiter.take()
-        assert limiter.owed_s() == 0
-    limiter.take()
-    assert limiter.owed_s() > 0
+        limiter.consume()
+        assert limiter.wait_s() == 0
+    limiter.consume()
+    assert limiter.wait_s() > 0
 
 
 def test_who_waits_as_long_as_is_owed_is_heard_at_the_rate_that_is_allowed() -> None:
     now_s = [0.0]
     limiter = RateLimiter(50, 150, lambda: now_s[0])
     for _ in range(1150):
-        limiter.take()
-        now_s[0] += limiter.owed_s()
+        limiter.consume()
+        now_s[0] += limiter.wait_s()
     assert now_s[0] == pytest.approx(20.0)
 
 
-@in_given_time
+@with_given_time
 async def test_who_says_more_than_may_be_said_is_heard_later(table: Table) -> None:
     too_much = 200
     loop = asyncio.get_running_loop()
@@ -367,15 +371,15 @@ async def test_who_says_more_than_may_be_said_is_heard_later(table: Table) -> No
         wire.send(frame(TEXT, HELLO))
         await wire.until_text(b'"answer":1')
         began_s, began_now_s = loop.time(), time.monotonic()
-        wire.send(*(frame(TEXT, b'{"do":"echo","n":%d}' % n) for n in range(MOST_AT_ONCE + too_much)))
-        await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE - 20))
+        wire.send(*(frame(TEXT, b'{"do":"echo","n":%d}' % n) for n in range(MESSAGE_BURST + too_much)))
+        await wire.until_text(b'"answer":%d,' % (MESSAGE_BURST - 20))
         assert loop.time() - began_s < 1
-        await wire.until_text(b'"answer":%d,' % (MOST_AT_ONCE + too_much - 1))
+        await wire.until_text(b'"answer":%d,' % (MESSAGE_BURST + too_much - 1))
         now_s = time.monotonic() - began_now_s  # what may be said grows by the time outside
         assert loop.time() - began_s >= (too_much - 1) / MESSAGES_PER_S - now_s
 
 
-@in_given_time
+@with_given_time
 @pytest.mark.parametrize("code", [PING, PONG])
 async def test_who_pings_more_than_may_be_pinged_is_heard_later(table: Table, code: int) -> None:
     pings, loop = 2000, asyncio.get_running_loop()
@@ -387,7 +391,7 @@ async def test_who_pings_more_than_may_be_pinged_is_heard_later(table: Table, co
         await wire.until_text(b'"answer":2')
         now_s = time.monotonic() - began_now_s  # what may be said grows by the time outside
         # what is looked at last in one piece has been answered before it is paid for
-        owed = (pings - PIECE // 6) * CONTROL_COUNTS - MOST_BYTES
+        owed = (pings - PIECE // 6) * CONTROL_FRAME_COST - BYTE_BURST
         assert loop.time() - began_s >= owed / BYTES_PER_S - now_s
 
 
@@ -395,7 +399,7 @@ async def test_who_asks_for_more_than_may_be_asked_for_is_answered_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most, per_s, too_much = 10, 100.0, 60
-    monkeypatch.setattr("taptable.page.guard.MOST_REQUESTS", most)
+    monkeypatch.setattr("taptable.page.guard.REQUEST_BURST", most)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", per_s)
     async with an_open_table(tmp_path) as table:
         loop = asyncio.get_running_loop()
@@ -421,7 +425,7 @@ async def test_one_is_let_through_at_a_turn_of_the_loop_the_first_first() -> Non
     passed: list[tuple[int, int]] = []
 
     async def pass_by(number: int) -> None:
-        await scheduler.through()
+        await scheduler.wait_for_turn()
         passed.append((turn, number))
 
     count()

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_server.rig import Table, a_table_with_a_page, at_table, in_given_time
+from page_server.rig import Table, a_table_with_a_page, at_table, with_given_time
 from taptable.daemon.api.pairing import CODE_S, DIGITS, TRIES
 from taptable.memory import pairings
-from taptable.page.site import LOOKS_S
+from taptable.page.site import ADDRESS_POLL_S
 
 from page_access.rig import (
     a_phone,
@@ -43,7 +43,7 @@ async def test_who_only_watches_is_told_to_pair_first(table: Table) -> None:
             assert (answer["ok"], "pair this device" in answer["why"]) == (False, True)
 
 
-@in_given_time
+@with_given_time
 async def test_who_is_paired_can_have_the_address_shown_at_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -55,7 +55,7 @@ async def test_who_is_paired_can_have_the_address_shown_at_the_table(
         async with a_phone(table, await pair(table, "Ana")) as phone:
             assert (await phone.ask("show-address"))["ok"]
             addresses.clear()
-            await asyncio.sleep(LOOKS_S + 1)  # of given time
+            await asyncio.sleep(ADDRESS_POLL_S + 1)  # of given time
             answer = await phone.ask("show-address")
             assert (answer["ok"], answer["why"]) == (False, "The display can’t show the address now.")
 
@@ -243,8 +243,8 @@ async def test_what_can_t_be_written_down_pairs_nobody_and_is_said(
 
 
 async def test_only_so_many_are_paired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taptable.daemon.api.pairing.MOST", 2)
-    assert pairings.MOST > 30  # the phones of an evening
+    monkeypatch.setattr("taptable.daemon.api.pairing.MOST_PAIRED", 2)
+    assert pairings.MOST_PAIRED > 30  # the phones of an evening
     async with an_open_table(tmp_path) as table:
         for name in ("Ana", "Ben"):
             await pair(table, name)

@@ -89,7 +89,7 @@ async def test_who_speaks_tls_is_answered_at_once(table: Table) -> None:
 
 
 async def test_who_says_much_before_it_is_answered_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taptable.page.guard.MOST_REQUESTS", 0)
+    monkeypatch.setattr("taptable.page.guard.REQUEST_BURST", 0)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", 0.001)
     async with an_open_table(tmp_path) as table:
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
@@ -129,7 +129,7 @@ async def test_of_one_address_some_requests_wait_and_the_others_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = 3
-    monkeypatch.setattr("taptable.page.guard.MOST_REQUESTS", 1)
+    monkeypatch.setattr("taptable.page.guard.REQUEST_BURST", 1)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", 0.001)
     monkeypatch.setattr("taptable.page.guard.MOST_WAITING_OF_AN_ADDRESS", most)
     async with an_open_table(tmp_path) as table:
@@ -152,7 +152,7 @@ async def test_of_one_address_some_requests_wait_and_the_others_are_refused(
 
 async def test_a_request_whose_client_has_gone_is_not_served(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     served: list[str] = []
-    about, through, held = table.page.about, table.site.scheduler.through, asyncio.Event()
+    about, through, held = table.page.about, table.site.scheduler.wait_for_turn, asyncio.Event()
 
     async def wait_for_it() -> None:
         await held.wait()
@@ -160,7 +160,7 @@ async def test_a_request_whose_client_has_gone_is_not_served(table: Table, monke
 
     monkeypatch.setattr(table.page, "about", lambda: served.append("about") or about())
     with monkeypatch.context() as patch:
-        patch.setattr(table.site.scheduler, "through", wait_for_it)
+        patch.setattr(table.site.scheduler, "wait_for_turn", wait_for_it)
         for number in range(3):
             _, writer = await asyncio.open_connection("127.0.0.1", table.port)
             writer.write(WHOLE if number else upgrade(table.port))
@@ -190,7 +190,7 @@ async def test_where_too_many_wait_for_a_turn_of_the_loop_the_next_is_refused(
 
 async def test_a_scheduler_counts_who_waits() -> None:
     scheduler = FairScheduler()
-    waiting = [asyncio.ensure_future(scheduler.through()) for _ in range(3)]
+    waiting = [asyncio.ensure_future(scheduler.wait_for_turn()) for _ in range(3)]
     await asyncio.sleep(0)
     assert scheduler.waiting == 3
     await asyncio.wait(waiting)

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from page_server.rig import Client, Table, at_table
 from taptable.core.json_text import NotJson, parse_json
 from taptable.page.app import STATIC
-from taptable.page.browser_verbs import OF_CONNECTION, READING, VERBS
-from taptable.page.connection import MOST_AT_ONCE
+from taptable.page.browser_verbs import CONNECTION_VERBS, READ_ONLY_VERBS, VERBS
+from taptable.page.connection import MESSAGE_BURST
 from taptable.referee.session import Decision
 
 from page_access.frames import CLOSE, HELLO, TEXT, frame, on_the_wire
@@ -160,7 +160,7 @@ class Watched:
 
     async def say(self, messages: list[dict[str, Any]]) -> None:
         """Say all this on one live connection; what isn't for everybody isn't done."""
-        open_to_all_verbs = OF_CONNECTION | READING
+        open_to_all_verbs = CONNECTION_VERBS | READ_ONLY_VERBS
         async with a_phone(self.table, source="127.0.0.66") as stranger:
             texts = [json.dumps({**message, "n": f"q{number}"}) for number, message in enumerate(messages)]
             for text in texts:
@@ -187,7 +187,7 @@ async def answer_to(client: Client, number: str) -> dict[str, Any]:
     return next(answer for answer in client.answers if answer["answer"] == number)
 
 
-EVERY_VERB = sorted({*VERBS, *OF_CONNECTION, "tap", "new-table", ""})
+EVERY_VERB = sorted({*VERBS, *CONNECTION_VERBS, "tap", "new-table", ""})
 """All that can be said, what is refused to everybody here among it."""
 
 
@@ -250,8 +250,8 @@ def test_whatever_a_stranger_sends_nothing_changes_and_no_tag_s_number_comes_out
 async def test_every_verb_that_may_change_anything_is_refused_to_a_stranger(tmp_path: Path) -> None:
     async with an_evening_under_way(tmp_path) as table:
         watched = Watched(table)
-        refused = sorted(VERBS - READING)
-        assert len(refused) < MOST_AT_ONCE
+        refused = sorted(VERBS - READ_ONLY_VERBS)
+        assert len(refused) < MESSAGE_BURST
         async with a_phone(table, source="127.0.0.66") as stranger:
             for verb in refused:
                 answer = await stranger.ask(verb, deck="sample", name="second", seat=1, all=True, card="email#1")

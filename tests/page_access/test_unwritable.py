@@ -7,9 +7,9 @@ import logging
 from pathlib import Path
 
 import pytest
-from page_server.rig import Table, in_given_time
+from page_server.rig import Table, with_given_time
 from taptable.api.requests import REQUESTS
-from taptable.page.browser_verbs import OF_CONNECTION, READING, VERBS
+from taptable.page.browser_verbs import CONNECTION_VERBS, READ_ONLY_VERBS, VERBS
 
 from page_access.rig import a_phone, an_open_table, ask, pair
 from page_access.test_strangers import answer_to
@@ -29,8 +29,8 @@ def fields_of(verb: str) -> set[str]:
     return {*more, *(() if kind is None else kind.__struct_fields__)}
 
 
-@in_given_time
-@pytest.mark.parametrize("verb", sorted(READING | OF_CONNECTION))
+@with_given_time
+@pytest.mark.parametrize("verb", sorted(READ_ONLY_VERBS | CONNECTION_VERBS))
 async def test_what_can_not_be_written_is_refused_and_is_not_in_the_log(
     table: Table, verb: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -50,13 +50,13 @@ async def test_what_can_not_be_written_is_refused_and_is_not_in_the_log(
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
-@in_given_time
+@with_given_time
 async def test_nobody_is_heard_with_it_paired_or_not(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async with an_open_table(tmp_path) as table:
         cookie = await pair(table)
         for cookies in (None, cookie):
             async with a_phone(table, cookies, source="127.0.0.66") as phone:
-                for verb in sorted(VERBS - READING):
+                for verb in sorted(VERBS - READ_ONLY_VERBS):
                     await phone.send(f'{{"do": "{verb}", "n": 1, "name": "\\ud800"}}')
                     await phone.send('{"do": "echo", "n": "then"}')
                     await answer_to(phone, "then")

@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 
 from deadline import DEADLINE_S
 from taptable.api.facts import TOPICS
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role, Subscribe
 from taptable.config.model import PageSettings
-from taptable.page.site import served
-from taptable.sim.page.api import LEFT
+from taptable.page.site import serve_in_background
+from taptable.sim.page.api import CLIENT_LEFT
 from taptable.sim.page.app import DemoApp
-from taptable.sim.page.line import place_of
+from taptable.sim.page.line import demo_socket
 
 T = TypeVar("T")
 
@@ -30,8 +30,8 @@ class APage:
     def __init__(self, sockets: Path, port: int, *, network: bool = False, demo: bool = False) -> None:
         self.trouble: list[str] = []
         self._settings = PageSettings(port, network)
-        self._table = socket_of(sockets, Role.PAGE)
-        self._demo = DemoApp(place_of(sockets)) if demo else None
+        self._table = socket_path(sockets, Role.PAGE)
+        self._demo = DemoApp(demo_socket(sockets)) if demo else None
         self._marks = 0
         self._loop = asyncio.new_event_loop()
         self._began = threading.Event()
@@ -50,7 +50,7 @@ class APage:
 
     def knows_the_table(self) -> None:
         """Wait until it does."""
-        self.run(self.page.known.wait())
+        self.run(self.page.game_known.wait())
 
     def marks(self) -> tuple[int, int]:
         """Whoever has these revisions, of the table's page and of the demo's part (0: there is none), has all that
@@ -64,19 +64,19 @@ class APage:
     async def _mark(self) -> tuple[int, int]:
         """To subscribe once more is to be told all topics, as they are then."""
         page, told = self.page, asyncio.Event()
-        await page.known.wait()
+        await page.game_known.wait()
         assert page.facts is not None
-        take = type(page).changed
+        take = type(page).on_topics_changed
 
         def changed(topics: Mapping[str, Any]) -> None:
             take(page, topics)
             if topics.keys() >= TOPICS.keys():
                 told.set()
 
-        page.changed = changed  # type: ignore[method-assign]
+        page.on_topics_changed = changed  # type: ignore[method-assign]
         await page.table.call(Subscribe(tuple(TOPICS)))
         await told.wait()
-        del page.changed
+        del page.on_topics_changed
         await page.read_on()
         self._marks += 1
         page.feed.put("mark", self._marks)
@@ -87,9 +87,9 @@ class APage:
         if self._demo is None:
             return 0
         here, _ = self._demo._parts
-        while not here.there:
+        while not here.is_ready:
             await asyncio.sleep(0.01)
-        await self._demo.link.act(LEFT, {"client": "nobody"})
+        await self._demo.link.act(CLIENT_LEFT, {"client": "nobody"})
         here.feed.put("mark", self._marks)
         return here.feed.revision
 
@@ -106,10 +106,10 @@ class APage:
     async def _serve(self) -> None:
         self._leaving = asyncio.Event()
         async with AsyncExitStack() as stack:
-            page = served(self._settings, self._table)
+            page = serve_in_background(self._settings, self._table)
             if self._demo is not None:
                 await stack.enter_async_context(self._demo.connected())
-                page = served(self._settings, self._table, None, self._demo.extension, self._demo.clock)
+                page = serve_in_background(self._settings, self._table, None, self._demo.extension, self._demo.clock)
             self.page, _ = await stack.enter_async_context(page)
             self._began.set()
             await self._leaving.wait()

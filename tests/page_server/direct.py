@@ -8,7 +8,7 @@ from collections.abc import Coroutine
 from typing import Any, Protocol, TypeVar
 
 import msgspec
-from taptable.api.errors import RequestError, data_of, error_in
+from taptable.api.errors import RequestError, error_data, error_from_data
 from taptable.api.facts import TOPICS, TableFacts
 from taptable.api.link import TableListener
 from taptable.api.requests import VERSION, Hello, Request, Role, method_of
@@ -24,7 +24,7 @@ class Follower(TableListener, Protocol):
         """Play again what was written."""
 
 
-class Direct:
+class InProcessLink:
     """What a client has of a table in place of its line to it."""
 
     def __init__(self, api: LocalApi, role: Role = Role.PAGE) -> None:
@@ -38,7 +38,7 @@ class Direct:
         try:
             result = await self._api.call(self._role, method_of(type(request)), msgspec.json.encode(request))
         except RequestError as error:
-            raise error_in(through_json(data_of(error))) from error
+            raise error_from_data(through_json(error_data(error))) from error
         finally:
             if self._page is not None:
                 self.say()  # what came of it is told no later than the answer
@@ -47,16 +47,16 @@ class Direct:
     def tell(self, page: Follower) -> None:
         """Let a client know of the table, and of whatever changes."""
         self._page = page
-        page.came(msgspec.convert(now(self.call(Hello(VERSION))), TableFacts))
+        page.on_connected(msgspec.convert(run_immediately(self.call(Hello(VERSION))), TableFacts))
         self._changed = {*self._api.topics}
-        self._deafen = self._api.listen(self._stir)
+        self._deafen = self._api.add_listener(self._stir)
         self.say()
 
     def leave(self) -> None:
         """Say no more: the table is gone."""
         self._deafen()
         if self._page is not None:
-            self._page.away()
+            self._page.on_disconnected()
 
     def say(self) -> None:
         """Say what has changed, and let the page take it in."""
@@ -64,8 +64,8 @@ class Direct:
         changed, self._changed = self._changed, set()
         if changed:
             told = {topic: self._api.topics[topic]() for topic in {*changed, "time"}}
-            self._page.changed({topic: as_told(topic, fact) for topic, fact in told.items()})
-            now(self._page.read_on())
+            self._page.on_topics_changed({topic: json_round_trip(topic, fact) for topic, fact in told.items()})
+            run_immediately(self._page.read_on())
 
     def _stir(self, topic: str) -> None:
         if not self._changed:
@@ -73,7 +73,7 @@ class Direct:
         self._changed.add(topic)
 
 
-def as_told(topic: str, fact: Any) -> Any:
+def json_round_trip(topic: str, fact: Any) -> Any:
     """A topic as it is after its way through JSON."""
     return msgspec.json.decode(msgspec.json.encode(fact), type=TOPICS.get(topic, Any))
 
@@ -82,7 +82,7 @@ def through_json(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def now(doing: Coroutine[Any, Any, T]) -> T:
+def run_immediately(doing: Coroutine[Any, Any, T]) -> T:
     """What something comes to that waits for nothing but its turn."""
     while True:
         try:

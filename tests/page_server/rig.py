@@ -23,13 +23,13 @@ from starlette.types import ASGIApp
 from table.fixtures import GIVEN_TIME
 from table.rig import tags_of
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
-from taptable.page.answers import file_in
+from taptable.page.answers import file_response
 from taptable.page.app import Extension
 from taptable.page.connection import Connections
 from taptable.page.feed import ClientState, Feed
@@ -37,7 +37,7 @@ from taptable.page.file_transfer import PairedWith
 from taptable.page.messages import Requester
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
-from taptable.page.site import PageSite, served
+from taptable.page.site import PageSite, serve_in_background
 from taptable.referee.session import TableEvent
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
@@ -47,7 +47,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import Close
 
-in_given_time = pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
+with_given_time = pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
 """For tests that run in given time."""
 
 
@@ -75,7 +75,7 @@ class SmallExtension:
     """An application in a page's server that does a few things by order of a test at its own live connection, and keeps
     what it is asked for. Its files are in the folder `static`."""
 
-    there, why, language = True, "gone", "en"
+    is_ready, unavailable_reason, language = True, "gone", "en"
 
     def __init__(self, static: Path) -> None:
         self.static = static
@@ -115,10 +115,10 @@ class SmallExtension:
 
     def _make(self, page: Page, scheduler: FairScheduler) -> ASGIApp:
         self._page = page
-        clients = Connections(self, scheduler, PairedWith(page), left=self.gone.append)
+        clients = Connections(self, scheduler, PairedWith(page), on_disconnect=self.gone.append)
 
         async def file(request: Request) -> Response:
-            return file_in(self.static, request.path_params["path"], request)
+            return file_response(self.static, request.path_params["path"], request)
 
         return Starlette(routes=[WebSocketRoute("/live", clients.serve), Route("/{path:path}", file)])
 
@@ -190,7 +190,7 @@ def a_page(
     """The page of a table that has its sockets in this folder, or will have, while it is served, as by its process."""
     assert config.page is not None
     mounted = None if extension is None else extension.mounted
-    return served(config.page, socket_of(sockets, Role.PAGE), extension=mounted)
+    return serve_in_background(config.page, socket_path(sockets, Role.PAGE), extension=mounted)
 
 
 @asynccontextmanager
@@ -203,7 +203,7 @@ async def at_table(
             if config.page is not None:
                 page = a_page(config, sockets, extension)
                 table.served = await stack.enter_async_context(page)
-                await asyncio.wait_for(table.page.known.wait(), deadline_s())
+                await asyncio.wait_for(table.page.game_known.wait(), deadline_s())
             yield table
 
 
@@ -224,23 +224,23 @@ class Client:
         await self.socket.send(text)
 
     async def receive(self) -> dict[str, Any]:
-        return self.take(json.loads(await asyncio.wait_for(self.socket.recv(), deadline_s())))
+        return self.apply(json.loads(await asyncio.wait_for(self.socket.recv(), deadline_s())))
 
-    def take(self, told: dict[str, Any]) -> dict[str, Any]:
+    def apply(self, message: dict[str, Any]) -> dict[str, Any]:
         """Make of a message what a browser makes of it."""
-        if "answer" in told:
-            self.answers.append(told)
-            return told
-        self.messages.append(told)
-        if told["boot"] != self.boot:
-            self.boot, self.parts, self.items = told["boot"], {}, {}
-        assert told["revision"] >= self.revision
-        self.revision = told["revision"]
-        self.parts |= told["parts"]
-        for name, news in told["streams"].items():
+        if "answer" in message:
+            self.answers.append(message)
+            return message
+        self.messages.append(message)
+        if message["boot"] != self.boot:
+            self.boot, self.parts, self.items = message["boot"], {}, {}
+        assert message["revision"] >= self.revision
+        self.revision = message["revision"]
+        self.parts |= message["parts"]
+        for name, news in message["streams"].items():
             kept = {n: item for n, item in self.items.get(name, {}).items() if n >= news.get("emptied", 0)}
             self.items[name] = kept | {item["n"]: item for item in news["items"]}
-        return told
+        return message
 
     async def hello(self, **more: Any) -> dict[str, Any]:
         """Greet, and take what the table says to that."""

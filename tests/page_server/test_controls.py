@@ -180,7 +180,7 @@ def test_cards_that_people_describe_have_their_words_alone() -> None:
         ["Angriff 2.1", "", "Trifft der Angriff, geschieht nichts weiter."],
         ["Admin", "", "Ersetzt jede rote Karte eines Sets und wehrt jeden Angriff ab."],
     ]
-    assert [words.explained(card) for card in ("1.1#1", "1.3#1")] == ["1.1 Flood: Much water.", ""]
+    assert [words.full_explanation(card) for card in ("1.1#1", "1.3#1")] == ["1.1 Flood: Much water.", ""]
 
 
 @pytest.mark.parametrize("game", [*GAMES])

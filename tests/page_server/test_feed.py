@@ -48,7 +48,7 @@ class Browser:
 
     def speak(self, language: str) -> None:
         self.language = language
-        self.state = ClientState(self.state.revision, self.state.next, self.state.watching, anew=True)
+        self.state = ClientState(self.state.revision, self.state.next, self.state.watching, resend_texts=True)
 
     def kept(self, name: str, last: int) -> list[Any]:
         """The last items of a stream."""
@@ -129,7 +129,7 @@ def test_when_all_begins_again_every_sentence_is_made_again_and_sent_to_everybod
     known, boot = browser.state, feed.boot
     called[0] = "Seat 1"
     assert browser.take() == {}
-    feed.begin_again()
+    feed.restart()
     assert feed.boot != boot
     told = browser.take()
     assert told["parts"] == {"now": "Seat 1 is on turn", "turn": 1}

@@ -18,7 +18,7 @@ from taptable.page.view import LogItem
 from taptable.referee.session import Session
 from taptable.words import LANGUAGES, Words
 from words.catalogues import sentences
-from words.heard import objections
+from words.heard import all_objections
 
 from page_server.test_controls import after, an_xnet_turn, words_of
 
@@ -68,16 +68,16 @@ def test_every_refusal_of_a_card_says_when_it_would_count_or_has_a_sentence_that
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_refuses_no_card_is_none_of_these(game: str) -> None:
-    assert {each.code for each in objections(game) if isinstance(each, Refused) and "card" in each.facts}.isdisjoint(
-        NOT_OF_CARDS[game] - {"lies-in-no-row", "demand-stays", "lost-with-empty-pile"}
-    )
+    assert {
+        each.code for each in all_objections(game) if isinstance(each, Refused) and "card" in each.facts
+    }.isdisjoint(NOT_OF_CARDS[game] - {"lies-in-no-row", "demand-stays", "lost-with-empty-pile"})
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_when_it_would_count_is_said_with_the_facts_there_are(game: str, language: str) -> None:
     words = words_of(game, language)
-    said = {words.when(each) for each in objections(game)}
+    said = {words.when_allowed(each) for each in all_objections(game)}
     assert len(said) > 1
     assert not any("{" in sentence for sentence in said)
 
@@ -133,17 +133,17 @@ def _ways(taps: Sequence[tuple[str, int | str]]) -> list[guidance.Way]:
 
 def test_kinds_that_share_a_face_are_one_where_all_of_them_count() -> None:
     (both, one) = _ways([("a#1", 1), ("b#1", 1), ("c#1", 1), ("a#1", 2), ("c#1", 2)])
-    assert (both.shown, one.shown) == (("f", "c"), ("a", "c"))
-    assert not both.whole
+    assert (both.display_kinds, one.display_kinds) == (("f", "c"), ("a", "c"))
+    assert not both.is_every_kind
 
 
 def test_many_names_are_none_and_all_cards_are_any() -> None:
     words = Words("en")
     (way,) = _ways([(f"{kind}#1", DISCARD_PAD) for kind in "abcd"])
-    assert way.named(words, 2) is None
-    assert way.named(words, 3) == "f, c or d"
-    assert way.every(words) == "any card"
+    assert way.names_text(words, 2) is None
+    assert way.names_text(words, 3) == "f, c or d"
+    assert way.any_card_text(words) == "any card"
     (most,) = _ways([(f"{kind}#1", DISCARD_PAD) for kind in "acd"])
-    assert (most.every(words), most.some(words, 1)) == (None, "a card")
+    assert (most.any_card_text(words), most.some_cards_text(words, 1)) == (None, "a card")
     (few,) = _ways([("a#1", 1), ("c#1", 1)])
-    assert few.some(words, 1) == "a …"
+    assert few.some_cards_text(words, 1) == "a …"

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import MOST_ENTRIES, Role
 from taptable.core.notices import StopForgotten
 from taptable.core.part_notices import PoweringOff
-from taptable.daemon.power_off import REQUEST
-from taptable.page.connection import MOST_REQUESTS
+from taptable.daemon.power_off import REQUEST_FILE
+from taptable.page.connection import MOST_PENDING_REQUESTS
 from taptable.page.messages import MOST_CHARACTERS
-from taptable.page.page import LOG_KEPT
-from taptable.page.site import served
+from taptable.page.page import LOG_LENGTH
+from taptable.page.site import serve_in_background
 from taptable.words import LANGUAGES
 
 from page_server.rig import (
@@ -32,7 +32,7 @@ from page_server.rig import (
     a_folder_of_sockets,
     a_table_with_a_page,
     at_table,
-    in_given_time,
+    with_given_time,
 )
 
 PARTS = {"controls", "pack", "table", "turn", "seats", "teams", "piles", "window", "now", "counts", "alerts", "update"}
@@ -114,8 +114,8 @@ async def test_after_another_start_of_the_table_the_log_tells_this_game_from_its
         await client.hello()
         tell(table, 1)
         table.daemon.controller.use_control("new-game", "discard", "page")
-        tell(table, LOG_KEPT - 10)
-        await client.until(lambda it: len(log(it)) == len(BEGUN) + LOG_KEPT - 10)
+        tell(table, LOG_LENGTH - 10)
+        await client.until(lambda it: len(log(it)) == len(BEGUN) + LOG_LENGTH - 10)
         before = log(client)
         assert before[: len(BEGUN)] == BEGUN
     async with at_table(config) as table, a_client(table.port) as client, a_client(table.port) as other:
@@ -123,10 +123,10 @@ async def test_after_another_start_of_the_table_the_log_tells_this_game_from_its
         assert log(client) == [*before, "The game is paused."]
         told = await other.hello(language="de")
         assert next(item["text"] for item in told["streams"]["log"]["items"]) == "Neues Spiel: Platz 1 beginnt."
-        tell(table, LOG_KEPT)
+        tell(table, LOG_LENGTH)
     async with at_table(config) as table, a_client(table.port) as client:
         await client.hello()
-        assert len(log(client)) == LOG_KEPT
+        assert len(log(client)) == LOG_LENGTH
 
 
 async def test_a_sentence_is_in_the_language_of_who_hears_it(table: Table, client: Client) -> None:
@@ -141,17 +141,17 @@ async def test_a_sentence_is_in_the_language_of_who_hears_it(table: Table, clien
     assert len(heard) == len(set(heard.values())) == len(LANGUAGES)
 
 
-@in_given_time
+@with_given_time
 async def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messages(
     table: Table, client: Client
 ) -> None:
     await client.hello()
-    tell(table, LOG_KEPT)
-    await client.until(lambda it: len(log(it)) == len(BEGUN) + LOG_KEPT)
-    assert len(client.messages) <= 2 + ceil(LOG_KEPT / MOST_ENTRIES)
+    tell(table, LOG_LENGTH)
+    await client.until(lambda it: len(log(it)) == len(BEGUN) + LOG_LENGTH)
+    assert len(client.messages) <= 2 + ceil(LOG_LENGTH / MOST_ENTRIES)
 
 
-@in_given_time
+@with_given_time
 async def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_shows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,12 +297,14 @@ async def test_a_bug_in_an_action_is_said_and_told_to_the_log(small: Client) -> 
 
 
 async def test_while_an_action_takes_its_time_others_are_answered(small: Client, extension: SmallExtension) -> None:
-    for number in range(MOST_REQUESTS):
+    for number in range(MOST_PENDING_REQUESTS):
         await small.send(json.dumps({"do": "wait", "n": f"w{number}"}))
     assert (await small.ask("echo"))["ok"]
     assert not (await small.ask("wait"))["ok"]  # too much at once
     extension.hold.set()
-    await small.until(lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_REQUESTS)
+    await small.until(
+        lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_PENDING_REQUESTS
+    )
     assert (await small.ask("wait"))["ok"]
 
 
@@ -336,9 +338,12 @@ async def test_table_time_goes_on_by_the_clock_that_the_page_was_given(tmp_path:
     config = a_table_with_a_page(tmp_path)
     assert config.page is not None
     with a_folder_of_sockets() as sockets:
-        place = socket_of(sockets, Role.PAGE)
-        async with a_daemon(config, sockets), served(config.page, place, clock=lambda: now_s[0]) as (page, _):
-            await asyncio.wait_for(page.known.wait(), DEADLINE_S)
+        place = socket_path(sockets, Role.PAGE)
+        async with (
+            a_daemon(config, sockets),
+            serve_in_background(config.page, place, clock=lambda: now_s[0]) as (page, _),
+        ):
+            await asyncio.wait_for(page.game_known.wait(), DEADLINE_S)
             async with a_client(config.page.port) as client:
                 told_us = (await client.hello())["at_us"]
                 assert (await client.hello())["at_us"] == told_us
@@ -355,7 +360,7 @@ async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_p
         await client.hello()
         assert (await client.ask("power-off"))["ok"]
         assert [notice["kind"] for notice in client.parts["alerts"]] == ["power"]
-        assert (tmp_path / REQUEST).exists()
+        assert (tmp_path / REQUEST_FILE).exists()
         assert (await client.ask("power-off"))["ok"]
         assert len([said for said in table.events if isinstance(said, PoweringOff)]) == 1
 
@@ -365,4 +370,7 @@ async def test_why_it_cannot_be_done_is_said_in_the_language_of_who_asked(tmp_pa
     async with at_table(config, requests=tmp_path / "gone") as table, a_client(table.port) as client:
         await client.hello(language="nl")
         answer = await client.ask("power-off")
-        assert answer["why"] == f"Kan niet uit worden gezet: {tmp_path / 'gone' / REQUEST}: No such file or directory."
+        assert (
+            answer["why"]
+            == f"Kan niet uit worden gezet: {tmp_path / 'gone' / REQUEST_FILE}: No such file or directory."
+        )

@@ -26,9 +26,9 @@ from taptable.page import (
     server,
     site,
 )
-from taptable.page.browser_verbs import READING
+from taptable.page.browser_verbs import READ_ONLY_VERBS
 from taptable.page.guard import HEADERS
-from taptable.page.view import KINDS_STANDING, AlertsPart, LogItem
+from taptable.page.view import ALERT_KINDS, AlertsPart, LogItem
 from taptable.referee.lines import VERDICTS
 
 from page_server.rig import Table, a_client, a_table_with_a_page, at_table, get
@@ -71,7 +71,7 @@ def test_the_fields_within_fields_are_told() -> None:
     team = parts["teams"][0]
     for field in (*team["marks"][0], *team["rows"][0], *parts["turn"]["checking"]):
         assert f"`{field}`" in LINES
-    assert {f"`{kind}`" for kind in KINDS_STANDING.values()} <= set(re.findall(r"`\w+`", LINES))
+    assert {f"`{kind}`" for kind in ALERT_KINDS.values()} <= set(re.findall(r"`\w+`", LINES))
 
 
 def test_an_item_of_the_log_is_told_with_its_fields() -> None:
@@ -103,7 +103,7 @@ def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
     (part,) = re.findall(r"^## Who may do what\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
     listed = re.findall(r"^\| `([^`]+)` \| .*? \| (anyone|who is paired) \|", part, re.MULTILINE)
     verbs = (ShowCode, ShowAddress, Devices, Unpair)
-    who = {verb: "anyone" if verb in READING else "who is paired" for verb in map(method_of, verbs)}
+    who = {verb: "anyone" if verb in READ_ONLY_VERBS else "who is paired" for verb in map(method_of, verbs)}
     assert dict(listed) == who
 
 
@@ -139,29 +139,29 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
     [
         (
             "{} connections, {} of them from one address of a network",
-            (server.MOST_CONNECTIONS, server.MOST_OF_AN_ADDRESS),
+            (server.MOST_CONNECTIONS, server.MOST_CONNECTIONS_PER_ADDRESS),
         ),
         (
             "A request must be whole {:g} s after the connection began or the last answer was given, and answered "
             "within {:g} s; that is looked after every {:g} s",
-            (protocols.REQUEST_S, protocols.ANSWER_S, server.LOOKS_EVERY_S),
+            (protocols.REQUEST_TIMEOUT_S, protocols.ANSWER_TIMEOUT_S, server.EXPIRY_CHECK_INTERVAL_S),
         ),
         (
             "{:g} requests a second from one address of a network, and {} at once after a silence",
-            (guard.REQUESTS_PER_S, guard.MOST_REQUESTS),
+            (guard.REQUESTS_PER_S, guard.REQUEST_BURST),
         ),
         (
             "{} clients of the live connection; {} of them may be such that aren't paired, {} of those from one "
             "address. For more, one of those makes room that aren't paired (close code {})",
             (
                 connection.MOST_CLIENTS,
-                connection.MOST_STRANGERS,
-                connection.MOST_OF_AN_ADDRESS,
+                connection.MOST_UNPAIRED_CLIENTS,
+                connection.MOST_UNPAIRED_PER_ADDRESS,
                 connection.CROWDED_OUT,
             ),
         ),
         ("more are told to come later (close code {})", (connection.TRY_LATER,)),
-        ("taken in at a turn of the loop, and {} wait for that in the kernel", (server.MOST_BEFORE,)),
+        ("taken in at a turn of the loop, and {} wait for that in the kernel", (server.ACCEPT_BACKLOG,)),
         ("A request has {} bytes and {} lines before its body", (protocols.MOST_HEAD, protocols.MOST_LINES)),
         (
             "up to {} from one address (429) and {} for their turn (503)",
@@ -170,15 +170,15 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         (
             "heard {:g} times in a second, and {} times at once after a silence; `hello`, `language` and what is asked "
             "without being paired count {} times",
-            (connection.MESSAGES_PER_S, connection.MOST_AT_ONCE, 1 + connection.WEIGHT),
+            (connection.MESSAGES_PER_S, connection.MESSAGE_BURST, 1 + connection.HEAVY_MESSAGE_COST),
         ),
         (
             "{} bytes are looked at in one turn of the loop, and {:.0f} in a second ({} at once after a silence)",
-            (protocols.PIECE, protocols.BYTES_PER_S, protocols.MOST_BYTES),
+            (protocols.PIECE, protocols.BYTES_PER_S, protocols.BYTE_BURST),
         ),
-        ("each ping and each pong counts {} bytes", (protocols.CONTROL_COUNTS,)),
-        ("{} bytes wait for it in the kernel and as many before", (protocols.MOST_UNREAD,)),
-        ("after {:g} s it is let go", (protocols.UNREAD_S,)),
+        ("each ping and each pong counts {} bytes", (protocols.CONTROL_FRAME_COST,)),
+        ("{} bytes wait for it in the kernel and as many before", (protocols.MOST_UNSENT_BYTES,)),
+        ("after {:g} s it is let go", (protocols.UNREAD_TIMEOUT_S,)),
         ("or in more than {} frames", (protocols.MOST_FRAMES,)),
         ("They hold for {:g} minutes", (pairing.CODE_S / 60,)),
         ("After {} wrong codes", (pairing.TRIES,)),
@@ -186,33 +186,33 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             "a pause of {:g} minutes in which none is shown; the next is twice as long, up to {:g} minutes",
             (pairing.FIRST_PAUSE_S / 60, pairing.LONGEST_PAUSE_S / 60),
         ),
-        ("So there is after {} codes in a row that nobody used", (pairing.UNUSED,)),
-        ("Up to {} devices are paired", (pairings.MOST,)),
+        ("So there is after {} codes in a row that nobody used", (pairing.MOST_UNUSED_CODES,)),
+        ("Up to {} devices are paired", (pairings.MOST_PAIRED,)),
         ("a `name` of up to {} characters", (presets.LONGEST_PLAYER,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
         (
             "more than {} characters or with one that doesn't print, a preset's of more than {}, a {}th preset",
             (presets.LONGEST_PLAYER, presets.LONGEST_NAME, presets.MOST_PRESETS + 1),
         ),
-        ("{:g} minutes after the last tag", (enrolment_session.SILENCE_S / 60,)),
+        ("{:g} minutes after the last tag", (enrolment_session.IDLE_TIMEOUT_S / 60,)),
         ("up to {} decks", (decks.MOST_DECKS,)),
         ("the next {} of them", (past_games.STEPS_AT_A_TIME,)),
         ("played again {} lines at a time", (past_games.ENTRIES_AT_A_TIME,)),
         ("up to {} steps", (past_games.MOST_STEPS_KEPT,)),
         ("forgets after {} days", (file_transfer.COOKIE_DAYS,)),
-        ("brings one, of up to {} bytes", (file_transfer.MOST_BROUGHT,)),
+        ("brings one, of up to {} bytes", (file_transfer.MOST_UPLOAD_BYTES,)),
         ("loses the live connection at once (close code {})", (connection.UNPAIRED,)),
         ("A message may have {} characters", (messages.MOST_CHARACTERS,)),
         ("one of more than {} bytes", (server.LONGEST_MESSAGE,)),
         ("at most once in {:g} ms", (connection.SPACING_S * 1000,)),
-        ("({} of the log)", (page.LOG_KEPT,)),
+        ("({} of the log)", (page.LOG_LENGTH,)),
         ("it closes with {}.", (connection.GOING_AWAY,)),
-        ("closes that client's connection ({})", (connection.OUR_FAULT,)),
+        ("closes that client's connection ({})", (connection.INTERNAL_ERROR,)),
         ("tried again every {:g} s", (server.RETRY_S,)),
-        ("reported as *{}* not answering", (daemon.PAGE,)),
-        ("so is a page that isn't there for {:g} s", (daemon.MISSED_AFTER_S,)),
-        ("looks every {:g} s where this computer is", (site.LOOKS_S,)),
-        ("Up to {} actions of a client are under way at once there", (connection.MOST_REQUESTS,)),
+        ("reported as *{}* not answering", (daemon.PAGE_PART,)),
+        ("so is a page that isn't there for {:g} s", (daemon.PAGE_TIMEOUT_S,)),
+        ("looks every {:g} s where this computer is", (site.ADDRESS_POLL_S,)),
+        ("Up to {} actions of a client are under way at once there", (connection.MOST_PENDING_REQUESTS,)),
         ("`Content-Security-Policy: {}`", (HEADERS["Content-Security-Policy"],)),
     ],
 )

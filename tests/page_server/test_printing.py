@@ -78,7 +78,7 @@ async def test_a_process_that_dies_or_takes_too_long_is_said_and_nothing_is_left
 ) -> None:
     assert "couldn’t be drawn" in await why(a_printer("import os; os.kill(os.getpid(), 9)"), deck="ours")
     assert "couldn’t be drawn" in await why(a_printer("raise SystemExit(1)"), deck="ours")
-    monkeypatch.setattr(printing, "LONGEST_S", 0.0)
+    monkeypatch.setattr(printing, "DRAW_TIMEOUT_S", 0.0)
     printer = a_printer("import sys; sys.stdin.read(); input()")
     assert "couldn’t be drawn" in await why(printer, deck="ours")
     assert "couldn’t be drawn" in await why(printer, deck="ours")  # and not that it is busy

@@ -22,12 +22,12 @@ from taptable.config.model import PageSettings
 from taptable.core.notices import StopForgotten
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.daemon.daemon import MISSED_AFTER_S
+from taptable.daemon.daemon import PAGE_TIMEOUT_S
 from taptable.history.playback import Playback
-from taptable.page.connection import GOING_AWAY, MOST_REQUESTS, TRY_LATER
+from taptable.page.connection import GOING_AWAY, MOST_PENDING_REQUESTS, TRY_LATER
 from taptable.page.feed import Feed
-from taptable.page.site import LOOKS_S
-from taptable.referee.replaying import Departure
+from taptable.page.site import ADDRESS_POLL_S
+from taptable.referee.replaying import ReplayMismatch
 from websockets.frames import Close
 
 from page_server.rig import (
@@ -42,8 +42,8 @@ from page_server.rig import (
     at_table,
     deadline_s,
     get,
-    in_given_time,
     on_a_loop,
+    with_given_time,
 )
 
 
@@ -64,7 +64,7 @@ def of_the_page(table: Table) -> list[str]:
     return [type(part).__name__ for part in parts if part.part == "page"]
 
 
-@in_given_time
+@with_given_time
 async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
     port = free_port()
     async with taken(port):
@@ -76,7 +76,7 @@ async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_
         assert str(port) in lost.reason
         words = table.page.words("de")
         assert words.notice(lost).startswith(words.part("page"))
-    await asyncio.sleep(11 + LOOKS_S)
+    await asyncio.sleep(11 + ADDRESS_POLL_S)
     assert of_the_page(table) == ["PartLost", "PartBack"]
     async with a_client(port) as client:
         await client.hello()
@@ -86,29 +86,29 @@ async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_
     await table_here.__aexit__(None, None, None)
 
 
-@in_given_time
+@with_given_time
 async def test_a_page_that_isnt_there_is_missed_after_a_while_and_found_again(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     with a_folder_of_sockets() as sockets:
         async with a_daemon(config, sockets) as table:
-            await asyncio.sleep(MISSED_AFTER_S - 1)
+            await asyncio.sleep(PAGE_TIMEOUT_S - 1)
             assert of_the_page(table) == []
             await asyncio.sleep(2)
             (lost,) = [h for h in table.events if isinstance(h, PartLost)]
             assert (lost.part, lost.reason) == ("page", "its process isn't there")
             async with a_page(config, sockets) as (page, _):
-                await page.known.wait()
+                await page.game_known.wait()
                 await asyncio.sleep(1)
                 assert of_the_page(table) == ["PartLost", "PartBack"]
             # one that comes back soon isn't missed
-            await asyncio.sleep(MISSED_AFTER_S - 1)
+            await asyncio.sleep(PAGE_TIMEOUT_S - 1)
             async with a_page(config, sockets) as (page, _):
-                await page.known.wait()
-                await asyncio.sleep(MISSED_AFTER_S)
+                await page.game_known.wait()
+                await asyncio.sleep(PAGE_TIMEOUT_S)
             assert of_the_page(table) == ["PartLost", "PartBack"]
 
 
-@in_given_time
+@with_given_time
 async def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,16 +119,18 @@ async def test_the_address_of_a_page_that_is_gone_is_shown_no_longer(
     config = replace(config, page=PageSettings(port, network=True))
     with a_folder_of_sockets() as sockets:
         async with a_daemon(config, sockets) as table:
-            with patch.object(table.daemon.devices, "page_at", wraps=table.daemon.devices.page_at) as told:
+            with patch.object(
+                table.daemon.devices, "set_page_address", wraps=table.daemon.devices.set_page_address
+            ) as told:
                 async with a_page(config, sockets) as (page, _):
-                    await page.known.wait()
+                    await page.game_known.wait()
                     await asyncio.sleep(1)
                     assert told.call_args.args == (f"10.42.0.1:{port}",)
                 await asyncio.sleep(1)
                 assert told.call_args.args == (None,)
 
 
-@in_given_time
+@with_given_time
 async def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_it_is_back(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     assert config.page is not None
@@ -143,7 +145,7 @@ async def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_
             for _ in range(2):
                 async with AsyncExitStack() as table:
                     await table.enter_async_context(a_daemon(config, sockets))
-                    await page.known.wait()
+                    await page.game_known.wait()
                     assert (await get(port, "/about.json")).status == 200
                     async with a_client(port) as client:
                         await client.hello()
@@ -159,7 +161,7 @@ async def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_t
 ) -> None:
     async with a_client(table.port) as client:
         await client.hello()
-        with patch.object(Playback, "play", side_effect=Departure("otherwise")):
+        with patch.object(Playback, "play", side_effect=ReplayMismatch("otherwise")):
             table.put("online#1", 1)
             assert (await client.closed()).code == GOING_AWAY
     table.lift("online#1", 1)
@@ -168,13 +170,13 @@ async def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_t
     async with a_client(table.port) as client:
         assert await client.closed() == Close(TRY_LATER, "not-followed")
     table.daemon.controller.use_control("new-game", DISCARD_PAD, "page", ())
-    await asyncio.wait_for(table.page.known.wait(), deadline_s())
+    await asyncio.wait_for(table.page.game_known.wait(), deadline_s())
     async with a_client(table.port) as client:
         await client.hello()
         assert client.parts["teams"][0]["state"] == "offline"
 
 
-@in_given_time
+@with_given_time
 async def test_a_table_that_never_got_its_port_stops_all_the_same(tmp_path: Path) -> None:
     port = free_port()
     async with taken(port), at_table(a_table_with_a_page(tmp_path, port=port)):
@@ -192,14 +194,14 @@ async def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> 
     assert len(boots) == 5
 
 
-@in_given_time
+@with_given_time
 async def test_without_a_section_there_is_no_page(tmp_path: Path) -> None:
     port = free_port()
     config = a_table_with_a_page(tmp_path, port=port)
     text = config.file.read_text().partition("[page]")[0]
     config.file.write_text(text)
     async with at_table(load_config(config.file, lambda _: [])) as table:
-        await asyncio.sleep(MISSED_AFTER_S + 1)
+        await asyncio.sleep(PAGE_TIMEOUT_S + 1)
         assert of_the_page(table) == []
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
@@ -251,7 +253,9 @@ async def test_who_doesn_t_read_has_nothing_more_done(table: Table, small: Clien
     extension.hold.set()
     with await a_sleeper(table.port, "/small/live") as sleeper:
         await much_is_told(extension.feed, small)
-        await asyncio.get_running_loop().sock_sendall(sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_REQUESTS)
+        await asyncio.get_running_loop().sock_sendall(
+            sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_PENDING_REQUESTS
+        )
         for _ in range(20):
             assert (await small.ask("echo"))["ok"]
         assert extension.done == []
@@ -318,14 +322,14 @@ async def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
     assert isinstance(loop, CountingLoop)
     monkeypatch.setattr("taptable.page.view.parts_of", lambda *_: pytest.fail("nobody asked"))
     # now and then it looks for who is to be let go, however long the rest takes here
-    monkeypatch.setattr("taptable.page.server.LOOKS_EVERY_S", 3600.0)
+    monkeypatch.setattr("taptable.page.server.EXPIRY_CHECK_INTERVAL_S", 3600.0)
     with a_folder_of_sockets() as sockets:
         async with (
             a_daemon_elsewhere(config, sockets) as (table, its_loop),
             a_page(config, sockets) as (page, _),
             AsyncExitStack() as looking,
         ):
-            await page.known.wait()
+            await page.game_known.wait()
             if silent:
                 await (await looking.enter_async_context(a_client(table.port))).complain('{"do": "echo"}')
             changed = asyncio.Event()
@@ -352,7 +356,7 @@ def tell(table: Table) -> None:
     table.daemon.controller.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
-@in_given_time
+@with_given_time
 async def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
@@ -362,7 +366,7 @@ async def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None
         await asyncio.sleep(0.3)  # of given time
         state = table.daemon.controller.session.table.state
         assert state.teams[0].line == "up"
-        assert table.hardware.below("board").boards[1].ring.pattern == "accepted"
+        assert table.hardware.stand_in("board").boards[1].ring.pattern == "accepted"
         table.lift("online#1", 1)
         await asyncio.sleep(1)
         table.put("extra-memory#1", 1)
@@ -382,13 +386,13 @@ async def test_a_bug_in_what_the_page_makes_of_the_news_has_it_find_out_all_anew
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
     async with at_table(a_table_with_a_page(tmp_path)) as table:
-        with patch.object(table.page, "changed", side_effect=ZeroDivisionError) as changed:
+        with patch.object(table.page, "on_topics_changed", side_effect=ZeroDivisionError) as changed:
             tell(table)
             async with asyncio.timeout(DEADLINE_S):
                 while not changed.called:
                     await asyncio.sleep(0)
         async with asyncio.timeout(DEADLINE_S):
-            await table.page.known.wait()
+            await table.page.game_known.wait()
         async with a_client(table.port) as client:
             await client.hello()
             assert [item["type"] for item in client.items["log"].values()] == [*BEGUN, "stop-forgotten"]

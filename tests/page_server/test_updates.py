@@ -17,7 +17,7 @@ NEWER = ReleaseAnnouncement("99.0.1", "2027-01-15", "Tables without a terminal."
 async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updates, "KEPT", tmp_path / "update.json")
+    monkeypatch.setattr(updates, "UPDATE_FILE", tmp_path / "update.json")
     looks = [
         *(
             (None, None),
@@ -27,7 +27,7 @@ async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
         (UpdateCheck("2027-01-18", ReleaseAnnouncement("0.0.1", "2020-01-01", "x", "https://example.org")), None),
     ]
     for look, told in looks:
-        updates.keep(look)
+        updates.save_check(look)
         async with a_client(table.port) as client:
             await client.hello()
             assert client.parts["update"] == told

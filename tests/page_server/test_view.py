@@ -16,7 +16,7 @@ from taptable.core.tag_notices import DeckMissing
 from taptable.games.online.cards import KIND_OF
 from taptable.narration.now import now_of
 from taptable.narration.sentences import narrate, sentences_of
-from taptable.narration.updates import Alerts, after_notice
+from taptable.narration.updates import Alerts, alerts_after_notice
 from taptable.page.view import AlertsPart, LogItem, parts_of
 from taptable.referee.session import Decision
 from taptable.words import LANGUAGES, Words
@@ -41,7 +41,7 @@ def alerts(evening: SessionRig) -> Alerts:
     held: Alerts = {}
     for event in evening.events:
         if isinstance(event, Notice):
-            held = after_notice(held, event)
+            held = alerts_after_notice(held, event)
     return held
 
 
@@ -59,7 +59,7 @@ def in_a_window() -> SessionRig:
 
 def pressed() -> SessionRig:
     evening = in_a_window()
-    return evening.see(ButtonEdge(evening.now_us, 2, True)).wait(0.01)
+    return evening.handle_device_event(ButtonEdge(evening.now_us, 2, True)).wait(0.01)
 
 
 def claimed() -> SessionRig:
@@ -68,7 +68,9 @@ def claimed() -> SessionRig:
 
 def tied() -> SessionRig:
     evening = in_a_window()
-    evening.see(ButtonEdge(evening.now_us, 3, True, 50)).see(ButtonEdge(evening.now_us, 2, True, 50))
+    evening.handle_device_event(ButtonEdge(evening.now_us, 3, True, 50)).handle_device_event(
+        ButtonEdge(evening.now_us, 2, True, 50)
+    )
     return evening.wait(0.2)
 
 
@@ -290,7 +292,9 @@ def test_a_window_has_its_end_and_its_whole_length() -> None:
 
 def test_a_claim_runs_in_the_window_s_place() -> None:
     evening = in_a_window()
-    evening.see(ButtonEdge(evening.now_us, 2, True, 50)).see(ButtonEdge(evening.now_us + 4200, 3, True, 50)).wait(0.2)
+    evening.handle_device_event(ButtonEdge(evening.now_us, 2, True, 50)).handle_device_event(
+        ButtonEdge(evening.now_us + 4200, 3, True, 50)
+    ).wait(0.2)
     window = shown(evening)["window"]
     assert (window["claimant"], window["tied"], window["margin_us"]) == (2, [], 4200)
     assert window["uncertainty_us"] == 100
@@ -340,13 +344,13 @@ def test_an_empty_draw_pile_is_to_be_shuffled_before_anything_else() -> None:
     table = SessionRig(2, seats=2).session.table
     board = replace(table.game.scoreboard(table.state), stock=(Count("draw-pile", 0),))
     now = now_of(SessionRig(2, seats=2).session, board)
-    assert ENGLISH.text("control", "reshuffle") in now.more(ENGLISH)
+    assert ENGLISH.text("control", "reshuffle") in now.detail(ENGLISH)
 
 
 def test_a_table_without_a_deck_says_that_before_anything_else() -> None:
     session, missing = SessionRig(starter=None).session, DeckMissing(0)
     assert parts_of(session, "Kitchen")["now"](ENGLISH)["title"] == "Who is the youngest?"
-    now = parts_of(session, "Kitchen", after_notice({}, missing))["now"](ENGLISH)
+    now = parts_of(session, "Kitchen", alerts_after_notice({}, missing))["now"](ENGLISH)
     assert now == {
         "title": "No deck yet",
         "more": "Under Cards one is enrolled, card by card at the discard pad, or brought as a file.",
@@ -355,22 +359,22 @@ def test_a_table_without_a_deck_says_that_before_anything_else() -> None:
 
 def test_what_stands_is_told_until_it_is_taken_back() -> None:
     evening = checking()
-    evening.see(PartFailed(evening.now_us, "board 3", "no sign of life"))
+    evening.handle_device_event(PartFailed(evening.now_us, "board 3", "no sign of life"))
     held = AlertsPart(alerts(evening))(ENGLISH)
     assert held == [
         {"key": "check", "kind": "check", "text": held[0]["text"]},
         {"key": "board 3", "kind": "missing", "text": "Seat board 3 doesn’t answer."},
     ]
-    evening.see(PartReturned(evening.now_us, "board 3"))
+    evening.handle_device_event(PartReturned(evening.now_us, "board 3"))
     assert [each["key"] for each in AlertsPart(alerts(evening))(ENGLISH)] == ["check"]
     assert AlertsPart({}, stuck=True)(ENGLISH) == [{"key": "journal", "kind": "journal", "text": "Nothing counts now."}]
 
 
 def test_a_stuck_button_and_a_question_stand_too() -> None:
     evening = asked()
-    evening.see(ButtonEdge(evening.now_us, 2, True)).wait(1)
+    evening.handle_device_event(ButtonEdge(evening.now_us, 2, True)).wait(1)
     assert AlertsPart(alerts(evening))(ENGLISH) == []
-    evening = SessionRig().see(ButtonEdge(0, 2, True)).wait(60)
+    evening = SessionRig().handle_device_event(ButtonEdge(0, 2, True)).wait(60)
     assert [each["kind"] for each in AlertsPart(alerts(evening))(ENGLISH)] == ["stuck"]
     assert [each["kind"] for each in AlertsPart(alerts(asked()))(ENGLISH)] == ["consent"]
 
@@ -398,7 +402,7 @@ def test_the_log_says_how_a_sentence_is_meant() -> None:
 
 
 def test_a_notice_is_in_the_log_by_its_name() -> None:
-    item = logged(SessionRig().see(TagCame(0, 6, "email#1")))[-1]
+    item = logged(SessionRig().handle_device_event(TagCame(0, 6, "email#1")))[-1]
     assert (item["kind"], item["type"], item["pad"], item["at_us"]) == ("notice", "seat-unused", 6, 0)
 
 
@@ -406,7 +410,7 @@ def test_every_refusal_is_in_the_log_with_its_rule_and_code() -> None:
     table = SessionRig().session.table
     for code, plays in SITUATIONS.items():
         for play in plays:
-            judged = Decision(TimePassed(0), play().heard[-1], table)
+            judged = Decision(TimePassed(0), play().verdicts[-1], table)
             item = LogItem(narrate(judged)[-1])(ENGLISH)
             assert item["code"] == code
             assert item["rule"], code

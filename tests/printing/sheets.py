@@ -18,7 +18,7 @@ def an_order(game: str = "cyber-siege", language: str = "en", **more: Any) -> Or
     return Order(game, language, **more)
 
 
-class Read:
+class ParsedPdf:
     """A PDF that is read."""
 
     def __init__(self, pdf: bytes) -> None:

@@ -13,28 +13,34 @@ every = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda each: f"{each.pape
 
 @every
 def test_as_many_cards_lie_on_a_sheet_as_fit(layout: Layout) -> None:
-    assert layout.size == SIZES[layout.paper.name, layout.bleed]
-    for number in range(layout.size):
+    assert layout.cards_per_sheet == SIZES[layout.paper.name, layout.bleed]
+    for number in range(layout.cards_per_sheet):
         place = layout.front(number)
-        assert layout.width / 2 + layout.bleed < place.x < layout.paper.width - layout.width / 2 - layout.bleed
-        assert layout.height / 2 + layout.bleed < place.y < layout.paper.height - layout.height / 2 - layout.bleed
+        assert (
+            layout.card_width / 2 + layout.bleed < place.x < layout.paper.width - layout.card_width / 2 - layout.bleed
+        )
+        assert (
+            layout.card_height / 2 + layout.bleed
+            < place.y
+            < layout.paper.height - layout.card_height / 2 - layout.bleed
+        )
 
 
 @every
 def test_cards_are_as_large_as_playing_cards_and_touch_their_neighbours_with_their_bleeds_alone(layout: Layout) -> None:
-    assert {layout.width, layout.height} == {CARD_WIDTH, CARD_HEIGHT} == {63, 88}
+    assert {layout.card_width, layout.card_height} == {CARD_WIDTH, CARD_HEIGHT} == {63, 88}
     first, second, below = layout.front(0), layout.front(1), layout.front(layout.columns)
-    assert second.x - first.x == pytest.approx(layout.width + 2 * layout.bleed)
-    assert below.y - first.y == pytest.approx(layout.height + 2 * layout.bleed)
+    assert second.x - first.x == pytest.approx(layout.card_width + 2 * layout.bleed)
+    assert below.y - first.y == pytest.approx(layout.card_height + 2 * layout.bleed)
 
 
 @every
 def test_a_back_lies_behind_its_card_when_the_paper_is_turned_over_its_long_edge(layout: Layout) -> None:
-    for number in range(layout.size):
+    for number in range(layout.cards_per_sheet):
         front, back = layout.front(number), layout.back(number)
         assert (back.x, back.y) == pytest.approx((layout.paper.width - front.x, front.y))
         # seen through the paper, what was turned to the left is turned to the right
-        assert back.turned == -front.turned
+        assert back.rotation_deg == -front.rotation_deg
     assert layout.back(0).x > layout.back(1).x
 
 

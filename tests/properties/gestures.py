@@ -28,7 +28,7 @@ from taptable.core.observations import (
 )
 from taptable.core.scoreboard import HAND
 from taptable.core.settings import Choice, IntSetting, Seconds
-from taptable.referee.lines import CONTROLS
+from taptable.referee.lines import SHARED_CONTROLS
 from taptable.referee.step import Table, legal_controls, legal_taps, next_deadline
 
 from properties.every_game import can_be, manifests_of, players_of
@@ -91,7 +91,7 @@ def _setting(setting: Seconds | IntSetting | Choice) -> st.SearchStrategy[str]:
             return st.sampled_from(words)
 
 
-def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = CONTROLS) -> Observation:
+def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = SHARED_CONTROLS) -> Observation:
     """Something that is observed at this table now or a little later; mostly what could be meant, but by no means
     always. `controls` are those of the shared ones that may be among it."""
     at_us = choose(_moments(table))

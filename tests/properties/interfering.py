@@ -29,14 +29,14 @@ def interfere(played: simulation.Simulation, rng: Random) -> None:
     table, now_us = played.table, played.now_us + 1  # no two people do something in the same microsecond
     told = table.game.arrangements
     match rng.randrange(26):
-        case 19 if table.past is not None and isinstance(tap := table.past.observation, CardTapped):
+        case 19 if table.undo_entry is not None and isinstance(tap := table.undo_entry.observation, CardTapped):
             simulation.observe(played, CardsTogether(now_us, (tap.card, "another"), tap.pad, tap.at_us), no_one)
         case 20:
             manifest = table.game_options.manifest
             players = rng.choice(players_of(table.game.name, manifest))
             game_options = GameOptions(players, rng.choice(table.game.editions), {}, None, manifest)
             played.plans.clear()
-            simulation.observe(played, GameSetUp(now_us, table.game.name, game_options, heir_kept=True), no_one)
+            simulation.observe(played, GameSetUp(now_us, table.game.name, game_options, keep_next_starter=True), no_one)
         case 21:
             simulation.observe(played, ControlUsed(now_us, "end-game"), no_one)
             simulation.observe(played, ControlUsed(now_us + 1, rng.choice(("take-back", "new-game"))), no_one)

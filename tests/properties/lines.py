@@ -19,7 +19,7 @@ from taptable.core.observations import (
     TableCorrected,
     TimePassed,
 )
-from taptable.referee.lines import CONTROLS
+from taptable.referee.lines import SHARED_CONTROLS
 from taptable.referee.step import Table
 
 
@@ -41,7 +41,7 @@ def observations(table: Table) -> st.SearchStrategy[Observation]:
             lambda drawn: ButtonPressed(drawn[1] + drawn[2], drawn[0], drawn[1], drawn[3])
         ),
         st.builds(TimePassed, at_us),
-        st.builds(ControlUsed, at_us, st.sampled_from(CONTROLS)),
+        st.builds(ControlUsed, at_us, st.sampled_from(SHARED_CONTROLS)),
         *(_used(control, seats) for control in table.game.controls),
         st.builds(TableCorrected, at_us, laid, st.lists(card).map(tuple), hands, counts),
         st.builds(GameSetUp, at_us, st.text(), game_options, st.booleans()),

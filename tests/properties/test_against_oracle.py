@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from oracle.compare import compare
 from oracle.play import script
 from oracle.seeds import AMONG, CHOSEN, LINES
@@ -25,7 +25,7 @@ def front(options: dict) -> JsonlReferee:
     return JsonlReferee(open_table(find_game("online"), game_options)[0], lambda _: "", options.get("language", "en"))
 
 
-@pytest.mark.parametrize("batch", mostly_long(range(BATCHES), 2))
+@pytest.mark.parametrize("batch", long_params(range(BATCHES), 2))
 def test_the_referee_answers_as_the_oracle_does(batch: int):
     # in a long night seeds that were not chosen, too
     more = range(AMONG, AMONG + (THOROUGH // 8 - 1) * len(CHOSEN))

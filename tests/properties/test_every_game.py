@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import run_state_machine_as_test
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import CardLost, CardRecovered, SeatVacated, TableCorrected
@@ -21,7 +21,7 @@ from taptable.core.settings import IntSetting
 from taptable.core.verdicts import Fault, Refused
 from taptable.games.registry import GAMES, package_of
 from taptable.memory.deck import is_card
-from taptable.referee.lines import line_of, parse_recorded
+from taptable.referee.lines import observation_line, parse_recorded
 from taptable.referee.step import open_table, step
 from taptable.sim import simulation
 from tiny.game import Tiny
@@ -68,7 +68,7 @@ def test_whatever_happens_a_game_keeps_what_every_game_must_keep(game: Game[Any]
 def test_every_observation_is_the_same_after_it_was_a_line(game: Game[Any], data: st.DataObject):
     table = open_table(game, data.draw(agreements(game)))[0]
     observation = data.draw(observations(table))
-    line = json.loads(json.dumps(line_of(observation)))
+    line = json.loads(json.dumps(observation_line(observation)))
     assert parse_recorded(line, game.pads(table.state), game.controls) == observation
 
 
@@ -81,12 +81,12 @@ def test_the_referee_believes_what_is_true_whatever_players_do_between_their_mov
     """The cards move as people move them; wrong taps, take-backs and pauses in between must not part belief and truth
     (`observe` raises where they part)."""
     rng = Random(seed)
-    played = simulation.begin(game, data.draw(agreements(game)), rng)
+    played = simulation.new_simulation(game, data.draw(agreements(game)), rng)
     for _ in range(400):
         if game.outcome(played.table.state) is not None and rng.random() < 0.3:
             break
         simulation.advance(played, no_one) if rng.random() < 0.85 else interfere(played, rng)
-        assert played.truth.lying() == game.lying(played.table.state)
+        assert played.truth.layout() == game.layout(played.table.state)
 
 
 @every_game
@@ -95,7 +95,7 @@ def test_virtual_players_bring_a_game_to_its_end(game: Game[Any]):
         for players, (number, edition) in product(players_of(game.name, manifest), enumerate(game.editions)):
             game_options = GameOptions(players, edition, {}, 1 + number % players, manifest)
             if can_be(game, game_options):
-                played = simulation.begin(game, game_options, Random(number))
+                played = simulation.new_simulation(game, game_options, Random(number))
                 assert simulation.play(played, no_one) is simulation.End.DECIDED
 
 
@@ -116,15 +116,15 @@ def test_what_a_game_says_of_itself_holds_together(game: Game[Any]):
     assert pack == game.pack("")
     assert pack.sample == bool(game.sample)
     assert all(is_card(card) for card in deck_of(game))
-    assert set(game.milestones) <= {*game.announcements, *(figure.said for figure in game.figures)}
+    assert set(game.milestones) <= {*game.announcements, *(figure.announcement for figure in game.figures)}
     assert {face for section in game.guide for face in section} <= {kind.face for kind in pack.kinds}
     assert all(key == setting.key for key, setting in game.settings.items())
     for advice in game.advice:
         game.new_game(GameOptions(advice.players, game.editions[0], advice.settings, None), 0, None)
     seats = range(1, players_of(game.name)[-1] + 1)
     controls = {control.name: control for control in game.controls}
-    for name, fields in cards_of(game.controls).values():
-        assert controls[name].wrong_with(dict(fields), seats) is None
+    for name, fields in control_cards(game.controls).values():
+        assert controls[name].find_error(dict(fields), seats) is None
 
 
 @every_game

@@ -29,8 +29,8 @@ from taptable.core.scoreboard import Count
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.jsonl import show_state
-from taptable.referee.lines import CONTROLS, answer_of, line_of, parse_recorded
-from taptable.referee.replaying import play_again
+from taptable.referee.lines import SHARED_CONTROLS, answer_line, observation_line, parse_recorded
+from taptable.referee.replaying import replay_line
 from taptable.referee.step import Table, legal_controls, legal_taps, next_deadline, open_table, step
 
 from properties.gestures import deck_at, strangers_at, whole_fields
@@ -42,12 +42,12 @@ MOVES = CardTapped | CardHeld | ButtonPressed | SeatVacated
 def is_move(observation: Observation) -> bool:
     """Can it be taken back? Of controls those of a game's own, and that it was ended."""
     if isinstance(observation, ControlUsed):
-        return observation.control not in CONTROLS or observation.control == "end-game"
+        return observation.control not in SHARED_CONTROLS or observation.control == "end-game"
     return isinstance(observation, MOVES)
 
 
 @dataclass(frozen=True)
-class Moved:
+class UndoableMove:
     """A move that can be taken back: what was observed, the state before it, and how long had been paused by then."""
 
     observation: Observation
@@ -62,7 +62,7 @@ class Walk:
         self.game = game
         self.begun_by = game_options
         self.table, _ = open_table(game, game_options)
-        self.moves: list[Moved] = []
+        self.moves: list[UndoableMove] = []
         self.paused_us = 0
         self.recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
 
@@ -88,7 +88,7 @@ class Walk:
         table, game = self.table, self.game
         scoreboard = game.scoreboard(table.state)
         deck = deck_at(table)
-        laid = [card for zone in game.lying(table.state) for card in zone.cards]
+        laid = [card for zone in game.layout(table.state) for card in zone.cards]
         visible = {*laid, *scoreboard.lost}
         assert len(visible) == len(laid) + len(scoreboard.lost), "a card lies in two places"
         held = [count.have for hand in scoreboard.hands for count in hand]
@@ -123,9 +123,9 @@ class Walk:
         undone, verdict = step(self.table, ControlUsed(at_us, "take-back"))
         assert isinstance(verdict, Accepted)
         waited, _ = step(before, TimePassed(at_us))
-        moved = Moved(observation, waited.state, self.paused_us)
+        moved = UndoableMove(observation, waited.state, self.paused_us)
         assert undone.state == self._state_restored(moved)
-        assert undone.past == waited.past
+        assert undone.undo_entry == waited.undo_entry
 
     # ---- what is asked now and then
 
@@ -176,7 +176,7 @@ class Walk:
         """The recorded lines, as they would stand in a file, played again: the same answers and the same end."""
         table, _ = open_table(self.game, self.begun_by)
         for number, (line, answer) in enumerate(json.loads(json.dumps(self.recorded)), 1):
-            table = play_again(table, number, line, answer).table
+            table = replay_line(table, number, line, answer).table
         assert table == self.table
 
     def check_way_back(self) -> None:
@@ -212,7 +212,7 @@ class Walk:
                 check_reason(after, tap, verdict)
                 yield (card, pad), verdict
 
-    def _state_restored(self, moved: Moved) -> Any:
+    def _state_restored(self, moved: UndoableMove) -> Any:
         """The state before a move as a take-back brings it back: with all pauses since, and what has become due."""
         now_us = self.table.at_us if self.table.paused_at_us is None else self.table.paused_at_us
         state = self.game.restored(moved.state, self.paused_us - moved.paused_us, now_us)
@@ -220,10 +220,10 @@ class Walk:
         return step(Table(self.game, self.table.game_options, state, since_us), TimePassed(now_us))[0].state
 
     def _record(self, before: Table, observation: Observation, verdict: Verdict) -> None:
-        line = line_of(observation)
+        line = observation_line(observation)
         read = parse_recorded(json.loads(json.dumps(line)), self.game.pads(before.state), self.game.controls)
         assert read == observation
-        self.recorded.append((line, answer_of(observation.at_us, verdict)))
+        self.recorded.append((line, answer_line(observation.at_us, verdict)))
 
     def _remember(self, before: Table, observation: Observation, verdict: Verdict) -> None:
         accepted = isinstance(verdict, Accepted)
@@ -231,7 +231,7 @@ class Walk:
             case _ if accepted and is_move(observation):
                 if self._has_changed_by(before, observation):
                     waited, _ = step(before, TimePassed(observation.at_us))
-                    self.moves.append(Moved(observation, waited.state, self.paused_us))
+                    self.moves.append(UndoableMove(observation, waited.state, self.paused_us))
             case CardsTogether() if any(isinstance(said, CardsParted) for said in verdict.announcements):
                 self._part(observation)
             case ControlUsed(_, "take-back") if accepted:
@@ -265,7 +265,7 @@ class Walk:
         game_options = before.game_options
         if isinstance(observation, GameSetUp):
             game_options = observation.game_options
-            heir = heir if observation.heir_kept and (heir or 0) <= game_options.players else None
+            heir = heir if observation.keep_next_starter and (heir or 0) <= game_options.players else None
         opened, _ = open_table(self.game, game_options, self.table.at_us, heir)
         assert self.table.game_options == game_options
         assert self.table.state == opened.state

@@ -146,7 +146,7 @@ def played_by_virtual_players(walk: Walk, seed: int, most: int) -> list[Observat
     def listen(_before: Table, observation: Observation, _verdict: Verdict, _after: Table) -> None:
         seen.append(observation)
 
-    played = simulation.begin(walk.game, walk.begun_by, Random(seed))
+    played = simulation.new_simulation(walk.game, walk.begun_by, Random(seed))
     while len(seen) < most and walk.game.outcome(played.table.state) is None:
         simulation.advance(played, listen)
     return seen

@@ -14,9 +14,9 @@ from taptable.sim.mfrc522_chip import Mfrc522Chip
 PIN_RST = 25
 POLL_US = 50_000
 
-SEVEN = bytes.fromhex("04a2b3c4d5e680")
-OTHER_SEVEN = bytes.fromhex("04a2b3c4d5e681")
-FOUR = bytes.fromhex("5e21c0a7")
+UID_7 = bytes.fromhex("04a2b3c4d5e680")
+OTHER_UID_7 = bytes.fromhex("04a2b3c4d5e681")
+UID_4 = bytes.fromhex("5e21c0a7")
 
 
 def card(uid: bytes, **about: int) -> NfcCard:
@@ -39,7 +39,7 @@ class Rig:
         self.reader = SpiReader(0, 0, pin_rst=PIN_RST, speed_hz=speed_hz, sleep_us=self.clock.sleep_us)
         if on:
             self.reader.field_on()
-        self.field.log = self.log
+        self.field.exchange_log = self.log
 
     def put(self, *uids: bytes, **about: int) -> list[NfcCard]:
         """Cards come into the field, and get their power."""

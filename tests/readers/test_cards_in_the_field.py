@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from reader_rig import FOUR, SEVEN, card
+from reader_rig import UID_4, UID_7, card
 from taptable.sim.air import AirClock, crc_bytes
-from taptable.sim.cards import ACTIVE, HALT, IDLE, READY, NfcCard, Phone, shifted
+from taptable.sim.cards import ACTIVE, HALT, IDLE, READY, NfcCard, Phone, shift_uid
 from taptable.sim.field import CrossTalk, Field
 
 
@@ -45,7 +45,7 @@ SILENT = {
 
 def in_state(state: str, was_halted: bool = False) -> NfcCard:
     """A card of 4 bytes that was brought there."""
-    there = card(FOUR)
+    there = card(UID_4)
     there.state = HALT if was_halted or state == HALT else IDLE
     way = {IDLE: [], HALT: [], READY: ["WUPA"], ACTIVE: ["WUPA", "SELECT"]}[state]
     for name in way:
@@ -86,25 +86,25 @@ def test_a_frame_that_was_spoilt_is_never_answered(state: str) -> None:
 
 
 def test_a_card_hears_nothing_before_it_has_its_power_nor_in_the_pause_after_a_frame() -> None:
-    there = card(FOUR)
+    there = card(UID_4)
     there.get_power(1000)
-    assert there.hear(*FRAMES["WUPA"], 1000 + there.wakes - 1, False) is None
-    assert there.hear(*FRAMES["WUPA"], 1000 + there.wakes, False) is not None
+    assert there.hear(*FRAMES["WUPA"], 1000 + there.wake_periods - 1, False) is None
+    assert there.hear(*FRAMES["WUPA"], 1000 + there.wake_periods, False) is not None
     there.pause(100_000)
     assert there.hear(*FRAMES["anticollision"], 99_999, False) is None
 
 
 def test_seven_bytes_take_two_levels() -> None:
-    there = card(SEVEN)
+    there = card(UID_7)
     assert there.hear(*FRAMES["REQA"], 0, False) is not None
-    first = [0x88, *SEVEN[:3]]
+    first = [0x88, *UID_7[:3]]
     first.append(first[0] ^ first[1] ^ first[2] ^ first[3])
     sak = there.hear(checked(0x93, 0x70, *first), 72, 0, False)
     assert sak is not None
     assert sak.bits[2] == 1  # it goes on
     assert there.state == READY
     assert there.hear(*FRAMES["anticollision, level 2"], 0, False) is not None
-    second = [*SEVEN[3:]]
+    second = [*UID_7[3:]]
     second.append(second[0] ^ second[1] ^ second[2] ^ second[3])
     sak = there.hear(checked(0x95, 0x70, *second), 72, 0, False)
     assert sak is not None
@@ -125,25 +125,25 @@ def test_the_truth_tells_which_card_was_where_and_no_ghosts() -> None:
     clock = AirClock()
     truth: list[tuple[int, str, str, str]] = []
     one, two = Field("pad 1", clock, truth), Field("pad 2", clock, truth)
-    there = card(SEVEN)
+    there = card(UID_7)
     one.put(there)
     clock.sleep_us(700)
-    one.take(there)
-    one.take(there)
+    one.lift(there)
+    one.lift(there)
     two.put(there)
-    two.disturbances.append(CrossTalk(card(FOUR)))
+    two.disturbances.append(CrossTalk(card(UID_4)))
     two.switch(True)
     two.exchange(*FRAMES["WUPA"], 0)
     assert truth == [
-        (0, "pad 1", "came", SEVEN.hex()),
-        (700, "pad 1", "left", SEVEN.hex()),
-        (700, "pad 2", "came", SEVEN.hex()),
+        (0, "pad 1", "came", UID_7.hex()),
+        (700, "pad 1", "left", UID_7.hex()),
+        (700, "pad 2", "came", UID_7.hex()),
     ]
 
 
-@pytest.mark.parametrize("uid", [FOUR, SEVEN, b"\x44" * 4, b"\x44" * 7])
+@pytest.mark.parametrize("uid", [UID_4, UID_7, b"\x44" * 4, b"\x44" * 7])
 def test_a_uid_heard_through_a_neighbour_is_another_one_of_the_same_kind(uid: bytes) -> None:
-    late = shifted(uid)
+    late = shift_uid(uid)
     assert late != uid
     assert len(late) == len(uid)
     assert late[0] != 0x88

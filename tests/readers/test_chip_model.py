@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from reader_rig import FOUR, PIN_RST, SEVEN, card
+from reader_rig import PIN_RST, UID_4, UID_7, card
 from tapshared import rc522
 from taptable.drivers.spi import spidev_model as spi
 from taptable.sim import mfrc522_chip, mfrc522_radio
@@ -20,7 +20,7 @@ class Bench:
     def __init__(self) -> None:
         self.clock = AirClock()
         self.field = Field("bench", self.clock)
-        self.field.log = self.log = []
+        self.field.exchange_log = self.log = []
         self.chip = Mfrc522Chip(self.field)
         self.clock.sleep_us(1000)
 
@@ -31,7 +31,7 @@ class Bench:
         return self.chip.transfer([0x80 | register << 1 for register in registers] + [0], SPI_HZ)[1:]
 
     def set_up(self) -> None:
-        for register, value in rc522.SET_UP:
+        for register, value in rc522.FIXED_SETUP:
             self.write(register, value)
         self.write(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
         self.clock.sleep_us(rc522.SETTLE_US)
@@ -96,7 +96,7 @@ def test_frames_take_the_times_measured_at_106_kbit_s(
     bench: Bench, frame: tuple[int, ...], framing: int, answer: list[int], span_ms: float
 ) -> None:
     bench.set_up()
-    bench.field.put(card(SEVEN))
+    bench.field.put(card(UID_7))
     bench.clock.sleep_us(5000)
     bench.exchange(0x52, framing=7)
     if framing:
@@ -104,13 +104,13 @@ def test_frames_take_the_times_measured_at_106_kbit_s(
     sent = [*frame, *crc_bytes(frame)] if len(frame) == 7 else frame
     assert bench.exchange(*sent, framing=framing) == answer
     exchanged: Exchanged = bench.log[-1]
-    assert (exchanged.answer_ended() - exchanged.began) / 13_560 == pytest.approx(span_ms, abs=0.006)
+    assert (exchanged.answer_ends_at() - exchanged.began_at) / 13_560 == pytest.approx(span_ms, abs=0.006)
 
 
 def test_hlta_takes_0_36_ms_and_has_no_answer(bench: Bench) -> None:
     bench.set_up()
     assert bench.exchange(0x50, 0x00, 0x57, 0xCD) == []
-    assert (bench.log[-1].ended - bench.log[-1].began) / 13_560 == pytest.approx(0.36, abs=0.006)
+    assert (bench.log[-1].ended_at - bench.log[-1].began_at) / 13_560 == pytest.approx(0.36, abs=0.006)
 
 
 def test_spi_time_is_bits_over_the_clock(bench: Bench) -> None:
@@ -145,13 +145,13 @@ def test_read_only_registers_stay_as_they_are(bench: Bench) -> None:
 
 def test_after_a_reset_the_chip_sleeps_a_moment_with_its_antenna_off(bench: Bench) -> None:
     bench.set_up()
-    assert bench.field.on
+    assert bench.field.is_on
     bench.write(rc522.COMMAND_REG, rc522.SOFT_RESET)
     assert bench.read(rc522.COMMAND_REG)[0] & rc522.POWER_DOWN
     bench.write(rc522.RF_CFG_REG, 0x70)  # too early to have an effect
     bench.clock.sleep_us(rc522.WAKE_UP_US)
     assert bench.read(rc522.COMMAND_REG, rc522.RF_CFG_REG, rc522.T_MODE_REG) == [0x20, 0x48, 0]
-    assert not bench.field.on
+    assert not bench.field.is_on
 
 
 def test_the_timer_runs_out_1_ms_after_a_frame_that_nobody_answers(bench: Bench) -> None:
@@ -165,7 +165,7 @@ def test_the_timer_runs_out_1_ms_after_a_frame_that_nobody_answers(bench: Bench)
 
 def test_the_timer_stops_with_the_fifth_bit_of_an_answer(bench: Bench) -> None:
     bench.set_up()
-    bench.field.put(card(FOUR))
+    bench.field.put(card(UID_4))
     bench.clock.sleep_us(5000)
     bench.send(0x52, framing=7)
     bench.clock.sleep_us(3000)
@@ -217,10 +217,10 @@ def test_the_crc_coprocessor_gives_the_check_bytes_of_the_standard(bench: Bench,
 
 def test_the_chip_appends_and_checks_the_crc_where_it_is_told_to(bench: Bench) -> None:
     bench.set_up()
-    bench.field.put(card(FOUR))
+    bench.field.put(card(UID_4))
     bench.clock.sleep_us(5000)
     bench.exchange(0x52, framing=7)
-    part = [*FOUR, FOUR[0] ^ FOUR[1] ^ FOUR[2] ^ FOUR[3]]
+    part = [*UID_4, UID_4[0] ^ UID_4[1] ^ UID_4[2] ^ UID_4[3]]
     bench.write(rc522.TX_MODE_REG, 0x80)
     bench.write(rc522.RX_MODE_REG, 0x80)
     assert bench.exchange(0x93, 0x70, *part) == [0x08]
@@ -234,14 +234,14 @@ def test_the_chip_appends_and_checks_the_crc_where_it_is_told_to(bench: Bench) -
 @pytest.mark.parametrize("bit", range(32))
 def test_a_collision_is_counted_from_1_and_bits_after_it_read_as_0(bench: Bench, bit: int) -> None:
     bench.set_up()
-    other = (int.from_bytes(FOUR, "little") ^ 1 << bit).to_bytes(4, "little")
-    bench.field.put(card(FOUR))
+    other = (int.from_bytes(UID_4, "little") ^ 1 << bit).to_bytes(4, "little")
+    bench.field.put(card(UID_4))
     bench.field.put(card(other))
     bench.clock.sleep_us(5000)
     bench.exchange(0x52, framing=7)
     data = bench.exchange(0x93, 0x20)
     assert bench.read(rc522.ERROR_REG, rc522.COLL_REG) == [rc522.COLL_ERR, (bit + 1) % 32]
-    assert to_bits(data, 40)[:bit] == to_bits(FOUR, 32)[:bit]
+    assert to_bits(data, 40)[:bit] == to_bits(UID_4, 32)[:bit]
     assert not any(to_bits(data, 40)[bit + 1 :])
 
 
@@ -259,7 +259,7 @@ def test_bits_skipped_by_rx_align_count_in_the_place_of_a_collision(bench: Bench
 
 def test_a_wrong_rx_align_is_an_error(bench: Bench) -> None:
     bench.set_up()
-    bench.field.put(card(FOUR))
+    bench.field.put(card(UID_4))
     bench.clock.sleep_us(5000)
     bench.exchange(0x52, framing=7)
     bench.exchange(0x93, 0x20, framing=0x10)
@@ -294,7 +294,7 @@ def test_a_reset_pin_that_goes_up_resets_the_chips_on_it() -> None:
     bench = Bench()
     bench.set_up()
     wiring = spi.Wiring({"spi:0.0": bench.chip}, {PIN_RST: ("spi:0.0",)})
-    wiring.output(PIN_RST, 0)
-    assert bench.field.on
-    wiring.output(PIN_RST, 1)
-    assert not bench.field.on
+    wiring.set_output(PIN_RST, 0)
+    assert bench.field.is_on
+    wiring.set_output(PIN_RST, 1)
+    assert not bench.field.is_on

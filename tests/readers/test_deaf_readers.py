@@ -6,9 +6,9 @@ from __future__ import annotations
 import logging
 
 import pytest
-from reader_rig import FOUR, SEVEN, Pads, card
+from reader_rig import UID_4, UID_7, Pads, card
 from tapshared import rc522
-from tapshared.upkeep import CHECK_US, UNPROVEN_CHECKS
+from tapshared.upkeep import CHECK_US, CHECKS_WITHOUT_CARD
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame
 from taptable.drivers.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
 from taptable.sim.field import Latched
@@ -39,10 +39,10 @@ def tap_each_minute(table: Pads) -> list[DeviceEvent]:
     """A card is laid on the discard pad for 20 s of each minute, for five of them."""
     seen: list[DeviceEvent] = []
     for _ in range(5):
-        there = card(SEVEN)
+        there = card(UID_7)
         table.fields[DISCARD].put(there)
         seen += pass_slowly(table, 20 * S)
-        table.fields[DISCARD].take(there)
+        table.fields[DISCARD].lift(there)
         seen += pass_slowly(table, 40 * S)
     return seen
 
@@ -92,9 +92,9 @@ def test_a_card_that_lies_there_unheard_is_told_by_the_reset_which_is_counted(
 ) -> None:
     table = settled(DISCARD)
     table.fields[DISCARD].disturbances.append(Latched())
-    table.fields[DISCARD].put(card(SEVEN))
+    table.fields[DISCARD].put(card(UID_7))
     [came] = pass_slowly(table, FIVE_MINUTES_US)
-    assert came == TagCame(came.at_us, DISCARD, SEVEN.hex(), identity=SEVEN.hex())
+    assert came == TagCame(came.at_us, DISCARD, UID_7.hex(), identity=UID_7.hex())
     assert table.poller.health[DISCARD] == ReaderHealth(set_ups=1, healed=1)
     assert "discard pad: after a reset its reader hears a card that it didn't hear before" in caplog.messages
 
@@ -102,10 +102,10 @@ def test_a_card_that_lies_there_unheard_is_told_by_the_reset_which_is_counted(
 def test_a_reader_that_reads_cards_is_never_reset() -> None:
     table = settled(DISCARD)
     for _ in range(10):
-        there = card(FOUR)
+        there = card(UID_4)
         table.fields[DISCARD].put(there)
         table.pass_us(S)
-        table.fields[DISCARD].take(there)
+        table.fields[DISCARD].lift(there)
         pass_slowly(table, 60 * S)
     assert table.poller.health[DISCARD] == ReaderHealth()
 
@@ -151,13 +151,13 @@ def test_a_register_that_has_changed_is_found_within_seconds_and_counted(
     assert table.chips[DISCARD].registers[register] == before
     assert table.poller.health[DISCARD] == ReaderHealth(set_ups=1, wrong=1)
     assert f"register 0x{register:02X} of the reader reads as" in caplog.text
-    table.fields[DISCARD].put(card(SEVEN))
+    table.fields[DISCARD].put(card(UID_7))
     assert [type(event) for event in table.pass_us(S)] == [TagCame]
 
 
 def test_a_register_lost_while_a_card_lies_there_makes_it_go_and_come_at_most_once() -> None:
     table = settled(DISCARD)
-    table.fields[DISCARD].put(card(SEVEN))
+    table.fields[DISCARD].put(card(UID_7))
     table.pass_us(S)
     table.chips[DISCARD].registers[rc522.TX_ASK_REG] = 0
     told = [type(event).__name__ for event in table.pass_us(CHECK_US + S)]
@@ -168,11 +168,11 @@ def test_a_register_lost_while_a_card_lies_there_makes_it_go_and_come_at_most_on
 def test_a_register_that_keeps_a_wrong_value_is_a_pad_that_has_failed_until_it_is_right(lost: str) -> None:
     table = settled(1, DISCARD)
     register, value = LOST[lost]
-    table.chips[DISCARD].stick(register, value)
+    table.chips[DISCARD].stick_register(register, value)
     [failed] = pass_slowly(table, FIVE_MINUTES_US)
     assert isinstance(failed, PartFailed)
     assert (failed.part, f"register 0x{register:02X}" in failed.reason) == ("discard pad", True)
-    table.chips[DISCARD].stuck.clear()
+    table.chips[DISCARD].stuck_registers.clear()
     assert [type(event) for event in pass_slowly(table, 5 * S)] == [PartReturned]
 
 
@@ -199,7 +199,7 @@ def test_in_ten_quiet_hours_healthy_readers_raise_no_alarm(caplog: pytest.LogCap
         table.clock.sleep_us(10 * S)
     assert told == []
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
-    resets = 36_000 * S // (UNPROVEN_CHECKS * CHECK_US)
+    resets = 36_000 * S // (CHECKS_WITHOUT_CARD * CHECK_US)
     for health in table.poller.health.values():
         assert resets * 0.8 <= health.set_ups <= resets
         assert health == ReaderHealth(set_ups=health.set_ups)

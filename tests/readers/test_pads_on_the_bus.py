@@ -8,12 +8,12 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 import pytest
-from reader_rig import FOUR, PIN_RST, POLL_US, SEVEN, Pads, card
+from reader_rig import PIN_RST, POLL_US, UID_4, UID_7, Pads, card
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame, TagWent
 from taptable.core.errors import DeviceError
 from taptable.drivers.spi.pad import SpiPad
 from taptable.drivers.spi.poller import POLL_S, SpiPads, open_on_bus
-from taptable.sim.cards import shifted
+from taptable.sim.cards import shift_uid
 from taptable.sim.field import CrossTalk
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.table import InlineExecutor
@@ -39,33 +39,33 @@ def went(uid: bytes) -> tuple[str, str]:
 def test_a_card_comes_once_however_long_it_lies_there_and_goes_after_300_ms() -> None:
     table = Pads("discard")
     table.pass_us(200_000)
-    there = card(SEVEN)
+    there = card(UID_7)
     table.fields["discard"].put(there)
     (came_at,) = table.pass_us(3_000_000)
-    assert came_at == TagCame(came_at.at_us, "discard", SEVEN.hex(), identity=SEVEN.hex())
+    assert came_at == TagCame(came_at.at_us, "discard", UID_7.hex(), identity=UID_7.hex())
     assert 0 <= came_at.at_us - table.truth[0][0] <= POLL_US + 10_000
-    table.fields["discard"].take(there)
+    table.fields["discard"].lift(there)
     (went_at,) = table.pass_us(1_000_000)
-    assert went_at == TagWent(went_at.at_us, "discard", SEVEN.hex())
+    assert went_at == TagWent(went_at.at_us, "discard", UID_7.hex())
     assert 300_000 <= went_at.at_us - table.truth[1][0] <= 300_000 + 2 * POLL_US
 
 
 @pytest.mark.parametrize("pads", [("discard",), (1, 2, 3, 4, "discard")])
 def test_an_unknown_tag_must_be_read_twice_and_an_enrolled_one_once(pads: tuple[int | str, ...]) -> None:
-    table = Pads(*pads, enrolled=frozenset({SEVEN}))
+    table = Pads(*pads, enrolled=frozenset({UID_7}))
     table.pass_us(200_000)
-    table.fields["discard"].put(card(SEVEN))
-    table.fields["discard"].put(card(FOUR))
+    table.fields["discard"].put(card(UID_7))
+    table.fields["discard"].put(card(UID_4))
     table.clock.sleep_us(5_000)
-    assert tags(table.poller.poll()) == [came(SEVEN)]
-    assert tags(table.poller.poll()) == [came(FOUR)]
+    assert tags(table.poller.poll()) == [came(UID_7)]
+    assert tags(table.poller.poll()) == [came(UID_4)]
 
 
 def test_a_neighbours_card_read_once_is_never_reported() -> None:
-    table = Pads("discard", enrolled=frozenset({SEVEN}))
+    table = Pads("discard", enrolled=frozenset({UID_7}))
     table.pass_us(200_000)
     for _ in range(5):
-        table.fields["discard"].disturbances.append(CrossTalk(card(shifted(SEVEN))))
+        table.fields["discard"].disturbances.append(CrossTalk(card(shift_uid(UID_7))))
         assert table.pass_us(600_000) == []
 
 
@@ -78,7 +78,7 @@ def test_one_field_is_on_at_a_time_and_each_pad_has_its_turn(monkeypatch: pytest
         def watched(on: bool, name: str = field.name, switch: Callable[[bool], None] = switch) -> None:
             switched.append((name, on))
             switch(on)
-            assert sum(field.on for field in table.fields.values()) <= 1
+            assert sum(field.is_on for field in table.fields.values()) <= 1
 
         monkeypatch.setattr(field, "switch", watched)
     table.poller.poll()
@@ -90,7 +90,7 @@ def test_one_field_is_on_at_a_time_and_each_pad_has_its_turn(monkeypatch: pytest
 def test_with_one_reader_the_field_stays_on() -> None:
     table = Pads("discard")
     table.pass_us(500_000)
-    assert table.fields["discard"].on
+    assert table.fields["discard"].is_on
 
 
 def test_a_round_of_five_readers_with_a_card_on_each_takes_less_than_100_ms() -> None:
@@ -104,9 +104,9 @@ def test_a_round_of_five_readers_with_a_card_on_each_takes_less_than_100_ms() ->
 
 
 FAULTS: dict[str, Callable[[Pads, bool], None]] = {
-    "MISO held low": lambda table, broken: setattr(table.chips[2], "held", 0x00 if broken else None),
-    "MISO held high": lambda table, broken: setattr(table.chips[2], "held", 0xFF if broken else None),
-    "no power": lambda table, broken: (setattr(table.chips[2], "alive", not broken), table.chips[2].reset())[0],
+    "MISO held low": lambda table, broken: setattr(table.chips[2], "miso_stuck_at", 0x00 if broken else None),
+    "MISO held high": lambda table, broken: setattr(table.chips[2], "miso_stuck_at", 0xFF if broken else None),
+    "no power": lambda table, broken: (setattr(table.chips[2], "is_present", not broken), table.chips[2].reset())[0],
     "no /dev/spidev": lambda table, broken: (
         table.wiring.missing.add("spi:0.1") if broken else table.wiring.missing.clear()
     ),
@@ -116,28 +116,28 @@ FAULTS: dict[str, Callable[[Pads, bool], None]] = {
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_pad_that_goes_deaf_is_told_within_1_s_the_others_go_on_and_it_comes_back(fault: str) -> None:
     table = Pads(1, 2, "discard")
-    table.fields[2].put(card(FOUR))
+    table.fields[2].put(card(UID_4))
     table.pass_us(300_000)
     broke_us = table.clock.now_us()
     FAULTS[fault](table, True)
-    table.fields[1].put(card(SEVEN))
+    table.fields[1].put(card(UID_7))
     device_events = table.pass_us(2_000_000)
     (failed,) = [device_event for device_event in device_events if isinstance(device_event, PartFailed)]
     assert failed.part == "pad 2"
     assert failed.reason
     assert failed.at_us - broke_us < 1_000_000
-    assert tags(device_events) == [came(SEVEN), ("TagWent", FOUR.hex())]
+    assert tags(device_events) == [came(UID_7), ("TagWent", UID_4.hex())]
     FAULTS[fault](table, False)
     device_events = table.pass_us(1_000_000)
     assert [type(device_event) for device_event in device_events] == [PartReturned, TagCame]
     assert device_events[0] == PartReturned(device_events[0].at_us, "pad 2")
     assert isinstance(device_events[1], TagCame)
-    assert (device_events[1].uid, device_events[1].lying) == (FOUR.hex(), True)
+    assert (device_events[1].uid, device_events[1].already_present) == (UID_4.hex(), True)
 
 
 def test_a_reader_that_cant_be_opened_leaves_a_shared_reset_pin_high() -> None:
     table = Pads(1, 2, shared_reset=True)
-    table.chips[1].held = 0x00
+    table.chips[1].miso_stuck_at = 0x00
     for _ in range(20):
         table.pass_us(100_000)
         assert table.wiring.pins == {PIN_RST: 1}
@@ -146,23 +146,23 @@ def test_a_reader_that_cant_be_opened_leaves_a_shared_reset_pin_high() -> None:
 def test_the_field_of_a_reader_that_cant_be_heard_goes_off_with_its_turn() -> None:
     table = Pads(1, 2)
     table.pass_us(200_000)
-    table.chips[1].held = 0x00
+    table.chips[1].miso_stuck_at = 0x00
     table.poller.poll()
-    assert not table.fields[1].on
+    assert not table.fields[1].is_on
 
 
 def test_a_reader_that_fails_doesnt_reset_those_on_the_same_reset_pin() -> None:
     table = Pads(1, 2, shared_reset=True)
     table.pass_us(200_000)
     table.chips[2].registers[0x18] = 0x55  # what a reset would change, and no driver writes
-    table.chips[1].held = 0x00
+    table.chips[1].miso_stuck_at = 0x00
     table.pass_us(2_000_000)
     assert table.chips[2].registers[0x18] == 0x55
 
 
 def test_one_fault_alone_is_mended_and_nothing_went() -> None:
     table = Pads("discard")
-    table.fields["discard"].put(card(SEVEN))
+    table.fields["discard"].put(card(UID_7))
     table.pass_us(500_000)
     table.chips["discard"].reset()  # a dip in its supply
     assert table.pass_us(1_000_000) == []
@@ -182,7 +182,7 @@ def test_a_spidev_that_is_missing_at_the_start_is_told_and_taken_when_it_comes()
 
 def test_a_failed_reader_is_left_alone_for_half_a_second() -> None:
     table = Pads("discard")
-    table.chips["discard"].held = 0x00
+    table.chips["discard"].miso_stuck_at = 0x00
     table.pass_us(1_000_000)
     before = table.chips["discard"].transfers
     table.pass_us(5_000_000)
@@ -224,16 +224,16 @@ class Counted(InlineExecutor):
 
 def test_pads_are_polled_twenty_times_a_second_and_closed_at_the_end() -> None:
     table = Pads("discard")
-    table.fields["discard"].put(card(SEVEN))
+    table.fields["discard"].put(card(UID_7))
     loop, executor = GivenTimeLoop(), Counted()
     polling = loop.create_task(table.poller.run(executor))
     loop.pass_time(1.0)
     assert 19 <= executor.done <= 21
-    assert tags(table.reported) == [came(SEVEN)]
+    assert tags(table.reported) == [came(UID_7)]
     polling.cancel()
     with pytest.raises(asyncio.CancelledError):
         loop.run_until_complete(polling)
-    assert not table.fields["discard"].on
+    assert not table.fields["discard"].is_on
     assert table.wiring.pins == {}
     loop.close()
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from random import Random
 
 import pytest
-from reader_rig import PIN_RST, SEVEN, Rig
+from reader_rig import PIN_RST, UID_7, Rig
 from tapshared import rc522
 from taptable.core.errors import DeviceError
 from taptable.sim.field import Faint
@@ -17,7 +17,7 @@ from taptable.sim.field import Faint
 @pytest.mark.parametrize(("held", "version"), [(0x00, "0x00"), (0xFF, "0xFF")])
 def test_no_chip_is_said_with_its_place_and_what_to_check(held: int, version: str) -> None:
     rig = Rig()
-    rig.chip.held = held
+    rig.chip.miso_stuck_at = held
     with pytest.raises(DeviceError, match=rf"spi:0\.0: no reader answers \(version register {version}\): check"):
         rig.reader.restart()
 
@@ -28,58 +28,58 @@ def test_miso_held_at_any_level_and_time_is_a_fault_and_no_card(
     held: int, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rig = Rig()
-    rig.put(SEVEN)
+    rig.put(UID_7)
     transfer, left = rig.chip.transfer, [after]
 
     def failing(sent: list[int], hz: int) -> list[int]:
         left[0] -= 1
         if left[0] < 0:
-            rig.chip.held = held
+            rig.chip.miso_stuck_at = held
         return transfer(sent, hz)
 
     monkeypatch.setattr(rig.chip, "transfer", failing)  # the wire breaks in the middle of a look
     with suppress(DeviceError):
-        assert rig.look()[0] <= {SEVEN}  # it broke where what was read had check bytes, or after all that matters
+        assert rig.look()[0] <= {UID_7}  # it broke where what was read had check bytes, or after all that matters
     with pytest.raises(DeviceError):
         rig.look()
 
 
 def test_a_chip_without_power_is_a_fault_and_comes_back() -> None:
     rig = Rig()
-    rig.put(SEVEN)
-    rig.chip.alive = False
+    rig.put(UID_7)
+    rig.chip.is_present = False
     with pytest.raises(DeviceError, match="the reader is lost"):
         rig.look()
     with pytest.raises(DeviceError, match="no reader answers"):
         rig.reader.restart()
-    rig.chip.alive = True
+    rig.chip.is_present = True
     rig.chip.reset()
     rig.reader.restart()
     rig.reader.field_on()
-    assert rig.look() == ({SEVEN}, False)
+    assert rig.look() == ({UID_7}, False)
 
 
 def test_a_chip_that_has_reset_itself_is_noticed_in_the_next_look() -> None:
     rig = Rig()
-    rig.put(SEVEN)
+    rig.put(UID_7)
     rig.look()
     rig.chip.reset()
     rig.clock.sleep_us(1000)
     with pytest.raises(DeviceError, match="no answer and no time-out"):
-        rig.look(SEVEN)
+        rig.look(UID_7)
     rig.reader.restart()
     rig.reader.field_on()
-    assert rig.look(SEVEN) == ({SEVEN}, False)
+    assert rig.look(UID_7) == ({UID_7}, False)
 
 
 @pytest.mark.parametrize("gain_db", rc522.GAINS)
 def test_another_gain_arrives_in_the_chip_and_is_there_after_every_start(gain_db: int) -> None:
     rig = Rig()
-    rig.put(SEVEN)
+    rig.put(UID_7)
     rig.reader.set_gain(gain_db)
     rig.reader.field_on()
     assert rig.chip.gain_db == gain_db
-    assert rig.look() == ({SEVEN}, False)
+    assert rig.look() == ({UID_7}, False)
     rig.chip.reset()
     assert rig.chip.gain_db == 33  # as at power-up
     rig.reader.restart()
@@ -89,7 +89,7 @@ def test_another_gain_arrives_in_the_chip_and_is_there_after_every_start(gain_db
 
 def test_a_faint_card_is_read_more_often_with_more_gain() -> None:
     rig = Rig()
-    rig.put(SEVEN)
+    rig.put(UID_7)
     rig.field.disturbances.append(Faint(43, Random(1).random))
     reads: dict[int, int] = {}
     for gain_db in rc522.GAINS:
@@ -112,16 +112,16 @@ def test_a_sound_chip_passes_its_self_test(version: int) -> None:
 
 def test_a_copy_whose_self_test_nobody_knows_is_used() -> None:
     rig = Rig(version=0x88)
-    rig.put(SEVEN)
+    rig.put(UID_7)
     assert rig.reader.self_test() is None
     rig.reader.restart()
     rig.reader.field_on()
-    assert rig.look() == ({SEVEN}, False)
+    assert rig.look() == ({UID_7}, False)
 
 
 def test_a_chip_that_fails_the_self_test_it_once_passed_is_broken() -> None:
     rig = Rig()
-    rig.chip.sound = False
+    rig.chip.passes_self_test = False
     with pytest.raises(DeviceError, match="fails its self-test, which it passed before"):
         rig.reader.restart()
 
@@ -129,7 +129,7 @@ def test_a_chip_that_fails_the_self_test_it_once_passed_is_broken() -> None:
 def test_a_chip_that_never_passed_its_self_test_is_used(caplog: pytest.LogCaptureFixture) -> None:
     rig = Rig()
     rig.reader.close()
-    rig.chip.sound = False
+    rig.chip.passes_self_test = False
     from taptable.drivers.spi.reader import SpiReader
 
     reader = SpiReader(0, 0, pin_rst=PIN_RST, sleep_us=rig.clock.sleep_us)
@@ -146,7 +146,7 @@ def test_only_the_own_pin_is_released_and_the_field_is_off() -> None:
     rig.reader.close()
     rig.reader.Close_MFRC522()
     assert rig.wiring.pins == {4: 1}
-    assert not rig.field.on
+    assert not rig.field.is_on
 
 
 def test_a_reset_pin_that_others_share_is_never_pulled_low(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,14 +154,14 @@ def test_a_reset_pin_that_others_share_is_never_pulled_low(monkeypatch: pytest.M
     from taptable.drivers.spi.reader import SpiReader
 
     lows: list[int] = []
-    output = rig.wiring.output
+    output = rig.wiring.set_output
 
     def watched(pin: int, value: int) -> None:
         if not value:
             lows.append(pin)
         output(pin, value)
 
-    monkeypatch.setattr(rig.wiring, "output", watched)
+    monkeypatch.setattr(rig.wiring, "set_output", watched)
     SpiReader(0, 0, pin_rst=PIN_RST, pulse_reset=False, sleep_us=rig.clock.sleep_us).restart()
     assert lows == []
     rig.reader.restart()
@@ -171,7 +171,7 @@ def test_a_reset_pin_that_others_share_is_never_pulled_low(monkeypatch: pytest.M
 def test_a_reader_that_cant_be_opened_leaves_nothing_behind() -> None:
     rig = Rig()
     rig.reader.close()
-    rig.chip.held = 0
+    rig.chip.miso_stuck_at = 0
     from taptable.drivers.spi.reader import SpiReader
 
     handlers = list(logging.getLogger("mfrc522Logger").handlers)
@@ -185,13 +185,13 @@ def test_a_reader_that_cant_be_opened_leaves_nothing_behind() -> None:
 def test_a_reader_whose_reset_is_wired_to_3v3_touches_no_pin() -> None:
     rig = Rig()
     rig.reader.close()
-    rig.put(SEVEN)
+    rig.put(UID_7)
     from taptable.drivers.spi.reader import SpiReader
 
     reader = SpiReader(0, 0, pin_rst=None, sleep_us=rig.clock.sleep_us)
     assert rig.wiring.pins == {}
     reader.field_on()
-    assert reader.look() == ([SEVEN], False)
+    assert reader.look() == ([UID_7], False)
     reader.restart()
     reader.close()
     assert rig.wiring.pins == {}

@@ -8,7 +8,7 @@ import sys
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reader_rig import FOUR, OTHER_SEVEN, SEVEN, Rig, card
+from reader_rig import OTHER_UID_7, UID_4, UID_7, Rig, card
 from taptable.sim.air import REQUEST_DELAY
 from taptable.sim.cards import HALT
 from taptable.sim.field import CrossTalk, Deafened, Flips, Noise, Torn
@@ -35,7 +35,7 @@ def transfers_of(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 def test_a_frame_is_sent_by_these_transfers_in_this_order(monkeypatch: pytest.MonkeyPatch) -> None:
     rig = Rig()
-    rig.put(FOUR, bytes((FOUR[0], FOUR[1] ^ 0x20, *FOUR[2:])))
+    rig.put(UID_4, bytes((UID_4[0], UID_4[1] ^ 0x20, *UID_4[2:])))
     transfers = transfers_of(rig, monkeypatch)
     rig.look()
     told = " ".join(transfer.hex() for transfer in transfers)
@@ -53,7 +53,7 @@ def test_the_same_is_sent_and_found_where_the_package_is_not_there(monkeypatch: 
             for name in ("Write_MFRC522", "Read_MFRC522"):
                 monkeypatch.setattr(SpiReader, name, getattr(OwnRegisters, name))
         transfers = transfers_of(rig, monkeypatch)
-        rig.put(FOUR, SEVEN)
+        rig.put(UID_4, UID_7)
         came_to.append((rig.look(), rig.reader.self_test(), rig.reader.version, transfers))
     assert came_to[0] == came_to[1]
 
@@ -75,7 +75,7 @@ def test_a_register_goes_through_the_packages_own_methods_and_several_bytes_past
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rig = Rig()
-    rig.put(SEVEN)
+    rig.put(UID_7)
     from mfrc522 import MFRC522
 
     by_package: list[bytes] = []
@@ -94,14 +94,14 @@ def test_a_register_goes_through_the_packages_own_methods_and_several_bytes_past
     transfers = transfers_of(rig, monkeypatch)
     rig.reader.restart()
     rig.reader.field_on()
-    assert rig.look() == ({SEVEN}, False)
+    assert rig.look() == ({UID_7}, False)
     rig.reader.field_off()
     assert by_package == [sent for sent in transfers if len(sent) == 2]
     assert len(by_package) < len(transfers)
 
 
 @pytest.mark.parametrize(
-    "uid", [FOUR, SEVEN, bytes(4), bytes(7), b"\xff" * 4, b"\xff" * 7, b"\x04\x88\x88\x01\x88\x88\x88"]
+    "uid", [UID_4, UID_7, bytes(4), bytes(7), b"\xff" * 4, b"\xff" * 7, b"\x04\x88\x88\x01\x88\x88\x88"]
 )
 def test_cards_of_4_and_7_bytes_are_read_every_time_and_halted(uid: bytes) -> None:
     rig = Rig()
@@ -114,9 +114,9 @@ def test_cards_of_4_and_7_bytes_are_read_every_time_and_halted(uid: bytes) -> No
 def test_two_cards_are_told_apart_at_any_bit_of_7_bytes() -> None:
     for bit in range(56):
         rig = Rig()
-        other = (int.from_bytes(SEVEN, "little") ^ 1 << bit).to_bytes(7, "little")
-        rig.put(SEVEN, other)
-        assert rig.look() == ({SEVEN, other}, False), bit
+        other = (int.from_bytes(UID_7, "little") ^ 1 << bit).to_bytes(7, "little")
+        rig.put(UID_7, other)
+        assert rig.look() == ({UID_7, other}, False), bit
 
 
 @settings(max_examples=150)
@@ -138,37 +138,37 @@ def test_of_four_cards_three_are_found() -> None:
 
 def test_a_weaker_card_that_is_known_is_found_in_any_order() -> None:
     rig = Rig()
-    rig.put(SEVEN, strength=5)
-    rig.put(FOUR)
-    assert rig.look(FOUR, SEVEN) == ({SEVEN, FOUR}, False)
-    assert rig.look(SEVEN, FOUR) == ({SEVEN, FOUR}, False)
+    rig.put(UID_7, strength=5)
+    rig.put(UID_4)
+    assert rig.look(UID_4, UID_7) == ({UID_7, UID_4}, False)
+    assert rig.look(UID_7, UID_4) == ({UID_7, UID_4}, False)
 
 
 def test_a_known_card_that_went_doesnt_hide_the_others() -> None:
     rig = Rig()
-    gone, _ = rig.put(SEVEN, FOUR)
+    gone, _ = rig.put(UID_7, UID_4)
     rig.look()
-    rig.field.take(gone)
-    assert rig.look(SEVEN, FOUR) == ({FOUR}, False)
+    rig.field.lift(gone)
+    assert rig.look(UID_7, UID_4) == ({UID_4}, False)
 
 
 def test_a_card_that_needs_the_whole_settling_time_is_read_at_the_first_look() -> None:
     rig = Rig(on=False)
-    slow = card(SEVEN)
-    slow.wakes = 13_560 * 5
+    slow = card(UID_7)
+    slow.wake_periods = 13_560 * 5
     rig.field.put(slow)
     rig.reader.field_on()
-    assert rig.look() == ({SEVEN}, False)
+    assert rig.look() == ({UID_7}, False)
 
 
 @pytest.mark.parametrize("speed_hz", [100_000, 1_000_000, 4_000_000, 10_000_000])
 def test_no_frame_comes_sooner_after_an_answer_than_a_card_can_hear(speed_hz: int) -> None:
     rig = Rig(speed_hz=speed_hz)
-    rig.put(SEVEN, FOUR)
-    assert rig.look() == ({SEVEN, FOUR}, False)
-    assert rig.look(SEVEN, FOUR) == ({SEVEN, FOUR}, False)
+    rig.put(UID_7, UID_4)
+    assert rig.look() == ({UID_7, UID_4}, False)
+    assert rig.look(UID_7, UID_4) == ({UID_7, UID_4}, False)
     for before, after in zip(rig.log, rig.log[1:], strict=False):
-        assert after.began - before.answer_ended() >= REQUEST_DELAY
+        assert after.began_at - before.answer_ends_at() >= REQUEST_DELAY
 
 
 EXCHANGES = range(7)  # of the first look at one card of 7 bytes
@@ -178,47 +178,47 @@ EXCHANGES = range(7)  # of the first look at one card of 7 bytes
 def test_a_card_torn_away_at_any_point_is_read_rightly_or_not_at_all(number: int) -> None:
     for bits in (None, 0, 1, 5, 8, 15, 16, 23, 31, 39):
         rig = Rig()
-        (there,) = rig.put(SEVEN)
+        (there,) = rig.put(UID_7)
         rig.field.disturbances.append(Torn(there, number, bits))
         found, _ = rig.look()
-        assert found == (set() if number < 4 or (number == 4 and bits != 31 and bits != 39) else {SEVEN}), bits
-        assert rig.look(SEVEN) == (set(), False), bits
+        assert found == (set() if number < 4 or (number == 4 and bits != 31 and bits != 39) else {UID_7}), bits
+        assert rig.look(UID_7) == (set(), False), bits
 
 
 @pytest.mark.parametrize("number", EXCHANGES)
 def test_of_two_cards_the_one_that_stays_is_found_in_the_next_look(number: int) -> None:
     rig = Rig()
-    goes, _ = rig.put(SEVEN, FOUR)
+    goes, _ = rig.put(UID_7, UID_4)
     rig.field.disturbances.append(Torn(goes, number, 3))
     rig.look()
     rig.reader.field_off()
     rig.reader.field_on()
-    assert rig.look()[0] == {FOUR}
+    assert rig.look()[0] == {UID_4}
 
 
 @pytest.mark.parametrize("positions", [(0,), (1,), (7,), (8, 9), (16,), (17, 22), (0, 9, 18, 27), (3, 35)])
 def test_a_spoilt_answer_never_makes_a_wrong_uid(positions: tuple[int, ...]) -> None:
     for number in EXCHANGES:
         rig = Rig()
-        rig.put(SEVEN)
+        rig.put(UID_7)
         rig.field.disturbances.append(Flips(number, positions))
         found, garbled = rig.look()
-        assert found <= {SEVEN}, number
+        assert found <= {UID_7}, number
         assert found or garbled, number
         rig.log.clear()
-        rig.look(SEVEN)  # in which a card that was left selected falls back
+        rig.look(UID_7)  # in which a card that was left selected falls back
         assert (rig.log[0].frame, rig.log[0].bits) == (b"\x52", 7), number  # and nothing that lay in the FIFO
-        assert rig.look(SEVEN) == ({SEVEN}, False), number
+        assert rig.look(UID_7) == ({UID_7}, False), number
 
 
 @pytest.mark.parametrize("number", EXCHANGES)
 def test_a_request_that_no_card_understood_never_makes_a_wrong_uid(number: int) -> None:
     rig = Rig()
-    rig.put(SEVEN)
+    rig.put(UID_7)
     rig.field.disturbances.append(Deafened(number))
-    assert rig.look()[0] <= {SEVEN}
-    rig.look(SEVEN)
-    assert rig.look(SEVEN) == ({SEVEN}, False)
+    assert rig.look()[0] <= {UID_7}
+    rig.look(UID_7)
+    assert rig.look(UID_7) == ({UID_7}, False)
 
 
 @settings(max_examples=60)
@@ -252,6 +252,6 @@ def test_an_answer_without_a_card_is_garbled_and_no_time_out() -> None:
 
 def test_a_neighbours_card_can_be_read_once_with_right_check_bytes() -> None:
     rig = Rig()
-    rig.field.disturbances.append(CrossTalk(card(OTHER_SEVEN)))
-    assert rig.look() == ({OTHER_SEVEN}, False)
-    assert rig.look(OTHER_SEVEN) == (set(), False)
+    rig.field.disturbances.append(CrossTalk(card(OTHER_UID_7)))
+    assert rig.look() == ({OTHER_UID_7}, False)
+    assert rig.look(OTHER_UID_7) == (set(), False)

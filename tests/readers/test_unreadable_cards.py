@@ -6,7 +6,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from reader_rig import FOUR, OTHER_SEVEN, SEVEN, Pads, Rig, card
+from reader_rig import OTHER_UID_7, UID_4, UID_7, Pads, Rig, card
 from taptable.core.device_events import DeviceEvent, TagCame, TagUnreadable, TagWent
 from taptable.sim.cards import Unselectable
 from taptable.sim.field import Noise
@@ -20,7 +20,7 @@ TEN = bytes.fromhex("04a2b3c4d5e680010203")
 FAULTS = ("bcc", "crc", "nonsense", "ten bytes")
 
 
-def unselectable(fault: str, uid: bytes = OTHER_SEVEN, strength: int = 1) -> Unselectable:
+def unselectable(fault: str, uid: bytes = OTHER_UID_7, strength: int = 1) -> Unselectable:
     return Unselectable(TEN if fault == "ten bytes" else uid, fault, strength)
 
 
@@ -34,8 +34,8 @@ def test_a_uid_with_88_in_it_is_read_alone_known_and_beside_others(uid: bytes) -
     rig.put(uid)
     assert rig.look() == ({uid}, False)
     assert rig.look(uid) == ({uid}, False)
-    rig.put(SEVEN, FOUR)
-    assert rig.look(uid) == ({uid, SEVEN, FOUR}, False)
+    rig.put(UID_7, UID_4)
+    assert rig.look(uid) == ({uid, UID_7, UID_4}, False)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -75,7 +75,7 @@ def test_it_is_told_once_for_as_long_as_it_lies_there(fault: str, pads: tuple[in
         [told] = table.pass_us(10 * S)
         assert told == TagUnreadable(told.at_us, "discard")
         assert told.at_us - table.truth[-1][0] < 3 * S
-        table.fields["discard"].take(bad)
+        table.fields["discard"].lift(bad)
         assert table.pass_us(S) == []
     assert table.poller.health["discard"].unread == 2
 
@@ -83,23 +83,23 @@ def test_it_is_told_once_for_as_long_as_it_lies_there(fault: str, pads: tuple[in
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_good_card_beside_it_comes_at_once_and_goes(fault: str) -> None:
     table = Pads(1, "discard")
-    table.fields["discard"].put(unselectable(fault, FOUR if fault == "nonsense" else OTHER_SEVEN))
+    table.fields["discard"].put(unselectable(fault, UID_4 if fault == "nonsense" else OTHER_UID_7))
     assert kinds(table.pass_us(5 * S)) == ["TagUnreadable"]
-    good = card(SEVEN)
+    good = card(UID_7)
     table.fields["discard"].put(good)
     [came] = table.pass_us(2 * S)
-    assert came == TagCame(came.at_us, "discard", SEVEN.hex(), identity=SEVEN.hex())
+    assert came == TagCame(came.at_us, "discard", UID_7.hex(), identity=UID_7.hex())
     assert came.at_us - table.truth[-1][0] < 300_000
-    table.fields["discard"].take(good)
+    table.fields["discard"].lift(good)
     [went] = table.pass_us(3 * S)
-    assert went == TagWent(went.at_us, "discard", SEVEN.hex())
+    assert went == TagWent(went.at_us, "discard", UID_7.hex())
     assert went.at_us - table.truth[-1][0] < 1_500_000
 
 
 @pytest.mark.parametrize("fault", ["bcc", "crc", "ten bytes"])
 def test_it_is_told_where_it_comes_to_a_good_one(fault: str) -> None:
     table = Pads("discard")
-    table.fields["discard"].put(card(FOUR))
+    table.fields["discard"].put(card(UID_4))
     table.pass_us(S)
     table.fields["discard"].put(unselectable(fault))
     assert kinds(table.pass_us(5 * S)) == ["TagUnreadable"]
@@ -112,15 +112,15 @@ def test_a_card_that_is_pulled_through_too_fast_and_one_in_noise_are_none() -> N
         bad = unselectable("bcc")
         table.fields["discard"].put(bad)
         assert table.pass_us(600_000) == []
-        table.fields["discard"].take(bad)
+        table.fields["discard"].lift(bad)
         table.pass_us(500_000)
     for chance in (0.05, 0.2):
         noise = Noise(chance, Random(7).random)
         table.fields["discard"].disturbances.append(noise)
-        there = card(SEVEN)
+        there = card(UID_7)
         assert kinds(table.pass_us(20 * S)) == []
         table.fields["discard"].put(there)
         assert kinds(table.pass_us(60 * S)) == ["TagCame"]
-        table.fields["discard"].take(there)
+        table.fields["discard"].lift(there)
         assert kinds(table.pass_us(5 * S)) == ["TagWent"]
         table.fields["discard"].disturbances.remove(noise)

@@ -34,7 +34,7 @@ class SessionRig:
         self.now_us = 0
         self.events: list[TableEvent] = []
 
-    def see(self, device_event: DeviceEvent) -> SessionRig:
+    def handle_device_event(self, device_event: DeviceEvent) -> SessionRig:
         if isinstance(device_event, TagCame):
             device_event = replace(device_event, identity=identify(device_event.uid))
         self.session, events = session.handle_device_event(self.session, device_event, self.now_us)
@@ -48,47 +48,47 @@ class SessionRig:
         return self
 
     def tap(self, uid: str, pad: int | str) -> SessionRig:
-        self.see(TagCame(self.now_us, pad, uid)).wait(0.7)
-        return self.see(TagWent(self.now_us, pad, uid)).wait(0.3)
+        self.handle_device_event(TagCame(self.now_us, pad, uid)).wait(0.7)
+        return self.handle_device_event(TagWent(self.now_us, pad, uid)).wait(0.3)
 
     def press(self, seat: int) -> SessionRig:
-        self.wait(1).see(ButtonEdge(self.now_us, seat, True)).wait(0.1)
-        return self.see(ButtonEdge(self.now_us, seat, False)).wait(0.1)
+        self.wait(1).handle_device_event(ButtonEdge(self.now_us, seat, True)).wait(0.1)
+        return self.handle_device_event(ButtonEdge(self.now_us, seat, False)).wait(0.1)
 
     def control(self, name: str, pad: int | str = "discard") -> SessionRig:
         return self.tap(f"control:{name}", pad)
 
     def ask(self, name: str, by: str = "Anna", pad: int | str = "discard") -> SessionRig:
         """Somebody asks for a control at the page."""
-        self.session, events = session.control(self.session, name, pad, self.now_us, by)
+        self.session, events = session.request_control(self.session, name, pad, self.now_us, by)
         self.events += events
         return self
 
     def tell(self, make: Callable[[int], Arrangement], by: str = "Anna") -> SessionRig:
         """Somebody tells the table something at the page."""
-        self.session, events = session.observe(self.session, make, self.now_us, by)
+        self.session, events = session.apply_arrangement(self.session, make, self.now_us, by)
         self.events += events
         return self
 
     def rows_checked(self, seat: int) -> SessionRig:
-        self.session, events = session.rows_checked(self.session, seat, self.now_us)
+        self.session, events = session.confirm_rows(self.session, seat, self.now_us)
         self.events += events
         return self
 
     def hand_counted(self, seat: int, count: int) -> SessionRig:
-        self.session, events = session.hand_counted(self.session, seat, count, self.now_us)
+        self.session, events = session.report_hand_count(self.session, seat, count, self.now_us)
         self.events += events
         return self
 
     def name(self, *names: str) -> SessionRig:
-        self.session, events = session.note(self.session, PlayersNamed(self.now_us, names))
+        self.session, events = session.record_notice(self.session, PlayersNamed(self.now_us, names))
         self.events += events
         return self
 
-    def said(self, kind: type[NoticeT]) -> list[NoticeT]:
+    def notices(self, kind: type[NoticeT]) -> list[NoticeT]:
         return [event for event in self.events if isinstance(event, kind)]
 
-    def judged(self, kind: type) -> list[Decision]:
+    def decisions(self, kind: type) -> list[Decision]:
         return [h for h in self.events if isinstance(h, Decision) and isinstance(h.observation, kind)]
 
     @property

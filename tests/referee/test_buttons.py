@@ -23,13 +23,13 @@ class Contact:
     what came of them."""
 
     def __init__(self) -> None:
-        self.button = ButtonState(2, meaning="stop")
+        self.button = ButtonState(2, action="stop")
         self.movement = Movement(2)
-        self.seen: list[buttons.Outcome] = []
+        self.seen: list[buttons.ButtonOutcome] = []
 
     def edge(self, ms: float, pressed: bool, uncertainty_us: int = 0) -> Contact:
         self.until(ms)
-        self.movement.edge(pressed, round(ms * MS), uncertainty_us)
+        self.movement.add_edge(pressed, round(ms * MS), uncertainty_us)
         return self
 
     def down(self, *ms: float) -> Contact:
@@ -41,10 +41,10 @@ class Contact:
         return self.edge(ms, False)
 
     def until(self, ms: float) -> Contact:
-        for settled in self.movement.settle(round(ms * MS)):
+        for settled in self.movement.take_settled(round(ms * MS)):
             known_us = settled.at_us + settled.settle_us
             self._pass_time(known_us)
-            self.button, seen = buttons.edge(self.button, settled, known_us)
+            self.button, seen = buttons.handle_edge(self.button, settled, known_us)
             self.seen += seen
         self._pass_time(round(ms * MS))
         return self
@@ -56,7 +56,7 @@ class Contact:
 
     def means(self, ms: float, meaning: str | None) -> Contact:
         self.until(ms)
-        self.button = buttons.change_meaning(self.button, meaning, round(ms * MS))
+        self.button = buttons.set_action(self.button, meaning, round(ms * MS))
         return self
 
     @property
@@ -93,9 +93,9 @@ def test_a_meaning_that_changes_between_a_press_and_its_look_deafens_it():
 
 
 def test_a_board_s_press_from_before_the_meaning_changed_is_the_game_s_to_judge():
-    button = buttons.change_meaning(ButtonState(2, meaning="stop"), "buzz", 101 * MS)
+    button = buttons.set_action(ButtonState(2, action="stop"), "buzz", 101 * MS)
     late = ButtonEdge(100 * MS, 2, True, 300, Origin("b2", 1, 1), Clock.BOARD)
-    assert buttons.edge(button, late, 150 * MS)[1] == [ButtonPressed(150 * MS, 2, 100 * MS, 300)]
+    assert buttons.handle_edge(button, late, 150 * MS)[1] == [ButtonPressed(150 * MS, 2, 100 * MS, 300)]
 
 
 def test_a_contact_that_chatters_at_the_look_and_stays_up_was_none():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.referee.lines import ARRANGEMENTS, line_of, parse_recorded
+from taptable.referee.lines import ARRANGEMENT_KEYS, observation_line, parse_recorded
 from taptable.referee.values import LineError
 
 from referee.test_lines import JSON, answer
@@ -53,11 +53,11 @@ def test_the_referee_in_lines_takes_none_of_them(line: dict[str, Any]):
     assert "error" in answer(json.dumps({"at": 11, **line}).encode())
 
 
-@given(key=st.sampled_from(ARRANGEMENTS), value=JSON, inner=st.dictionaries(st.sampled_from([*SET_UP]), JSON))
+@given(key=st.sampled_from(ARRANGEMENT_KEYS), value=JSON, inner=st.dictionaries(st.sampled_from([*SET_UP]), JSON))
 def test_any_value_is_an_observation_or_an_error(key: str, value: object, inner: dict[str, Any]):
     for said in (value, {**SET_UP, **inner}):
         try:
             observation = parse_recorded({"at": 11, key: said}, PADS)
         except LineError:
             continue
-        assert parse_recorded(json.loads(json.dumps(line_of(observation))), PADS) == observation
+        assert parse_recorded(json.loads(json.dumps(observation_line(observation))), PADS) == observation

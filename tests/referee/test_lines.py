@@ -21,7 +21,7 @@ from taptable.core.observations import (
 )
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import JsonlReferee
-from taptable.referee.lines import CONTROLS, line_of, parse_recorded
+from taptable.referee.lines import SHARED_CONTROLS, observation_line, parse_recorded
 from taptable.referee.step import open_table
 from taptable.referee.values import LONGEST_S
 
@@ -197,12 +197,12 @@ OBSERVATIONS: st.SearchStrategy[Observation] = st.one_of(
     st.builds(CardsTogether, TIMES, st.tuples(CARDS, CARDS), st.sampled_from(PADS), TIMES),
     st.builds(ButtonPressed, TIMES.map(lambda at_us: at_us + 5), st.integers(1, 4), st.integers(-5, 5), TIMES),
     st.builds(TimePassed, TIMES),
-    st.builds(ControlUsed, TIMES, st.sampled_from(CONTROLS)),
+    st.builds(ControlUsed, TIMES, st.sampled_from(SHARED_CONTROLS)),
 )
 
 
 @unhurried
 @given(observation=OBSERVATIONS)
 def test_an_observation_comes_back_from_its_line(observation: Observation):
-    line = json.loads(json.dumps(line_of(observation)))
+    line = json.loads(json.dumps(observation_line(observation)))
     assert parse_recorded(line, PADS) == observation

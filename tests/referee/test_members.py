@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from taptable.core import notices, tag_notices
-from taptable.core.device_events import MEMBER, TagCame
+from taptable.core.device_events import MEMBER_PREFIX, TagCame
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, CardLost, GameSetUp
 from taptable.referee import session as sessions
@@ -22,12 +22,12 @@ class AtATable(SessionRig):
     def taps(self, member: str, pad: int | str) -> list[TableEvent]:
         """What comes of a member's card."""
         before = len(self.events)
-        self.see(TagCame(self.now_us, pad, member)).wait(1)
+        self.handle_device_event(TagCame(self.now_us, pad, member)).wait(1)
         return self.events[before:]
 
-    def see(self, device_event: object) -> AtATable:
+    def handle_device_event(self, device_event: object) -> AtATable:
         assert isinstance(device_event, TagCame)
-        cards = {member: MEMBER + member for member in (ADA, BO, CY)}
+        cards = {member: MEMBER_PREFIX + member for member in (ADA, BO, CY)}
         uid = device_event.uid
         known = replace(device_event, identity=cards.get(uid, uid if "#" in uid else None))
         self.session, events = sessions.handle_device_event(self.session, known, self.now_us)
@@ -99,7 +99,7 @@ def test_once_the_game_has_begun_a_tap_is_only_said_and_the_game_is_as_it_was():
 def test_a_take_back_of_the_first_move_lets_people_sit_again():
     table = AtATable()
     table.taps("online#1", 1)
-    table.session, _ = sessions.command(table.session, "take-back", table.now_us)
+    table.session, _ = sessions.apply_control(table.session, "take-back", table.now_us)
     assert hows(table.taps(ADA, 1)) == ["sits"]
 
 
@@ -107,7 +107,7 @@ def test_a_card_that_is_lost_makes_no_beginning_of_what_has_begun():
     table = AtATable()
     table.taps("online#1", 1)
     table.tell(lambda at_us: CardLost(at_us, "virus#1"))
-    assert table.session.table.past is None
+    assert table.session.table.undo_entry is None
     assert hows(table.taps(ADA, 1)) == ["begun"]
 
 
@@ -121,15 +121,15 @@ def test_a_refused_first_tap_is_no_move_and_a_pause_hinders_nobody():
 
 def test_the_card_is_never_a_card_of_the_game_alone_or_with_another():
     table = AtATable()
-    table.see(TagCame(0, 1, ADA))
-    table.see(TagCame(1000, 1, "online#1"))
+    table.handle_device_event(TagCame(0, 1, ADA))
+    table.handle_device_event(TagCame(1000, 1, "online#1"))
     assert [type(event) for event in table.events] == [tag_notices.MemberSeen, tag_notices.MembersSeated, Decision]
-    assert not any("member" in lying.card for lying in table.session.taps.on(1))
+    assert not any("member" in lying.card for lying in table.session.taps.tags_on(1))
 
 
 def test_a_card_that_lies_there_when_the_table_begins_to_look_is_no_tap():
     table = AtATable()
-    table.see(TagCame(0, 1, ADA, lying=True))
+    table.handle_device_event(TagCame(0, 1, ADA, already_present=True))
     assert table.events == []
 
 
@@ -144,9 +144,9 @@ def test_where_fewer_play_whoever_has_no_seat_any_more_gets_up():
     table = AtATable()
     table.taps(ADA, 1)
     table.taps(BO, 4)
-    table.session, events = sessions.observe(
+    table.session, events = sessions.apply_arrangement(
         table.session,
-        lambda at_us: GameSetUp(at_us, "online", GameOptions(2, "de", {}, 1), heir_kept=False),
+        lambda at_us: GameSetUp(at_us, "online", GameOptions(2, "de", {}, 1), keep_next_starter=False),
         table.now_us,
         "Anna",
     )
@@ -157,5 +157,5 @@ def test_where_fewer_play_whoever_has_no_seat_any_more_gets_up():
 def test_while_the_discard_pad_reads_a_deck_nobody_sits_down():
     table = AtATable()
     began = tag_notices.EnrolmentBegan(0, "family", tag_notices.EnrolmentMode.ENROL, "", (), "Anna")
-    table.session, _ = sessions.note(table.session, began)
+    table.session, _ = sessions.record_notice(table.session, began)
     assert table.taps(ADA, 1) == [tag_notices.DiscardPadTaken(0, 1)]

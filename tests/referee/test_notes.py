@@ -21,7 +21,7 @@ from taptable.core.tag_notices import (
     TagFeedback,
 )
 from taptable.referee.lines import announcement_line
-from taptable.referee.notes import KINDS, parse_note
+from taptable.referee.notes import KINDS, parse_notice
 
 WORDS: dict[type[StrEnum], set[str]] = {
     EnrolmentMode: {"enrol", "replace", "check"},
@@ -55,14 +55,14 @@ def test_the_words_of_each_closed_set_stay():
 @pytest.mark.parametrize("notice", NOTICES, ids=str)
 def test_a_word_is_plain_in_a_line_and_a_member_of_its_set_once_it_is_read(notice: Notice):
     line = json.loads(json.dumps(announcement_line(notice)))
-    read = parse_note(line)
+    read = parse_notice(line)
     assert read == notice
     for name, of in closed_fields(type(notice)).items():
         assert type(line[name]) is str
         assert line[name] in WORDS[of]
         assert type(getattr(read, name)) is of
         for word in ("another", 3, None, ["check"]):
-            assert parse_note({**line, name: word}) is None
+            assert parse_notice({**line, name: word}) is None
 
 
 def test_a_kind_is_called_in_a_line_as_its_class():

@@ -9,7 +9,7 @@ from pathlib import Path
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import find_game
 from taptable.referee.jsonl import JsonlReferee
-from taptable.referee.lines import CONTROLS
+from taptable.referee.lines import SHARED_CONTROLS
 from taptable.referee.step import open_table
 
 ROOT = Path(__file__).parents[2]
@@ -26,4 +26,4 @@ def test_every_line_of_its_table_of_input_is_valid():
 
 
 def test_every_control_is_explained():
-    assert [control for control in CONTROLS if f"| `{control}` |" not in PAGE] == []
+    assert [control for control in SHARED_CONTROLS if f"| `{control}` |" not in PAGE] == []

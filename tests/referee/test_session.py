@@ -12,8 +12,8 @@ from taptable.core.observations import ButtonPressed, CardLost, ControlUsed, Tab
 from taptable.core.verdicts import Accepted, Refused
 from taptable.games.registry import find_game
 from taptable.referee import session
-from taptable.referee.lines import answer_of, line_of
-from taptable.referee.replaying import play_again
+from taptable.referee.lines import answer_line, observation_line
+from taptable.referee.replaying import replay_line
 from taptable.referee.session import Decision
 from taptable.referee.step import open_table
 
@@ -29,7 +29,9 @@ def test_a_tap_travels_through_to_a_verdict():
 
 def test_two_cards_at_once_leave_nothing_applied():
     evening = SessionRig()
-    evening.see(TagCame(0, 1, "online#1")).wait(0.1).see(TagCame(evening.now_us, 1, "turbo-line#1"))
+    evening.handle_device_event(TagCame(0, 1, "online#1")).wait(0.1).handle_device_event(
+        TagCame(evening.now_us, 1, "turbo-line#1")
+    )
     assert isinstance(evening.last, Decision)
     assert isinstance(evening.last.verdict, Refused)
     assert evening.last.verdict.code == "one-at-a-time"
@@ -39,15 +41,15 @@ def test_two_cards_at_once_leave_nothing_applied():
 class TestTakeBack:
     def test_it_asks_the_other_seats_and_one_press_grants_it(self):
         evening = SessionRig().tap("online#1", 1).control("take-back", 1)
-        assert evening.said(notices.ConsentAsked)[0].seat == 1
+        assert evening.notices(notices.ConsentAsked)[0].seat == 1
         assert evening.button_actions == (None, "grant", "grant", "grant")
         evening.press(3)
-        assert evening.said(notices.ConsentGiven)[0].seat == 3
+        assert evening.notices(notices.ConsentGiven)[0].seat == 3
         assert evening.state["teams"][0]["connection"] == []
 
     def test_the_requester_can_t_grant_it(self):
         evening = SessionRig().tap("online#1", 1).control("take-back", 1).press(1)
-        assert evening.said(notices.PressUnheard)
+        assert evening.notices(notices.PressUnheard)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
 
     def test_asked_in_the_middle_any_seat_grants_it(self):
@@ -56,40 +58,40 @@ class TestTakeBack:
 
     def test_nobody_s_press_within_ten_seconds_lets_it_lapse(self):
         evening = SessionRig().tap("online#1", 1).control("take-back", 1).wait(10)
-        assert evening.said(notices.ConsentLapsed)
+        assert evening.notices(notices.ConsentLapsed)
         assert evening.button_actions == ("stop", None, None, None)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
 
     def test_with_nothing_to_take_back_nobody_is_asked(self):
         evening = SessionRig().control("take-back", 2)
-        assert not evening.said(notices.ConsentAsked)
+        assert not evening.notices(notices.ConsentAsked)
         assert isinstance(evening.last, Decision)
         assert getattr(evening.last.verdict, "code", "") == "nothing-to-take-back"
 
     def test_it_lapses_with_the_next_move_which_it_wasn_t_about(self):
         evening = SessionRig().tap("online#1", 1).control("take-back", 1).tap("email#1", 1)
-        assert evening.said(notices.ConsentLapsed)
+        assert evening.notices(notices.ConsentLapsed)
         evening.press(3)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
         assert evening.state["teams"][0]["rows"]["email"] == ["email#1"]
 
     def test_a_refused_tap_and_a_window_that_ends_leave_it_asked(self):
         evening = SessionRig().tap("hacker#1", 1).control("take-back", 1).tap("email#1", 1).wait(4)
-        assert not evening.said(notices.ConsentLapsed)
+        assert not evening.notices(notices.ConsentLapsed)
         evening.press(2)
         assert evening.state["discard"] == []
 
     @pytest.mark.parametrize("control", ["pause", "check", "reshuffle", "new-game"])
     def test_another_control_card_ends_the_question_aloud(self, control: str):
         evening = SessionRig().tap("online#1", 1).control("take-back", 1).control(control, 1)
-        assert evening.said(notices.ConsentLapsed)
+        assert evening.notices(notices.ConsentLapsed)
         assert evening.session.prompts.consent is None
 
     def test_a_press_made_before_it_was_asked_doesn_t_grant_it(self):
         evening = SessionRig().tap("online#1", 1).wait(5).control("take-back", 1)
-        asked_at_us = evening.said(notices.ConsentAsked)[0].at_us
-        evening.see(ButtonEdge(asked_at_us - 1, 3, True, 0, Origin("b3", 1, 7), clock=Clock.BOARD))
-        assert evening.said(notices.PressUnheard)
+        asked_at_us = evening.notices(notices.ConsentAsked)[0].at_us
+        evening.handle_device_event(ButtonEdge(asked_at_us - 1, 3, True, 0, Origin("b3", 1, 7), clock=Clock.BOARD))
+        assert evening.notices(notices.PressUnheard)
         assert evening.state["teams"][0]["connection"] == ["online#1"]
 
 
@@ -104,15 +106,15 @@ class TestPause:
         for evening in (SessionRig(starter=None), SessionRig().ask("end-game")):
             table = evening.session.table
             evening.control("pause")
-            assert evening.said(notices.NothingToPause)
+            assert evening.notices(notices.NothingToPause)
             assert evening.session.table == replace(table, at_us=evening.session.table.at_us)
             evening.ask("pause")
-            assert len(evening.said(notices.NothingToPause)) == 2
+            assert len(evening.notices(notices.NothingToPause)) == 2
             assert evening.session.table.paused_at_us is None
 
     def test_where_no_game_runs_its_card_still_ends_the_question_for_a_take_back(self):
         evening = SessionRig().ask("end-game").control("take-back", 1).control("pause")
-        assert evening.said(notices.ConsentLapsed)
+        assert evening.notices(notices.ConsentLapsed)
         assert evening.session.prompts.consent is None
 
     def test_a_press_of_any_button_goes_on(self):
@@ -125,8 +127,8 @@ class TestPause:
         evening = SessionRig().wait(5).control("pause")
         paused_at_us = evening.session.table.paused_at_us
         assert paused_at_us is not None
-        evening.see(ButtonEdge(paused_at_us - 1, 3, True, 0, Origin("b3", 1, 7), clock=Clock.BOARD))
-        assert evening.said(notices.PressUnheard)
+        evening.handle_device_event(ButtonEdge(paused_at_us - 1, 3, True, 0, Origin("b3", 1, 7), clock=Clock.BOARD))
+        assert evening.notices(notices.PressUnheard)
         assert evening.session.table.paused_at_us == paused_at_us
 
     def test_a_tap_in_a_pause_is_refused(self):
@@ -138,37 +140,37 @@ class TestPause:
 class TestForgottenStop:
     def test_it_is_reminded_of_quietly_and_then_loudly_and_then_left_alone(self):
         evening = SessionRig().tap("online#1", 1).wait(10 * REMIND_S)
-        assert [(notice.seat, notice.loudly) for notice in evening.said(notices.StopForgotten)] == [
+        assert [(notice.seat, notice.loudly) for notice in evening.notices(notices.StopForgotten)] == [
             (1, False),
             (1, True),
         ]
 
     def test_a_tap_begins_the_wait_anew(self):
         evening = SessionRig().tap("online#1", 1).wait(REMIND_S - 2).tap("email#1", 1).wait(REMIND_S - 2)
-        assert not evening.said(notices.StopForgotten)
+        assert not evening.notices(notices.StopForgotten)
 
     def test_nobody_is_reminded_in_a_pause(self):
-        assert not SessionRig().control("pause").wait(10 * REMIND_S).said(notices.StopForgotten)
+        assert not SessionRig().control("pause").wait(10 * REMIND_S).notices(notices.StopForgotten)
 
     def test_a_turn_that_time_brought_begins_the_wait_anew(self):
         evening = SessionRig().tap("hacker#1", 1).press(4).tap("cyber-patrol#1", 2)
         evening.wait(10)  # seat 4 has shown no card: seat 2's is played
         began_at_us = evening.session.table.state.turn.began_at_us
         evening.wait(10 * REMIND_S)
-        assert [(notice.seat, notice.at_us - began_at_us) for notice in evening.said(notices.StopForgotten)] == [
+        assert [(notice.seat, notice.at_us - began_at_us) for notice in evening.notices(notices.StopForgotten)] == [
             (2, REMIND_S * S),
             (2, 2 * REMIND_S * S),
         ]
 
     def test_nobody_is_reminded_before_the_youngest_has_pressed(self):
-        assert not SessionRig(starter=None).wait(10 * REMIND_S).said(notices.StopForgotten)
+        assert not SessionRig(starter=None).wait(10 * REMIND_S).notices(notices.StopForgotten)
 
 
 class TestTimeRunsOut:
     """R10.3: an agreed time is said to run out at five minutes and at one, to the microsecond of table time."""
 
     def said(self, evening: SessionRig) -> list[tuple[int, int]]:
-        return [(notice.minutes, notice.at_us // S) for notice in evening.said(notices.TimeRunsOut)]
+        return [(notice.minutes, notice.at_us // S) for notice in evening.notices(notices.TimeRunsOut)]
 
     def test_at_five_minutes_and_at_one_and_then_the_time_is_up(self):
         evening = SessionRig(time_limit_s="900").wait(899)
@@ -219,39 +221,44 @@ class TestTimeRunsOut:
 
 class TestParts:
     def test_a_lost_board_is_told_and_nothing_is_known_of_its_pad_until_it_is_back(self):
-        evening = SessionRig().see(TagCame(0, 2, "online#1")).see(PartFailed(0, "board 2", "unplugged")).wait(9)
-        assert evening.said(part_notices.PartLost)[0].part == "board 2"
-        assert evening.session.taps.elsewhere("online#1", 1) is None
-        evening.see(PartReturned(evening.now_us, "board 2"))
-        assert evening.session.taps.elsewhere("online#1", 1) is not None
-        assert evening.said(part_notices.PartBack)
+        evening = (
+            SessionRig()
+            .handle_device_event(TagCame(0, 2, "online#1"))
+            .handle_device_event(PartFailed(0, "board 2", "unplugged"))
+            .wait(9)
+        )
+        assert evening.notices(part_notices.PartLost)[0].part == "board 2"
+        assert evening.session.taps.find_twin("online#1", 1) is None
+        evening.handle_device_event(PartReturned(evening.now_us, "board 2"))
+        assert evening.session.taps.find_twin("online#1", 1) is not None
+        assert evening.notices(part_notices.PartBack)
 
     def test_a_card_that_lies_where_the_journal_has_it_is_no_matter(self):
         evening = SessionRig().tap("online#1", 1)
         count = len(evening.events)
-        evening.see(TagCame(evening.now_us, 3, "online#1", lying=True))
+        evening.handle_device_event(TagCame(evening.now_us, 3, "online#1", already_present=True))
         assert len(evening.events) == count
 
     def test_a_card_that_lies_elsewhere_is_to_be_lifted_and_tapped_again(self):
-        evening = SessionRig().see(TagCame(0, 2, "online#1", lying=True))
-        assert evening.said(notices.CardLying) == [notices.CardLying(0, "online#1", 2)]
+        evening = SessionRig().handle_device_event(TagCame(0, 2, "online#1", already_present=True))
+        assert evening.notices(notices.CardLying) == [notices.CardLying(0, "online#1", 2)]
         assert evening.state["teams"][1]["connection"] == []
 
     def test_a_card_at_a_seat_nobody_plays_at_is_said_so(self):
         evening = SessionRig(players=2).tap("online#1", 5)
-        assert evening.said(notices.SeatUnused)
+        assert evening.notices(notices.SeatUnused)
 
     @pytest.mark.parametrize("control", ["", "pause", "check", "take-back"])
     def test_a_button_at_a_seat_nobody_plays_at_is_told_so_and_does_nothing(self, control: str):
         evening = SessionRig(players=2).tap("online#1", 1)
         evening = evening.control(control) if control else evening
         before = evening.session.table
-        assert evening.press(5).said(notices.SeatUnused)[0].pad == 5
+        assert evening.press(5).notices(notices.SeatUnused)[0].pad == 5
         assert evening.session.table == before
 
     def test_a_press_is_judged_by_when_it_was_made(self):
         evening = SessionRig().wait(5)
-        evening.see(ButtonEdge(evening.now_us - 200_000, 1, True, 90)).wait(0)
+        evening.handle_device_event(ButtonEdge(evening.now_us - 200_000, 1, True, 90)).wait(0)
         judged = evening.last
         assert isinstance(judged, Decision)
         assert judged.observation == ButtonPressed(evening.now_us, 1, evening.now_us - 200_000, 90)
@@ -259,14 +266,16 @@ class TestParts:
     def test_a_board_has_looked_already_so_a_release_right_behind_loses_no_press(self):
         evening = SessionRig().wait(5)
         for number, pressed in ((1, True), (2, False)):
-            evening.see(ButtonEdge(evening.now_us, 1, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD))
-        assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
+            evening.handle_device_event(
+                ButtonEdge(evening.now_us, 1, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD)
+            )
+        assert [judged.observation.seat for judged in evening.decisions(ButtonPressed)] == [1]
 
     def test_a_press_of_the_table_s_own_clock_that_is_heard_late_is_taken_when_it_was_known(self):
         evening = SessionRig().wait(5)
         known_us = evening.now_us + 3_000
         evening.now_us += 2 * REMIND_S * S
-        evening.see(ButtonEdge(known_us - 3_000, 1, True, 50, settle_us=3_000))
+        evening.handle_device_event(ButtonEdge(known_us - 3_000, 1, True, 50, settle_us=3_000))
         judged = evening.events[0]
         assert isinstance(judged, Decision)
         assert judged.observation == ButtonPressed(known_us, 1, known_us - 3_000, 50)
@@ -274,18 +283,20 @@ class TestParts:
     def test_a_press_from_before_the_table_listened_is_none_and_said_so(self):
         evening = SessionRig(starter=None).wait(5)
         for number, pressed in ((1, True), (2, False)):
-            evening.see(ButtonEdge(-60 * S + number, 2, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD))
+            evening.handle_device_event(
+                ButtonEdge(-60 * S + number, 2, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD)
+            )
         assert evening.events == [notices.PressUnheard(evening.now_us, 2)]
-        assert evening.press(3).judged(ButtonPressed)
+        assert evening.press(3).decisions(ButtonPressed)
 
     def test_a_press_that_is_told_late_is_not_taken_for_a_stuck_button(self):
         evening = SessionRig().wait(60)
         for number, (ago_s, pressed) in enumerate(((30, True), (29, False)), 1):
-            evening.see(
+            evening.handle_device_event(
                 ButtonEdge(evening.now_us - ago_s * S, 1, pressed, 300, Origin("a", 1, number), clock=Clock.BOARD)
             )
-        assert [judged.observation.seat for judged in evening.judged(ButtonPressed)] == [1]
-        assert not evening.said(part_notices.ButtonStuck)
+        assert [judged.observation.seat for judged in evening.decisions(ButtonPressed)] == [1]
+        assert not evening.notices(part_notices.ButtonStuck)
 
 
 class TestCheckTheTable:
@@ -296,33 +307,33 @@ class TestCheckTheTable:
     def test_it_pauses_and_asks_team_by_team_and_then_hand_by_hand(self):
         evening = self.start()
         assert evening.session.table.paused_at_us is not None
-        assert evening.said(check_notices.CheckTeam)[0] == check_notices.CheckTeam(
-            evening.said(check_notices.CheckTeam)[0].at_us, (1, 3), ("online#1", "email#1")
+        assert evening.notices(check_notices.CheckTeam)[0] == check_notices.CheckTeam(
+            evening.notices(check_notices.CheckTeam)[0].at_us, (1, 3), ("online#1", "email#1")
         )
         assert evening.button_actions == ("check", None, "check", None)
         evening.tap("online#1", 1).tap("email#1", 3).press(1)
-        assert evening.said(check_notices.CheckTeam)[-1].seats == (2, 4)
+        assert evening.notices(check_notices.CheckTeam)[-1].seats == (2, 4)
         evening.press(4)
         for seat in (1, 2, 3, 4):
-            assert evening.said(check_notices.CheckHand)[-1].seat == seat
+            assert evening.notices(check_notices.CheckHand)[-1].seat == seat
             evening.press(seat).wait(2)
-        assert evening.said(check_notices.CheckDone)[0].corrections == 0
-        assert not evening.judged(TableCorrected)
+        assert evening.notices(check_notices.CheckDone)[0].corrections == 0
+        assert not evening.decisions(TableCorrected)
 
     def test_a_press_made_before_something_was_asked_doesn_t_answer_it(self):
         evening = self.start()
-        asked_at_us = evening.said(check_notices.CheckTeam)[0].at_us
-        evening.see(ButtonEdge(asked_at_us - 1, 1, True, 0, Origin("b1", 1, 7), clock=Clock.BOARD))
-        evening.see(ButtonEdge(asked_at_us - 1, 2, True, 0, Origin("b2", 1, 7), clock=Clock.BOARD))
-        assert [unheard.seat for unheard in evening.said(notices.PressUnheard)] == [1, 2]
-        assert not evening.said(check_notices.CheckMissing)
-        assert not evening.said(check_notices.CheckElsewhere)
+        asked_at_us = evening.notices(check_notices.CheckTeam)[0].at_us
+        evening.handle_device_event(ButtonEdge(asked_at_us - 1, 1, True, 0, Origin("b1", 1, 7), clock=Clock.BOARD))
+        evening.handle_device_event(ButtonEdge(asked_at_us - 1, 2, True, 0, Origin("b2", 1, 7), clock=Clock.BOARD))
+        assert [unheard.seat for unheard in evening.notices(notices.PressUnheard)] == [1, 2]
+        assert not evening.notices(check_notices.CheckMissing)
+        assert not evening.notices(check_notices.CheckElsewhere)
 
     def test_missing_and_extra_cards_and_wrong_counts_are_put_right_in_one_observation(self):
         evening = self.start().tap("online#1", 1).press(1)
-        assert evening.said(check_notices.CheckMissing)[0].cards == ("email#1",)
+        assert evening.notices(check_notices.CheckMissing)[0].cards == ("email#1",)
         evening.tap("movie#3", 2)
-        assert evening.said(check_notices.CheckExtra)[0].card == "movie#3"
+        assert evening.notices(check_notices.CheckExtra)[0].card == "movie#3"
         evening.press(2)
         for seat, presses in ((1, 1), (2, 4), (3, 1), (4, 1)):
             for _ in range(presses):
@@ -372,16 +383,16 @@ class TestCheckTheTable:
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
         assert evening.state["teams"][0]["connection"] == row
-        assert evening.said(check_notices.CheckDone)[-1].corrections == len(set(tapped) - {"online#1", "online#2"})
+        assert evening.notices(check_notices.CheckDone)[-1].corrections == len(set(tapped) - {"online#1", "online#2"})
 
     @pytest.mark.parametrize(("card", "code"), [("hacker#1", "lies-in-no-row"), ("04ff", "unknown-card")])
     def test_what_can_t_lie_in_a_row_is_refused_at_once_and_spoils_nothing(self, card: str, code: str):
         evening = self.start().tap("online#1", 1).tap(card, 1)
-        assert getattr(evening.judged(TableCorrected)[0].verdict, "code", "") == code
+        assert getattr(evening.decisions(TableCorrected)[0].verdict, "code", "") == code
         evening.press(1).press(2)
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
-        assert evening.said(check_notices.CheckDone)[0].corrections == 1
+        assert evening.notices(check_notices.CheckDone)[0].corrections == 1
         assert evening.state["teams"][0]["rows"]["email"] == []
 
     def test_counts_that_can_t_be_end_the_check_without_a_correction(self):
@@ -390,22 +401,24 @@ class TestCheckTheTable:
             for _ in range(30):
                 evening.press(seat)
             evening.wait(2)
-        assert getattr(evening.judged(TableCorrected)[0].verdict, "code", "") == "counts-too-high"
-        assert evening.said(check_notices.CheckBrokenOff)
-        assert not evening.said(check_notices.CheckDone)
+        assert getattr(evening.decisions(TableCorrected)[0].verdict, "code", "") == "counts-too-high"
+        assert evening.notices(check_notices.CheckBrokenOff)
+        assert not evening.notices(check_notices.CheckDone)
 
     def test_two_cards_at_once_are_both_there(self):
         evening = self.start()
-        evening.see(TagCame(evening.now_us, 1, "online#1")).wait(0.1).see(TagCame(evening.now_us, 1, "email#1"))
-        assert [notice.left for notice in evening.said(check_notices.CheckTicked)] == [1, 0]
+        evening.handle_device_event(TagCame(evening.now_us, 1, "online#1")).wait(0.1).handle_device_event(
+            TagCame(evening.now_us, 1, "email#1")
+        )
+        assert [notice.left for notice in evening.notices(check_notices.CheckTicked)] == [1, 0]
 
     def test_taps_on_other_pads_change_nothing(self):
         evening = self.start().tap("online#1", 2)
-        assert evening.said(check_notices.CheckElsewhere)[0].seats == (1, 3)
+        assert evening.notices(check_notices.CheckElsewhere)[0].seats == (1, 3)
 
     def test_any_control_card_breaks_it_off(self):
         evening = self.start().control("check")
-        assert evening.said(check_notices.CheckBrokenOff)
+        assert evening.notices(check_notices.CheckBrokenOff)
         evening.press(1)
         assert evening.session.table.paused_at_us is None
 
@@ -414,20 +427,20 @@ class TestCheckTheTable:
         for seat in (1, 2, 3, 4):
             evening.press(seat).wait(2)
         table, _ = open_table(find_game("online"), GameOptions(4, "de", {}, 1))
-        for number, judged in enumerate(evening.judged(object), 1):
-            answer = answer_of(judged.observation.at_us, judged.verdict)
-            table = play_again(table, number, line_of(judged.observation), answer).table
+        for number, judged in enumerate(evening.decisions(object), 1):
+            answer = answer_line(judged.observation.at_us, judged.verdict)
+            table = replay_line(table, number, observation_line(judged.observation), answer).table
         assert table == evening.session.table
 
     def test_there_is_nothing_to_check_before_the_game(self):
         evening = SessionRig(starter=None).control("check")
-        assert evening.said(check_notices.CheckBrokenOff)
-        assert not evening.judged(ControlUsed)
+        assert evening.notices(check_notices.CheckBrokenOff)
+        assert not evening.decisions(ControlUsed)
 
 
 def test_a_notice_that_comes_late_is_of_now_so_that_it_can_be_written_down():
     evening = SessionRig().tap("online#1", 1)
-    _, [notice] = session.note(evening.session, tag_notices.DeckMissing(evening.session.at_us - 1))
+    _, [notice] = session.record_notice(evening.session, tag_notices.DeckMissing(evening.session.at_us - 1))
     assert notice.at_us == evening.session.at_us
 
 
@@ -438,25 +451,25 @@ class TestEnrolling:
         evening = SessionRig().tap("online#1", 1)
         evening.events.clear()
         began = tag_notices.EnrolmentBegan(evening.now_us, "family", tag_notices.EnrolmentMode.ENROL, "", (), "Anna")
-        evening.session, _ = session.note(evening.session, began)
+        evening.session, _ = session.record_notice(evening.session, began)
         return evening
 
     def test_taps_presses_controls_and_what_people_tell_are_answered_and_change_nothing(self):
         evening = self.at_the_desk()
         table = evening.session.table
         evening.tap("email#1", 1).press(2).control("pause", 3).ask("end-game").tell(lambda us: CardLost(us, "email#1"))
-        assert [said.pad for said in evening.said(tag_notices.DiscardPadTaken)] == [1, 2, 3, "discard", "discard"]
+        assert [said.pad for said in evening.notices(tag_notices.DiscardPadTaken)] == [1, 2, 3, "discard", "discard"]
         assert len(evening.events) == 5
         assert evening.session.table is table
 
     def test_a_card_that_lay_there_and_one_that_goes_say_nothing(self):
         evening = self.at_the_desk()
-        evening.see(TagCame(evening.now_us, 1, "email#1", lying=True)).wait(2)
+        evening.handle_device_event(TagCame(evening.now_us, 1, "email#1", already_present=True)).wait(2)
         assert evening.events == []
 
     def test_no_button_means_anything_until_it_is_over(self):
         evening = self.at_the_desk()
-        assert {button.meaning for button in evening.session.buttons} == {None}
+        assert {button.action for button in evening.session.buttons} == {None}
         ended = tag_notices.EnrolmentEnded(evening.now_us, "family", tag_notices.EnrolmentEnd.STOPPED)
-        evening.session, _ = session.note(evening.session, ended)
-        assert evening.session.buttons[0].meaning == "stop"
+        evening.session, _ = session.record_notice(evening.session, ended)
+        assert evening.session.buttons[0].action == "stop"

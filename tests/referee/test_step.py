@@ -193,7 +193,7 @@ def test_a_refused_reshuffle_clears_nothing():
     at = after(table(quota_email=1, quota_music=0, quota_game=0, quota_movie=0), tap(0, "online#1"), tap(1, "email#1"))
     at, verdict = step(at, control(2, "reshuffle"))
     assert isinstance(verdict, Refused)
-    assert at.past is not None
+    assert at.undo_entry is not None
 
 
 # a new game
@@ -201,7 +201,7 @@ def test_a_refused_reshuffle_clears_nothing():
 
 def test_a_new_game_forgets_what_could_be_taken_back():
     at = after(table(), tap(0, "online#1"), control(1, "new-game"))
-    assert at.past is None
+    assert at.undo_entry is None
     _, verdict = step(at, control(2, "take-back"))
     assert verdict == Ignored("R11", "nothing-to-take-back")
 
@@ -248,7 +248,7 @@ def test_two_cards_at_once_drop_the_moves_that_came_after_the_first():
     at = after(begun, tap(1, "hacker#1"), press(1.1, 2), press(1.15, 3))
     later, _ = step(at, together(1.2, "email#1", "hacker#1"))
     assert later.state == begun.state
-    assert later.past == begun.past
+    assert later.undo_entry == begun.undo_entry
 
 
 @pytest.mark.parametrize(
@@ -274,7 +274,7 @@ def test_after_two_cards_at_once_a_take_back_takes_the_move_before():
     at = after(table(), tap(0, "online#1"), tap(1, "email#1"))
     at, _ = step(at, together(1.1, "email#1", "email#2"))
     at = after(at, control(2, "take-back"))
-    assert at.past is None
+    assert at.undo_entry is None
 
 
 def test_two_cards_at_once_let_deadlines_pass_first():

@@ -28,25 +28,25 @@ class Pads:
     def come(self, ms: int, uid: str, pad: int | str = 1, lying: bool = False, late_ms: int = 0) -> Pads:
         self.until(ms + late_ms)
         came = TagCame(ms * MS, pad, uid, lying, identity=DECK.get(uid))
-        self.taps, seen = taps.came(self.taps, came, (ms + late_ms) * MS)
+        self.taps, seen = taps.handle_tag_came(self.taps, came, (ms + late_ms) * MS)
         self.seen += seen
         return self
 
     def go(self, ms: int, uid: str, pad: int | str = 1, late_ms: int = 0) -> Pads:
         self.until(ms + late_ms)
-        self.taps, seen = taps.went(self.taps, TagWent(ms * MS, pad, uid), (ms + late_ms) * MS)
+        self.taps, seen = taps.handle_tag_went(self.taps, TagWent(ms * MS, pad, uid), (ms + late_ms) * MS)
         self.seen += seen
         return self
 
     def fail(self, ms: int, part: str) -> Pads:
         self.until(ms)
-        self.taps, seen = taps.fail(self.taps, part, ms * MS)
+        self.taps, seen = taps.mark_part_failed(self.taps, part, ms * MS)
         self.seen += seen
         return self
 
     def recover(self, ms: int, part: str) -> Pads:
         self.until(ms)
-        self.taps = taps.recover(self.taps, part)
+        self.taps = taps.mark_part_returned(self.taps, part)
         return self
 
     def until(self, ms: int, held_up_to_ms: int = 0) -> Pads:
@@ -191,7 +191,7 @@ class TestATagOnTwoPads:
     def test_one_that_is_lifted_meanwhile_is_refused_all_the_same(self):
         pads = Pads().come(0, "04aa", 1).come(3_000, "04aa", 2).go(3_500, "04aa", 2).until(9_000)
         assert pads.seen[-1] == CardTwice((3_000 + REFUSED_MS) * MS, "email#1", 2, 1)
-        assert pads.go(20_000, "04aa", 1).until(30_000).taps.on(2) == ()
+        assert pads.go(20_000, "04aa", 1).until(30_000).taps.tags_on(2) == ()
         assert pads.said == [CardTapped, CardHeld, CardTwice]
 
     def test_it_is_refused_at_each_pad_and_each_time(self):
@@ -231,7 +231,7 @@ class TestATagOnTwoPads:
             for at_ms in sorted((lifted_ms, 7_000)):
                 pads.go(at_ms, "04aa", 2) if at_ms == lifted_ms else pads.go(2_300, "04aa", 1, late_ms=4_700)
             assert pads.said[:4] == [CardTapped, CardHeld, CardTwice, CardTapped], lifted_ms
-            assert pads.until(20_000).taps.on(2) == (), lifted_ms
+            assert pads.until(20_000).taps.tags_on(2) == (), lifted_ms
 
     def test_word_is_not_missed_while_the_table_is_held_up(self):
         pads = Pads().come(0, "04aa", 1).come(2_000, "04aa", 2)
@@ -273,7 +273,7 @@ class TestATagOnTwoPads:
 
     def test_what_waits_for_word_when_nothing_is_heard_any_more_is_a_tap(self):
         pads = Pads().come(0, "04aa", 1).come(2_500, "04aa", 2)
-        assert taps.settle(pads.taps, 3_000 * MS)[1] == [CardTapped(3_000 * MS, "email#1", 2)]
+        assert taps.resolve_doubts(pads.taps, 3_000 * MS)[1] == [CardTapped(3_000 * MS, "email#1", 2)]
 
     def test_of_three_pads_one_is_the_next(self):
         pads = Pads().come(0, "04aa", 1).come(2_000, "04aa", 2).come(2_100, "04aa", 3).go(2_200, "04aa", 1)
@@ -311,7 +311,7 @@ class TestATagOnTwoPads:
     def test_a_control_card_that_was_lifted_early_lies_nowhere(self):
         pads = Pads().come(0, "04cc", 1).go(100, "04cc", 1).come(150, "04cc", 2).go(2_000, "04cc", 2)
         assert pads.until(9_000).seen == [ControlTapped(200 * MS, "pause", 1), ControlTapped(350 * MS, "pause", 2)]
-        assert (pads.taps.on(1), pads.taps.on(2)) == ((), ())
+        assert (pads.taps.tags_on(1), pads.taps.tags_on(2)) == ((), ())
 
     def test_a_control_card_on_two_pads_is_refused_at_the_second(self):
         pads = Pads().come(0, "04cc", 1).come(500, "04cc", 2).until(9_000)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from taptable.core import check_notices, notices
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.device_events import TagCame
 from taptable.core.errors import RefereeError
 from taptable.core.game_options import GameOptions
@@ -31,7 +31,7 @@ from referee.session_rig import SessionRig
 
 
 def set_up(players: int, starter: int | None = 1) -> GameSetUp:
-    return GameSetUp(0, "online", GameOptions(players, "de", {}, starter), heir_kept=False)
+    return GameSetUp(0, "online", GameOptions(players, "de", {}, starter), keep_next_starter=False)
 
 
 def at(made: Arrangement) -> Callable[[int], Arrangement]:
@@ -48,7 +48,7 @@ class TestWhoAsked:
 
     def test_a_card_for_a_move_of_the_game_is_no_correction(self):
         table, _ = open_table(find_game("xnet"), GameOptions(3, "standard", {}, 1))
-        card, (control, fields) = next(iter(cards_of(table.game.controls).items()))
+        card, (control, fields) = next(iter(control_cards(table.game.controls).items()))
         _, outcomes = gestures.use_control(gestures.PendingPrompts(0), table, ControlTapped(0, card, 1))
         assert outcomes == [ControlUsed(0, control, fields)]
 
@@ -72,27 +72,27 @@ class TestWhoAsked:
 
     def test_the_card_that_ends_a_pause_asks_to_resume(self):
         evening = SessionRig().control("pause").control("pause")
-        assert [asked.what for asked in evening.said(notices.CorrectionAsked)] == ["pause", "resume"]
+        assert [asked.what for asked in evening.notices(notices.CorrectionAsked)] == ["pause", "resume"]
 
     def test_at_the_page_a_pause_is_no_resume(self):
         evening = SessionRig().ask("pause").ask("pause")
         assert evening.session.table.paused_at_us is not None
-        assert [judged.observation.control for judged in evening.judged(ControlUsed)] == ["pause", "pause"]
+        assert [judged.observation.control for judged in evening.decisions(ControlUsed)] == ["pause", "pause"]
 
 
 class TestSetUp:
     def test_buttons_and_pads_of_seats_that_are_not_played_mean_nothing_more(self):
         evening = SessionRig(4).tap("email#1", 4).press(1).press(2).press(3)
-        assert [button.meaning for button in evening.session.buttons] == [None, None, None, "stop", None, None]
-        evening.see(TagCame(evening.now_us, 4, "email#2")).tell(at(set_up(2))).wait(5)
-        assert [button.meaning for button in evening.session.buttons] == ["stop", *(None,) * 5]
-        assert not evening.judged(CardHeld)
+        assert [button.action for button in evening.session.buttons] == [None, None, None, "stop", None, None]
+        evening.handle_device_event(TagCame(evening.now_us, 4, "email#2")).tell(at(set_up(2))).wait(5)
+        assert [button.action for button in evening.session.buttons] == ["stop", *(None,) * 5]
+        assert not evening.decisions(CardHeld)
         evening.press(4).tap("email#1", 4)
-        assert [notice.pad for notice in evening.said(notices.SeatUnused)] == [4, 4]
+        assert [notice.pad for notice in evening.notices(notices.SeatUnused)] == [4, 4]
 
     def test_seats_that_are_played_now_take_part(self):
         evening = SessionRig(2).tell(at(set_up(6, starter=5)))
-        assert [button.meaning for button in evening.session.buttons] == [None, None, None, None, "stop", None]
+        assert [button.action for button in evening.session.buttons] == [None, None, None, None, "stop", None]
         evening.tap("online#1", 5)
         assert evening.state["teams"][1]["connection"] == ["online#1"]
 
@@ -109,12 +109,12 @@ class TestSetUp:
         assert evening.events[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
 
     def test_where_nobody_has_a_name_none_is_said(self):
-        assert not SessionRig().ask("new-game").said(notices.PlayersNamed)
+        assert not SessionRig().ask("new-game").notices(notices.PlayersNamed)
 
     def test_what_is_refused_changes_no_name(self):
         evening = SessionRig(4).name("Anna", "Ben").tell(at(GameSetUp(0, "online", GameOptions(4, "es", {}, 1), False)))
-        assert not isinstance(evening.judged(GameSetUp)[0].verdict, Accepted)
-        assert len(evening.said(notices.PlayersNamed)) == 1
+        assert not isinstance(evening.decisions(GameSetUp)[0].verdict, Accepted)
+        assert len(evening.notices(notices.PlayersNamed)) == 1
 
 
 class TestVacatedSeat:
@@ -123,7 +123,7 @@ class TestVacatedSeat:
         evening.ask("take-back", pad=1)
         assert evening.button_actions == (None, None, "grant", "grant")
         evening.press(2)
-        assert evening.said(notices.PressUnheard)[-1].seat == 2
+        assert evening.notices(notices.PressUnheard)[-1].seat == 2
         evening.press(3).ask("pause")
         assert evening.button_actions == ("resume", None, "resume", "resume")
         evening.press(2)
@@ -133,9 +133,9 @@ class TestVacatedSeat:
         evening = SessionRig().tell(at(SeatVacated(0, 2))).ask("check")
         evening.rows_checked(1).rows_checked(4)
         for seat in (1, 3, 4):
-            assert evening.said(check_notices.CheckHand)[-1].seat == seat
+            assert evening.notices(check_notices.CheckHand)[-1].seat == seat
             evening.hand_counted(seat, 7)
-        assert evening.said(check_notices.CheckDone)
+        assert evening.notices(check_notices.CheckDone)
 
 
 class TestCheckAtThePage:
@@ -144,19 +144,19 @@ class TestCheckAtThePage:
 
     def test_what_is_asked_of_another_seat_is_answered_as_elsewhere(self):
         evening = self.start().rows_checked(2).hand_counted(1, 7)
-        assert [notice.seats for notice in evening.said(check_notices.CheckElsewhere)] == [(1, 3), (1, 3)]
+        assert [notice.seats for notice in evening.notices(check_notices.CheckElsewhere)] == [(1, 3), (1, 3)]
         evening.rows_checked(1).rows_checked(2).rows_checked(1).hand_counted(2, 7)
-        assert [notice.seats for notice in evening.said(check_notices.CheckElsewhere)][2:] == [(1,), (1,)]
+        assert [notice.seats for notice in evening.notices(check_notices.CheckElsewhere)][2:] == [(1,), (1,)]
 
     def test_without_a_check_nothing_comes_of_it(self):
         assert SessionRig().rows_checked(1).hand_counted(1, 3).events == []
 
     def test_another_control_asked_for_breaks_it_off_and_is_done(self):
         evening = self.start().ask("end-game")
-        assert evening.said(check_notices.CheckBrokenOff)
+        assert evening.notices(check_notices.CheckBrokenOff)
         assert evening.state["outcome"]["by"] == "agreement"
 
     def test_what_is_told_meanwhile_breaks_it_off(self):
         evening = self.start().tell(at(CardLost(0, "email#1")))
-        assert evening.said(check_notices.CheckBrokenOff)
+        assert evening.notices(check_notices.CheckBrokenOff)
         assert evening.state["lost"] == ["email#1"]

@@ -27,7 +27,7 @@ BY_SYSTEMD = "systemd.run=/boot/firstrun.sh systemd.run_success_action=reboot sy
 CONFIG = "# of the distribution\n#dtparam=spi=on\ndtparam=audio=on\n\n[cm4]\notg_mode=1\n\n[all]\n"
 
 
-def a_card(folder: Path, release: str = "trixie", *, told: bool = True) -> Path:
+def a_card(folder: Path, release: str = "trixie", *, configured: bool = True) -> Path:
     """The boot partition of a card that was in no Pi yet; `told` is whether Imager was asked to set something up."""
     folder.mkdir()
     grows = {"trixie": "resize", "bookworm": "init=/usr/lib/raspberrypi-sys-mods/firstboot"}[release]
@@ -37,10 +37,10 @@ def a_card(folder: Path, release: str = "trixie", *, told: bool = True) -> Path:
     (folder / "issue.txt").write_text("Raspberry Pi reference 2025-11-24\nGenerated using pi-gen, stage2\n")
     if release == "trixie":
         (folder / "meta-data").write_text("instance_id: rpios-image\n")
-        (folder / "user-data").write_text(USER_DATA if told else "#cloud-config\n")
-        (folder / "network-config").write_text(NETWORK if told else "# nothing\n")
-        line += " ds=nocloud;i=rpi-imager-1764000000000" if told else ""
-    elif told:
+        (folder / "user-data").write_text(USER_DATA if configured else "#cloud-config\n")
+        (folder / "network-config").write_text(NETWORK if configured else "# nothing\n")
+        line += " ds=nocloud;i=rpi-imager-1764000000000" if configured else ""
+    elif configured:
         (folder / "firstrun.sh").write_text(FIRST_RUN)
         line += f" {BY_SYSTEMD}"
     (folder / "cmdline.txt").write_text(f"{line}\n")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from taptable.core.errors import ConfigError
-from taptable.sdcard.card import BootPartition, Hook, look_at
+from taptable.sdcard.card import BootPartition, Hook, read_boot_partition
 
 from sdcard.cards import a_card, files_of
 
@@ -22,21 +22,21 @@ from sdcard.cards import a_card, files_of
     ],
 )
 def test_release_and_hook_are_seen_from_what_is_there(tmp_path: Path, release: str, told: bool, hook: Hook) -> None:
-    folder = a_card(tmp_path / "bootfs", release, told=told)
-    assert look_at(folder) == BootPartition(folder, release, hook, has_wifi=told, has_time_zone=told)
+    folder = a_card(tmp_path / "bootfs", release, configured=told)
+    assert read_boot_partition(folder) == BootPartition(folder, release, hook, has_wifi=told, has_time_zone=told)
 
 
 def test_another_vendor_data_is_left_alone(tmp_path: Path) -> None:
     folder = a_card(tmp_path / "bootfs")
     (folder / "vendor-data").write_text("#cloud-config\n")
-    assert look_at(folder).hook is Hook.CMDLINE
+    assert read_boot_partition(folder).hook is Hook.CMDLINE
 
 
 def test_a_system_without_cloud_init_is_told_by_systemd(tmp_path: Path) -> None:
     folder = a_card(tmp_path / "bootfs")
     for name in ("user-data", "meta-data", "network-config"):
         (folder / name).unlink()
-    assert look_at(folder).hook is Hook.CMDLINE
+    assert read_boot_partition(folder).hook is Hook.CMDLINE
 
 
 def _remove(name: str) -> Callable[[Path], None]:
@@ -78,10 +78,10 @@ def test_a_card_that_will_not_do_is_said_to_be_one(tmp_path: Path, spoil: Callab
     spoil(folder)
     before = files_of(folder)
     with pytest.raises(ConfigError, match=says):
-        look_at(folder)
+        read_boot_partition(folder)
     assert files_of(folder) == before
 
 
 def test_what_is_no_folder_is_none(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="is no folder"):
-        look_at(tmp_path / "E:")
+        read_boot_partition(tmp_path / "E:")

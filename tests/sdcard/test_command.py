@@ -12,8 +12,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
-from cli.commands import Ran, Terminal, command, process
+from choosing import long_params
+from cli.commands import CommandResult, Terminal, command, process
 from deadline import DEADLINE_S
 
 from sdcard.cards import a_bundle, a_card, files_of
@@ -60,7 +60,7 @@ def test_a_table_that_nobody_was_asked_about_keeps_its_page_to_itself(tmp_path: 
 
 
 def test_a_wifi_comes_with_its_password_in_its_own_file_alone(tmp_path: Path) -> None:
-    card = a_card(tmp_path / "bootfs", told=False)
+    card = a_card(tmp_path / "bootfs", configured=False)
     wifi = ["--wifi", "home", "--wifi-password", "-", "--country", "DE"]
     package = ["--package", a_bundle(tmp_path)]
     ran = process("sdcard", card, *package, *wifi, folder=tmp_path, keys=f"{PASSWORD}\r\n".encode())
@@ -76,7 +76,7 @@ def test_a_wifi_comes_with_its_password_in_its_own_file_alone(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("options", "says"),
-    mostly_long(
+    long_params(
         [
             (["--seats", "9"], "A full build can't have 9 seats"),
             (["--wifi", "home", "--country", "DE"], "--wifi NAME takes --wifi-password FILE where nobody can be asked"),
@@ -88,7 +88,7 @@ def test_a_wifi_comes_with_its_password_in_its_own_file_alone(tmp_path: Path) ->
     ),
 )
 def test_what_cannot_be_is_a_sentence_and_the_card_is_left(tmp_path: Path, options: list[str], says: str) -> None:
-    card = a_card(tmp_path / "bootfs", told=False)
+    card = a_card(tmp_path / "bootfs", configured=False)
     was = files_of(card)
     ran = process("sdcard", card, "--package", a_bundle(tmp_path), *options, folder=tmp_path, keys=b"a password\n")
     assert (ran.status, len(ran.err.splitlines())) == (2, 1)
@@ -111,7 +111,7 @@ def test_it_takes_a_card_or_a_zip(tmp_path: Path, terminal: Terminal) -> None:
     assert terminal.run("sdcard", "--package", a_bundle(tmp_path)).status == 2
 
 
-def at_a_terminal(folder: Path, *arguments: object, answers: list[tuple[str, str]]) -> Ran:
+def at_a_terminal(folder: Path, *arguments: object, answers: list[tuple[str, str]]) -> CommandResult:
     """The command at a terminal, where somebody answers each question as it comes."""
     ours, theirs = pty.openpty()
     running = subprocess.Popen(
@@ -128,7 +128,7 @@ def at_a_terminal(folder: Path, *arguments: object, answers: list[tuple[str, str
                 break
             if answers and seen.rstrip(" ").endswith(":") and answers[0][0] in seen.splitlines()[-1]:
                 os.write(ours, f"{answers.pop(0)[1]}\n".encode())
-        return Ran(running.wait(DEADLINE_S), seen, "")
+        return CommandResult(running.wait(DEADLINE_S), seen, "")
     finally:
         running.kill()
         running.wait()
@@ -136,7 +136,7 @@ def at_a_terminal(folder: Path, *arguments: object, answers: list[tuple[str, str
 
 
 def test_at_a_terminal_the_rest_is_asked_and_asked_again_after_nonsense(tmp_path: Path) -> None:
-    card = a_card(tmp_path / "bootfs", told=False)
+    card = a_card(tmp_path / "bootfs", configured=False)
     answers = [
         ("The table's name [Living room]", ""),
         *[("Its language", "it"), ("Its language", "fr"), ("Its build", "full")],

@@ -7,14 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from taptable.config import load_config
 from taptable.daemon.game_options import check_game
 from taptable.sdcard.bundle import read_bundle
-from taptable.sdcard.card import look_at
+from taptable.sdcard.card import read_boot_partition
 from taptable.sdcard.settings import Settings
-from taptable.sdcard.wifi import wifi
-from taptable.sdcard.writing import put_on
+from taptable.sdcard.wifi import validate_wifi
+from taptable.sdcard.writing import write_card
 
 from sdcard.a_pi import INSTALL, Pi, a_pi
 from sdcard.cards import a_bundle, a_card
@@ -26,7 +26,9 @@ BUSES = ("dtparam=spi=on",)
 def started(tmp_path: Path, settings: Settings = SETTINGS, lines: tuple[str, ...] = BUSES) -> Pi:
     """A Pi with a card that was made ready for these settings."""
     card = a_card(tmp_path / "bootfs")
-    put_on(look_at(card), settings, read_bundle(a_bundle(tmp_path)), wifi("home", "a password"), lines)
+    write_card(
+        read_boot_partition(card), settings, read_bundle(a_bundle(tmp_path)), validate_wifi("home", "a password"), lines
+    )
     return a_pi(tmp_path / "pi", card)
 
 
@@ -56,9 +58,9 @@ def test_cloud_init_has_its_service_put_in_place_and_begun(tmp_path: Path) -> No
 def test_systemd_has_it_put_in_place_once_and_the_next_start_is_one_like_any_other(
     tmp_path: Path, has_room: bool
 ) -> None:
-    card = a_card(tmp_path / "bootfs", "bookworm", told=False)
+    card = a_card(tmp_path / "bootfs", "bookworm", configured=False)
     before = (card / "cmdline.txt").read_text()
-    put_on(look_at(card), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, BUSES)
+    write_card(read_boot_partition(card), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, BUSES)
     pi = a_pi(tmp_path / "pi", card)
     if not has_room:
         (pi.etc / "systemd").touch()
@@ -72,7 +74,7 @@ def test_systemd_has_it_put_in_place_once_and_the_next_start_is_one_like_any_oth
 
 def test_imagers_script_has_it_put_in_place_and_no_copy_of_what_it_knows_is_left(tmp_path: Path) -> None:
     card = a_card(tmp_path / "bootfs", "bookworm")
-    put_on(look_at(card), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, BUSES)
+    write_card(read_boot_partition(card), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, BUSES)
     line = (card / "cmdline.txt").read_text()
     pi = a_pi(tmp_path / "pi", card)
     assert pi.first_start() == 0
@@ -126,7 +128,7 @@ NO_ADDRESS = {"nm-online": "exit 1", "ip": ""}
 
 @pytest.mark.parametrize(
     ("programs", "says"),
-    mostly_long(
+    long_params(
         [
             ({}, "The Pi is in a network, at 192.168.1.7. It has joined the Wi-Fi home."),
             ({"nmcli": NOT_JOINED, **NO_ADDRESS}, "The Pi is in no network. It has not joined the Wi-Fi home (Error: "),
@@ -238,7 +240,7 @@ def test_a_configuration_that_was_there_is_left_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "instead", "says"),
-    mostly_long(
+    long_params(
         [
             ("name = Küche 2", "name =", "name = wants a name"),
             ("language = de", "language = es", "language = can be en, de, fr or nl, not 'es'"),
@@ -284,7 +286,7 @@ def test_the_settings_may_come_from_any_editor(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "instead", "seen"),
-    mostly_long(
+    long_params(
         [
             ("build = compact", "build =\u00a0compact", "line 11: build =<U+00A0>compact"),
             ("seats = 3", "\ufeffseats\u202f= 3", "line 14: <U+FEFF>seats<U+202F>= 3"),
@@ -381,7 +383,7 @@ def _surprise(pi: Pi) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "says"),
-    mostly_long(
+    long_params(
         [
             (_cut_bundle, "The package on this card is damaged or not all there."),
             (_no_bundle, "The table's package is not on this card. Copy the folder taptable onto the card again"),

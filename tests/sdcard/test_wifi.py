@@ -12,7 +12,7 @@ import subprocess
 import pytest
 from deadline import DEADLINE_S
 from taptable.core.errors import ConfigError
-from taptable.sdcard.wifi import wifi, written
+from taptable.sdcard.wifi import profile_text, validate_wifi
 
 PASSWORDS = (
     "correct horse battery",
@@ -46,17 +46,17 @@ def read_by_glib(text: str, group: str, key: str) -> str | None:
 
 
 def test_the_profile_has_the_password_from_which_wpa2_and_wpa3_derive_their_keys() -> None:
-    text = written(wifi("FRITZ!Box 7590", "correct horse battery"))
+    text = profile_text(validate_wifi("FRITZ!Box 7590", "correct horse battery"))
     # NetworkManager adds SAE to it where the radio has it; "sae" alone would be WPA3 only
     assert "\n[wifi-security]\nkey-mgmt=wpa-psk\npsk=correct horse battery\n" in text
 
 
 def test_an_open_network_has_no_security_in_its_profile() -> None:
-    assert "wifi-security" not in written(wifi("home", ""))
+    assert "wifi-security" not in profile_text(validate_wifi("home", ""))
 
 
 def test_a_letter_and_an_accent_that_come_apart_are_one_in_the_profile() -> None:
-    assert wifi("home", "Ku\u0308che 12") == wifi("home", "K\u00fcche 12")
+    assert validate_wifi("home", "Ku\u0308che 12") == validate_wifi("home", "K\u00fcche 12")
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_letter_and_an_accent_that_come_apart_are_one_in_the_profile() -> None
 )
 def test_what_no_network_can_have_is_a_sentence_without_the_password(name: str, password: str, says: str) -> None:
     with pytest.raises(ConfigError, match=says) as raised:
-        wifi(name, password)
+        validate_wifi(name, password)
     assert password not in str(raised.value)
 
 
@@ -93,7 +93,7 @@ def read_by_network_manager(text: str) -> str:
 
 def test_names_and_passwords_are_read_as_they_were_typed() -> None:
     for name, password in [*((name, "a password") for name in NAMES), *(("home", each) for each in PASSWORDS)]:
-        read = read_by_network_manager(written(wifi(name, password)))
+        read = read_by_network_manager(profile_text(validate_wifi(name, password)))
         ssid = read_by_glib(read, "wifi", "ssid")
         assert ssid is not None
         # as bytes, or as a text in which a semicolon has a backslash before it

@@ -14,10 +14,10 @@ from taptable.sdcard import writing
 from taptable.sdcard.boot_config import BEGIN, END, with_lines
 from taptable.sdcard.bundle import Bundle, read_bundle
 from taptable.sdcard.buses import lines_for
-from taptable.sdcard.card import look_at
-from taptable.sdcard.settings import Settings, check, written
-from taptable.sdcard.wifi import wifi
-from taptable.sdcard.writing import WIFI, pack, put_on
+from taptable.sdcard.card import read_boot_partition
+from taptable.sdcard.settings import Settings, check, settings_text
+from taptable.sdcard.wifi import validate_wifi
+from taptable.sdcard.writing import WIFI, write_card, write_zip
 
 from sdcard.cards import CONFIG, FIRST_RUN, a_bundle, a_card, files_of
 
@@ -31,7 +31,7 @@ def bundle(tmp_path: Path) -> Bundle:
 
 
 def prepared(folder: Path, bundle: Bundle) -> dict[str, bytes]:
-    put_on(look_at(folder), SETTINGS, bundle, wifi("home", "a password"), LINES)
+    write_card(read_boot_partition(folder), SETTINGS, bundle, validate_wifi("home", "a password"), LINES)
     return files_of(folder)
 
 
@@ -54,7 +54,7 @@ def test_cloud_init_is_told_by_a_file_beside_imagers_own(tmp_path: Path, bundle:
 
 def test_imagers_script_gets_a_line_that_stays_when_the_system_mends_its_end(tmp_path: Path) -> None:
     folder = a_card(tmp_path / "bootfs", "bookworm")
-    put_on(look_at(folder), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, LINES)
+    write_card(read_boot_partition(folder), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, LINES)
     script = (folder / "firstrun.sh").read_text()
     line = "sh /boot/firmware/taptable/first-start || true\n"
     assert script == FIRST_RUN.replace("#!/bin/bash\n", f"#!/bin/bash\n{line}")
@@ -68,11 +68,11 @@ def test_imagers_script_gets_a_line_that_stays_when_the_system_mends_its_end(tmp
 
 
 def test_without_imagers_script_systemd_is_told_in_the_one_line_there_is(tmp_path: Path) -> None:
-    folder = a_card(tmp_path / "bootfs", "bookworm", told=False)
+    folder = a_card(tmp_path / "bootfs", "bookworm", configured=False)
     before = (folder / "cmdline.txt").read_text()
     bundle = read_bundle(a_bundle(tmp_path, "bookworm"))
     for _ in range(2):
-        put_on(look_at(folder), SETTINGS, bundle, None, LINES)
+        write_card(read_boot_partition(folder), SETTINGS, bundle, None, LINES)
         line = (folder / "cmdline.txt").read_text()
         assert line == (
             f"{before.strip()} systemd.run=/boot/firmware/taptable/first-start systemd.run_success_action=reboot"
@@ -89,7 +89,7 @@ def test_a_second_time_takes_the_place_of_the_first(tmp_path: Path, bundle: Bund
     assert "taptable/taptable-0.1.9-trixie-arm64.tar" not in once
     assert prepared(folder, bundle) == once
     assert once["config.txt.before-taptable"].decode() == CONFIG
-    put_on(look_at(folder), SETTINGS, bundle, None, LINES)
+    write_card(read_boot_partition(folder), SETTINGS, bundle, None, LINES)
     assert set(once) - set(files_of(folder)) == {"taptable/wifi"}
 
 
@@ -97,7 +97,7 @@ def test_a_package_for_another_release_is_not_put_there(tmp_path: Path) -> None:
     folder = a_card(tmp_path / "bootfs")
     before = files_of(folder)
     with pytest.raises(ConfigError, match=r"has Raspberry Pi OS trixie, and .* is for bookworm"):
-        put_on(look_at(folder), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, LINES)
+        write_card(read_boot_partition(folder), SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")), None, LINES)
     assert files_of(folder) == before
 
 
@@ -137,7 +137,7 @@ def test_a_second_time_that_fails_is_said_to_be_done_once_more(
 
 def fail_once_at(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The card can't be written when this file's turn comes, and can again after that."""
-    put = writing.put
+    put = writing.write_atomically
     failed: list[Path] = []
 
     def put_until(place: Path, content: bytes | Path) -> None:
@@ -146,12 +146,12 @@ def fail_once_at(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
             raise OSError(30, "Read-only file system")
         put(place, content)
 
-    monkeypatch.setattr(writing, "put", put_until)
+    monkeypatch.setattr(writing, "write_atomically", put_until)
 
 
 def test_a_zip_has_what_a_card_gets_and_nothing_that_is_secret(tmp_path: Path, bundle: Bundle) -> None:
     file = tmp_path / "card.zip"
-    pack(file, SETTINGS, bundle)
+    write_zip(file, SETTINGS, bundle)
     folder = a_card(tmp_path / "bootfs")
     on_card = prepared(folder, bundle)
     with zipfile.ZipFile(file) as packed:
@@ -164,9 +164,9 @@ def test_a_zip_has_what_a_card_gets_and_nothing_that_is_secret(tmp_path: Path, b
 
 def test_a_zip_is_for_a_system_that_reads_what_is_copied(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="reads no file that was only copied onto its card: there `taptable sdcard"):
-        pack(tmp_path / "card.zip", SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")))
+        write_zip(tmp_path / "card.zip", SETTINGS, read_bundle(a_bundle(tmp_path, "bookworm")))
     with pytest.raises(ConfigError, match="can't be written: No such file"):
-        pack(tmp_path / "nowhere" / "card.zip", SETTINGS, read_bundle(a_bundle(tmp_path)))
+        write_zip(tmp_path / "nowhere" / "card.zip", SETTINGS, read_bundle(a_bundle(tmp_path)))
     assert not [*tmp_path.glob("*.zip*")]
 
 
@@ -215,7 +215,7 @@ def test_settings_that_cannot_be_are_named(settings: Settings, says: str) -> Non
 
 
 def test_settings_are_written_for_the_editors_of_every_system() -> None:
-    text = written(check(Settings(name="Küche", network=True, time_zone="Europe/Berlin")))
+    text = settings_text(check(Settings(name="Küche", network=True, time_zone="Europe/Berlin")))
     assert text.count("\r\n") == text.count("\n")
     lines = text.split("\r\n")
     assert {"name = Küche", "network = yes", "seats =", "time-zone = Europe/Berlin"} <= set(lines)
@@ -225,10 +225,10 @@ def test_settings_are_written_for_the_editors_of_every_system() -> None:
 def test_a_password_that_was_on_the_card_is_overwritten_when_it_is_made_ready_again(tmp_path: Path) -> None:
     card = a_card(tmp_path / "bootfs")
     bundle = read_bundle(a_bundle(tmp_path))
-    put_on(look_at(card), Settings(), bundle, wifi("home", "a password"), LINES)
+    write_card(read_boot_partition(card), Settings(), bundle, validate_wifi("home", "a password"), LINES)
     sectors = tmp_path / "sectors"  # what lies on the card where the file was
     sectors.hardlink_to(card / WIFI)
-    put_on(look_at(card), Settings(), bundle, wifi("home", "another one"), LINES)
+    write_card(read_boot_partition(card), Settings(), bundle, validate_wifi("home", "another one"), LINES)
     assert set(sectors.read_bytes()) == {0}
     assert b"psk=another one\n" in (card / WIFI).read_bytes()
 

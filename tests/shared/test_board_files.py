@@ -26,7 +26,7 @@ def next_boot() -> Callable[[], int]:
 
 @pytest.fixture
 def pixels() -> Callable[[], int]:
-    return importlib.import_module("seatboard.settings").pixels
+    return importlib.import_module("seatboard.settings").read_pixels
 
 
 def test_boots_are_counted(next_boot: Callable[[], int]) -> None:

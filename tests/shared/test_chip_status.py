@@ -31,7 +31,7 @@ STATUS = {
 def status(values: bytes) -> Status:
     """What a chip of version 0x92 says with these values."""
     said = Status(0x92)
-    said.take(values)
+    said.update(values)
     return said
 
 

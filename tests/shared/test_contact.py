@@ -45,11 +45,11 @@ def told(contact: Contact, edges: str, began: int, *, looks: bool) -> str:
     said: list[str] = []
 
     def collect(now_us: int | None) -> None:
-        for verb, stamp in contact.told:
+        for verb, stamp in contact.events:
             mark = "+" if verb == "press" else "-"
             when = "" if now_us is None else f"@{now_us}"
             said.append(f"{mark}{ticks_diff(stamp, began)}{when}")
-        contact.told.clear()
+        contact.events.clear()
 
     now_us = 0
     for at_us, closed in [(int(edge[1:]), edge[0] == "\\") for edge in edges.split()] + [(1_000_000, None)]:
@@ -58,13 +58,13 @@ def told(contact: Contact, edges: str, began: int, *, looks: bool) -> str:
             if wait_us is None or now_us + wait_us > at_us:
                 break
             now_us += wait_us
-            contact.look(ticks_add(began, now_us))
+            contact.advance(ticks_add(began, now_us))
             collect(now_us)
         now_us = at_us
         if closed is None:
-            contact.look(ticks_add(began, now_us))
+            contact.advance(ticks_add(began, now_us))
         else:
-            contact.edge(closed, ticks_add(began, now_us))
+            contact.add_edge(closed, ticks_add(began, now_us))
         collect(now_us if looks else None)
     return " ".join(said)
 

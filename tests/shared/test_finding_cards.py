@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, air_us, crc_a, sent_us
+from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, air_us, crc_a, frame_us
 from tapshared.iso14443a import WAKE_ALL, find_cards
 from taptable.sim.air import crc_bytes
 
@@ -301,5 +301,5 @@ def test_check_bytes_are_those_of_the_shift_register(data: bytes) -> None:
     ],
 )
 def test_air_times_follow_from_the_bits(exchange: Exchange, sent: int, whole: int) -> None:
-    assert sent_us(exchange) == sent
+    assert frame_us(exchange) == sent
     assert air_us(exchange) == pytest.approx(whole, abs=2)

@@ -44,7 +44,7 @@ def told(looks: str, presence: Presence) -> str:
         uids = [uid for uid, name in NAMES.items() if name in look]
         for change in presence.look(number * 50_000, uids, "~" in look):
             name = NAMES[change.uid]
-            mark = ("({})" if change.lying else "+{}") if change.kind == CAME else "-{}"
+            mark = ("({})" if change.already_there else "+{}") if change.kind == CAME else "-{}"
             said.append(f"{number}{mark.format(name)}{change.reads}")
     return " ".join(said)
 
@@ -95,7 +95,7 @@ def test_the_beginning_lasts_no_longer_than_a_blur() -> None:
     for at_us in range(0, BLUR_US + 1, 50_000):
         presence.look(at_us, [], True)
     (change,) = presence.look(BLUR_US + 50_000, [A], True)
-    assert not change.lying
+    assert not change.already_there
 
 
 def test_the_times_are_those_of_the_first_read_and_of_the_look_that_found_it_gone() -> None:
@@ -123,10 +123,10 @@ def test_ticks_may_wrap_in_the_middle_of_an_absence() -> None:
 def test_known_cards_are_those_read_and_not_gone() -> None:
     presence = Presence(lambda _: (2,))
     presence.look(0, [A, B], False)
-    assert sorted(presence.known()) == sorted([A, B])
+    assert sorted(presence.known_uids()) == sorted([A, B])
     for number in range(1, 10):
         presence.look(number * 50_000, [B], False)
-    assert presence.known() == [B]
+    assert presence.known_uids() == [B]
 
 
 @given(
@@ -137,11 +137,11 @@ def test_a_card_that_is_taken_out_of_a_look_before_its_end_counts_once(
 ) -> None:
     ahead, afterwards = Presence(), Presence()
     for number, (uids, early, garbled) in enumerate(looks):
-        told = [change for uid in sorted(uids & early) for change in ahead.see(number * 50_000 - 3_000, uid)]
+        told = [change for uid in sorted(uids & early) for change in ahead.add_card(number * 50_000 - 3_000, uid)]
         told += ahead.look(number * 50_000, sorted(uids), garbled)
         expected = afterwards.look(number * 50_000, sorted(uids), garbled)
-        assert sorted((c.kind, c.uid, c.lying, c.reads) for c in told) == sorted(
-            (c.kind, c.uid, c.lying, c.reads) for c in expected
+        assert sorted((c.kind, c.uid, c.already_there, c.reads) for c in told) == sorted(
+            (c.kind, c.uid, c.already_there, c.reads) for c in expected
         )
 
 

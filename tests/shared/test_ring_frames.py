@@ -47,7 +47,7 @@ def grey(frames: RingFrames) -> Ring:
 def sent(frames: RingFrames) -> Ring:
     data = bytearray(3 * frames.pixels)
     for pixel in range(frames.pixels):
-        frames.put(pixel, data)
+        frames.draw_pixel(pixel, data)
     return list(data)
 
 
@@ -64,7 +64,9 @@ def least_apart(one: Film, other: Film) -> float:
 
 def assert_told_apart(pixels: int, seen: Callable[[str, Ring], Ring]) -> None:
     films = {
-        name: [seen(name, ring) for ring in film(name, pixels, WATCHED * (1 if RING_PATTERNS[name].runs else 2), grey)]
+        name: [
+            seen(name, ring) for ring in film(name, pixels, WATCHED * (1 if RING_PATTERNS[name].is_timed else 2), grey)
+        ]
         for name in RING_PATTERNS
     }
     for one, other in combinations(RING_PATTERNS, 2):
@@ -112,12 +114,12 @@ def test_a_frame_changes_only_while_the_pattern_moves(name: str) -> None:
     frames.show(name, RUN_MS.get(name, 0), RUN_MS.get(name, 0), 0)
     shown = sent(frames)
     for step in range(1, 500):
-        moved = frames.moves
+        moved = frames.is_moving
         frames.advance(step * STEP_US)
         if not moved:
             assert sent(frames) == shown, step
         shown = sent(frames)
-    assert frames.moves == (name in ("your-turn", "reading", "refused", "deaf", "paused"))
+    assert frames.is_moving == (name in ("your-turn", "reading", "refused", "deaf", "paused"))
 
 
 @pytest.mark.parametrize("name", RING_PATTERNS)
@@ -165,7 +167,7 @@ def test_bytes_are_green_red_and_blue_pixel_by_pixel() -> None:
     frames = RingFrames(8)
     frames.show("refused", 0, 0, 0)
     data = bytearray(24)
-    assert frames.put(0, data)
-    assert not frames.put(0, data)
+    assert frames.draw_pixel(0, data)
+    assert not frames.draw_pixel(0, data)
     assert data[1] > data[0] > data[2] > 0
     assert data[3:] == bytes(21)

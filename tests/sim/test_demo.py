@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
-from cli.commands import TAPTABLE, Ran, Terminal
+from choosing import long_params
+from cli.commands import TAPTABLE, CommandResult, Terminal
 from deadline import DEADLINE_S
 
 
@@ -32,7 +32,7 @@ def piped(*arguments: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("players", mostly_long([2, 4]))
+@pytest.mark.parametrize("players", long_params([2, 4]))
 def test_in_a_pipe_a_whole_game_is_told_and_ends_with_its_outcome(players: int):
     ended = piped("--players", players, "--seed", 3)
     assert (ended.returncode, ended.stderr) == (0, "")
@@ -70,7 +70,7 @@ def test_a_wrong_setting_is_a_sentence_and_status_2(
     wrong: tuple[object, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ):
     said = f"taptable demo: {sentence}\n"
-    assert Terminal(capsys).run("demo", "--no-browser", "--language", "en", *wrong) == Ran(2, "", said)
+    assert Terminal(capsys).run("demo", "--no-browser", "--language", "en", *wrong) == CommandResult(2, "", said)
 
 
 def test_a_folder_of_another_table_is_left_alone(tmp_path: Path):

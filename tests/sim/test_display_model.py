@@ -150,7 +150,7 @@ def test_transactions_and_bytes_are_counted_without_addresses():
     display.write(bytes([COMMANDS, ON]))
     display.write(bytes([DATA, 1, 2, 3]))
     assert (display.transactions, display.bytes_sent) == (2, 6)
-    display.forget_counts()
+    display.reset_counts()
     assert (display.transactions, display.bytes_sent) == (0, 0)
 
 

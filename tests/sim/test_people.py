@@ -18,8 +18,8 @@ from taptable.games.registry import GAMES, find_game
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision, TableEvent
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.people import NEVER
-from taptable.sim.room import SimulationHarness, furnished
+from taptable.sim.people import NO_SLIPS
+from taptable.sim.room import SimulationHarness, running_harness
 from taptable.sim.setting_up import set_up
 from taptable.sim.touching import is_accepted
 
@@ -41,8 +41,8 @@ def at_a_table(
             for event in update.events:
                 told.put_nowait(event)
 
-        async with furnished(config, seed=3, slips=NEVER, subscriber=on_update) as room:
-            room.people.sit_down()
+        async with running_harness(config, seed=3, slips=NO_SLIPS, subscriber=on_update) as room:
+            room.people.start_players()
             await asyncio.wait_for(evening(room, told), PATIENCE_S)
 
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
@@ -70,7 +70,7 @@ def test_virtual_players_check_the_table_and_find_it_as_it_is(game: str, tmp_pat
 def test_virtual_players_count_what_is_asked_for_in_a_game_that_tells_its_cards_apart(tmp_path: Path):
     async def evening(room: SimulationHarness, told: asyncio.Queue[TableEvent]) -> None:
         truth = room.people.truth
-        red = truth.held(2, red=True)[0]
+        red = truth.cards_by_back(2, red=True)[0]
         hands = [tuple(card for card in hand if card != red) for hand in truth.hands]
         hands[2] = (*hands[2], red)
         room.people.truth = replace(truth, hands=tuple(hands))
@@ -86,7 +86,7 @@ def test_a_control_is_used_by_the_control_card_that_stands_for_it_and_its_fields
     used = TapControl(1, "buy-users", (("users", 2),))
 
     async def evening(room: SimulationHarness, _: object) -> None:
-        await room.people.get_up()
+        await room.people.stop_players()
         heard = await room.people.do(used)
         assert isinstance(heard, Decision)
         assert isinstance(heard.observation, ControlUsed)
@@ -97,21 +97,21 @@ def test_a_control_is_used_by_the_control_card_that_stands_for_it_and_its_fields
 
 def test_a_control_that_has_no_card_is_asked_for_at_the_page(tmp_path: Path):
     async def evening(room: SimulationHarness, told: asyncio.Queue[TableEvent]) -> None:
-        await room.people.get_up()
+        await room.people.stop_players()
         assert is_accepted(await room.people.do(TapControl(1, "end-game")))
         assert (await hear(told, CorrectionAsked)).by == "page"
-        assert room.people.over.is_set()
+        assert room.people.game_over.is_set()
 
     at_a_table(tmp_path, evening)
 
 
 def test_virtual_players_end_a_pause_unless_that_is_left_to_others(tmp_path: Path):
     async def evening(room: SimulationHarness, _: object) -> None:
-        room.people.go_on = False
+        room.people.ends_pauses = False
         await room.people.use_control(1, "pause")
         await asyncio.sleep(120)
         assert room.people.paused
-        room.people.go_on = True
+        room.people.ends_pauses = True
         # somebody moves, and the others look up
         await room.people.use_control(1, "check")
         await room.people.use_control(1, "check")

@@ -55,7 +55,7 @@ def test_a_wait_outside_can_be_given_up_just_as_the_speed_changes(turns: int):
     async def work() -> bool:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, ScaledTimeLoop)
-        waiting = asyncio.create_task(loop.outside(3600.0))
+        waiting = asyncio.create_task(loop.wall_clock_sleep(3600.0))
         await asyncio.sleep(1.0)
         loop.speed = 50.0
         for _ in range(turns):
@@ -74,7 +74,7 @@ def test_a_wait_outside_is_as_long_outside_however_the_speed_changes(then: float
         assert isinstance(loop, ScaledTimeLoop)
         loop.call_later(1.0, setattr, loop, "speed", then)
         async with asyncio.timeout(1000.0):  # of the table: at 100 times the speed it began with, ten seconds
-            await loop.outside(0.2)
+            await loop.wall_clock_sleep(0.2)
 
     began_s = time.monotonic()
     _, ended_s = run(100.0, work())
@@ -86,7 +86,7 @@ def test_a_loop_that_never_waits_does_not_wait_outside_either():
     async def work() -> None:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, ScaledTimeLoop)
-        await loop.outside(3600.0)
+        await loop.wall_clock_sleep(3600.0)
 
     assert run(math.inf, work())[1] == 0.0
 
@@ -95,8 +95,8 @@ def test_while_it_is_held_time_passes_as_outside_and_then_fast_again():
     async def work() -> tuple[float, float]:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, ScaledTimeLoop)
-        loop.held = True
-        loop.call_later(0.1, setattr, loop, "held", False)
+        loop.capped = True
+        loop.call_later(0.1, setattr, loop, "capped", False)
         began_s = time.monotonic()
         await asyncio.sleep(0.1)
         held_s = time.monotonic() - began_s
@@ -113,9 +113,9 @@ def test_a_wait_outside_goes_on_as_long_outside_while_it_is_held():
     async def work() -> None:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, ScaledTimeLoop)
-        loop.call_later(1.0, setattr, loop, "held", True)
+        loop.call_later(1.0, setattr, loop, "capped", True)
         async with asyncio.timeout(10.0):  # of the table: without the hold it had been 200
-            await loop.outside(0.2)
+            await loop.wall_clock_sleep(0.2)
 
     run(1000.0, work())
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.errors import ConfigError
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.deck import CONTROLS, cards_for, completeness
+from taptable.memory.deck import CONTROLS, card_set_for, completeness
 from taptable.memory.decks import Decks
-from taptable.sim.setting_up import DECK, is_compact, kept_in, set_up
+from taptable.sim.setting_up import DECK, is_compact, load_existing_table, set_up
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_its_deck_has_every_card_and_every_control_card_of_the_game(game: str, tmp_path: Path):
     config = set_up(tmp_path, game, GameOptions(3, find_game(game).editions[0], {}, None), "en")
     deck = Decks(config.table.decks).deck(DECK)
-    assert completeness(deck, cards_for(deck)).missing == ()
-    assert sorted(deck.controls.values()) == sorted((*CONTROLS, *cards_of(find_game(game).controls)))
+    assert completeness(deck, card_set_for(deck)).missing == ()
+    assert sorted(deck.controls.values()) == sorted((*CONTROLS, *control_cards(find_game(game).controls)))
 
 
 @pytest.mark.parametrize(
@@ -40,10 +40,10 @@ def test_a_game_without_one_has_none(tmp_path: Path):
 @pytest.mark.parametrize("compact", [False, True])
 @pytest.mark.parametrize("game", GAMES)
 def test_what_was_set_up_last_in_a_folder_is_found_there(game: str, compact: bool, tmp_path: Path):
-    assert kept_in(tmp_path) is None
+    assert load_existing_table(tmp_path) is None
     game_options = GameOptions(3, find_game(game).editions[0], {}, 2)
     config = set_up(tmp_path, game, game_options, "fr", compact=compact, seats=4)
-    assert kept_in(tmp_path) == config
+    assert load_existing_table(tmp_path) == config
     assert (config.game.game_options, len(config.seats), is_compact(config)) == (game_options, 4, compact)
 
 
@@ -52,7 +52,7 @@ def test_what_was_changed_by_hand_in_a_folder_is_left_alone(tmp_path: Path):
     changed = config.file.read_text() + "# by hand\n"
     config.file.write_text(changed)
     with pytest.raises(ConfigError, match="or changed by hand: name a folder of its own"):
-        kept_in(tmp_path)
+        load_existing_table(tmp_path)
     assert config.file.read_text() == changed
 
 

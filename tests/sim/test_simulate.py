@@ -13,8 +13,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from choosing import mostly_long
-from cli.commands import TAPTABLE, Ran, Terminal, process
+from choosing import long_params
+from cli.commands import TAPTABLE, CommandResult, Terminal, process
 from deadline import DEADLINE_S
 from PIL import Image
 from taptable.core.game_options import GameOptions
@@ -28,12 +28,12 @@ from tiny.registered import registered
 
 ENGLISH = ("simulate", "--language", "en")
 
-Simulate = Callable[..., Ran]
+Simulate = Callable[..., CommandResult]
 
 
 @pytest.fixture
 def simulate(capsys: pytest.CaptureFixture[str]) -> Simulate:
-    def run(*options: str, status: int = 0) -> Ran:
+    def run(*options: str, status: int = 0) -> CommandResult:
         ran = Terminal(capsys).run(*ENGLISH, *options)
         assert ran.status == status, ran.err
         return ran
@@ -83,7 +83,7 @@ def test_a_game_of_a_series_can_be_played_again_alone():
         assert play_one("online", game_options, figures.seed) == figures
 
 
-@pytest.mark.parametrize("language", mostly_long(LANGUAGES))
+@pytest.mark.parametrize("language", long_params(LANGUAGES))
 def test_the_report_is_whole_in_every_language(language, simulate: Simulate) -> None:
     said = simulate("-n", "2", "--seed", "1", "--language", language, "--set", "time_limit_s=200").out
     assert "{" not in said

@@ -9,14 +9,15 @@ from taptable.core.announcements import SHARED_ANNOUNCEMENTS, TurnAnnounced, Win
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES
 from taptable.sim.simulation import play_one, seed_of
-from taptable.sim.statistics import GameFigures, share, spread, summarise
+from taptable.sim.statistics import GameFigures, proportion, spread, summarise
 
 
 def game(winners: tuple[int, ...] = (0,), **changed: object) -> GameFigures:
     """A game of two teams, decided by quotas unless told otherwise."""
     figures = GameFigures(
         seed=1, starter=1, teams=((1, 3), (2, 4)), order=(0, 1), turns=20, table_us=600_000_000, by="quotas",
-        winners=winners, scores=(900, 300), said={"claim-given": 2}, fates={"stopped": 1, "unheard": 3}, ties=0,
+        winners=winners, scores=(900, 300), announcement_counts={"claim-given": 2},
+        fates={"stopped": 1, "unheard": 3}, ties=0,
     )  # fmt: skip
     return replace(figures, **changed)
 
@@ -26,12 +27,12 @@ def game(winners: tuple[int, ...] = (0,), **changed: object) -> GameFigures:
     [(8, 10, 0.4902, 0.9433), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (500, 1000, 0.4691, 0.5309)],
 )
 def test_a_share_has_the_interval_of_wilson(count, of, low, high):
-    part = share(count, of)
+    part = proportion(count, of)
     assert (part.share, part.low, part.high) == pytest.approx((count / of, low, high), abs=1e-4)
 
 
 def test_a_share_of_nothing_may_be_anything():
-    assert (share(0, 0).low, share(0, 0).high) == (0.0, 1.0)
+    assert (proportion(0, 0).low, proportion(0, 0).high) == (0.0, 1.0)
 
 
 def test_the_median_and_the_outer_tenths_are_values_that_occurred():
@@ -71,9 +72,9 @@ def test_what_a_simulated_game_says_and_what_is_counted_agree(name):
     turns = {type_name(kind) for kind in said if issubclass(kind, TurnAnnounced)}
     unanswered = {type_name(kind) for kind in said if kind.unanswered}
     opened = {type_name(kind) for kind in said if issubclass(kind, WindowOpened)}
-    assert sum(figures.said.get(kind, 0) for kind in turns) == figures.turns
-    assert sum(figures.said.get(kind, 0) for kind in opened) == sum(figures.fates.values())
-    assert sum(figures.said.get(kind, 0) for kind in unanswered) == sum(
+    assert sum(figures.announcement_counts.get(kind, 0) for kind in turns) == figures.turns
+    assert sum(figures.announcement_counts.get(kind, 0) for kind in opened) == sum(figures.fates.values())
+    assert sum(figures.announcement_counts.get(kind, 0) for kind in unanswered) == sum(
         figures.fates.get(fate, 0) for fate in ("alarm", "unheard")
     )
 

@@ -72,7 +72,7 @@ def last_line_forgotten() -> AbstractContextManager[Any]:
 
 def light_not_said_again() -> AbstractContextManager[Any]:
     """A board that has shown something of its own isn't told its light again."""
-    return patch.object(link.BoardLink, "show_again", lambda *_: None)
+    return patch.object(link.BoardLink, "refresh_light", lambda *_: None)
 
 
 def display_left_upset() -> AbstractContextManager[Any]:
@@ -82,7 +82,7 @@ def display_left_upset() -> AbstractContextManager[Any]:
 
 def stale_page() -> AbstractContextManager[Any]:
     """The page thinks that nothing has changed about putting right."""
-    return patch.object(page, "_same", lambda *_: True)
+    return patch.object(page, "_is_same_for_corrections", lambda *_: True)
 
 
 def page_misses_members() -> AbstractContextManager[Any]:
@@ -98,48 +98,48 @@ def page_misses_members() -> AbstractContextManager[Any]:
 
 def seats_mixed_up_in_the_league() -> AbstractContextManager[Any]:
     """A league has the members at each other's seats."""
-    right = proving.seats_of
-    return patch.object(proving, "seats_of", lambda members, players: right(members[::-1], players))
+    right = proving.members_by_seat
+    return patch.object(proving, "members_by_seat", lambda members, players: right(members[::-1], players))
 
 
 def presses_stamped_late() -> AbstractContextManager[Any]:
     """A press is as late as it is heard."""
-    right = buttons.edge
+    right = buttons.handle_edge
 
     def wrong(button: Any, device_event: Any, now_us: int) -> Any:
         return right(button, replace(device_event, at_us=now_us + 50_000), now_us + 50_000)
 
-    return patch.object(session.buttons, "edge", wrong)
+    return patch.object(session.buttons, "handle_edge", wrong)
 
 
 def presses_lost() -> AbstractContextManager[Any]:
     """Every fourth press isn't heard."""
-    right, presses = buttons.edge, count(1)
+    right, presses = buttons.handle_edge, count(1)
 
     def wrong(button: Any, device_event: Any, now_us: int) -> Any:
         after, outcomes = right(button, device_event, now_us)
         return after, [each for each in outcomes if not isinstance(each, ButtonPressed) or next(presses) % 4]
 
-    return patch.object(session.buttons, "edge", wrong)
+    return patch.object(session.buttons, "handle_edge", wrong)
 
 
 def static_heard() -> AbstractContextManager[Any]:
     """A spike at a contact is taken for a press."""
-    return patch.object(contact, "LOOK_US", 1_000)
+    return patch.object(contact, "DEBOUNCE_US", 1_000)
 
 
 def last_is_first() -> AbstractContextManager[Any]:
     """Of several presses in a window the last wins."""
-    right = windows._name
+    right = windows._award_claim
 
     def rule_on(presses: Any, after: int, seats: int) -> Any:
         return first_press((max(presses, key=lambda press: press.pressed_at_us),), after, seats)
 
     def wrong(window: windows.BuzzWindow, now_us: int, lapsed: int | None) -> Any:
-        named, event = right(draft(window, rule_on=rule_on), now_us, lapsed)
-        return draft(named, rule_on=window.rule_on), event
+        named, event = right(draft(window, arbiter=rule_on), now_us, lapsed)
+        return draft(named, arbiter=window.arbiter), event
 
-    return patch.object(windows, "_name", wrong)
+    return patch.object(windows, "_award_claim", wrong)
 
 
 def two_moves_taken_back() -> AbstractContextManager[Any]:
@@ -153,7 +153,7 @@ def repairs_taken_for_plays() -> AbstractContextManager[Any]:
     right = play._react
 
     def wrong(state: Any, turn: Any, card: Any, kind: Any, team: int, pad: int, _: int, said: Any) -> Any:
-        turns.show_play(state, turn, said)
+        turns.begin_play(state, turn, said)
         return right(state, turn, card, kind, team, pad, turn.seat, said)
 
     return patch.object(play, "_react", wrong)
@@ -161,7 +161,7 @@ def repairs_taken_for_plays() -> AbstractContextManager[Any]:
 
 def receivers_trusted() -> AbstractContextManager[Any]:
     """No reader is reset because nothing has proved for long that it hears."""
-    return patch.object(upkeep.Upkeep, "check", lambda *_: False)
+    return patch.object(upkeep.Upkeep, "should_reset", lambda *_: False)
 
 
 def unreadable_unsaid() -> AbstractContextManager[Any]:
@@ -171,7 +171,7 @@ def unreadable_unsaid() -> AbstractContextManager[Any]:
 
 def clones_counted() -> AbstractContextManager[Any]:
     """A second tag with the number of one that lies on another pad is a tap like any other."""
-    return patch.object(taps.Taps, "elsewhere", lambda *_: None)
+    return patch.object(taps.Taps, "find_twin", lambda *_: None)
 
 
 def carried_cards_refused() -> AbstractContextManager[Any]:
@@ -181,12 +181,12 @@ def carried_cards_refused() -> AbstractContextManager[Any]:
 
 def suspends_unnoticed() -> AbstractContextManager[Any]:
     """A game goes on after the computer was suspended."""
-    return patch.object(clock.SuspendWatch, "look", lambda *_: None)
+    return patch.object(clock.SuspendWatch, "check", lambda *_: None)
 
 
 def floods_endured() -> AbstractContextManager[Any]:
     """A board may say as much as it likes that means nothing."""
-    return patch.object(boards, "MOST_HARM", 1 << 60)
+    return patch.object(boards, "MAX_GARBAGE", 1 << 60)
 
 
 def files_unwritten() -> AbstractContextManager[Any]:

@@ -7,12 +7,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from page_server.direct import Direct
+from page_server.direct import InProcessLink
 from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
 from taptable.api.requests import Role
 from taptable.bridge.outbox import MqttOutbox
-from taptable.bridge.telling import Telling
+from taptable.bridge.telling import TablePublisher
 from taptable.bridge.topics import TableTopics
 from taptable.config.model import Account, MqttSettings
 from taptable.daemon.api.local_api import LocalApi
@@ -33,7 +33,7 @@ class Clients:
         self._language = plan.language
         self._bridge = Bridge() if plan.bridge else None
         self._api: LocalApi | None = None
-        self._direct: Direct | None = None
+        self._direct: InProcessLink | None = None
 
     def meet(self, api: LocalApi) -> None:
         """The table is there."""
@@ -53,7 +53,7 @@ class Clients:
     def begin_page(self) -> None:
         """A page begins, or finds the table again."""
         assert self._api is not None
-        self._direct = Direct(self._api)
+        self._direct = InProcessLink(self._api)
         if self.page is None:
             self.page = Page(self._direct)
         else:
@@ -81,7 +81,7 @@ class Clients:
         assert self.page is not None
         assert self._direct is not None
         self._direct.say()
-        message, _ = self.page.greet(ClientState(anew=True), self._words)
+        message, _ = self.page.greet(ClientState(resend_texts=True), self._words)
         return json.loads(message)["parts"]
 
     def bridged(self) -> Mapping[str, Any] | None:
@@ -100,12 +100,14 @@ class Bridge:
     def __init__(self) -> None:
         self._topics = TableTopics("taptable", "soak")
         self._outbox = MqttOutbox(self._topics.event)
-        self._telling: Telling | None = None
-        self._direct: Direct | None = None
+        self._telling: TablePublisher | None = None
+        self._direct: InProcessLink | None = None
 
     def meet(self, api: LocalApi) -> None:
-        self._direct = Direct(api, Role.BRIDGE)
-        self._telling = Telling(self._direct, MqttSettings(Account("127.0.0.1", 1883)), self._topics, self._outbox)
+        self._direct = InProcessLink(api, Role.BRIDGE)
+        self._telling = TablePublisher(
+            self._direct, MqttSettings(Account("127.0.0.1", 1883)), self._topics, self._outbox
+        )
         self._direct.tell(self)
 
     def leave(self) -> None:
@@ -118,17 +120,17 @@ class Bridge:
         self._direct.say()
         return json.loads(self._outbox._retained[self._topics.state])
 
-    def came(self, facts: TableFacts) -> None:
+    def on_connected(self, facts: TableFacts) -> None:
         assert self._telling is not None
-        self._telling.came(facts)
+        self._telling.on_connected(facts)
 
-    def changed(self, topics: Mapping[str, Any]) -> None:
+    def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         assert self._telling is not None
-        self._telling.changed(topics)
+        self._telling.on_topics_changed(topics)
 
-    def away(self) -> None:
+    def on_disconnected(self) -> None:
         assert self._telling is not None
-        self._telling.away()
+        self._telling.on_disconnected()
 
     async def read_on(self) -> None:
         assert self._telling is not None

@@ -10,21 +10,21 @@ from typing import Any
 from msgspec import Raw
 from oracle.compare import compare
 from oracle.online import Oracle
-from table.truth import Press, presses, unlike_the_pads
+from table.truth import Press, pad_mismatches, presses
 from taptable import __version__
 from taptable.core.player import Zone
-from taptable.cues.cueing import BOARD_LAMPS, lamps, ring_beside_seats, rings
-from taptable.cues.scene import Scene, picture
-from taptable.daemon.daemon import look_of
+from taptable.cues.cueing import BOARD_LAMPS, lamps, ring_of_other_pad, rings
+from taptable.cues.scene import Scene, render
+from taptable.daemon.daemon import screen_style_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
-from taptable.history.playback import prove
+from taptable.history.playback import verify
 from taptable.league.batches import GameBeginning, Numbered, read_batch
 from taptable.league.proving import PROVED, Replay
-from taptable.memory.digest import BEGINNING
+from taptable.memory.digest import EMPTY_DIGEST
 from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.memory.stream import chain, identity_of, records_after
-from taptable.referee.replaying import Departure
+from taptable.memory.stream import digest_chain, identity_of, records_after
+from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.step import Table
 from taptable.uplink.messages import VERSION, Batch, Position
 
@@ -52,7 +52,7 @@ def differences(night: Night) -> Iterator[str]:
     """Everything that differs now, at a table that has come to rest."""
     table = night.room.session.table
     yield from (f"cards: {each}" for each in night.people.disagreements)
-    lying = table.game.lying(table.state) if night.mistaken else night.people.lying()
+    lying = table.game.layout(table.state) if night.mistaken else night.people.layout()
     if not night.mistaken:
         yield from _cards(night, table)
     with JournalReader.open(night.config.table.journal) as journal:
@@ -68,12 +68,12 @@ def differences(night: Night) -> Iterator[str]:
 
 def differences_of_evening(night: Night) -> Iterator[str]:
     """What differs of all that happened at the pads and buttons."""
-    tags = {what: uid for uid, what in night.people.names.items()}
-    yield from unlike_the_pads(
+    tags = {what: uid for uid, what in night.people.card_by_uid.items()}
+    yield from pad_mismatches(
         night.table,
         tags,
         night.entries(),
-        late_s=lambda pad: KEPT_S if pad in night.table.below("board").boards else LATE_S,
+        late_s=lambda pad: KEPT_S if pad in night.table.stand_in("board").boards else LATE_S,
         blind=night.troubles.blinded,
         twice=night.troubles.read_twice,
         unwritten=[*night.troubles.struck["full-disk"], *night.troubles.struck["failing-writes"]],
@@ -149,8 +149,8 @@ def _buttons(night: Night) -> Iterator[str]:
 
 def _cards(night: Night, table: Table) -> Iterator[str]:
     """Each card lies where the table believes, and counts what it should."""
-    believed = [(zone.place, zone.seats, zone.cards) for zone in table.game.lying(table.state)]
-    true = [(zone.place, zone.seats, zone.cards) for zone in night.people.lying()]
+    believed = [(zone.place, zone.seats, zone.cards) for zone in table.game.layout(table.state)]
+    true = [(zone.place, zone.seats, zone.cards) for zone in night.people.layout()]
     if believed != true:
         yield f"lying: believed {believed}, true {true}"
     if table.game.name == "online":
@@ -167,8 +167,8 @@ def _replayed(games: Sequence[Transcript], table: Table) -> Iterator[str]:
     """The journal, played again, comes to the same."""
     for transcript in games:
         try:
-            proof = prove(transcript)
-        except Departure as departure:
+            proof = verify(transcript)
+        except ReplayMismatch as departure:
             yield f"replay of game {transcript.game.id}: {departure}"
         else:
             if transcript is games[-1] and proof.table.state != table.state:
@@ -178,8 +178,8 @@ def _replayed(games: Sequence[Transcript], table: Table) -> Iterator[str]:
 
 def _chained(journal: JournalReader) -> Iterator[str]:
     """Each record has the digest that it should have."""
-    for link in chain(journal, identity_of(journal).salt):
-        if link.digest != link.stands:
+    for link in digest_chain(journal, identity_of(journal).salt):
+        if link.digest != link.stored:
             yield f"digest of {link.table} {link.id}"
 
 
@@ -187,7 +187,7 @@ def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) 
     """What a bridge would send, taken in as a league does, comes to the same results, by those who sat there."""
     identity = identity_of(journal)
     texts = records_after(journal, identity.salt, 0, 1 << 30, MOST_BYTES)
-    replay, number, digest = None, 0, BEGINNING
+    replay, number, digest = None, 0, EMPTY_DIGEST
     while texts:
         part = texts[:200]
         while len(part) < len(texts) and part[-1].startswith('["game"'):
@@ -227,7 +227,7 @@ def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
     header = transcript.game.header
     if header.game != "online":
         return
-    starter = header.heir if header.heir is not None else header.starter
+    starter = header.next_starter if header.next_starter is not None else header.starter
     oracle = Oracle(header.edition, header.players, dict(header.settings), starter)
     moved: Mapping[str, Any] = {}
     named: list[int] = []
@@ -290,13 +290,13 @@ def _lights(night: Night, passing: Sequence[str]) -> Iterator[str]:
     """Each ring shows what it should, and each lamp that doesn't blink."""
     session, now_us, table = night.room.session, night.room.daemon.clock.now_us(), night.table
     on_seats = [ring.pattern for ring in rings(session, now_us)]
-    for pad, board in table.below("board").boards.items():
-        wanted = ring_beside_seats(session, pad, now_us).pattern if isinstance(pad, str) else on_seats[pad - 1]
+    for pad, board in table.stand_in("board").boards.items():
+        wanted = ring_of_other_pad(session, pad, now_us).pattern if isinstance(pad, str) else on_seats[pad - 1]
         if board.ring.pattern != wanted and not {board.ring.pattern, wanted} & set(passing):
             yield f"lights: the ring of pad {pad} shows {board.ring.pattern}, and it is {wanted}"
     for seat, lamp in enumerate(lamps(session), 1):
         wanted = BOARD_LAMPS.get(lamp)
-        if wanted is not None and table.lamp(seat) != (wanted == "on"):
+        if wanted is not None and table.is_lamp_lit(seat) != (wanted == "on"):
             yield f"lights: the lamp of seat {seat} should be {wanted}"
 
 
@@ -307,7 +307,7 @@ def _on_the_glass(night: Night) -> Iterator[str]:
     table = night.room.session.table
     now_us = night.room.daemon.clock.now_us()
     scene = Scene(__version__, table.scoreboard, paused=table.paused_at_us is not None)
-    wanted = picture(scene, now_us, night.table.display.size, look_of(night.config))
+    wanted = render(scene, now_us, night.table.display.size, screen_style_of(night.config))
     if night.table.picture().tobytes() != wanted.tobytes():
         yield "another picture on the glass"
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from table.hal import Passed
-from taptable.memory.database import wal_of
+from table.hal import Passage
+from taptable.memory.database import wal_file_of
 
 Files = Mapping[str, bytes]
 EVERY_COMMIT = 2
@@ -32,7 +32,7 @@ class Disk:
 
     def __init__(self, journal: Path) -> None:
         self._folder = journal.parent
-        self._wal = wal_of(journal)
+        self._wal = wal_file_of(journal)
         self._own = {journal.name, self._wal.name}
         self._before_commit = b""
         self._unsynced_since: bytes | None = None
@@ -74,7 +74,7 @@ class Disk:
         with patch.object(os, call, fail):
             yield failed
 
-    def watch(self, passed: Passed) -> None:
+    def watch(self, passed: Passage) -> None:
         """A commit passes."""
         if passed.what == "before COMMIT":
             full = _level(passed.about) >= EVERY_COMMIT

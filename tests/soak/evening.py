@@ -21,7 +21,7 @@ from table.rig import all_on_boards, with_buttons_on_boards
 from taptable.config import Config, load_config
 from taptable.daemon import recovery
 from taptable.daemon.game_options import check_game
-from taptable.memory.members import MemberStore, members_of
+from taptable.memory.members import MemberStore, members_file_of
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.setting_up import set_up
 
@@ -75,10 +75,10 @@ def evening(
         drawn = replace(drawn, faults=tuple(fault for fault in drawn.faults if fault.number in only))
     if chips is not None:
         drawn = replace(drawn, chips=chips)
-    return lived(drawn, folder)
+    return play_plan(drawn, folder)
 
 
-def lived(drawn: Plan, folder: Path | None = None) -> Outcome:
+def play_plan(drawn: Plan, folder: Path | None = None) -> Outcome:
     """What comes of an evening as it was planned."""
     logging.disable(logging.CRITICAL)
     try:
@@ -145,7 +145,7 @@ def configured(drawn: Plan, folder: Path) -> Config:
     elif drawn.build == ALL_ON_BOARDS:
         config.file.write_text(all_on_boards(config.file.read_text(encoding="utf-8")), encoding="utf-8")
         config = load_config(config.file, check_game)
-    members = MemberStore(members_of(config.table.journal))
+    members = MemberStore(members_file_of(config.table.journal))
     for seat in drawn.members:
         member = members.add(f"Member {seat}", "#8ec1ff", "name")
         members.change(member.id, tags=(tag_of_member(seat),))
@@ -171,7 +171,7 @@ async def _play(night: Night) -> None:
     try:
         await sit(night)
         going_wrong = asyncio.create_task(night.go_wrong(night.plan.faults))
-        night.people.sit_down()
+        night.people.start_players()
         for number in range(night.plan.games):
             if number:
                 await next_game(night)
@@ -179,7 +179,7 @@ async def _play(night: Night) -> None:
                 await play_to_the_end(night)
                 night.resume.clear()
                 await come_to_rest(night)
-                if night.people.over.is_set():
+                if night.people.game_over.is_set():
                     break  # else its end was taken back, and it is played to its end without more faults
             night.wrong += differences(night)
             night.resume.set()
@@ -187,14 +187,14 @@ async def _play(night: Night) -> None:
                 break
         going_wrong.cancel()
         await night.calm_down()
-        await night.people.get_up()
+        await night.people.stop_players()
         await asyncio.sleep(HEALED_S)
         if not night.wrong:
             night.wrong += differences_of_evening(night)
     finally:
-        await night.people.get_up()
+        await night.people.stop_players()
         night.clients.leave()
-        await night.room.end()
+        await night.room.stop()
 
 
 async def sit(night: Night) -> None:
@@ -228,15 +228,15 @@ async def play_to_the_end(night: Night) -> None:
     while ended_s is None or night.loop.time() - ended_s < SETTLED_S:
         await asyncio.sleep(LOOK_EVERY_S)
         now_s = night.loop.time()
-        if now_s > glanced_s + GLANCE_EVERY_S and night.calm:
+        if now_s > glanced_s + GLANCE_EVERY_S and night.is_calm:
             glanced_s = now_s
             night.wrong += at_the_seats(night)
             if night.wrong:
                 return
-        over = night.people.over.is_set() and not night.dead
+        over = night.people.game_over.is_set() and not night.dead
         ended_s = (ended_s or now_s) if over else None
         if not over and now_s - began_s > LONGEST_S:
-            await night.alive()
+            await night.wait_for_daemon()
             await night.ask("resume")
             await night.ask("end-game")
             began_s = now_s - LONGEST_S + 100
@@ -249,8 +249,8 @@ async def play_to_the_end(night: Night) -> None:
 async def come_to_rest(night: Night) -> None:
     """Until nothing is wrong with any part, nobody is asked for anything, and nothing is said that passes."""
     await night.calm_down()
-    await night.alive()
-    await night.people.settled()
+    await night.wait_for_daemon()
+    await night.people.wait_for_verdicts()
     await asyncio.sleep(HEALED_S)
     while not night.passed:
         await asyncio.sleep(LOOK_EVERY_S)

@@ -10,9 +10,9 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from taptable.core.announcements import Paused
-from taptable.daemon.clock import LOOK_S
+from taptable.daemon.clock import SUSPEND_CHECK_S
 from taptable.drivers.board.board_model import VirtualBoard
-from taptable.memory.database import wal_of
+from taptable.memory.database import wal_file_of
 from taptable.memory.members import read_members
 from taptable.referee.session import Decision
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from soak.night import Night
 
 
-SEEN_S = 1.5 * LOOK_S
+SEEN_S = 1.5 * SUSPEND_CHECK_S
 """Within this the table sees that its computer was suspended."""
 
 # --- the host, its clocks and its disk ------------------------------------------------------------------------------
@@ -65,7 +65,7 @@ async def suspended_host(night: Night, for_s: float, thaws_s: float) -> bool:
         isinstance(event, Decision) and any(isinstance(said, Paused) for said in event.verdict.announcements)
         for _, event in night.events[began:]
     )
-    if plays and not (paused or night.dead or night.stuck or night.room.session.table.scoreboard.over):
+    if plays and not (paused or night.dead or night.is_journal_stuck or night.room.session.table.scoreboard.over):
         night.wrong.append("the computer was suspended, and the game went on")
     return not night.dead
 
@@ -82,7 +82,7 @@ async def calendar_set(night: Night, by_s: int, for_s: float) -> bool:
 @kind(for_s=lasting(0.5, 15.0))
 async def full_disk(night: Night, for_s: float) -> bool:
     """The disk has no room, by the system's own limit of a file's size."""
-    wal = wal_of(night.config.table.journal)
+    wal = wal_file_of(night.config.table.journal)
     if night.dead or night.no_room or not wal.exists():
         return False
     before = night.refused_writes
@@ -179,7 +179,7 @@ async def page_killed(night: Night, for_s: float) -> bool:
         return False
     night.clients.kill_page()
     await asyncio.sleep(for_s)
-    await night.alive()
+    await night.wait_for_daemon()
     if not night.page_there:
         night.clients.begin_page()
     return True

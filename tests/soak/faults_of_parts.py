@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from tapshared import rc522
 from tapshared.version import FIRMWARE
-from taptable.core.device_events import part_at
+from taptable.core.device_events import part_name
 from taptable.core.observations import Pad
 from taptable.core.part_notices import PartLost
 from taptable.cues.presenter import PROBE_IN_WINDOW_S
-from taptable.drivers.board.port import AWAY_S, BYTES_PER_S
-from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, CableNoise
-from taptable.drivers.header_lines import bcm
+from taptable.drivers.board.port import BYTES_PER_S, PENALTY_S
+from taptable.drivers.board.usb_model import NO_NOISE, PRINT_OUTS, CableNoise
+from taptable.drivers.header_lines import bcm_of
 
 from soak.kinds import any_number, any_of, kind, lasting
 
@@ -28,7 +28,7 @@ LOOKED_S = 0.5
 FLOODS = {"feeds": b"\n", "damage": b"#1 tag 04a1b2c3 7*deadbeef\n", "tracebacks": PRINT_OUTS[-1]}
 FLOOD_EVERY_S, FLOOD_BYTES = 0.05, 2_000
 FLOOD_TOLD_S = 8.0
-FLOOD_OVER_S = 4 * AWAY_S
+FLOOD_OVER_S = 4 * PENALTY_S
 """Within this a board that has stopped is heard again."""
 UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
 """Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
@@ -53,7 +53,7 @@ async def board_unplugged(night: Night, board: int, powered: bool, for_s: float)
             blind.enter_context(night.forgetting(at))
         hung.pull_out(powered=powered)
         await asyncio.sleep(for_s)
-        await night.alive()
+        await night.wait_for_daemon()
         hung.plug_in()
     return True
 
@@ -80,7 +80,7 @@ async def boards_swapped(night: Night, board: int, other: int, for_s: float) -> 
         for _, hung in (one, two):
             hung.pull_out(powered=True)
         await asyncio.sleep(for_s)
-        await night.alive()
+        await night.wait_for_daemon()
         for _, hung in (two, one):
             hung.plug_in()
     return True
@@ -95,7 +95,7 @@ async def old_firmware(night: Night, board: int, firmware: str, for_s: float) ->
     at, hung = found
     with night.troubles.exclusive(at, "out"), night.forgetting(at):
         for version, wait_s in ((firmware, for_s), (FIRMWARE, 0.0)):
-            await night.alive()
+            await night.wait_for_daemon()
             hung.firmware = version
             hung.reset()
             await asyncio.sleep(wait_s)
@@ -116,9 +116,9 @@ async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> 
         del line, to_pi
         passed += 1
 
-    hung.line.noise, hung.line.overheard = CableNoise(harm, harm, harm, harm, harm, harm), overheard
+    hung.line.noise, hung.line.on_line = CableNoise(harm, harm, harm, harm, harm, harm), overheard
     await asyncio.sleep(for_s)
-    hung.line.noise, hung.line.overheard = CALM, None
+    hung.line.noise, hung.line.on_line = NO_NOISE, None
     return passed > 0
 
 
@@ -129,7 +129,7 @@ async def flooding_board(night: Night, board: int, what: str, for_s: float) -> b
     if found is None:
         return False
     at, hung = found
-    part, began, sent = part_at("flood", at), len(night.events), 0
+    part, began, sent = part_name("flood", at), len(night.events), 0
     with night.troubles.exclusive(at, "out"), night.troubles.blind(at), night.troubles.twice(at), ExitStack() as more:
         if isinstance(at, int):
             more.enter_context(night.troubles.unsure(at))
@@ -153,20 +153,22 @@ async def flooding_board(night: Night, board: int, what: str, for_s: float) -> b
 async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
     """A reader doesn't answer any more, or answers nonsense."""
     at, table = night.any_pad(pad), night.table
-    if night.troubles.out(at, "deaf"):
+    if night.troubles.is_excluded(at, "deaf"):
         return False
     with night.troubles.exclusive(at, "deaf"), night.troubles.blind(at):
-        chip = None if at in table.below("board").boards else table.below("spi").wiring.chips[table.fields[at].name]
+        chip = (
+            None if at in table.stand_in("board").boards else table.stand_in("spi").wiring.chips[table.fields[at].name]
+        )
         if chip is None or how % 3 == 0:
             table.deafen(at)
         elif how % 3 == 1:
-            chip.alive = False
+            chip.is_present = False
         else:
-            chip.held = (0x00, 0x92, 0xFF)[how % 7 % 3]
+            chip.miso_stuck_at = (0x00, 0x92, 0xFF)[how % 7 % 3]
         await asyncio.sleep(for_s)
         table.deafen(at, deaf=False)
         if chip is not None:
-            chip.alive, chip.held = True, None
+            chip.is_present, chip.miso_stuck_at = True, None
     return True
 
 
@@ -190,14 +192,14 @@ async def crypto_bit_on(night: Night, pad: int) -> bool:
 
 async def latched(night: Night, at: Pad, register: int, within_s: float) -> bool:
     """A reader answers and hears nothing right. If it doesn't work again in time, the table has to say so."""
-    if any(night.troubles.out(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
+    if any(night.troubles.is_excluded(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
         return False
     with night.troubles.blind(at), night.troubles.twice(at), night.troubles.exclusive(at, "unheard"):
         night.table.latch(at, register)
         ends_s = night.loop.time() + within_s
         while night.table.is_latched(at) and night.loop.time() < ends_s:
             await asyncio.sleep(LOOKED_S)
-            if night.dead or night.troubles.out(at) or night.troubles.out(at, "deaf"):
+            if night.dead or night.troubles.is_excluded(at) or night.troubles.is_excluded(at, "deaf"):
                 ends_s = night.loop.time() + within_s  # nobody can set it up meanwhile
         if night.table.is_latched(at):
             night.wrong.append(f"the reader at {at} hears nothing since {within_s} s, and nobody was told")
@@ -239,7 +241,7 @@ async def display_upset(night: Night, command: str, at: int) -> bool:
 @kind(for_s=lasting(5.0, 40.0))
 async def bouncing_buttons(night: Night, for_s: float) -> bool:
     """Contacts bounce for far longer than they should."""
-    pins, before = night.table.below("gpio").pins, len(night.table.below("gpio").pins.truth)
+    pins, before = night.table.stand_in("gpio").pins, len(night.table.stand_in("gpio").pins.truth)
     pins._long_bounce_chance = 1.0
     await asyncio.sleep(for_s)
     pins._long_bounce_chance = 0.001
@@ -250,7 +252,7 @@ async def bouncing_buttons(night: Night, for_s: float) -> bool:
 async def static_at_a_button(night: Night, seat: int, width_s: float) -> bool:
     """A spike at a contact, as fingers and nylon make it."""
     pin = pin_of(night, night.any_seat(seat))
-    return pin is not None and night.table.below("gpio").pins.static(pin, width_s) is not None
+    return pin is not None and night.table.stand_in("gpio").pins.spark(pin, width_s) is not None
 
 
 @kind(seat=any_number, for_s=lasting(1.0, 20.0))
@@ -258,16 +260,16 @@ async def stuck_button(night: Night, seat: int, for_s: float) -> bool:
     """A button doesn't come up again for a while."""
     at = night.any_seat(seat)
     pin = pin_of(night, at)
-    if night.troubles.out(at, "stuck"):
+    if night.troubles.is_excluded(at, "stuck"):
         return False
     with night.troubles.exclusive(at, "stuck"), night.troubles.unsure(at):
         if pin is None:
             night.table.press(at, for_s)
-        elif night.table.below("gpio").pins.stick(pin) is None:
+        elif night.table.stand_in("gpio").pins.stick(pin) is None:
             return False
         await asyncio.sleep(for_s)
         if pin is not None:
-            night.table.below("gpio").pins.free(pin)
+            night.table.stand_in("gpio").pins.release(pin)
     return True
 
 
@@ -275,18 +277,18 @@ async def stuck_button(night: Night, seat: int, for_s: float) -> bool:
 async def mashed_button(night: Night, seat: int, presses: int, gap_s: float) -> bool:
     """Somebody presses a button again and again."""
     at = night.any_seat(seat)
-    if night.troubles.out(at, "stuck"):
+    if night.troubles.is_excluded(at, "stuck"):
         return False
     with night.troubles.exclusive(at, "stuck"), night.troubles.unsure(at):
         for _ in range(presses):
             night.table.press(at, 0.03)
             await asyncio.sleep(gap_s)
-    return not night.troubles.out(at)
+    return not night.troubles.is_excluded(at)
 
 
 async def race(night: Night, one: int, two: int, gap_s: float) -> bool:
     """Two want to be first in a window, within a moment. Drawn with the evening, as windows are rare."""
-    if night.troubles.out(one, "stuck") or night.troubles.out(two, "stuck"):
+    if night.troubles.is_excluded(one, "stuck") or night.troubles.is_excluded(two, "stuck"):
         return False
     night.table.press(one)
     await asyncio.sleep(gap_s)
@@ -297,4 +299,4 @@ async def race(night: Night, one: int, two: int, gap_s: float) -> bool:
 def pin_of(night: Night, seat: int) -> int | None:
     """The pin of a seat's button; None where it is on a board."""
     button = night.config.seats[seat - 1].button
-    return bcm(button) if button.kind == "gpio" else None
+    return bcm_of(button) if button.kind == "gpio" else None

@@ -41,7 +41,7 @@ async def argument(night: Night, seat: int, other: int, first: str, gap_s: float
 async def player_away(night: Night, seat: int, for_s: float) -> bool:
     """A player gets up, and comes back."""
     at = night.any_seat(seat)
-    if night.troubles.out(at, "away") or at not in night.people._seats:
+    if night.troubles.is_excluded(at, "away") or at not in night.people._seats:
         return False
     with night.troubles.exclusive(at, "away"):
         await night.people.leave(at)
@@ -55,17 +55,17 @@ async def player_leaves(night: Night, seat: int) -> bool:
     """A player leaves for good, and the page is told."""
     if night.players < 3:
         return False
-    await night.people.settled()
+    await night.people.wait_for_verdicts()
     return await night.ask("vacate", seat=night.any_seat(seat))
 
 
 @kind(card=any_number, lying=any_of(False, True), for_s=lasting(5.0, 60.0))
 async def lost_card(night: Night, card: int, lying: bool, for_s: float) -> bool:
     """A card can't be found, which the page is told, and is found later."""
-    cards = [each for zone in night.people.lying() for each in zone.cards] if lying else night.people.truth.pile
+    cards = [each for zone in night.people.layout() for each in zone.cards] if lying else night.people.truth.pile
     if not cards:
         return False
-    await night.people.settled()
+    await night.people.wait_for_verdicts()
     lost = cards[card % len(cards)]
     if not await night.ask("lost", card=lost):
         return False
@@ -80,10 +80,10 @@ async def asked_at_the_page(night: Night, what: str, for_s: float) -> bool:
     done = await night.ask(what)
     await asyncio.sleep(for_s)
     for _ in range(TRIES if what == "pause" else 0):
-        await night.alive()
+        await night.wait_for_daemon()
         if not await night.ask("resume"):
             # who paused can't reach the page any more: those at the table go on
-            night.people._held = False
+            night.people._keep_paused = False
             night.people.notify()
         await asyncio.sleep(AGAIN_S)  # pause or resume may wait to be written down, or have been lost
         if not (night.dead or night.people.paused):

@@ -10,7 +10,7 @@ from taptable.core.notices import CardTwice, CardUnreadable
 from taptable.core.observations import CardsTogether, Pad
 from taptable.core.player import Tap
 from taptable.referee.session import Decision
-from taptable.sim.cards import ntag213, shifted
+from taptable.sim.cards import ntag213, shift_uid
 from taptable.sim.field import CrossTalk
 
 from soak.kinds import SOON_S, any_number, any_of, kind, lasting
@@ -34,9 +34,9 @@ CARRIED_S = 0.1
 async def lost_tag(night: Night, pad: int, for_s: float) -> bool:
     """A reader hears no card for a while."""
     at, table = night.any_pad(pad), night.table
-    if night.troubles.out(at, "unheard"):
+    if night.troubles.is_excluded(at, "unheard"):
         return False
-    before, lay = table.puts[at], bool(table.lying(at))
+    before, lay = table.puts[at], bool(table.tags_on(at))
     with night.troubles.blind(at), night.troubles.twice(at), night.troubles.exclusive(at, "unheard"):
         table.unheard(at, True)
         for _ in range(round(SOON_S / for_s)):
@@ -55,7 +55,7 @@ async def doubled_tag(night: Night, pad: int, gap_s: float, for_s: float) -> boo
     if uid is None:
         return False
     # beside a card that can't be read another is gone after a second
-    await asyncio.sleep(gap_s + (UNSURE_S if night.troubles.out(at, "unreadable") else 0.0))
+    await asyncio.sleep(gap_s + (UNSURE_S if night.troubles.is_excluded(at, "unreadable") else 0.0))
     if night.checking:
         return False
     await lies(night, uid, at, for_s)
@@ -67,14 +67,14 @@ async def shifted_tag(night: Night, pad: int, tag: int, looks: int) -> bool:
     """A reader takes its neighbour's card for another one, bits shifted and check bytes right."""
     at = night.any_pad(pad)
     longest = [uid for uid in night.uids if len(uid) == 14]
-    ghost = shifted(bytes.fromhex(longest[tag % len(longest)]))
-    if night.troubles.out(at) or night.table.is_deaf(at):
+    ghost = shift_uid(bytes.fromhex(longest[tag % len(longest)]))
+    if night.troubles.is_excluded(at) or night.table.is_deaf(at):
         return False
     for _ in range(looks):
-        if at in night.table.below("board").boards:
-            if night.table.below("board").boards[at]._conversation is None:
+        if at in night.table.stand_in("board").boards:
+            if night.table.stand_in("board").boards[at]._conversation is None:
                 return False
-            night.table.below("board").boards[at].hear_ghost(ghost.hex())
+            night.table.stand_in("board").boards[at].hear_ghost(ghost.hex())
         else:
             night.table.fields[at].disturbances.append(CrossTalk(ntag213(ghost)))
         await asyncio.sleep(0.1)
@@ -87,7 +87,7 @@ async def foreign_tag(night: Night, pad: int, tag: int, random: bool, for_s: flo
     at = night.any_pad(pad)
     number = Random(tag).randbytes(6).hex()
     await lies(night, f"08{number[:6]}" if random else f"04{number}", at, for_s)
-    return not night.troubles.out(at)
+    return not night.troubles.is_excluded(at)
 
 
 @kind()
@@ -98,7 +98,7 @@ async def two_cards(night: Night) -> bool:
     if wish is None or other is None:
         return False
     await night.people._tap_two(wish.card, other, wish.pad)
-    return not night.troubles.out(wish.pad)
+    return not night.troubles.is_excluded(wish.pad)
 
 
 @kind(for_s=lasting(2.0, 40.0))
@@ -110,13 +110,13 @@ async def left_lying(night: Night, for_s: float) -> bool:
     with night.people.put(wish.card, wish.pad):
         await asyncio.sleep(for_s)
     table = night.room.session.table
-    others = [pad for pad in (*night.table.below("board").boards, *night.table.fields) if pad != wish.pad]
-    others = [pad for pad in others if pad in table.game.pads(table.state) and not night.troubles.out(pad)]
+    others = [pad for pad in (*night.table.stand_in("board").boards, *night.table.fields) if pad != wish.pad]
+    others = [pad for pad in others if pad in table.game.pads(table.state) and not night.troubles.is_excluded(pad)]
     if others and round(for_s * 1000) % 2 and not night.checking:
-        (uid,) = (uid for uid, card in night.people.names.items() if card == wish.card)
+        (uid,) = (uid for uid, card in night.people.card_by_uid.items() if card == wish.card)
         await asyncio.sleep(CARRIED_S)
         await lies(night, uid, others[round(for_s * 1000) // 2 % len(others)], LOOKED_S)
-    return not night.troubles.out(wish.pad)
+    return not night.troubles.is_excluded(wish.pad)
 
 
 @kind(pad=any_number, after_s=lasting(0.6, 3.0), for_s=lasting(0.2, 6.0))
@@ -125,18 +125,18 @@ async def cloned_tag(night: Night, pad: int, after_s: float, for_s: float) -> bo
     at = night.any_pad(pad)
     wish = await next_tap(night, but=at)
     table = night.room.session.table
-    if wish is None or night.troubles.out(at) or at not in table.game.pads(table.state):
+    if wish is None or night.troubles.is_excluded(at) or at not in table.game.pads(table.state):
         return False
-    (uid,) = (uid for uid, card in night.people.names.items() if card == wish.card)
+    (uid,) = (uid for uid, card in night.people.card_by_uid.items() if card == wish.card)
     began = len(night.events)
     with night.people.put(wish.card, wish.pad):
         await asyncio.sleep(after_s)
-        if night.dead or uid not in night.table.lying(wish.pad) or uid in night.table.lying(at):
+        if night.dead or uid not in night.table.tags_on(wish.pad) or uid in night.table.tags_on(at):
             return False
         since_s = night.loop.time()
         night.loop.call_later(for_s, night.table.lay_clone(uid, at))
         await asyncio.sleep(CLEAR_S)
-        is_clear = uid in night.table.lying(wish.pad)  # or else its player, who was about to lift it, has
+        is_clear = uid in night.table.tags_on(wish.pad)  # or else its player, who was about to lift it, has
         await asyncio.sleep(max(CLONE_TOLD_S, for_s) - CLEAR_S)
         told = wish.pad in (event.also_at for event in cards_twice(night, began, at))
         told = told or any(wish.card in each.cards and each.pad == at for each in together(night, began))
@@ -171,7 +171,7 @@ def together(night: Night, since: int) -> list[CardsTogether]:
 async def unselectable_card(night: Night, pad: int, fault: str, for_s: float) -> bool:
     """A card lies on a pad, beside those that are played there, that answers and can't be selected."""
     at = night.any_pad(pad)
-    if any(night.troubles.out(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
+    if any(night.troubles.is_excluded(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
         return False
     began = len(night.events)
     with night.troubles.exclusive(at, "unreadable"), night.troubles.twice(at):

@@ -13,8 +13,8 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from table.hal import Passed
-from table.truth import DOUBT_S, Read, reads_in
+from table.hal import Passage
+from table.truth import DOUBT_S, JournaledRead, reads_in
 from taptable.config import Config
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
@@ -54,7 +54,7 @@ RESTART_S = 3.0
 MOST_CHECKS = 10
 
 
-class Bed(SimulationHarness):
+class KillableHarness(SimulationHarness):
     """A room whose daemon may be killed in the middle of what it does: whatever it still does is heard by nobody."""
 
     dead = False
@@ -63,9 +63,9 @@ class Bed(SimulationHarness):
         if not self.dead:
             super()._tell(update)
 
-    def rise(self) -> None:
+    def make_next_daemon(self) -> None:
         """Make the next daemon, on what is on the disk."""
-        self.daemon = self._make_daemon(self._tell, anew=False)
+        self.daemon = self._make_daemon(self._tell, fresh_start=False)
 
 
 class Night:
@@ -90,7 +90,7 @@ class Night:
         """So much more than it is the calendar says."""
         self.no_room = False
         self.refused_writes = 0
-        self.lost: list[Read] = []
+        self.lost: list[JournaledRead] = []
         self.events: list[tuple[float, TableEvent]] = []
         self.progress_s = 0.0
         self.seated: tuple[str, ...] = ()
@@ -109,7 +109,7 @@ class Night:
         self._races = Random(f"races {plan.seed}") if plan.races else None
         self._raced_at_us = -1
         self._strikes: set[asyncio.Task[None]] = set()
-        self.room = Bed(
+        self.room = KillableHarness(
             config,
             table,
             partial(Daemon, config, drivers),
@@ -143,7 +143,7 @@ class Night:
         return self._mistaken_in == self.account.game
 
     @property
-    def stuck(self) -> bool:
+    def is_journal_stuck(self) -> bool:
         """Does the table say that nothing can be written down?"""
         return not self._writable
 
@@ -156,19 +156,19 @@ class Night:
         if self.checking or session.table.paused_at_us is not None or seat is None:
             return None
         wish = self._wish(seat)
-        pads = (*self.table.below("board").boards, *self.table.fields)
+        pads = (*self.table.stand_in("board").boards, *self.table.fields)
         return wish if isinstance(wish, Tap) and wish.pad in pads else None
 
     @property
     def uids(self) -> list[str]:
-        return sorted(self.people.names)
+        return sorted(self.people.card_by_uid)
 
     @property
     def page_there(self) -> bool:
         return self.clients.page is not None and not self.dead
 
     def any_pad(self, number: int) -> Pad:
-        pads = [*self.table.below("board").boards, *self.table.fields]
+        pads = [*self.table.stand_in("board").boards, *self.table.fields]
         return pads[number % len(pads)]
 
     def any_seat(self, number: int) -> int:
@@ -176,13 +176,13 @@ class Night:
 
     def any_board(self, number: int) -> tuple[Pad, VirtualBoard] | None:
         """A board that nothing else is done to, and its pad; None if there is none of the kind."""
-        boards = list(self.table.below("board").boards.items())
+        boards = list(self.table.stand_in("board").boards.items())
         if not boards or self.dead:
             return None
         pad, board = boards[number % len(boards)]
-        return None if self.troubles.out(pad) or board._conversation is None else (pad, board)
+        return None if self.troubles.is_excluded(pad) or board._conversation is None else (pad, board)
 
-    async def alive(self) -> None:
+    async def wait_for_daemon(self) -> None:
         """Wait until there is a daemon."""
         await self._alive.wait()
 
@@ -190,8 +190,8 @@ class Night:
 
     def _keeps(self, pad: Pad) -> bool:
         """Has a board something to say that it couldn't yet?"""
-        conversation = self.table.below("board").boards[pad]._conversation
-        return conversation is not None and bool(conversation.outbox.letters)
+        conversation = self.table.stand_in("board").boards[pad]._conversation
+        return conversation is not None and bool(conversation.outbox.pending)
 
     @contextmanager
     def forgetting(self, pad: Pad) -> Iterator[None]:
@@ -205,7 +205,7 @@ class Night:
         began_s = self.loop.time()
         for pad in self.table.fields:
             self.troubles.blinded[pad].append((began_s - LOOKS_S / 10, began_s + for_s + LOOKS_S / 10))
-        self.loop.hold_up(for_s)
+        self.loop.stall(for_s)
 
     @contextmanager
     def passing(self, what: str, do: Callable[[], None]) -> Iterator[None]:
@@ -217,7 +217,7 @@ class Night:
         finally:
             self._hooks.remove(hook)
 
-    def watch(self, passed: Passed) -> None:
+    def watch(self, passed: Passage) -> None:
         """Something passes below the drivers."""
         if self.dead:
             return
@@ -251,7 +251,7 @@ class Night:
         self._began()
         with JournalReader.open(self.config.table.journal) as journal:
             self.account.begin(last_game(journal).id)
-        await self.room.begin()
+        await self.room.start()
         self._alive.set()
         self.clients.meet(self.room.daemon.api)
 
@@ -279,11 +279,11 @@ class Night:
         (files,) = left
         self.clients.leave()
         async with self._starting:  # one that dies while it starts is stopped when it has
-            await self.room.end()
+            await self.room.stop()
         self.disk.restore(self.disk.without_last_frames(files, frames) if frames else files)
         await asyncio.sleep(off_s)
         if power:
-            for board in self.table.below("board").boards.values():
+            for board in self.table.stand_in("board").boards.values():
                 board.plug_in()
             self.table.display.plug()
         await self._come_back(lost_is_known=frames > 0)
@@ -294,10 +294,10 @@ class Night:
         files = self.disk.synced(torn=torn) if power else self.disk.left()
         self.dead = self.room.dead = True
         self._alive.clear()
-        for pad in (*self.table.below("board").boards, *self.table.fields):
-            kept = not self._writable or (pad in self.table.below("board").boards and self._keeps(pad))
+        for pad in (*self.table.stand_in("board").boards, *self.table.fields):
+            kept = not self._writable or (pad in self.table.stand_in("board").boards and self._keeps(pad))
             before_s = KEPT_S if kept else 0.5
-            if any(lying.is_doubted for lying in self.room.session.taps.on(pad)):
+            if any(lying.is_doubted for lying in self.room.session.taps.tags_on(pad)):
                 # it was acknowledged, and nobody knows that it came
                 self._away.enter_context(self.troubles.blind(pad, DOUBT_S))
             if power or pad in self.table.fields:
@@ -306,9 +306,9 @@ class Night:
             if power or isinstance(pad, int):
                 self._away.enter_context(self.troubles.unsure(pad, before_s))
         self.table.let_go()
-        self.room.daemon.break_off()
+        self.room.daemon.abort()
         if power:
-            for board in self.table.below("board").boards.values():
+            for board in self.table.stand_in("board").boards.values():
                 board.pull_out()
             self.table.display.unplug()
         return files
@@ -316,7 +316,7 @@ class Night:
     async def _come_back(self, *, lost_is_known: bool) -> None:
         while True:
             try:
-                self.room.rise()
+                self.room.make_next_daemon()
                 break
             except JournalError:  # systemd starts it again
                 self.loud["it couldn't be started: again"] += 1
@@ -326,7 +326,7 @@ class Night:
         self.dead = self.room.dead = False
         self.table.take_up()
         async with self._starting:
-            await self.room.begin()
+            await self.room.start()
         if self.dead:
             return  # it died while it started: what is blind stays so until the next one has come back
         self._away.close()
@@ -359,7 +359,7 @@ class Night:
     # --- what the table tells ---------------------------------------------------------------------------------------
 
     @property
-    def calm(self) -> bool:
+    def is_calm(self) -> bool:
         """Does nothing fail, and has nothing for a while, and is nothing said that passes?"""
         prompts = self.room.session.prompts
         asked = prompts.consent is not None or prompts.checking is not None
@@ -439,12 +439,12 @@ class Night:
         undisturbed = 0
         for _ in range(MOST_CHECKS):
             await asyncio.sleep(RECHECK_S)
-            await self.alive()
+            await self.wait_for_daemon()
             table = self.room.session.table
             if not self.checking and self.people._players.disagreement(table.state, self.people.truth) is None:
                 self._mistaken_in = None
                 return
-            if self.people.over.is_set():
+            if self.people.game_over.is_set():
                 continue  # there is nothing to check, unless its end is taken back
             began_s = self.loop.time()
             if not self.checking and not await self.ask("check"):
@@ -453,7 +453,7 @@ class Night:
                 await asyncio.sleep(RECHECK_S)
             undisturbed += not self.troubles.any_since(began_s)
         self.loud["a game was over before it was put right"] += 1
-        if not self.people.over.is_set():
+        if not self.people.game_over.is_set():
             if undisturbed and not self._is_past_telling:
                 self.wrong.append(f"no check has put the table right, {undisturbed} of them undisturbed")
             await self.ask("end-game")
@@ -492,10 +492,10 @@ class Night:
             if lost_is_known:
                 # told at the same time, which the table's clock may have rounded up
                 gone = (self.loop_s(journal.last_at_us() - 1), self.loop.time())
-                for pad in (*self.table.below("board").boards, *self.table.fields):
+                for pad in (*self.table.stand_in("board").boards, *self.table.fields):
                     self.troubles.blinded[pad].append(gone)
                     self.troubles.blinded["button", pad].append(gone)
-            came_back = self.room.daemon._beginning.came_back
+            came_back = self.room.daemon._starting_point.is_restored
             lost = self.account.catch_up(journal, session.table, lost_is_known=lost_is_known, came_back=came_back)
         before = self._clocks[:-1]
         self.lost += reads_in(lost, lambda at_us: self._clock_at(at_us, before).loop_time(at_us))

@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeAlias
 
 from taptable.core.game_options import GameOptions
-from taptable.sim.people import NEVER, Slips
+from taptable.sim.people import NO_SLIPS, Slips
 
 CHIPS_EVERY = 25
 """One evening in so many has models of the reader chips below the drivers, and stand-ins for the readers the others."""
@@ -86,7 +86,7 @@ def plan(seed: int, kinds: Mapping[str, Draw]) -> Plan:
     rules = {} if rng.randrange(LONG_EVERY) == 0 else rng.choice(SHORT[game])
     edition = rng.choice(("de", "en", "fr")) if game == "online" else "standard"
     starter = rng.choice((None, 1, players))
-    slips = rng.choice((NEVER, Slips(0.0), Slips(0.05, 0.04, 0.03, 0.02, 0.4, 0.06)))
+    slips = rng.choice((NO_SLIPS, Slips(0.0), Slips(0.05, 0.04, 0.03, 0.02, 0.4, 0.06)))
     return Plan(
         seed=seed,
         game=game,

@@ -26,7 +26,7 @@ from taptable.drivers.spi import stand_in as spi_stand_in
 from taptable.drivers.spi.pad import PadReader, SpiPad
 from taptable.drivers.spi.spidev_model import Wiring
 from taptable.sim.cards import Unselectable, ntag213
-from taptable.sim.field import CrossTalk, Faint, Latched, share_heard
+from taptable.sim.field import CrossTalk, Faint, Latched, heard_share
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.table import SimulatedTable
 
@@ -52,19 +52,19 @@ class FieldReader:
         self._answer()
         self.set_ups += 1
         self._chip.pull_reset()
-        for register, value in rc522.set_up(GAIN_DB):
+        for register, value in rc522.setup_values(GAIN_DB):
             self._chip.registers[register] = value
-            self._chip.field.restore(register)
+            self._chip.field.end_latches(register)
         self._chip.field.gain_db = GAIN_DB
 
     def check(self) -> None:
         self._answer()
         registers = self._chip.registers
-        if wrong := [register for register, value in rc522.set_up(GAIN_DB) if registers[register] != value]:
+        if wrong := [register for register, value in rc522.setup_values(GAIN_DB) if registers[register] != value]:
             self.wrong_registers += len(wrong)
             raise DeviceError(f"{self._part}: register 0x{wrong[0]:02X} is wrong")
 
-    def tune(self, gain_db: int) -> None:
+    def set_gain(self, gain_db: int) -> None:
         self._answer()
         self._chip.field.gain_db = gain_db
 
@@ -92,7 +92,7 @@ class FieldReader:
                 uids.append(each._ghost.uid)
                 field.disturbances.remove(each)
             elif isinstance(each, Latched) or (
-                isinstance(each, Faint) and not share_heard(field.gain_db, each._needs_db)
+                isinstance(each, Faint) and not heard_share(field.gain_db, each._min_gain_db)
             ):
                 self.unread = []
                 return [], False
@@ -103,7 +103,7 @@ class FieldReader:
 
     def _answer(self) -> None:
         self._reach()
-        if not self._chip.alive or self._chip.held is not None:
+        if not self._chip.is_present or self._chip.miso_stuck_at is not None:
             raise DeviceError(f"{self._part}: no reader answers")
 
     def _reach(self) -> None:
@@ -193,7 +193,7 @@ class SoakedTable(SimulatedTable):
     def __init__(self, config: Config, seed: int, *, chips: bool) -> None:
         own = {} if chips else {"spi": QuickReaders, "board": QuickBoards}
         super().__init__(config, seed, own)
-        self.boards_below = self.below("board").boards
+        self.boards_below = self.stand_in("board").boards
         self.puts: Counter[Pad] = Counter()
         self._clones: dict[tuple[Pad, str], Callable[[], None]] = {}
         self._lifts: list[tuple[Pad, asyncio.Future[str]]] = []
@@ -223,7 +223,7 @@ class SoakedTable(SimulatedTable):
         else:
             clone = ntag213(bytes.fromhex(uid))
             self.fields[pad].put(clone)
-            self._clones[pad, uid] = partial(self.fields[pad].take, clone)
+            self._clones[pad, uid] = partial(self.fields[pad].lift, clone)
         return partial(self._take_clone_away, uid, pad)
 
     def _take_clone_away(self, uid: str, pad: Pad) -> None:
@@ -247,7 +247,7 @@ class SoakedTable(SimulatedTable):
         if pad in self.boards_below:
             board = self.boards_below[pad]
             board._count_looks()
-            board.needs_db = DEAFENING._needs_db if unheard else 0
+            board.needs_db = DEAFENING._min_gain_db if unheard else 0
             board._look_soon()
         elif unheard:
             self.fields[pad].disturbances.append(DEAFENING)
@@ -260,7 +260,7 @@ class SoakedTable(SimulatedTable):
         if pad in self.boards_below:
             self.boards_below[pad].latch(register=bool(register))
         elif register:
-            chip = self.below("spi").wiring.chips[self.fields[pad].name]
+            chip = self.stand_in("spi").wiring.chips[self.fields[pad].name]
             chip.registers[register] = 0 if register == rc522.TX_ASK_REG else rc522.CRYPTO_ON
         else:
             self.fields[pad].disturbances.append(Latched())
@@ -269,7 +269,7 @@ class SoakedTable(SimulatedTable):
         """Does it still?"""
         if pad in self.boards_below:
             return self.boards_below[pad].latched
-        registers = self.below("spi").wiring.chips[self.fields[pad].name].registers
+        registers = self.stand_in("spi").wiring.chips[self.fields[pad].name].registers
         return (
             not registers[rc522.TX_ASK_REG]
             or bool(registers[rc522.STATUS_2_REG])
@@ -279,12 +279,12 @@ class SoakedTable(SimulatedTable):
     def lay_unselectable(self, pad: Pad, fault: str) -> Callable[[], None]:
         """A card that can't be selected comes to a pad; gives what takes it away."""
         if pad in self.boards_below:
-            self.boards_below[pad].lay_unselectable()
-            return lambda: self.boards_below[pad].lay_unselectable(lies=False)
+            self.boards_below[pad].set_unselectable()
+            return lambda: self.boards_below[pad].set_unselectable(present=False)
         card = Unselectable(bytes.fromhex("04a2b3c4d5e680"), fault)
         self.fields[pad].enter(card)
         return lambda: self.fields[pad].leave(card)
 
     def _where(self, uid: str) -> Pad | None:
         pads = (*self.boards_below, *self.fields)
-        return next((pad for pad in pads if uid in self.lying(pad) and (pad, uid) not in self._clones), None)
+        return next((pad for pad in pads if uid in self.tags_on(pad) and (pad, uid) not in self._clones), None)

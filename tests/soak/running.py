@@ -71,7 +71,7 @@ def way_of(outcome: Outcome) -> str:
     return outcome.wrong[0].partition(":")[0] if outcome.wrong else ""
 
 
-def told(outcome: Outcome, only: Sequence[int] | None, chips: bool | None) -> str:
+def describe_failure(outcome: Outcome, only: Sequence[int] | None, chips: bool | None) -> str:
     """What went wrong in an evening, and the command that plays it again."""
     again = {None: "", True: " --chips", False: " --no-chips"}[chips]
     again += "" if only is None else f" --only {','.join(map(str, only)) or 'none'}"
@@ -162,7 +162,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if args.only is not None:
         only = [] if args.only == "none" else [int(number) for number in args.only.split(",")]
         outcome = play(args.seed, only, args.chips)
-        print(told(outcome, only, args.chips) if outcome.wrong else json.dumps(asdict(outcome), indent=1))
+        print(describe_failure(outcome, only, args.chips) if outcome.wrong else json.dumps(asdict(outcome), indent=1))
         return 1 if outcome.wrong else 0
     of, silent, began_s = commit(), 0, time.monotonic()
     there = set[int]()
@@ -179,7 +179,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         left[line] -= 1
         if outcome.wrong:
             silent += 1
-            print(told(outcome, shrunk(outcome, args.chips) if args.shrink else None, args.chips), flush=True)
+            print(
+                describe_failure(outcome, shrunk(outcome, args.chips) if args.shrink else None, args.chips), flush=True
+            )
         if left[line]:
             continue
         if args.results is not None:

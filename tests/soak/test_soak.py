@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from taptable.core.game_options import GameOptions
 from tiny.registered import registered
 
 from soak import running
 from soak.breaking import BREAKINGS
-from soak.evening import Outcome, evening, lived
+from soak.evening import Outcome, evening, play_plan
 from soak.faults import KINDS
 from soak.night import Night
 from soak.plan import GAMES, Fault, plan
@@ -71,17 +71,17 @@ def test_an_evening_of_a_fourth_game_goes_right_too():
     drawn = plan(3, {name: kind.draw for name, kind in KINDS.items()})
     fourth = GameOptions(2, "standard", {"cards_to_win": "4"}, None)
     with registered():
-        outcome = lived(replace(drawn, game="tiny", game_options=fourth))
+        outcome = play_plan(replace(drawn, game="tiny", game_options=fourth))
     assert outcome.wrong == ()
     assert outcome.faults
 
 
-@pytest.mark.parametrize("seed", mostly_long([2, 11, 5]))
+@pytest.mark.parametrize("seed", long_params([2, 11, 5]))
 def test_at_the_chips_nothing_goes_wrong_in_silence(seed: int):
     assert wrong_in([seed], chips=True) == {}
 
 
-@pytest.mark.parametrize(("what", "seed"), mostly_long(FOUND_BY.items(), 3))
+@pytest.mark.parametrize(("what", "seed"), long_params(FOUND_BY.items(), 3))
 def test_what_is_broken_on_purpose_is_found(what: str, seed: int):
     with BREAKINGS[what]():
         assert evening(seed).wrong
@@ -102,7 +102,7 @@ def test_a_table_that_dies_while_it_starts_is_away_until_it_is_back(monkeypatch:
         Fault(1, 20.0, "table-killed", {"point": "turn", "off_s": 1.0}),
     )
     drawn = plan(4, {name: kind.draw for name, kind in KINDS.items()})
-    assert lived(replace(drawn, faults=kills)).wrong == ()
+    assert play_plan(replace(drawn, faults=kills)).wrong == ()
     assert came_back == [(True, False), (False, True)]
 
 

@@ -14,13 +14,13 @@ from taptable.core.observations import CardHeld, CardTapped, ControlUsed, Observ
 from taptable.core.settings import US_PER_S
 from taptable.core.verdicts import Accepted
 from taptable.games.xnet.announcements import DemandLaid
-from taptable.history.playback import events, opening_of
+from taptable.history.playback import open_recorded_game, replay_events
 from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Entry, GameSummary
-from taptable.referee.lines import line_of
+from taptable.referee.lines import observation_line
 from taptable.referee.session import Decision
-from taptable.referee.step import Table, begins_anew
+from taptable.referee.step import Table, starts_new_game
 from taptable.sim.people import People
 
 CHECKED_WRONG = "a check has put something else right"
@@ -30,7 +30,7 @@ KEPT_S = 60.0
 
 
 @dataclass
-class Told:
+class GameRecord:
     """What was told of one game: each observation as the journal has it, and where the cards were after it; before
     the first of them they were as at its `beginning`."""
 
@@ -53,39 +53,39 @@ class Account:
         self._people = people
         self._wrong = wrong
         self._loud = loud
-        self._told: dict[int, Told] = {}
+        self._told: dict[int, GameRecord] = {}
         self._accepted_s = 0.0
-        self._put_cards = people._settle
-        people._settle = self.settle
+        self._put_cards = people._apply_decision
+        people._apply_decision = self.on_decision
 
     def begin(self, game: int) -> None:
         """A game begins, with the cards as they lie."""
         self.game = game
-        self._told[game] = Told(self._people.truth)
+        self._told[game] = GameRecord(self._people.truth)
 
-    def settle(self, judged: Decision) -> None:
+    def on_decision(self, decision: Decision) -> None:
         """This is told, perhaps with others at once: the cards lie accordingly."""
-        self._put_cards(judged)
+        self._put_cards(decision)
         told = self._told[self.game]
-        mistake = _mistake(judged, told.truth_after(len(told.truths)))
-        if mistake and (mistake != FOR_ANOTHER or self._came_before(judged.observation)):
+        mistake = _mistake(decision, told.truth_after(len(told.truths)))
+        if mistake and (mistake != FOR_ANOTHER or self._came_before(decision.observation)):
             self.mistakes.append(mistake)
-        if isinstance(judged.verdict, Accepted):
+        if isinstance(decision.verdict, Accepted):
             self._accepted_s = self._people._loop.time()
-        told.lines.append(_line(judged.observation))
+        told.lines.append(_line(decision.observation))
         told.truths.append(self._people.truth)
-        if begins_anew(judged.observation, judged.verdict):
+        if starts_new_game(decision.observation, decision.verdict):
             self.begin(self.game + 1)
-            if judged.table.paused_at_us is not None:
+            if decision.table.paused_at_us is not None:
                 # the journal begins the new game with it, and nobody is told
-                self._told[self.game].lines.append(_line(ControlUsed(judged.observation.at_us, "pause")))
+                self._told[self.game].lines.append(_line(ControlUsed(decision.observation.at_us, "pause")))
                 self._told[self.game].truths.append(self._people.truth)
 
     def _came_before(self, tap: Any) -> bool:
         """Did this card come to its pad before the table told of the last thing that it accepted? Of several times that
         a board may tell late it may be any; it never came where boards were swapped."""
         since_s = self._people._loop.time() - KEPT_S
-        lay = stays(self._people.table, self._people.names)
+        lay = stays(self._people.table, self._people.card_by_uid)
         came_s = [stay.came_s for stay in lay if (stay.card, stay.pad) == (tap.card, tap.pad)]
         return min((at_s for at_s in came_s if at_s > since_s), default=0.0) <= self._accepted_s
 
@@ -103,7 +103,7 @@ class Account:
         for number in range(told_last, last + 1):
             transcript = transcript_of(journal, number)
             if number > told_last:
-                self._deal(opening_of(transcript.game.header)[0])
+                self._deal(open_recorded_game(transcript.game.header)[0])
             lost += self._catch_up(transcript, table, lost_is_known=lost_is_known)
         people = self._people
         if not came_back:
@@ -127,7 +127,7 @@ class Account:
     def _catch_up(self, transcript: Transcript, table: Table, *, lost_is_known: bool) -> Sequence[Entry]:
         lost: list[Entry] = []
         told = self._told[self.game]
-        judged = [event for event in events(transcript) if isinstance(event, Decision)]
+        judged = [event for event in replay_events(transcript) if isinstance(event, Decision)]
         lines = [_line(each.observation) for each in judged]
         count = len(told.lines)
         if lines[:count] != told.lines:
@@ -146,7 +146,7 @@ class Account:
             count = same
         for each in judged[count:]:
             self._loud["told only when it came back"] += 1
-            self.settle(each)
+            self.on_decision(each)
         return lost
 
 
@@ -176,4 +176,4 @@ def last_game(journal: JournalReader) -> GameSummary:
 
 
 def _line(observation: Observation) -> Any:
-    return json.loads(json.dumps(line_of(observation)))
+    return json.loads(json.dumps(observation_line(observation)))

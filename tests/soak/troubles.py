@@ -40,7 +40,7 @@ class Troubles:
         finally:
             self._lasting.discard((pad, why))
 
-    def out(self, pad: Pad, why: str = "out") -> bool:
+    def is_excluded(self, pad: Pad, why: str = "out") -> bool:
         """Is this so there now?"""
         return (pad, why) in self._lasting
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from deadline import DEADLINE_S
 
 
-class Ear:
+class NotifySocket:
     """Where a daemon tells how it is."""
 
     def __init__(self, address: str) -> None:
@@ -57,8 +57,8 @@ class Ear:
 
 
 @contextmanager
-def ear(address: str) -> Iterator[Ear]:
-    listening = Ear(address)
+def notify_socket(address: str) -> Iterator[NotifySocket]:
+    listening = NotifySocket(address)
     try:
         yield listening
     finally:
@@ -68,7 +68,9 @@ def ear(address: str) -> Iterator[Ear]:
 class Unit:
     """A daemon that is kept; what it tells is in `heard`, and what it logs in `log`."""
 
-    def __init__(self, program: list[str], folder: Path, told: Ear, watchdog_s: float, more: Mapping[str, str]) -> None:
+    def __init__(
+        self, program: list[str], folder: Path, told: NotifySocket, watchdog_s: float, more: Mapping[str, str]
+    ) -> None:
         self.heard: list[str] = []
         self._told = told
         self._watchdog_s = watchdog_s
@@ -102,12 +104,12 @@ class Unit:
         """Take in what it tells until this."""
         self.heard += self._told.hear_until(wanted)
 
-    def watch(self, meals: int | None = None) -> None:
+    def watch(self, pings: int | None = None) -> None:
         """Until it has been fed so often, or until it isn't fed in time; then it is ended."""
         deadline_s = time.monotonic() + DEADLINE_S
         starves_s = time.monotonic() + self._watchdog_s
         eaten = 0
-        while meals is None or eaten < meals:
+        while pings is None or eaten < pings:
             assert time.monotonic() < deadline_s, "fed for ever"
             news = self._told.hear(starves_s - time.monotonic())
             if news is not None:
@@ -129,9 +131,11 @@ class Unit:
 
 
 @contextmanager
-def kept(program: list[str], folder: Path, watchdog_s: float, more: Mapping[str, str] | None = None) -> Iterator[Unit]:
+def supervised(
+    program: list[str], folder: Path, watchdog_s: float, more: Mapping[str, str] | None = None
+) -> Iterator[Unit]:
     """A daemon that is kept while this lasts."""
-    with ear(str(folder / "notify")) as told:
+    with notify_socket(str(folder / "notify")) as told:
         unit = Unit([sys.executable, *program], folder, told, watchdog_s, more or {})
         try:
             yield unit

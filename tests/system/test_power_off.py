@@ -12,9 +12,9 @@ from table.rig import GameNight, a_table
 from table.test_full_disk import no_room
 from taptable.config import Config, load_config
 from taptable.core.part_notices import PartBack, PartLost, PoweringOff, PowerLetGo, PowerOffFailed
-from taptable.daemon.daemon import Daemon, look_of
+from taptable.daemon.daemon import Daemon, screen_style_of
 from taptable.daemon.game_options import check_game
-from taptable.daemon.power_off import REQUEST, UNHEARD_S
+from taptable.daemon.power_off import REQUEST_FILE, REQUEST_TIMEOUT_S
 from taptable.drivers.gpio.buttons import HOLD_S, PART
 from taptable.drivers.gpio.header import RETRY_S
 from taptable.sim.table import SimulatedTable
@@ -34,16 +34,16 @@ class Switched(GameNight):
     @property
     def asked(self) -> bool:
         """Is there a request that nobody has taken?"""
-        return self.requests is not None and (self.requests / REQUEST).exists()
+        return self.requests is not None and (self.requests / REQUEST_FILE).exists()
 
     def take(self) -> None:
         """The system takes the request."""
         assert self.requests is not None
-        (self.requests / REQUEST).unlink()
+        (self.requests / REQUEST_FILE).unlink()
 
     async def hold(self, seconds: float) -> None:
         """Hold the power button, and let go."""
-        self.table.below("gpio").pins.press(PIN, seconds)
+        self.table.stand_in("gpio").pins.press(PIN, seconds)
         await asyncio.sleep(seconds + 0.5)
 
 
@@ -66,7 +66,7 @@ async def at(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Sw
             at.requests = tmp_path / "run"
             at.requests.mkdir()
         if how == "down":
-            table.below("gpio").pins.stick(PIN)
+            table.stand_in("gpio").pins.stick(PIN)
         await at.start()
         await asyncio.sleep(3)
         yield at
@@ -75,12 +75,12 @@ async def at(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Sw
 
 
 async def test_held_long_enough_it_asks_to_be_switched_off(at: Switched) -> None:
-    at.table.below("gpio").pins.stick(PIN)
+    at.table.stand_in("gpio").pins.stick(PIN)
     await asyncio.sleep(HOLD_S - 0.1)
     assert not at.asked
     await asyncio.sleep(0.2)
     assert at.asked
-    assert at.told(PoweringOff)
+    assert at.all_told(PoweringOff)
 
 
 @pytest.mark.parametrize("seconds", [0.05, 1.0, HOLD_S - 0.1])
@@ -88,19 +88,19 @@ async def test_let_go_too_early_it_does_nothing_but_say_how(seconds: float, at: 
     await at.hold(seconds)
     await asyncio.sleep(HOLD_S)
     assert not at.asked
-    assert [notice.hold_s for notice in at.told(PowerLetGo)] == [HOLD_S]
-    assert not at.told(PoweringOff)
+    assert [notice.hold_s for notice in at.all_told(PowerLetGo)] == [HOLD_S]
+    assert not at.all_told(PoweringOff)
 
 
 @pytest.mark.parametrize("at", ["down"], indirect=True)
 async def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_it_was_let_go(at: Switched) -> None:
     await asyncio.sleep(10)
     assert not at.asked
-    assert [notice.part for notice in at.told(PartLost)] == [PART]
-    at.table.below("gpio").pins.free(PIN)
+    assert [notice.part for notice in at.all_told(PartLost)] == [PART]
+    at.table.stand_in("gpio").pins.release(PIN)
     await asyncio.sleep(1)
-    assert [notice.part for notice in at.told(PartBack)] == [PART]
-    assert not at.told(PowerLetGo)
+    assert [notice.part for notice in at.all_told(PartBack)] == [PART]
+    assert not at.all_told(PowerLetGo)
     await at.hold(HOLD_S + 1)
     assert at.asked
 
@@ -108,14 +108,14 @@ async def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_i
 async def test_a_pin_that_fails_while_the_button_is_held_switches_nothing_off(
     monkeypatch: pytest.MonkeyPatch, at: Switched
 ) -> None:
-    at.table.below("gpio").pins.stick(PIN)
+    at.table.stand_in("gpio").pins.stick(PIN)
     await asyncio.sleep(1)
     with monkeypatch.context() as patch:
-        patch.setattr(type(at.table.below("gpio").pins.factory.pin(PIN)), "_get_state", broken)
+        patch.setattr(type(at.table.stand_in("gpio").pins.factory.pin(PIN)), "_get_state", broken)
         await asyncio.sleep(HOLD_S)
     assert not at.asked
-    assert at.told(PowerLetGo)
-    assert at.told(PartLost)[0].part == PART
+    assert at.all_told(PowerLetGo)
+    assert at.all_told(PartLost)[0].part == PART
     await asyncio.sleep(RETRY_S + HOLD_S)  # it is there again, and still held
     assert not at.asked
 
@@ -125,24 +125,24 @@ def broken(_pin: object) -> None:
 
 
 async def test_the_rings_fill_while_it_is_held_and_the_display_says_what_for(at: Switched) -> None:
-    before = at.table.ring(1)
+    before = at.table.ring_pattern(1)
     pictures = set[bytes]()
-    at.table.below("gpio").pins.press(PIN, 2.0)
+    at.table.stand_in("gpio").pins.press(PIN, 2.0)
     for _ in range(10):
         await asyncio.sleep(0.15)
-        assert {at.table.ring(seat) for seat in (1, 2)} == {"holding"}
+        assert {at.table.ring_pattern(seat) for seat in (1, 2)} == {"holding"}
         pictures.add(at.table.picture().tobytes())
     assert len(pictures) >= 9  # the bar gets shorter
     await asyncio.sleep(1)
-    assert at.table.ring(1) == before
+    assert at.table.ring_pattern(1) == before
 
 
 @pytest.mark.parametrize("at", ["stops itself"], indirect=True)
 async def test_switched_off_all_is_dark_but_the_display_which_says_when_to_unplug(at: Switched) -> None:
     await at.hold(HOLD_S + 0.2)
     at.take()
-    assert not any(at.table.lamp(seat) for seat in (1, 2))
-    assert {at.table.ring(seat) for seat in (1, 2)} == {"off"}
+    assert not any(at.table.is_lamp_lit(seat) for seat in (1, 2))
+    assert {at.table.ring_pattern(seat) for seat in (1, 2)} == {"off"}
     said = at.table.picture().tobytes()
     await at.tap_in_vain("online#1", 1)
     assert at.table.picture().tobytes() != said
@@ -163,27 +163,27 @@ async def test_a_game_waits_from_then_on_and_comes_back_waiting(at: Switched) ->
     state = at.state
     await at.hold(HOLD_S + 0.2)
     at.take()
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     await at.restart()
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     assert at.state == state
     pauses = [entry for entry in at.entries() if entry.line and entry.line.get("control") == "pause"]
     assert len(pauses) == 1
     await at.press(1)
-    assert at.judged.paused_at_us is None
+    assert at.referee_table.paused_at_us is None
 
 
 async def test_a_request_that_nobody_takes_is_withdrawn_and_the_table_goes_on(at: Switched) -> None:
     await at.hold(HOLD_S + 0.2)
     assert at.asked
-    await asyncio.sleep(UNHEARD_S)
+    await asyncio.sleep(REQUEST_TIMEOUT_S)
     assert not at.asked
-    (failed,) = at.told(PowerOffFailed)
+    (failed,) = at.all_told(PowerOffFailed)
     assert failed.reason == "not-taken"
-    assert at.table.ring(1) == "paused"
+    assert at.table.ring_pattern(1) == "paused"
     await at.press(1)
     await asyncio.sleep(0.1)
-    assert at.table.ring(1) == "your-turn"
+    assert at.table.ring_pattern(1) == "your-turn"
     await at.hold(HOLD_S + 0.2)
     assert at.asked
 
@@ -191,28 +191,28 @@ async def test_a_request_that_nobody_takes_is_withdrawn_and_the_table_goes_on(at
 async def test_a_request_that_was_taken_is_waited_for(at: Switched) -> None:
     await at.hold(HOLD_S + 0.2)
     at.take()
-    await asyncio.sleep(UNHEARD_S + 60)
-    assert not at.told(PowerOffFailed)
-    assert at.table.ring(1) == "off"
+    await asyncio.sleep(REQUEST_TIMEOUT_S + 60)
+    assert not at.all_told(PowerOffFailed)
+    assert at.table.ring_pattern(1) == "off"
 
 
 async def test_a_request_that_cannot_be_written_is_said_and_the_game_is_not_held_up(at: Switched) -> None:
     assert at.requests is not None
     at.requests.rmdir()
     await at.hold(HOLD_S + 0.2)
-    (failed,) = at.told(PowerOffFailed)
+    (failed,) = at.all_told(PowerOffFailed)
     assert failed.reason == "not-written"
-    assert look_of(at.config).words.notice(failed) == (
-        f"Lässt sich nicht ausschalten: {at.requests / REQUEST}: No such file or directory."
+    assert screen_style_of(at.config).words.notice(failed) == (
+        f"Lässt sich nicht ausschalten: {at.requests / REQUEST_FILE}: No such file or directory."
     )
-    assert at.judged.paused_at_us is None
-    assert at.table.ring(1) == "your-turn"
+    assert at.referee_table.paused_at_us is None
+    assert at.table.ring_pattern(1) == "your-turn"
 
 
 @pytest.mark.parametrize("at", ["no service"], indirect=True)
 async def test_where_the_daemon_is_no_service_the_button_says_so(at: Switched) -> None:
     await at.hold(HOLD_S + 0.2)
-    (failed,) = at.told(PowerOffFailed)
+    (failed,) = at.all_told(PowerOffFailed)
     assert failed.reason == "not-a-service"
 
 

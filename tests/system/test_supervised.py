@@ -7,10 +7,10 @@ import signal
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from table.rig import a_table
 
-from system.systemd import kept
+from system.systemd import supervised
 
 FED_S = 3.0
 """A period in which a computer that is busy feeds its daemon too."""
@@ -30,9 +30,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_it_is_ready_fed_while_it_gets_on_and_says_when_it_stops(folder: Path) -> None:
-    with kept(TABLE, folder, FED_S) as unit:
+    with supervised(TABLE, folder, FED_S) as unit:
         unit.hear_until("READY=1")
-        unit.watch(meals=2)
+        unit.watch(pings=2)
         unit.process.send_signal(signal.SIGTERM)
         assert unit.end() == 0
     assert unit.heard[-1] == "STOPPING=1"
@@ -41,7 +41,7 @@ def test_it_is_ready_fed_while_it_gets_on_and_says_when_it_stops(folder: Path) -
 
 @pytest.mark.parametrize(
     ("part", "says", "stands"),
-    mostly_long(
+    long_params(
         [
             ("readers", "the readers: no progress", "in hang"),
             ("display", "the display: no progress", "in hang"),
@@ -51,7 +51,7 @@ def test_it_is_ready_fed_while_it_gets_on_and_says_when_it_stops(folder: Path) -
     ),
 )
 def test_it_starves_when_a_part_hangs_and_the_log_says_where(folder: Path, part: str, says: str, stands: str) -> None:
-    with kept(TABLE, folder, STARVED_S) as unit:
+    with supervised(TABLE, folder, STARVED_S) as unit:
         unit.hear_until("READY=1")
         unit.order(part)
         unit.watch()
@@ -62,7 +62,7 @@ def test_it_starves_when_a_part_hangs_and_the_log_says_where(folder: Path, part:
 
 
 def test_a_process_that_is_stopped_starves(folder: Path) -> None:
-    with kept(TABLE, folder, STARVED_S) as unit:
+    with supervised(TABLE, folder, STARVED_S) as unit:
         unit.hear_until("READY=1")
         unit.process.send_signal(signal.SIGSTOP)
         unit.watch()
@@ -72,7 +72,7 @@ def test_a_process_that_is_stopped_starves(folder: Path) -> None:
 
 def test_a_table_that_cannot_start_is_never_ready(folder: Path) -> None:
     (folder / "journal.sqlite").write_text("dear diary\n")
-    with kept(TAPTABLE_RUN, folder, FED_S) as unit:
+    with supervised(TAPTABLE_RUN, folder, FED_S) as unit:
         unit.end()
     assert "READY=1" not in unit.heard
     assert "is no journal" in unit.log

@@ -9,37 +9,37 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from table.rig import GameNight, a_table, at_table
+from table.rig import GameNight, a_table, running_table
 from taptable.daemon.supervision import RETRY_S, Report, Supervisor, Watch, find_supervisor
 from taptable.words import Words
 
-from system.systemd import Ear, ear
+from system.systemd import NotifySocket, notify_socket
 
 PERIOD_US = 30_000_000
 
 
 @pytest.fixture
-def told(tmp_path: Path) -> Iterator[Ear]:
-    with ear(str(tmp_path / "notify")) as listening:
+def told(tmp_path: Path) -> Iterator[NotifySocket]:
+    with notify_socket(str(tmp_path / "notify")) as listening:
         yield listening
 
 
 @pytest.mark.parametrize("address", ["{folder}/notify", "@taptable-{folder}"])
 def test_all_of_it_arrives_at_a_path_and_at_an_abstract_name(tmp_path: Path, address: str) -> None:
-    with ear(address.format(folder=tmp_path)) as told:
+    with notify_socket(address.format(folder=tmp_path)) as told:
         supervisor = find_supervisor({"NOTIFY_SOCKET": told.address})
-        assert supervisor.listens
+        assert supervisor.is_present
         assert supervisor.ready()
         supervisor.status("Seat 3\nplays")
         supervisor.status("Seat 3 plays")
-        assert supervisor.feed()
+        assert supervisor.pet_watchdog()
         assert supervisor.stopping()
         assert told.waiting() == ["READY=1", "STATUS=Seat 3 plays", "WATCHDOG=1", "STOPPING=1"]
 
 
 def test_outside_systemd_nothing_is_told_and_nothing_is_said(caplog: pytest.LogCaptureFixture) -> None:
     supervisor = find_supervisor({})
-    assert not supervisor.listens
+    assert not supervisor.is_present
     assert (supervisor.watchdog_us, supervisor.requests) == (None, None)
     assert not supervisor.ready()
     supervisor.status("Seat 3 plays")
@@ -67,21 +67,21 @@ def test_requests_go_to_the_first_folder(tmp_path: Path) -> None:
 def test_one_that_does_not_listen_is_complained_of_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     supervisor = Supervisor(str(tmp_path / "notify"))
     assert not supervisor.ready()
-    assert not supervisor.feed()
+    assert not supervisor.pet_watchdog()
     (said,) = caplog.messages
     assert "can't be told anything" in said
-    with ear(str(tmp_path / "notify")) as told:
-        assert supervisor.feed()
+    with notify_socket(str(tmp_path / "notify")) as told:
+        assert supervisor.pet_watchdog()
         assert told.waiting() == ["WATCHDOG=1"]
 
 
-def test_one_that_is_too_busy_to_listen_holds_nobody_up(told: Ear) -> None:
+def test_one_that_is_too_busy_to_listen_holds_nobody_up(told: NotifySocket) -> None:
     supervisor = Supervisor(told.address)
     assert fed_until_full(supervisor) > 0
     assert not supervisor.status("Seat 3 plays")
 
 
-def test_that_the_table_is_ready_is_told_to_one_that_is_busy_too(told: Ear) -> None:
+def test_that_the_table_is_ready_is_told_to_one_that_is_busy_too(told: NotifySocket) -> None:
     supervisor = Supervisor(told.address)
     fed = fed_until_full(supervisor)
     with ThreadPoolExecutor(1) as thread:
@@ -93,19 +93,21 @@ def test_that_the_table_is_ready_is_told_to_one_that_is_busy_too(told: Ear) -> N
 def fed_until_full(supervisor: Supervisor) -> int:
     """How often it could be fed until it had no room for more."""
     for times in range(100_000):
-        if not supervisor.feed():
+        if not supervisor.pet_watchdog():
             return times
     pytest.fail("there is no end of what it takes in")
 
 
-async def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(tmp_path: Path, told: Ear) -> None:
+async def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(
+    tmp_path: Path, told: NotifySocket
+) -> None:
     report = Report(Supervisor(told.address), Words("en"))
 
     async def unplug_and_follow(at: GameNight) -> None:
         at.table.let_go()
         at.subscribers.append(report.on_update)
 
-    async with at_table(a_table(tmp_path), before=unplug_and_follow) as at:
+    async with running_table(a_table(tmp_path), before=unplug_and_follow) as at:
         await asyncio.sleep(10)
         at.table.take_up()
         await asyncio.sleep(20)
@@ -125,15 +127,15 @@ async def test_a_line_that_could_not_be_told_is_told_later(tmp_path: Path) -> No
     async def follow(at: GameNight) -> None:
         at.subscribers.append(report.on_update)
 
-    async with at_table(a_table(tmp_path), before=follow):
+    async with running_table(a_table(tmp_path), before=follow):
         await asyncio.sleep(1)
-        with ear(address) as told:
+        with notify_socket(address) as told:
             await asyncio.sleep(RETRY_S)
             assert told.waiting() == ["STATUS=Seat 1 is on turn"]
     report.close()
 
 
-async def test_the_watchdog_is_fed_twice_in_its_period(told: Ear) -> None:
+async def test_the_watchdog_is_fed_twice_in_its_period(told: NotifySocket) -> None:
     rounds = iter(range(1000))
     watching = Watch(Supervisor(told.address, PERIOD_US), {"wheel": lambda: next(rounds), "rest": lambda: None})
     watching.start()
@@ -143,7 +145,9 @@ async def test_the_watchdog_is_fed_twice_in_its_period(told: Ear) -> None:
     assert told.waiting() == ["WATCHDOG=1"] * 4
 
 
-async def test_one_that_went_on_after_all_is_fed_for_again(told: Ear, caplog: pytest.LogCaptureFixture) -> None:
+async def test_one_that_went_on_after_all_is_fed_for_again(
+    told: NotifySocket, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.INFO)
     wheel = 0
     watching = Watch(Supervisor(told.address, PERIOD_US), {"the wheel": lambda: wheel})
@@ -163,7 +167,7 @@ async def test_a_feeding_that_was_not_heard_is_repeated_soon(tmp_path: Path) -> 
     watching = Watch(Supervisor(str(tmp_path / "notify"), PERIOD_US), {})
     watching.start()
     await asyncio.sleep(16)
-    with ear(str(tmp_path / "notify")) as told:
+    with notify_socket(str(tmp_path / "notify")) as told:
         await asyncio.sleep(4)
         assert told.waiting() == ["WATCHDOG=1"]
     watching.stop()
@@ -171,14 +175,14 @@ async def test_a_feeding_that_was_not_heard_is_repeated_soon(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("compact", [True, False, None])
 async def test_a_table_on_which_nothing_answers_and_one_at_which_nobody_plays_get_on(
-    tmp_path: Path, told: Ear, compact: bool | None
+    tmp_path: Path, told: NotifySocket, compact: bool | None
 ) -> None:
     async def unplug(at: GameNight) -> None:
         if compact is not None:
             at.table.let_go()
 
-    async with at_table(a_table(tmp_path, compact=bool(compact)), before=unplug) as at:
-        watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.signs)
+    async with running_table(a_table(tmp_path, compact=bool(compact)), before=unplug) as at:
+        watching = Watch(Supervisor(told.address, PERIOD_US), at.daemon.devices.progress_counters)
         watching.start()
         await asyncio.sleep(120.1)
         watching.stop()

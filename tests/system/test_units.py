@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from taptable.api import places
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
 from taptable.cli.updates import PATIENCE_S
-from taptable.daemon.power_off import REQUEST, UNHEARD_S
-from taptable.daemon.supervision import FED_A_PERIOD
+from taptable.daemon.power_off import REQUEST_FILE, REQUEST_TIMEOUT_S
+from taptable.daemon.supervision import PETS_PER_PERIOD
 from taptable.drivers.gpio.buttons import HOLD_S
 from taptable.memory import updates
 
@@ -164,7 +164,7 @@ def test_nobody_comes_to_the_bridge() -> None:
 
 def test_what_looks_for_a_newer_version_keeps_that_where_the_page_reads_it_and_has_its_time() -> None:
     assert settings(UPDATES, "User") == settings(PAGE, "User")
-    assert settings(UPDATES, "StateDirectory") == [updates.KEPT.parent.name]
+    assert settings(UPDATES, "StateDirectory") == [updates.UPDATE_FILE.parent.name]
     assert settings(UPDATES, "SocketBindDeny") == ["any"]
     assert int(*settings(UPDATES, "TimeoutStartSec")) > PATIENCE_S
 
@@ -188,12 +188,12 @@ def test_what_is_done_to_the_page_and_the_bridge_has_an_end() -> None:
 def test_a_role_has_a_folder_for_its_socket_whose_group_the_socket_gets(role: Role) -> None:
     root, *folders = (line.split() for line in (UNITS / FOLDERS).read_text().splitlines() if line[0] != "#")
     for unit in (SERVICE, PAGE, BRIDGE):
-        assert f"{places.FOLDER}={root[1]}" in settings(unit, "Environment")
+        assert f"{places.FOLDER_VARIABLE}={root[1]}" in settings(unit, "Environment")
     assert settings(SERVICE, "ReadWritePaths") == [f"-{root[1]}"]
     group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: settings(BRIDGE, "Group")[0], Role.ADMIN: "taptable"}[
         role
     ]
-    folder = str(socket_of(Path(root[1]), role).parent)
+    folder = str(socket_path(Path(root[1]), role).parent)
     assert ["d", folder, "2750", *settings(SERVICE, "User"), group] in folders
 
 
@@ -235,7 +235,7 @@ def test_the_pin_factory_is_the_one_with_the_kernels_time_and_finds_a_folder_to_
 
 def test_a_request_is_looked_for_where_the_daemon_makes_it_and_taken_before_it_is_met() -> None:
     (folder,) = settings(SERVICE, "RuntimeDirectory")
-    request = f"/run/{folder}/{REQUEST}"
+    request = f"/run/{folder}/{REQUEST_FILE}"
     assert settings(WATCHER, "PathExists") == [request]
     taken, met = settings(SWITCH, "ExecStart")
     assert taken == f"/usr/bin/rm {request}"
@@ -250,10 +250,10 @@ def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
         assert (UNITS / unit).exists()
     (period_s,) = map(int, settings(SERVICE, "WatchdogSec"))
     assert f"Within each {period_s} seconds (`WatchdogSec`)" in said
-    assert f"every {period_s // FED_A_PERIOD} seconds" in said
+    assert f"every {period_s // PETS_PER_PERIOD} seconds" in said
     assert f"hold it for {HOLD_S} seconds" in said
     assert "within ten seconds" in said
-    assert UNHEARD_S == 10
+    assert REQUEST_TIMEOUT_S == 10
     assert settings(SERVICE, "RestartPreventExitStatus") == ["2"]
     assert "with status 2 and a sentence" in said
     (may,) = re.findall(r"^## What it may do\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)

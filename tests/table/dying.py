@@ -21,15 +21,25 @@ from taptable.core.verdicts import Accepted, Ignored, Verdict
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.games.online.announcements import HackerStopped, PilesReshuffled
 
-from table.hal import Passed, watched
-from table.rig import Coming, GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time, nothing
+from table.hal import Passage, watched
+from table.rig import (
+    Coming,
+    GameNight,
+    Script,
+    a_table,
+    begin_turn,
+    nothing,
+    open_window,
+    run_in_given_time,
+    running_table,
+)
 
 PLAYERS = 3
 DEATH = "death.pickle"
 
 
 @dataclass(frozen=True)
-class Kept:
+class BoardMemory:
     """What a board still knows: the number of its next event, those it keeps (number, verb, values), and the tags that
     lie on its pad."""
 
@@ -44,7 +54,7 @@ class Death:
 
     at_s: float
     state: Any
-    boards: Mapping[int, Kept]
+    boards: Mapping[int, BoardMemory]
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,7 @@ class Point:
     ready: Script
     action: Script
     then: Script
-    at: Callable[[Passed], bool] | None = None
+    at: Callable[[Passage], bool] | None = None
     told: bool = True
     starter: int | None = 1
     rules: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -68,61 +78,61 @@ async def buzz_and_wait(evening: GameNight) -> None:
 
 
 async def in_a_claim(evening: GameNight) -> None:
-    await in_a_window(evening)
+    await open_window(evening)
     await buzz_and_wait(evening)
 
 
 async def with_a_hack_pending(evening: GameNight) -> None:
-    await in_a_window(evening)
+    await open_window(evening)
     await asyncio.sleep(6)
 
 
 async def with_a_search_pending(evening: GameNight) -> None:
-    await in_a_turn(evening)
+    await begin_turn(evening)
     await evening.tap("search#1", 1)
 
 
 async def in_a_pause(evening: GameNight) -> None:
-    await in_a_window(evening)
+    await open_window(evening)
     await evening.control("pause", 2)
     await asyncio.sleep(5)
 
 
 async def asked_for_a_take_back(evening: GameNight) -> None:
-    await in_a_turn(evening)
+    await begin_turn(evening)
     await evening.control("take-back", 1)
-    assert evening.told(ConsentAsked)
+    assert evening.all_told(ConsentAsked)
 
 
 async def in_a_check(evening: GameNight) -> None:
-    await in_a_turn(evening)
+    await begin_turn(evening)
     await evening.control("check", 1)
-    assert evening.told(CheckTeam)
+    assert evening.all_told(CheckTeam)
 
 
 async def after_the_end(evening: GameNight) -> None:
-    await in_a_turn(evening)
+    await begin_turn(evening)
     await evening.tap("email#1", 1)
     assert evening.state.outcome is not None
 
 
 async def with_a_discard(evening: GameNight) -> None:
-    await in_a_turn(evening)
+    await begin_turn(evening)
     await evening.tap("music#1", DISCARD_PAD)
 
 
 async def without_the_display(evening: GameNight) -> None:
-    await in_a_turn(evening)
-    lost = evening.lost("oled")
+    await begin_turn(evening)
+    lost = evening.next_lost("oled")
     evening.table.display.unplug(7)
     await evening.tap("online#2", 2)  # a refusal is shown
     await lost
 
 
 async def with_a_board_unplugged(evening: GameNight) -> None:
-    await in_a_turn(evening)
-    lost = evening.lost("board 1")
-    evening.table.below("board").boards[1].pull_out(powered=True)
+    await begin_turn(evening)
+    lost = evening.next_lost("board 1")
+    evening.table.stand_in("board").boards[1].pull_out(powered=True)
     await lost
 
 
@@ -134,7 +144,9 @@ async def hold(evening: GameNight) -> None:
 
 async def set_up(evening: GameNight) -> None:
     game_options = GameOptions(2, "fr", {"claim_s": "20"}, 1)
-    evening.daemon.controller.observe(lambda at_us: GameSetUp(at_us, "online", game_options, heir_kept=False), "Anna")
+    evening.daemon.controller.observe(
+        lambda at_us: GameSetUp(at_us, "online", game_options, keep_next_starter=False), "Anna"
+    )
 
 
 def download(evening: GameNight) -> Coming:
@@ -150,7 +162,7 @@ def using(control: str, told: type[Any] | None = None) -> Script:
 
     async def use(evening: GameNight) -> None:
         await evening.control(control, 2)
-        assert told is None or evening.told(told)
+        assert told is None or evening.all_told(told)
 
     return use
 
@@ -165,12 +177,12 @@ def tapping(card: str, verdict: type[Verdict]) -> Script:
 
 
 def the_window_closes(at: GameNight) -> Coming:
-    return at.said(WindowClosed, 6)
+    return at.next_announcement(WindowClosed, 6)
 
 
 async def the_patrol_stops_the_hacker(at: GameNight) -> None:
     await at.tap("cyber-patrol#1", 3)
-    assert at.told(HackerStopped)
+    assert at.all_told(HackerStopped)
 
 
 async def it_can_be_waived(at: GameNight) -> None:
@@ -181,19 +193,19 @@ async def it_can_be_waived(at: GameNight) -> None:
 
 async def it_is_asked_for_again_and_granted(at: GameNight) -> None:
     await at.control("take-back", 1)
-    assert at.told(ConsentAsked)
+    assert at.all_told(ConsentAsked)
     await at.press(2)
-    assert at.told(MoveTakenBack)
+    assert at.all_told(MoveTakenBack)
 
 
 async def the_youngest_begins(at: GameNight) -> None:
     await at.press(2)
-    assert [said.seat for said in at.told(TurnBegan)] == [2]
+    assert [said.seat for said in at.all_told(TurnBegan)] == [2]
 
 
 async def the_first_is_named(at: GameNight) -> None:
     await asyncio.sleep(0.1)
-    assert [said.seat for said in at.told(ClaimGiven)] == [3]
+    assert [said.seat for said in at.all_told(ClaimGiven)] == [3]
 
 
 async def the_turn_has_not_ended(at: GameNight) -> None:
@@ -213,16 +225,16 @@ async def the_discard_pile_is_empty(at: GameNight) -> None:
     assert at.state.discard == ()
 
 
-def on(what: str) -> Callable[[Passed], bool]:
+def on(what: str) -> Callable[[Passage], bool]:
     """When this passes."""
     return lambda passed: passed.what == what
 
 
-def in_the_commit_of(words: str, what: str) -> Callable[[Passed], bool]:
+def in_the_commit_of(words: str, what: str) -> Callable[[Passage], bool]:
     """When this passes in the commit that has these words in one of its rows."""
     rows: list[str] = []
 
-    def passes(passed: Passed) -> bool:
+    def passes(passed: Passage) -> bool:
         if passed.what == "before BEGIN":
             rows.clear()
         elif passed.what.startswith("before INSERT"):
@@ -232,7 +244,7 @@ def in_the_commit_of(words: str, what: str) -> Callable[[Passed], bool]:
     return passes
 
 
-def on_the_accepted_light(passed: Passed) -> bool:
+def on_the_accepted_light(passed: Passage) -> bool:
     return passed.what == "light" and passed.about[1]["pattern"] == "accepted"
 
 
@@ -240,45 +252,45 @@ ONE_MAIL_WINS = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quo
 COUNTS, COUNTED = tapping("email#1", Accepted), tapping("email#1", Ignored)
 
 POINTS: Mapping[str, Point] = {
-    "before a commit": Point(in_a_turn, download, COUNTS, on("before BEGIN")),
-    "in a commit, before its first row": Point(in_a_turn, download, COUNTS, on("after BEGIN")),
-    "in a commit, after its last row": Point(in_a_turn, download, COUNTS, on("after INSERT INTO entries")),
-    "before COMMIT": Point(in_a_turn, download, COUNTS, on("before COMMIT")),
-    "after COMMIT, before the cue": Point(in_a_turn, download, COUNTED, on("after COMMIT"), told=False),
-    "after the cue, before the acknowledgement": Point(in_a_turn, download, COUNTED, on_the_accepted_light),
-    "after the picture, before the acknowledgement": Point(in_a_turn, download, COUNTED, on("oled")),
-    "after an acknowledgement that the board hasn't heard": Point(in_a_turn, download, COUNTED, on("ack")),
-    "after an acknowledgement that the board has heard": Point(in_a_turn, download, COUNTED),
-    "before a press is written down": Point(in_a_turn, stop, the_turn_has_not_ended, on("before BEGIN")),
-    "after a press was written down": Point(in_a_turn, stop, the_turn_has_ended, on("after COMMIT"), told=False),
-    "in a window": Point(in_a_window, nothing, the_window_closes),
-    "with a buzz heard and nobody named": Point(in_a_window, lambda e: e.buzz(3), the_first_is_named),
+    "before a commit": Point(begin_turn, download, COUNTS, on("before BEGIN")),
+    "in a commit, before its first row": Point(begin_turn, download, COUNTS, on("after BEGIN")),
+    "in a commit, after its last row": Point(begin_turn, download, COUNTS, on("after INSERT INTO entries")),
+    "before COMMIT": Point(begin_turn, download, COUNTS, on("before COMMIT")),
+    "after COMMIT, before the cue": Point(begin_turn, download, COUNTED, on("after COMMIT"), told=False),
+    "after the cue, before the acknowledgement": Point(begin_turn, download, COUNTED, on_the_accepted_light),
+    "after the picture, before the acknowledgement": Point(begin_turn, download, COUNTED, on("oled")),
+    "after an acknowledgement that the board hasn't heard": Point(begin_turn, download, COUNTED, on("ack")),
+    "after an acknowledgement that the board has heard": Point(begin_turn, download, COUNTED),
+    "before a press is written down": Point(begin_turn, stop, the_turn_has_not_ended, on("before BEGIN")),
+    "after a press was written down": Point(begin_turn, stop, the_turn_has_ended, on("after COMMIT"), told=False),
+    "in a window": Point(open_window, nothing, the_window_closes),
+    "with a buzz heard and nobody named": Point(open_window, lambda e: e.buzz(3), the_first_is_named),
     "when somebody is named, before COMMIT": Point(
-        in_a_window, buzz_and_wait, the_first_is_named, in_the_commit_of("claim-given", "before COMMIT")
+        open_window, buzz_and_wait, the_first_is_named, in_the_commit_of("claim-given", "before COMMIT")
     ),
     "in a claim": Point(in_a_claim, nothing, the_patrol_stops_the_hacker),
     "with a hack pending": Point(with_a_hack_pending, nothing, it_can_be_waived),
     "with a search pending": Point(with_a_search_pending, nothing, it_can_be_waived),
-    "while a card is held": Point(in_a_turn, hold, COUNTED),
+    "while a card is held": Point(begin_turn, hold, COUNTED),
     "in a pause": Point(in_a_pause, nothing, the_window_closes),
     "with a take-back asked for": Point(asked_for_a_take_back, nothing, it_is_asked_for_again_and_granted),
     "in a check of the table": Point(in_a_check, nothing, using("check", CheckTeam)),
     "before the youngest has pressed": Point(lambda _: asyncio.sleep(3), nothing, the_youngest_begins, starter=None),
     "at the winning download, before COMMIT": Point(
-        in_a_turn, download, tapping("email#2", Accepted), on("before COMMIT"), rules=ONE_MAIL_WINS
+        begin_turn, download, tapping("email#2", Accepted), on("before COMMIT"), rules=ONE_MAIL_WINS
     ),
     "at the winning download, after COMMIT": Point(
-        in_a_turn, download, using("new-game", GameBegan), on("after COMMIT"), told=False, rules=ONE_MAIL_WINS
+        begin_turn, download, using("new-game", GameBegan), on("after COMMIT"), told=False, rules=ONE_MAIL_WINS
     ),
     "after the end": Point(after_the_end, nothing, using("new-game", GameBegan), rules=ONE_MAIL_WINS),
     "at a new game, between its rows": Point(
-        in_a_turn, using("new-game"), tapping("online#1", Ignored), on("after INSERT INTO games")
+        begin_turn, using("new-game"), tapping("online#1", Ignored), on("after INSERT INTO games")
     ),
     "at a new game, after COMMIT": Point(
-        in_a_turn, using("new-game"), the_game_is_a_new_one, in_the_commit_of("new-game", "after COMMIT"), told=False
+        begin_turn, using("new-game"), the_game_is_a_new_one, in_the_commit_of("new-game", "after COMMIT"), told=False
     ),
     "at a new set-up, between its rows": Point(
-        in_a_turn, set_up, tapping("online#1", Ignored), on("after INSERT INTO games")
+        begin_turn, set_up, tapping("online#1", Ignored), on("after INSERT INTO games")
     ),
     "at a reshuffle, before COMMIT": Point(
         with_a_discard,
@@ -298,23 +310,23 @@ POINTS: Mapping[str, Point] = {
         with_a_board_unplugged, lambda e: e.tap_in_vain("email#1", 1), COUNTS
     ),
     "while coming back, before the pause is written down": Point(
-        in_a_window, lambda e: e.restart(), the_window_closes, in_the_commit_of("pause", "before COMMIT")
+        open_window, lambda e: e.restart(), the_window_closes, in_the_commit_of("pause", "before COMMIT")
     ),
 }
 
 
-def live(name: str, folder: Path) -> None:
+def run_to_point(name: str, folder: Path) -> None:
     """Live up to a point, and no further."""
     point = POINTS[name]
     config = a_table(folder, PLAYERS, starter=point.starter, **point.rules)
     ready: list[GameNight] = []
 
-    def watch(passed: Passed) -> None:
+    def watch(passed: Passage) -> None:
         if ready and point.at is not None and point.at(passed):
             die(folder, ready[0])
 
     async def evening() -> None:
-        async with at_table(config, below=below) as at:
+        async with running_table(config, hardware=below) as at:
             await point.ready(at)
             ready.append(at)
             await point.action(at)
@@ -322,26 +334,26 @@ def live(name: str, folder: Path) -> None:
             die(folder, at)
 
     with watched(watch) as below:
-        in_given_time(evening)
+        run_in_given_time(evening)
 
 
 def die(folder: Path, at: GameNight) -> None:
     """Leave word, and be killed."""
-    boards = {seat: kept_by(board) for seat, board in at.table.below("board").boards.items()}
+    boards = {seat: kept_by(board) for seat, board in at.table.stand_in("board").boards.items()}
     (folder / DEATH).write_bytes(pickle.dumps(Death(at.loop.time(), at.state, boards)))
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def kept_by(board: VirtualBoard) -> Kept:
+def kept_by(board: VirtualBoard) -> BoardMemory:
     """Looked up where no board tells it."""
     assert board._conversation is not None
     outbox = board._conversation.outbox
-    events = tuple((letter.number, letter.verb, letter.values) for letter in outbox.letters)
-    lying = dict.fromkeys(str(values[0]) for _, values in board._pad.lying(0))
-    return Kept(outbox._next_number, events, tuple(lying))
+    events = tuple((letter.number, letter.verb, letter.values) for letter in outbox.pending)
+    lying = dict.fromkeys(str(values[0]) for _, values in board._pad.initial_events(0))
+    return BoardMemory(outbox._next_number, events, tuple(lying))
 
 
-def give_back(board: VirtualBoard, kept: Kept) -> None:
+def give_back(board: VirtualBoard, kept: BoardMemory) -> None:
     """The board is as it was; only the cards that lay on it have been lifted meanwhile."""
     assert board._conversation is not None
     outbox = board._conversation.outbox

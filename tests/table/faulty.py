@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from table.hal import Watched
-from table.rig import GameNight, Script, a_table, at_table, nothing, tags_of
-from table.truth import unlike_the_contacts, unlike_the_pads
+from table.rig import GameNight, Script, a_table, nothing, running_table, tags_of
+from table.truth import button_mismatches, pad_mismatches
 
 TOLD_S = 1.0
 """A part that stops answering is reported within this."""
@@ -22,12 +22,12 @@ async def an_evening(
     before: Script = nothing,
     compact: bool = False,
     pins: bool = True,
-    below: Watched | None = None,
+    hardware: Watched | None = None,
 ) -> AsyncIterator[GameNight]:
     """An evening for two, seat 1 on turn, in which no press is lost, and no card that a reader could see."""
     config = a_table(folder, compact=compact, pins=pins)
-    async with at_table(config, before=before, below=below) as at:
+    async with running_table(config, before=before, hardware=hardware) as at:
         await asyncio.sleep(3)  # every reader has looked, and the boot screen is over
         yield at
-    assert unlike_the_pads(at.table, tags_of(config), at.entries(), late_s=lambda _pad: 60) == []
-    assert unlike_the_contacts(at.table, at.entries()) == []
+    assert pad_mismatches(at.table, tags_of(config), at.entries(), late_s=lambda _pad: 60) == []
+    assert button_mismatches(at.table, at.entries()) == []

@@ -13,7 +13,7 @@ from taptable.sim.loops import GivenTimeLoop
 
 if TYPE_CHECKING:
     from taptable.config import Config
-    from topics.asking import Asking
+    from topics.asking import PageUser
 
     from table.rig import GameNight
 
@@ -34,16 +34,16 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 @pytest.fixture
 async def at(config: Config) -> AsyncIterator[GameNight]:
     """That table, whose readers have looked."""
-    from table.rig import at_table
+    from table.rig import running_table
 
-    async with at_table(config) as evening:
+    async with running_table(config) as evening:
         await asyncio.sleep(SETTLED_S)
         yield evening
 
 
 @pytest.fixture
-def ada(at: GameNight) -> Asking:
+def ada(at: GameNight) -> PageUser:
     """Somebody at the page of `at`."""
-    from topics.asking import Asking
+    from topics.asking import PageUser
 
-    return Asking(at)
+    return PageUser(at)

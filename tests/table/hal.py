@@ -26,7 +26,7 @@ STATEMENTS = ("BEGIN", "INSERT INTO games", "INSERT INTO entries", "UPDATE games
 
 
 @dataclass(frozen=True)
-class Passed:
+class Passage:
     """One thing that passed. `what`: ``before …`` and ``after …`` one of `STATEMENTS`, with its values in `about`, or
     the connection where it has none; ``light``, ``ack`` and the other verbs of the wire, with the board and the fields;
     ``oled``, with the bytes; ``lamp`` and ``tone``, with the pin and its new state or pitch."""
@@ -35,7 +35,7 @@ class Passed:
     about: Any = None
 
 
-Watch = Callable[[Passed], None]
+Watch = Callable[[Passage], None]
 
 
 @contextmanager
@@ -57,7 +57,7 @@ class Watched:
     def table(self, config: Config, seed: int, make: Callable[[Config, int], T] = SimulatedTable) -> T:
         """A simulated table, of this kind, whose OLED and pins are watched."""
         table = make(config, seed)
-        table.below("oled").model = _Display(self._watch)
+        table.stand_in("oled").model = _Display(self._watch)
         watch = self._watch
 
         class Pin(ContactPin):
@@ -67,18 +67,18 @@ class Watched:
                 changed: bool = super()._change_state(value)
                 if changed and self.function == "output":
                     watch(
-                        Passed("tone", (self.info.name, self.frequency if value else None))
+                        Passage("tone", (self.info.name, self.frequency if value else None))
                         if self.frequency
-                        else Passed("lamp", (self.info.name, bool(value)))
+                        else Passage("lamp", (self.info.name, bool(value)))
                     )
                 return changed
 
             def _set_frequency(self, value: float | None) -> None:
                 super()._set_frequency(value)
                 if value is not None and self.function == "output" and self.state:
-                    watch(Passed("tone", (self.info.name, value)))
+                    watch(Passage("tone", (self.info.name, value)))
 
-        table.below("gpio").pins.factory.pin_class = Pin
+        table.stand_in("gpio").pins.factory.pin_class = Pin
         return table
 
     def drivers(self, drivers: Drivers) -> Drivers:
@@ -105,7 +105,7 @@ class Watched:
         if descriptor in self._boards:
             board, lines = self._boards[descriptor]
             for message in lines.feed(bytes(data[:written])):
-                self._watch(Passed(message.verb, (board, message.fields)))
+                self._watch(Passage(message.verb, (board, message.fields)))
         return written
 
 
@@ -117,9 +117,9 @@ class _Connection(sqlite3.Connection):
         if statement is None:
             return super().execute(sql, *values)
         about = values or (self,)
-        self.watch(Passed(f"before {statement}", *about))
+        self.watch(Passage(f"before {statement}", *about))
         cursor = super().execute(sql, *values)
-        self.watch(Passed(f"after {statement}", *about))
+        self.watch(Passage(f"after {statement}", *about))
         return cursor
 
 
@@ -130,4 +130,4 @@ class _Display(DisplayModel):
 
     def write(self, payload: bytes) -> None:
         super().write(payload)
-        self._watch(Passed("oled", payload))
+        self._watch(Passage("oled", payload))

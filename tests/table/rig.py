@@ -46,7 +46,7 @@ GONE_S = 0.4
 PATIENCE_S = 5.0
 
 
-def in_given_time(evening: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run_in_given_time(evening: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run an evening on a loop of its own. What goes wrong in a callback there goes wrong here too."""
     trouble: list[str] = []
 
@@ -125,11 +125,11 @@ class GameNight:
     config: Config
     table: SimulatedTable
     drivers: Drivers
-    heard: list[tuple[float, TableEvent]] = field(default_factory=list)
+    events: list[tuple[float, TableEvent]] = field(default_factory=list)
     subscribers: list[Subscriber] = field(default_factory=list)
     _running: Daemon | None = None
     _clocks: list[tuple[int, TableClock]] = field(default_factory=list)
-    _awaited: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = field(default_factory=list)
+    _waiters: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.loop = asyncio.get_running_loop()
@@ -145,7 +145,7 @@ class GameNight:
         return self.daemon.controller.session
 
     @property
-    def judged(self) -> Table:
+    def referee_table(self) -> Table:
         """The referee's table."""
         return self.session.table
 
@@ -182,7 +182,9 @@ class GameNight:
             session=lambda: self.session,
             seed=seed,
             slips=slips,
-            at_the_page=lambda control, fields: self.daemon.controller.use_control(control, "discard", "page", fields),
+            request_control=lambda control, fields: self.daemon.controller.use_control(
+                control, "discard", "page", fields
+            ),
         )
         self.subscribers.append(people.on_update)
         return people
@@ -244,30 +246,30 @@ class GameNight:
         self.table.press(seat)
         return await heard
 
-    def expect(self, wanted: Callable[[TableEvent], bool], within_s: float = PATIENCE_S) -> Coming:
+    def expect(self, predicate: Callable[[TableEvent], bool], within_s: float = PATIENCE_S) -> Coming:
         """To be awaited: the first of these from now on. TimeoutError after `within_s`."""
         future: asyncio.Future[TableEvent] = self.loop.create_future()
-        self._awaited.append((wanted, future))
+        self._waiters.append((predicate, future))
         return asyncio.wait_for(future, within_s)
 
-    def said(self, kind: type[Announcement], within_s: float = PATIENCE_S) -> Coming:
+    def next_announcement(self, kind: type[Announcement], within_s: float = PATIENCE_S) -> Coming:
         """To be awaited: the next verdict with such an announcement."""
         return self.expect(
             lambda h: isinstance(h, Decision) and any(isinstance(a, kind) for a in h.verdict.announcements), within_s
         )
 
-    def lost(self, part: str, within_s: float = PATIENCE_S) -> Coming:
+    def next_lost(self, part: str, within_s: float = PATIENCE_S) -> Coming:
         """To be awaited: the notice that a part of the table doesn't answer."""
         return self.expect(lambda h: isinstance(h, PartLost) and h.part == part, within_s)
 
-    def back(self, part: str, within_s: float = PATIENCE_S) -> Coming:
+    def next_returned(self, part: str, within_s: float = PATIENCE_S) -> Coming:
         """To be awaited: the notice that it answers again."""
         return self.expect(lambda h: isinstance(h, PartBack) and h.part == part, within_s)
 
-    def told(self, kind: type[Any]) -> list[Any]:
+    def all_told(self, kind: type[Any]) -> list[Any]:
         """Everything of a kind that was told so far: announcements, notices, or verdicts."""
         found: list[Any] = []
-        for _, event in self.heard:
+        for _, event in self.events:
             parts = (event.verdict, *event.verdict.announcements) if isinstance(event, Decision) else ()
             found += [part for part in (event, *parts) if isinstance(part, kind)]
         return found
@@ -276,27 +278,27 @@ class GameNight:
         """The cards that were tapped so far, where, and what was said of each."""
         return [
             (h.observation.card, h.observation.pad, type(h.verdict).__name__)
-            for h in self.told(Decision)
+            for h in self.all_told(Decision)
             if isinstance(h.observation, CardTapped)
         ]
 
     def parts(self) -> list[str]:
         """Which parts were lost (-) and came back (+)."""
-        return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in self.told(PartLost | PartBack)]
+        return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in self.all_told(PartLost | PartBack)]
 
     def entries(self) -> list[Entry]:
         """Everything in the journal, as another process would read it."""
-        return journalled(self.config)
+        return journal_entries(self.config)
 
     def _tell(self, update: Update) -> None:
         for subscriber in self.subscribers:
             subscriber(update)
         for event in update.events:
-            self.heard.append((self.loop.time(), event))
-            for wanted, future in self._awaited:
+            self.events.append((self.loop.time(), event))
+            for wanted, future in self._waiters:
                 if not future.done() and wanted(event):
                     future.set_result(event)
-        self._awaited = [(wanted, future) for wanted, future in self._awaited if not future.done()]
+        self._waiters = [(wanted, future) for wanted, future in self._waiters if not future.done()]
 
 
 Script = Callable[[GameNight], Coroutine[Any, Any, object]]
@@ -306,33 +308,33 @@ async def nothing(_: GameNight) -> None:
     """Nothing is done."""
 
 
-async def in_a_turn(evening: GameNight) -> None:
+async def begin_turn(evening: GameNight) -> None:
     """Seat 1 is on turn and online, and the last cue is over."""
     await asyncio.sleep(1)
     await evening.tap("online#1", 1)
     await asyncio.sleep(3)
 
 
-async def in_a_window(evening: GameNight) -> None:
+async def open_window(evening: GameNight) -> None:
     """Seat 1 has just shown a hacker."""
-    await in_a_turn(evening)
+    await begin_turn(evening)
     await evening.tap("hacker#1", 1)
     await asyncio.sleep(1)
 
 
 @asynccontextmanager
-async def at_table(
+async def running_table(
     config: Config,
     *,
     seed: int = 0,
     before: Script = nothing,
-    below: Watched | None = None,
+    hardware: Watched | None = None,
 ) -> AsyncIterator[GameNight]:
     """An evening at a table whose daemon has just started; `before` is done to the hardware before that, and `below` is
     told what passes below the drivers."""
-    table = SimulatedTable(config, seed) if below is None else below.table(config, seed)
+    table = SimulatedTable(config, seed) if hardware is None else hardware.table(config, seed)
     with table.powered() as drivers:
-        evening = GameNight(config, table, drivers if below is None else below.drivers(drivers))
+        evening = GameNight(config, table, drivers if hardware is None else hardware.drivers(drivers))
         await before(evening)
         await evening.start()
         try:
@@ -341,7 +343,7 @@ async def at_table(
             await evening.stop()
 
 
-def journalled(config: Config) -> list[Entry]:
+def journal_entries(config: Config) -> list[Entry]:
     """Everything in a table's journal, all games."""
     with JournalReader.open(config.table.journal) as journal:
         return [entry for game in journal.games() for entry in journal.entries(game.id)]

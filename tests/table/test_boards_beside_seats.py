@@ -23,7 +23,7 @@ from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Words
 
 from table.faulty import an_evening
-from table.rig import GameNight, a_table, at_table, without_pins
+from table.rig import GameNight, a_table, running_table, without_pins
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""
@@ -57,17 +57,17 @@ async def test_nothing_of_the_pi_s_own_is_opened_or_waited_for(tmp_path: Path) -
         await at.press(1)
         await at.tap("online#2", 2)
         assert at.parts() == []
-        assert "the readers" not in at.daemon.devices.signs
-        assert [at.table.lamp(seat) for seat in (1, 2)] == [False, True]
+        assert "the readers" not in at.daemon.devices.progress_counters
+        assert [at.table.is_lamp_lit(seat) for seat in (1, 2)] == [False, True]
 
 
 async def rings_shown(at: GameNight, pad: str, span_s: float) -> list[str]:
     """What a ring shows, one after the other."""
-    shown = [at.table.ring(pad)]
+    shown = [at.table.ring_pattern(pad)]
     for _ in range(round(span_s / STEP_S)):
         await asyncio.sleep(STEP_S)
-        if at.table.ring(pad) != shown[-1]:
-            shown.append(at.table.ring(pad))
+        if at.table.ring_pattern(pad) != shown[-1]:
+            shown.append(at.table.ring_pattern(pad))
     return shown
 
 
@@ -80,11 +80,11 @@ async def test_the_ring_shows_what_becomes_of_a_card(at: GameNight) -> None:
         at.lift(card, DISCARD_PAD)
         assert [pattern for pattern in shown if pattern != "reading"][:2] == ["idle", verdict]
         await asyncio.sleep(2)
-    assert at.table.ring(DISCARD_PAD) == "idle"
-    assert at.table.ring(1) == "your-turn"
+    assert at.table.ring_pattern(DISCARD_PAD) == "idle"
+    assert at.table.ring_pattern(1) == "your-turn"
     await at.control("pause", DISCARD_PAD)
     await asyncio.sleep(2)
-    assert at.table.ring(DISCARD_PAD) == "paused"
+    assert at.table.ring_pattern(DISCARD_PAD) == "paused"
 
 
 async def test_a_button_there_is_nobodys_and_is_answered(at: GameNight) -> None:
@@ -94,11 +94,11 @@ async def test_a_button_there_is_nobodys_and_is_answered(at: GameNight) -> None:
     said = await at.expect(lambda h: isinstance(h, SeatUnused))
     assert said == SeatUnused(said.at_us, DISCARD_PAD)
     await asyncio.sleep(0.1)
-    assert at.table.ring(DISCARD_PAD) == "refused"
+    assert at.table.ring_pattern(DISCARD_PAD) == "refused"
     await asyncio.sleep(1)
-    assert at.told(SeatUnused) == [said]
+    assert at.all_told(SeatUnused) == [said]
     assert at.state == before
-    assert len(at.table.below("board").boards[DISCARD_PAD]._conversation.outbox.letters) == 0
+    assert len(at.table.stand_in("board").boards[DISCARD_PAD]._conversation.outbox.pending) == 0
 
 
 def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
@@ -112,7 +112,7 @@ def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
 
 
 async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewhere(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path, pins=False)) as at:
+    async with running_table(a_table(tmp_path, pins=False)) as at:
         await asyncio.sleep(1)
         await at.tap("online#1", 1)
         await at.tap("email#1", 1)
@@ -128,7 +128,7 @@ async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewh
         await asyncio.sleep(1)
         for card in asked.cards:
             await at.tap_in_vain(card, asked.seats[0])
-        assert [ticked.left for ticked in at.told(CheckTicked)] == [1, 0]
+        assert [ticked.left for ticked in at.all_told(CheckTicked)] == [1, 0]
 
 
 # unplugged, deaf, begun anew
@@ -142,15 +142,15 @@ async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewh
 
 async def test_a_demand_board_that_is_gone_is_named_and_the_discard_pad_takes_its_place(tmp_path: Path) -> None:
     config = without_pins(set_up(tmp_path, "xnet", GameOptions(3, "standard", {}, 1), "en"))
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await asyncio.sleep(1)
         assert isinstance((await at.tap("music-7#1", "demand")).verdict, Accepted)
-        lost = at.lost("demand board")
-        at.table.below("board").boards["demand"].pull_out()
+        lost = at.next_lost("demand board")
+        at.table.stand_in("board").boards["demand"].pull_out()
         await lost
         assert isinstance((await at.tap("art-1#1", DISCARD_PAD)).verdict, Accepted)
-        back = at.back("demand board")
-        at.table.below("board").boards["demand"].plug_in()
+        back = at.next_returned("demand board")
+        at.table.stand_in("board").boards["demand"].plug_in()
         await back
         await asyncio.sleep(RESENT_S)
         assert isinstance((await at.tap("art-2#1", "demand")).verdict, Refused)
@@ -162,10 +162,10 @@ async def test_a_game_without_that_pad_has_its_ring_dark_and_no_use_for_a_card(t
     config = a_table(tmp_path)
     text = config.file.read_text(encoding="utf-8")
     config.file.write_text(f'{text}[pads.demand]\npad = "spi:0.1"\nreset = "gpio:25"\n', encoding="utf-8")
-    async with at_table(without_pins(config)) as at:
+    async with running_table(without_pins(config)) as at:
         await asyncio.sleep(1)
         at.put("online#1", "demand")
         said = await at.expect(lambda h: isinstance(h, SeatUnused))
         assert said == SeatUnused(said.at_us, "demand")
         await asyncio.sleep(2)
-        assert (at.table.ring("demand"), at.table.ring(DISCARD_PAD)) == ("off", "idle")
+        assert (at.table.ring_pattern("demand"), at.table.ring_pattern(DISCARD_PAD)) == ("off", "idle")

@@ -15,13 +15,13 @@ from taptable.api.requests import Role
 from taptable.core.announcements import ClaimGiven
 from taptable.core.device_events import TagCame
 from taptable.core.notices import PlayersNamed
-from taptable.drivers.board.usb_model import CALM, CableNoise
-from taptable.drivers.gpio.buttons import UNDER_WAY_S
-from taptable.sim.setting_up import PLACES
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise
+from taptable.drivers.gpio.buttons import EDGE_WAIT_S
+from taptable.sim.setting_up import PART_ADDRESSES
 
-from table.rig import GameNight, a_table, at_table, in_given_time, with_buttons_on_boards
+from table.rig import GameNight, a_table, run_in_given_time, running_table, with_buttons_on_boards
 
-BUTTON_PINS = [int(place.partition(":")[2]) for place in PLACES["full"]["buttons"]]
+BUTTON_PINS = [int(place.partition(":")[2]) for place in PART_ADDRESSES["full"]["buttons"]]
 
 SILENT = CableNoise(lost=1.0)
 CLAIM_S = 10.0
@@ -34,19 +34,19 @@ def in_a_window(
     config = a_table(folder, 4, teams="solo", time_limit_s="1000")
 
     async def whole() -> None:
-        async with at_table(with_buttons_on_boards(config, on_boards)) as at:
+        async with running_table(with_buttons_on_boards(config, on_boards)) as at:
             await asyncio.sleep(3)  # the boards' clocks are known
             await at.tap("hacker#1", 1)
             await asyncio.sleep(1)
             await evening(at)
 
-    in_given_time(whole)
+    run_in_given_time(whole)
 
 
 async def claims(at: GameNight) -> list[ClaimGiven]:
     """All claims so far, once who is to be named now has been."""
     await asyncio.sleep(0.5)
-    found: list[ClaimGiven] = at.told(ClaimGiven)
+    found: list[ClaimGiven] = at.all_told(ClaimGiven)
     return found
 
 
@@ -66,12 +66,12 @@ def test_of_two_presses_on_the_pi_the_first_wins_by_what_was_between_them(apart_
 
 def test_of_presses_on_boards_the_first_made_wins_although_it_arrives_later(tmp_path: Path) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.below("board").boards[4].line.noise = SILENT
+        at.table.stand_in("board").boards[4].line.noise = SILENT
         at.table.press(4)
         await asyncio.sleep(0.02)
         at.table.press(2)
         await asyncio.sleep(0.03)
-        at.table.below("board").boards[4].line.noise = CALM
+        at.table.stand_in("board").boards[4].line.noise = NO_NOISE
         (claim,) = await claims(at)
         assert (claim.seat, claim.tied) == (4, ())
         assert claim.margin_us is not None
@@ -85,13 +85,13 @@ def test_of_a_press_on_a_pin_and_one_on_a_board_the_first_made_wins_whichever_ar
     first: int, second: int, tmp_path: Path
 ) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.below("board").boards[4].line.noise = SILENT
+        at.table.stand_in("board").boards[4].line.noise = SILENT
         at.table.press(first)
         await asyncio.sleep(0.02)
         at.table.press(second)
         await asyncio.sleep(0.03)
-        at.loop.hold_up(0.05)
-        at.table.below("board").boards[4].line.noise = CALM
+        at.loop.stall(0.05)
+        at.table.stand_in("board").boards[4].line.noise = NO_NOISE
         (claim,) = await claims(at)
         assert (claim.seat, claim.tied) == (first, ())
         assert claim.margin_us is not None
@@ -102,12 +102,12 @@ def test_of_a_press_on_a_pin_and_one_on_a_board_the_first_made_wins_whichever_ar
 
 def test_a_press_that_arrives_after_the_naming_queues(tmp_path: Path) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.below("board").boards[4].line.noise = SILENT
+        at.table.stand_in("board").boards[4].line.noise = SILENT
         at.table.press(4)
         await asyncio.sleep(0.02)
         at.table.press(2)
         await asyncio.sleep(0.4)
-        at.table.below("board").boards[4].line.noise = CALM
+        at.table.stand_in("board").boards[4].line.noise = NO_NOISE
         assert [claim.seat for claim in await claims(at)] == [2]
         await asyncio.sleep(CLAIM_S)
         assert [claim.seat for claim in await claims(at)] == [2, 4]
@@ -122,18 +122,18 @@ def test_static_is_no_buzz_whatever_else_comes_while_its_last_edge_is_under_way(
         def overheard(line: bytes, to_pi: bool) -> None:
             if to_pi and b"tag" in line and not tag_lines:
                 tag_lines.append(line)
-                at.table.below("gpio").pins.static(BUTTON_PINS[1])  # its first edge is heard beside the tag
-                at.loop.hold_up(0.03)
+                at.table.stand_in("gpio").pins.spark(BUTTON_PINS[1])  # its first edge is heard beside the tag
+                at.loop.stall(0.03)
 
-        at.table.below("board").boards[3].line.overheard = overheard
+        at.table.stand_in("board").boards[3].line.on_line = overheard
         said = await at.tap("online#1", 3)
         assert tag_lines
-        assert said.observation.at_us - at.table.below("gpio").pins.truth[-1].began_s * 1_000_000 < 100_000
-        at.table.below("gpio").pins.static(BUTTON_PINS[1])
+        assert said.observation.at_us - at.table.stand_in("gpio").pins.truth[-1].began_s * 1_000_000 < 100_000
+        at.table.stand_in("gpio").pins.spark(BUTTON_PINS[1])
         await asyncio.sleep(0.0001)
-        at.loop.hold_up(0.03)
+        at.loop.stall(0.03)
         await at.daemon.api.call(Role.ADMIN, "name-players", json.dumps({"names": ["Ada", "", "", ""]}).encode())
-        assert at.told(PlayersNamed)
+        assert at.all_told(PlayersNamed)
         assert await claims(at) == []
 
     in_a_window(tmp_path, evening)
@@ -147,9 +147,9 @@ def test_a_press_in_time_counts_although_the_table_is_held_up_past_the_window_an
         await asyncio.sleep(at.loop_s(at.state.window.closes_at_us) - at.loop.time() - 0.1)
         at.table.press(2)
         await asyncio.sleep(heard_s)
-        at.loop.hold_up(0.4)  # the button is up again, and the time to press is over
+        at.loop.stall(0.4)  # the button is up again, and the time to press is over
         await at.daemon.api.call(Role.ADMIN, "name-players", json.dumps({"names": ["Ada", "", "", ""]}).encode())
-        assert at.told(PlayersNamed)
+        assert at.all_told(PlayersNamed)
         assert [claim.seat for claim in await claims(at)] == [2]
 
     in_a_window(tmp_path, evening)
@@ -159,13 +159,13 @@ def test_an_edge_that_never_comes_holds_nothing_up_for_long(tmp_path: Path) -> N
     async def evening(at: GameNight) -> None:
         at.table.press(2)
         await asyncio.sleep(0.0001)
-        pin = at.table.below("gpio").pins.factory.pin(BUTTON_PINS[1])
+        pin = at.table.stand_in("gpio").pins.factory.pin(BUTTON_PINS[1])
         pin.edges = "none"  # the kernel has no room for the next one
-        at.loop.hold_up(0.2)
+        at.loop.stall(0.2)
         began_s = time.monotonic()
         await at.daemon.api.call(Role.ADMIN, "name-players", json.dumps({"names": ["Ada", "", "", ""]}).encode())
-        assert at.told(PlayersNamed)
-        assert time.monotonic() - began_s >= UNDER_WAY_S
+        assert at.all_told(PlayersNamed)
+        assert time.monotonic() - began_s >= EDGE_WAIT_S
         assert [claim.seat for claim in await claims(at)] == [2]
 
     in_a_window(tmp_path, evening)
@@ -173,9 +173,9 @@ def test_an_edge_that_never_comes_holds_nothing_up_for_long(tmp_path: Path) -> N
 
 def test_what_comes_while_an_edge_is_under_way_is_kept_when_the_table_stops(tmp_path: Path) -> None:
     async def evening(at: GameNight) -> None:
-        at.table.below("gpio").pins.static(BUTTON_PINS[1])
+        at.table.stand_in("gpio").pins.spark(BUTTON_PINS[1])
         await asyncio.sleep(0.0001)
-        at.loop.hold_up(0.03)
+        at.loop.stall(0.03)
         at.daemon.controller.report(TagCame(at.daemon.clock.now_us(), 3, at.tags["online#1"], identity="online#1"))
         await at.stop()
         assert await claims(at) == []

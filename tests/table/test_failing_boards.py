@@ -11,7 +11,7 @@ import pytest
 from taptable.core.notices import CardLying
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.drivers.board.usb_model import CALM, CableNoise
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise
 from taptable.narration.sentences import sentences_of
 from taptable.words import Words
 
@@ -24,14 +24,14 @@ RESENT_S = 3.0
 
 async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: GameNight) -> None:
     await at.tap("online#1", 1)
-    lost = at.lost("board 1", within_s=TOLD_S)
-    at.table.below("board").boards[1].pull_out(powered=True)
+    lost = at.next_lost("board 1", within_s=TOLD_S)
+    at.table.stand_in("board").boards[1].pull_out(powered=True)
     await lost
     await at.tap_in_vain("email#1", 1)
     await at.tap_in_vain("virus#1", 1)
     await at.tap("music#1", DISCARD_PAD)
-    back = at.back("board 1")
-    at.table.below("board").boards[1].plug_in()
+    back = at.next_returned("board 1")
+    at.table.stand_in("board").boards[1].plug_in()
     await back
     await asyncio.sleep(RESENT_S)
     assert at.taps() == [
@@ -41,36 +41,36 @@ async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: GameNigh
         ("virus#1", 1, "Refused"),
     ]
     assert at.parts() == ["-board 1", "+board 1"]
-    assert at.table.ring(1) == "your-turn"
+    assert at.table.ring_pattern(1) == "your-turn"
 
 
 async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(at: GameNight) -> None:
     await at.tap("online#1", 1)
     at.put("email#1", 1)
     await asyncio.sleep(1)
-    lost = at.lost("board 1")
-    at.table.below("board").boards[1].pull_out()
+    lost = at.next_lost("board 1")
+    at.table.stand_in("board").boards[1].pull_out()
     await lost
-    back = at.back("board 1")
-    at.table.below("board").boards[1].plug_in()
+    back = at.next_returned("board 1")
+    at.table.stand_in("board").boards[1].plug_in()
     await back
     await asyncio.sleep(RESENT_S)
     at.lift("email#1", 1)
     await at.press(1)
     await at.tap("online#2", 2)
     assert at.taps() == [("online#1", 1, "Accepted"), ("email#1", 1, "Accepted"), ("online#2", 2, "Accepted")]
-    assert at.told(CardLying) == []
-    assert at.table.ring(1) == "idle"
+    assert at.all_told(CardLying) == []
+    assert at.table.ring_pattern(1) == "idle"
 
 
 async def test_a_board_that_says_nothing_but_garbage_is_named_in_a_sentence_and_the_other_seats_play_on(
     at: GameNight,
 ) -> None:
-    lost, back = at.lost("flood 1", within_s=5.0), at.back("flood 1", within_s=40.0)
+    lost, back = at.next_lost("flood 1", within_s=5.0), at.next_returned("flood 1", within_s=40.0)
     until = asyncio.ensure_future(told_by(lost))
     while not until.done():
         with suppress(BlockingIOError):
-            os.write(at.table.below("board").boards[1].line.descriptor, b"#1 tag 04a1b2c3 7*deadbeef\n" * 100)
+            os.write(at.table.stand_in("board").boards[1].line.descriptor, b"#1 tag 04a1b2c3 7*deadbeef\n" * 100)
         await asyncio.sleep(0.01)
     await until
     assert at.parts() == ["-flood 1"]
@@ -78,7 +78,7 @@ async def test_a_board_that_says_nothing_but_garbage_is_named_in_a_sentence_and_
     await back
     await at.tap("online#1", 1)
     words = Words("en")
-    assert [sentences_of(each, words) for each in [*at.told(PartLost), *at.told(PartBack)]] == [
+    assert [sentences_of(each, words) for each in [*at.all_told(PartLost), *at.all_told(PartBack)]] == [
         ["Seat board 1 says nothing but garbage. It is disconnected and tried again every 30 seconds."],
         ["Seat board 1 can be understood again."],
     ]
@@ -101,16 +101,16 @@ BAD_LINES = {
 
 @pytest.mark.parametrize("harm", BAD_LINES)
 async def test_whatever_comes_to_the_lines_every_card_is_tapped_once_and_no_other(at: GameNight, harm: str) -> None:
-    for board in at.table.below("board").boards.values():
+    for board in at.table.stand_in("board").boards.values():
         board.line.noise = BAD_LINES[harm]
     cards = [f"{kind}#{number}" for number in (1, 2, 3) for kind in ("online", "email", "virus")]
     for card in cards:
         for seat in (1, 2):
             await at.tap_in_vain(card, seat)
     await asyncio.sleep(20)
-    for board in at.table.below("board").boards.values():
-        board.line.noise = CALM
+    for board in at.table.stand_in("board").boards.values():
+        board.line.noise = NO_NOISE
     await asyncio.sleep(RESENT_S)
     for seat in (1, 2):
         assert [card for card, pad, _ in at.taps() if pad == seat] == cards
-    assert [at.table.ring(seat) for seat in (1, 2)] == ["your-turn", "idle"]
+    assert [at.table.ring_pattern(seat) for seat in (1, 2)] == ["your-turn", "idle"]

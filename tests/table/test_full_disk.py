@@ -16,15 +16,15 @@ from taptable.core.announcements import Paused, WindowClosed
 from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import ButtonPressed
 from taptable.core.part_notices import ButtonStuck, PartBack, PartLost
-from taptable.cues.scene import Refusal, Scene, picture
-from taptable.daemon.daemon import look_of
+from taptable.cues.scene import Refusal, Scene, render
+from taptable.daemon.daemon import screen_style_of
 from taptable.games.online.announcements import TurnEnded
-from taptable.memory.database import wal_of
+from taptable.memory.database import wal_file_of
 from taptable.referee.session import Decision
 
 from table.faulty import an_evening
-from table.hal import Passed, watched
-from table.rig import GameNight, a_table, at_table
+from table.hal import Passage, watched
+from table.rig import GameNight, a_table, running_table
 
 AGAIN_S = 4.0
 """Within this all that could not be written down has been tried again, by the boards too."""
@@ -33,27 +33,27 @@ AGAIN_S = 4.0
 @contextmanager
 def no_room(evening: GameNight) -> Iterator[None]:
     """The system lets no file grow beyond what is in the journal's WAL now."""
-    with no_file_larger_than(wal_of(evening.config.table.journal).stat().st_size):
+    with no_file_larger_than(wal_file_of(evening.config.table.journal).stat().st_size):
         yield
 
 
 @pytest.fixture
-def passed() -> list[Passed]:
+def passed() -> list[Passage]:
     return []
 
 
 @pytest.fixture
-async def at(tmp_path: Path, passed: list[Passed]) -> AsyncIterator[GameNight]:
+async def at(tmp_path: Path, passed: list[Passage]) -> AsyncIterator[GameNight]:
     """An evening at which seat 1 is online; `passed` is what passed below the drivers."""
     with watched(passed.append) as below:
-        async with an_evening(tmp_path, below=below) as evening:
+        async with an_evening(tmp_path, hardware=below) as evening:
             await evening.tap("online#1", 1)
             await asyncio.sleep(2)
             yield evening
 
 
 async def test_a_board_is_not_acknowledged_and_its_card_counts_once_when_there_is_room(
-    at: GameNight, passed: list[Passed]
+    at: GameNight, passed: list[Passage]
 ) -> None:
     before, written = at.state, at.entries()
     with no_room(at):
@@ -81,10 +81,10 @@ async def test_a_press_counts_once_when_there_is_room_and_the_button_is_free_for
     with no_room(at):
         at.table.press(1)
         await asyncio.sleep(20)
-        assert at.told(TurnEnded) == []
+        assert at.all_told(TurnEnded) == []
     await asyncio.sleep(AGAIN_S)
-    assert [said.seat for said in at.told(TurnEnded)] == [1]
-    assert at.told(ButtonStuck) == []
+    assert [said.seat for said in at.all_told(TurnEnded)] == [1]
+    assert at.all_told(ButtonStuck) == []
     heard = await at.press(1)
     assert isinstance(heard, Decision)
     assert isinstance(heard.observation, ButtonPressed)
@@ -103,7 +103,7 @@ async def test_what_is_asked_for_while_a_press_can_t_be_written_down_is_answered
         assert at.loop.time() == asked_s
         await asyncio.sleep(5)
     await asyncio.sleep(AGAIN_S)
-    after = [h.names[0] if isinstance(h, PlayersNamed) else "Stop" for h in at.told(PlayersNamed | TurnEnded)]
+    after = [h.names[0] if isinstance(h, PlayersNamed) else "Stop" for h in at.all_told(PlayersNamed | TurnEnded)]
     assert after == ["Stop", "Ada", "Bob"]
 
 
@@ -111,37 +111,37 @@ async def test_a_window_closes_when_that_can_be_written_down(at: GameNight) -> N
     await at.tap("hacker#1", 1)
     with no_room(at):
         await asyncio.sleep(20)
-        assert at.told(WindowClosed) == []
+        assert at.all_told(WindowClosed) == []
         assert at.state.window is not None
     await asyncio.sleep(AGAIN_S)
-    assert len(at.told(WindowClosed)) == 1
+    assert len(at.all_told(WindowClosed)) == 1
     assert at.state.window is None
 
 
 async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(at: GameNight) -> None:
     with no_room(at):
-        at.table.below("board").boards[2].pull_out(powered=True)
+        at.table.stand_in("board").boards[2].pull_out(powered=True)
         await asyncio.sleep(5)
-        at.table.below("board").boards[2].plug_in()
+        at.table.stand_in("board").boards[2].plug_in()
         await asyncio.sleep(5)
-        assert at.told(Notice) == []
+        assert at.all_told(Notice) == []
     await asyncio.sleep(AGAIN_S)
-    assert [(type(notice), notice.part) for notice in at.told(Notice)] == [
+    assert [(type(notice), notice.part) for notice in at.all_told(Notice)] == [
         (PartLost, "board 2"),
         (PartBack, "board 2"),
     ]
 
 
 async def test_the_table_says_that_nothing_counts_and_why(
-    at: GameNight, passed: list[Passed], caplog: pytest.LogCaptureFixture
+    at: GameNight, passed: list[Passage], caplog: pytest.LogCaptureFixture
 ) -> None:
     with no_room(at):
         passed.clear()
         await at.tap_in_vain("email#1", "discard")
-        shown, look, now_us = at.table.picture(), look_of(at.config), at.daemon.clock.now_us()
+        shown, look, now_us = at.table.picture(), screen_style_of(at.config), at.daemon.clock.now_us()
         refusal = Refusal(look.words.text("notice", "journal-stuck"), caplog.messages[-1], now_us + 1)
-        scene = Scene(__version__, at.judged.game.scoreboard(at.state), refusal=refusal)
-        assert shown.tobytes() == picture(scene, now_us, at.table.display.size, look).tobytes()
+        scene = Scene(__version__, at.referee_table.game.scoreboard(at.state), refusal=refusal)
+        assert shown.tobytes() == render(scene, now_us, at.table.display.size, look).tobytes()
         assert any(each.what == "tone" for each in passed)
     await asyncio.sleep(AGAIN_S)
 
@@ -165,7 +165,7 @@ async def test_nothing_counts_any_longer_once_a_board_has_forgotten_what_could_n
 ) -> None:
     with no_room(at):
         await at.tap_in_vain("email#1", 1)
-        at.table.below("board").boards[1].reset()
+        at.table.stand_in("board").boards[1].reset()
         await asyncio.sleep(5)
         written = at.entries()
         assert at.daemon.api.topics["journal"]().stuck
@@ -179,7 +179,7 @@ async def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can
 ) -> None:
     config, full = a_table(tmp_path), ExitStack()
 
-    def before_the_first_commit(passed: Passed) -> None:
+    def before_the_first_commit(passed: Passage) -> None:
         if passed.what == "before BEGIN" and starting:
             starting.clear()
             full.enter_context(no_file_larger_than(0))
@@ -187,7 +187,7 @@ async def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can
     starting: list[bool] = []
 
     with watched(before_the_first_commit) as below:
-        async with at_table(config, below=below) as at:
+        async with running_table(config, hardware=below) as at:
             await at.tap("online#1", 1)
             await at.tap("hacker#1", 1)
             await at.stop()
@@ -195,7 +195,7 @@ async def test_a_game_that_comes_back_without_room_is_paused_as_soon_as_that_can
             with full:
                 await at.start()
                 await asyncio.sleep(60)
-                assert at.told(Paused) == []
+                assert at.all_told(Paused) == []
             await asyncio.sleep(AGAIN_S)
-            assert len(at.told(Paused)) == 1
+            assert len(at.all_told(Paused)) == 1
             assert at.state.window is not None

@@ -12,7 +12,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.daemon.game_options import check_game
 
 from table.fixtures import GIVEN_TIME
-from table.rig import a_table, at_table
+from table.rig import a_table, running_table
 
 MET_S = 2.0
 
@@ -35,16 +35,16 @@ def with_gains(config: Config, gains: dict[str, int]) -> Config:
 
 async def test_each_pad_on_spi_hears_as_it_is_configured_and_after_its_reader_was_away(tmp_path: Path) -> None:
     config = with_gains(a_table(tmp_path, compact=True), {"spi:0.1": 43, "spi:0.0": 23})
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await asyncio.sleep(MET_S)
-        chips = at.table.below("spi").wiring.chips
+        chips = at.table.stand_in("spi").wiring.chips
         gains = {"spi:0.0": 23, "spi:0.1": 43, "spi:1.0": 33}
         assert {part: chips[part].gain_db for part in gains} == gains
-        lost = at.lost("pad 1")
-        chips["spi:0.1"].alive = False
+        lost = at.next_lost("pad 1")
+        chips["spi:0.1"].is_present = False
         await lost
-        back = at.back("pad 1")
-        chips["spi:0.1"].alive = True
+        back = at.next_returned("pad 1")
+        chips["spi:0.1"].is_present = True
         chips["spi:0.1"].reset()
         assert chips["spi:0.1"].gain_db == 33
         await back
@@ -55,11 +55,11 @@ async def test_each_pad_on_spi_hears_as_it_is_configured_and_after_its_reader_wa
 
 async def test_each_board_is_told_its_own_and_the_centre_has_one_too(tmp_path: Path) -> None:
     config = with_gains(a_table(tmp_path), {"board:sim2": 48, "spi:0.0": 38})
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await asyncio.sleep(MET_S)
-        assert [at.table.below("board").boards[seat].gain_db for seat in (1, 2)] == [33, 48]
+        assert [at.table.stand_in("board").boards[seat].gain_db for seat in (1, 2)] == [33, 48]
         assert at.table.fields[DISCARD_PAD].gain_db == 38
-        at.table.below("board").boards[2].reset()
-        assert at.table.below("board").boards[2].gain_db == 33
+        at.table.stand_in("board").boards[2].reset()
+        assert at.table.stand_in("board").boards[2].gain_db == 33
         await asyncio.sleep(MET_S)
-        assert at.table.below("board").boards[2].gain_db == 48
+        assert at.table.stand_in("board").boards[2].gain_db == 48

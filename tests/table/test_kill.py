@@ -11,16 +11,16 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from taptable.config import load_config
 from taptable.core.device_events import Origin
 from taptable.daemon.game_options import check_game
-from taptable.history.playback import prove
+from taptable.history.playback import verify
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Decision
 
-from table.dying import DEATH, POINTS, Death, give_back, live
-from table.rig import GameNight, at_table, in_given_time
+from table.dying import DEATH, POINTS, Death, give_back, run_to_point
+from table.rig import GameNight, run_in_given_time, running_table
 
 OFF_S = 60.0
 """How long the table is without power."""
@@ -33,7 +33,7 @@ _PROCESSES.set_forkserver_preload(["taptable.sim.room"])
 
 def killed_at(name: str, folder: Path) -> Death:
     """The evening that ends at this point."""
-    process = _PROCESSES.Process(target=live, args=(name, folder))
+    process = _PROCESSES.Process(target=run_to_point, args=(name, folder))
     process.start()
     process.join(60)
     assert process.exitcode == -signal.SIGKILL
@@ -42,22 +42,22 @@ def killed_at(name: str, folder: Path) -> Death:
     return death
 
 
-@pytest.mark.parametrize("name", mostly_long(POINTS, 6))
+@pytest.mark.parametrize("name", long_params(POINTS, 6))
 def test_it_comes_back_in_the_same_state_paused_and_goes_on_at_a_press(name: str, tmp_path: Path) -> None:
     death = killed_at(name, tmp_path)
 
     async def as_they_were_left(at: GameNight) -> None:
         for seat, kept in death.boards.items():
-            give_back(at.table.below("board").boards[seat], kept)
-        at.loop.hold_up(death.at_s + OFF_S)
+            give_back(at.table.stand_in("board").boards[seat], kept)
+        at.loop.stall(death.at_s + OFF_S)
 
     async def second_life() -> None:
-        async with at_table(load_config(tmp_path / "table.toml", check_game), before=as_they_were_left) as at:
+        async with running_table(load_config(tmp_path / "table.toml", check_game), before=as_they_were_left) as at:
             came_back = at.state
             if POINTS[name].told:
                 assert came_back == death.state
             running = came_back.turn is not None and came_back.outcome is None
-            assert (at.judged.paused_at_us is not None) == running
+            assert (at.referee_table.paused_at_us is not None) == running
             await asyncio.sleep(RESENT_S)
             assert at.state == came_back
             if running:
@@ -66,16 +66,16 @@ def test_it_comes_back_in_the_same_state_paused_and_goes_on_at_a_press(name: str
             await asyncio.sleep(RESENT_S)
             nothing_is_lost_or_doubled(at, death)
 
-    in_given_time(second_life)
+    run_in_given_time(second_life)
 
 
 async def it_goes_on_at_a_press(at: GameNight) -> None:
     """Any button's press ends the pause, and what was running runs on from where it stood."""
-    paused_at_us, window = at.judged.paused_at_us, at.state.window
+    paused_at_us, window = at.referee_table.paused_at_us, at.state.window
     assert paused_at_us is not None
     resumed = await at.press(2)
     assert isinstance(resumed, Decision)
-    assert at.judged.paused_at_us is None
+    assert at.referee_table.paused_at_us is None
     if window is not None:
         later_us = resumed.observation.at_us - paused_at_us
         assert at.state.window.closes_at_us == window.closes_at_us + later_us
@@ -91,10 +91,10 @@ def nothing_is_lost_or_doubled(at: GameNight, death: Death) -> None:
     taken = Counter(entry.origin for entry in entries if entry.origin is not None)
     assert set(taken.values()) <= {1}
     for seat, kept in death.boards.items():
-        board = at.table.below("board").boards[seat]
+        board = at.table.stand_in("board").boards[seat]
         meant = [number for number, verb, values in kept.events if verb == "tag" and values[2] != "again"]
         assert taken.keys() >= {Origin(board.board, board.boot, number) for number in meant}
-        assert board._conversation.outbox.letters == []
+        assert board._conversation.outbox.pending == []
     with JournalReader.open(at.config.table.journal) as journal:
         for game in journal.games():
-            prove(transcript_of(journal, game.id))
+            verify(transcript_of(journal, game.id))

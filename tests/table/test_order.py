@@ -15,8 +15,8 @@ from taptable.core.announcements import WindowClosed
 from taptable.core.observations import CardHeld
 from taptable.referee.session import Decision
 
-from table.hal import Passed, Watched, watched
-from table.rig import GameNight, Script, a_table, at_table, in_a_turn, in_a_window, in_given_time
+from table.hal import Passage, Watched, watched
+from table.rig import GameNight, Script, a_table, begin_turn, open_window, run_in_given_time, running_table
 
 CUES = ("light", "oled", "lamp", "tone")
 SOON_S = 0.15
@@ -28,9 +28,9 @@ Row = tuple[Any, ...]
 class Sequence:
     """Everything that passed, with the loop's time."""
 
-    passed: list[tuple[float, Passed]] = field(default_factory=list)
+    passed: list[tuple[float, Passage]] = field(default_factory=list)
 
-    def add(self, passed: Passed) -> None:
+    def add(self, passed: Passage) -> None:
         self.passed.append((asyncio.get_running_loop().time(), passed))
 
     def commits(self) -> Iterator[tuple[int, list[Row]]]:
@@ -38,18 +38,18 @@ class Sequence:
         rows: list[Row] = []
         for index, (_, each) in enumerate(self.passed):
             match each:
-                case Passed("before BEGIN"):
+                case Passage("before BEGIN"):
                     rows = []
-                case Passed("after INSERT INTO entries", row):
+                case Passage("after INSERT INTO entries", row):
                     rows.append(row)
-                case Passed("after COMMIT"):
+                case Passage("after COMMIT"):
                     yield index, rows
                 case _:
                     pass
 
 
 async def after_a_buzz(evening: GameNight) -> None:
-    await in_a_window(evening)
+    await open_window(evening)
     await evening.buzz(2)
 
 
@@ -69,7 +69,7 @@ async def with_a_quota_full(evening: GameNight) -> None:
 
 
 async def in_a_pause(evening: GameNight) -> None:
-    await in_a_turn(evening)
+    await begin_turn(evening)
     await evening.control("pause", 2)
     await asyncio.sleep(3)
 
@@ -83,8 +83,8 @@ async def hold(evening: GameNight, card: str, pad: int) -> None:
 
 
 async def unplug(evening: GameNight) -> None:
-    gone = evening.lost("board 2")
-    evening.table.below("board").boards[2].pull_out(powered=True)
+    gone = evening.next_lost("board 2")
+    evening.table.stand_in("board").boards[2].pull_out(powered=True)
     await gone
 
 
@@ -102,22 +102,22 @@ class Event:
 
 EVENTS = {
     "an accepted tap": Event(
-        in_a_turn, lambda e: e.tap("email#1", 1), '"tap":"email#1"', ("light", "oled", "tone"), acked=True
+        begin_turn, lambda e: e.tap("email#1", 1), '"tap":"email#1"', ("light", "oled", "tone"), acked=True
     ),
     "a refused tap": Event(
-        in_a_turn, lambda e: e.tap("online#2", 2), '"tap":"online#2"', ("light", "oled", "tone"), acked=True
+        begin_turn, lambda e: e.tap("online#2", 2), '"tap":"online#2"', ("light", "oled", "tone"), acked=True
     ),
     "an ignored tap": Event(
-        in_a_turn, lambda e: e.tap("online#1", 1), '"tap":"online#1"', ("light", "tone"), acked=True
+        begin_turn, lambda e: e.tap("online#1", 1), '"tap":"online#1"', ("light", "tone"), acked=True
     ),
-    "a tap on the discard pad": Event(in_a_turn, lambda e: e.tap("email#1", "discard"), '"tap":"email#1"', ("tone",)),
+    "a tap on the discard pad": Event(begin_turn, lambda e: e.tap("email#1", "discard"), '"tap":"email#1"', ("tone",)),
     "a hold": Event(with_a_quota_full, lambda e: hold(e, "email#1", 1), '"hold":"email#1"', ("light", "oled", "tone")),
-    "Stop": Event(in_a_turn, lambda e: e.press(1), '"press":1', ("light", "oled", "lamp", "tone")),
-    "a press without a meaning": Event(in_a_turn, lambda e: e.press(2), '"press":2', ("lamp",)),
+    "Stop": Event(begin_turn, lambda e: e.press(1), '"press":1', ("light", "oled", "lamp", "tone")),
+    "a press without a meaning": Event(begin_turn, lambda e: e.press(2), '"press":2', ("lamp",)),
     "a window that opens": Event(
-        in_a_turn, lambda e: e.tap("hacker#1", 1), '"tap":"hacker#1"', ("light", "oled", "lamp", "tone"), acked=True
+        begin_turn, lambda e: e.tap("hacker#1", 1), '"tap":"hacker#1"', ("light", "oled", "lamp", "tone"), acked=True
     ),
-    "the first buzz": Event(in_a_window, lambda e: e.buzz(2), '"press":2', ("light", "tone")),
+    "the first buzz": Event(open_window, lambda e: e.buzz(2), '"press":2', ("light", "tone")),
     "the naming of the first": Event(
         after_a_buzz, lambda _: asyncio.sleep(0.5), '"type":"claim-given"', ("light", "oled", "lamp", "tone")
     ),
@@ -129,14 +129,14 @@ EVENTS = {
         acked=True,
     ),
     "a window that closes": Event(
-        in_a_window, lambda e: e.said(WindowClosed, 6), '"type":"window-closed"', ("light", "oled", "lamp")
+        open_window, lambda e: e.next_announcement(WindowClosed, 6), '"type":"window-closed"', ("light", "oled", "lamp")
     ),
-    "a pause": Event(in_a_turn, lambda e: e.control("pause", 2), '"control":"pause"', ("light", "oled", "lamp")),
+    "a pause": Event(begin_turn, lambda e: e.control("pause", 2), '"control":"pause"', ("light", "oled", "lamp")),
     "the end of a pause": Event(in_a_pause, lambda e: e.press(2), '"control":"resume"', ("light", "oled", "lamp")),
     "a take-back that is asked for": Event(
-        in_a_turn, lambda e: e.control("take-back", 1), '"type":"consent-asked"', ("light", "oled", "lamp")
+        begin_turn, lambda e: e.control("take-back", 1), '"type":"consent-asked"', ("light", "oled", "lamp")
     ),
-    "a board that is gone": Event(in_a_turn, unplug, '"type":"part-lost"', ("oled", "tone")),
+    "a board that is gone": Event(begin_turn, unplug, '"type":"part-lost"', ("oled", "tone")),
 }
 
 
@@ -145,14 +145,14 @@ def test_it_is_written_down_before_its_cues_and_its_acknowledgement(name: str, t
     event, sequence = EVENTS[name], Sequence()
 
     async def evening(below: Watched) -> None:
-        async with at_table(a_table(tmp_path), below=below) as at:
+        async with running_table(a_table(tmp_path), hardware=below) as at:
             await event.ready(at)
             sequence.passed.clear()
             await event.action(at)
             await asyncio.sleep(SOON_S)
 
     with watched(sequence.add) as below:
-        in_given_time(lambda: evening(below))
+        run_in_given_time(lambda: evening(below))
     committed = next(index for index, rows in sequence.commits() if any(event.written in str(row) for row in rows))
     at_s = sequence.passed[committed][0]
     before = [each for s, each in sequence.passed[:committed] if s == at_s and each.what in CUES and not is_pulse(each)]
@@ -165,10 +165,10 @@ def test_it_is_written_down_before_its_cues_and_its_acknowledgement(name: str, t
         assert not set(after[after.index("ack") :]).intersection(CUES), "the acknowledgement comes last"
 
 
-def is_pulse(passed: Passed) -> bool:
+def is_pulse(passed: Passage) -> bool:
     """Is this what a pad does that has read a card, whatever it is?"""
     match passed:
-        case Passed("light", (_, {"pattern": "reading"})) | Passed("tone", (_, 1760.0)):
+        case Passage("light", (_, {"pattern": "reading"})) | Passage("tone", (_, 1760.0)):
             return True
         case _:
             return False

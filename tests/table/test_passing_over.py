@@ -9,15 +9,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.drivers.spi.leads import MOST_PASSED_S, ReaderProxy
+from taptable.drivers.spi.leads import MAX_SKIP_S, ReaderProxy
 from taptable.referee.session import Decision
 from taptable.sim.field import Noise
 from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 
-from table.rig import GONE_S, GameNight, a_table, at_table, in_given_time
+from table.rig import GONE_S, GameNight, a_table, run_in_given_time, running_table
 
 ACTS = 120
 QUIET_S = 60.0
@@ -38,7 +38,7 @@ async def mischief(at: GameNight, random: Random) -> None:
         await asyncio.sleep(random.choice([0.0, 0.01, 0.3, 1.0, 8.0]) * random.random())
         pad = random.choice(list(table.fields))
         field = table.fields[pad]
-        chip = table.below("spi").wiring.chips[field.name]
+        chip = table.stand_in("spi").wiring.chips[field.name]
         match random.randrange(8):
             case 0:
                 await asyncio.gather(*(lie(uid, 1.0) for uid in random.sample(uids, 2)))
@@ -48,13 +48,13 @@ async def mischief(at: GameNight, random: Random) -> None:
                     await lie(uid, 0.2)
                     await asyncio.sleep(random.uniform(0.0, 0.35))
             case 2:
-                chip.alive = False
+                chip.is_present = False
                 await asyncio.sleep(random.uniform(0.0, 2.0))
-                chip.alive = True
+                chip.is_present = True
             case 3:
-                chip.held = random.choice([0x00, 0x92, 0xFF])
+                chip.miso_stuck_at = random.choice([0x00, 0x92, 0xFF])
                 await asyncio.sleep(random.uniform(0.0, 2.0))
-                chip.held = None
+                chip.miso_stuck_at = None
             case 4:
                 table.deafen(pad)
                 await asyncio.sleep(random.uniform(0.0, 2.0))
@@ -70,20 +70,20 @@ async def mischief(at: GameNight, random: Random) -> None:
     await asyncio.sleep(3.0)
 
 
-@pytest.mark.parametrize("compact", mostly_long([False, True]), ids=["full", "compact"])
+@pytest.mark.parametrize("compact", long_params([False, True]), ids=["full", "compact"])
 def test_what_is_told_and_when_is_the_same_as_if_every_look_were_simulated(
     compact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def evening(folder: Path) -> tuple[list[tuple[float, object]], int]:
         folder.mkdir()
-        async with at_table(a_table(folder, 3, compact=compact)) as at:
+        async with running_table(a_table(folder, 3, compact=compact)) as at:
             await mischief(at, Random(7))
-            told = [(round(at_s, 6), event) for at_s, event in at.heard]
-            return told, sum(chip.transfers for chip in at.table.below("spi").wiring.chips.values())
+            told = [(round(at_s, 6), event) for at_s, event in at.events]
+            return told, sum(chip.transfers for chip in at.table.stand_in("spi").wiring.chips.values())
 
-    told, transfers = in_given_time(lambda: evening(tmp_path / "passing"))
-    monkeypatch.setattr(ReaderProxy, "below", lambda _: None)  # nothing is ever sure to be as it was
-    all_told, all_transfers = in_given_time(lambda: evening(tmp_path / "all"))
+    told, transfers = run_in_given_time(lambda: evening(tmp_path / "passing"))
+    monkeypatch.setattr(ReaderProxy, "state_below", lambda _: None)  # nothing is ever sure to be as it was
+    all_told, all_transfers = run_in_given_time(lambda: evening(tmp_path / "all"))
     assert told == all_told
     assert {type(event) for _, event in told} >= {Decision, PartLost, PartBack}
     assert transfers < all_transfers / 2
@@ -95,8 +95,8 @@ def test_while_nothing_lies_anywhere_hardly_anything_is_simulated_and_a_card_is_
     make_loop: Callable[[], GivenTimeLoop], compact: bool, tmp_path: Path
 ) -> None:
     async def evening() -> None:
-        async with at_table(a_table(tmp_path, compact=compact)) as at:
-            chips = at.table.below("spi").wiring.chips.values()
+        async with running_table(a_table(tmp_path, compact=compact)) as at:
+            chips = at.table.stand_in("spi").wiring.chips.values()
             await asyncio.sleep(GONE_S)
             before = sum(chip.transfers for chip in chips)
             await asyncio.sleep(QUIET_S)
@@ -112,11 +112,11 @@ def test_while_nothing_lies_anywhere_hardly_anything_is_simulated_and_a_card_is_
 
 def test_whoever_watches_the_readers_sees_that_they_get_on(tmp_path: Path) -> None:
     async def evening() -> None:
-        async with at_table(a_table(tmp_path)) as at:
-            rounds = at.daemon.devices.signs["the readers"]
+        async with running_table(a_table(tmp_path)) as at:
+            rounds = at.daemon.devices.progress_counters["the readers"]
             for _ in range(10):
                 before = rounds()
-                await asyncio.sleep(MOST_PASSED_S + 0.1)
+                await asyncio.sleep(MAX_SKIP_S + 0.1)
                 assert rounds() != before
 
-    in_given_time(evening)
+    run_in_given_time(evening)

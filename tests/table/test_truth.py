@@ -7,24 +7,24 @@ from pathlib import Path
 
 from taptable.core.notices import CardLying
 
-from table.rig import a_table, at_table
-from table.truth import presses, unlike_the_pads
+from table.rig import a_table, running_table
+from table.truth import pad_mismatches, presses
 
 
 async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path)) as at:
-        board = at.table.below("board").boards[1]
+    async with running_table(a_table(tmp_path)) as at:
+        board = at.table.stand_in("board").boards[1]
         board.pull_out()
         at.put("online#1", 1)
         board.plug_in()
         await at.expect(lambda h: isinstance(h, CardLying))
         at.lift("online#1", 1)
         await asyncio.sleep(1)
-        assert unlike_the_pads(at.table, at.tags, at.entries()) == []
+        assert pad_mismatches(at.table, at.tags, at.entries()) == []
 
 
 async def test_a_second_tag_that_was_laid_twice_within_the_doubt_is_told_once(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path)) as at:
+    async with running_table(a_table(tmp_path)) as at:
         at.put("online#1", 1)
         await at.expect(lambda h: getattr(h, "observation", None) is not None)
         await asyncio.sleep(2)
@@ -36,14 +36,14 @@ async def test_a_second_tag_that_was_laid_twice_within_the_doubt_is_told_once(tm
         entries = at.entries()
         refused = [entry for entry in entries if (entry.line or {}).get("type") == "card-twice"]
         assert len(refused) == 1
-        assert unlike_the_pads(at.table, at.tags, entries) == []
+        assert pad_mismatches(at.table, at.tags, entries) == []
         # and where nothing of it was told, that is noticed
-        assert len(unlike_the_pads(at.table, at.tags, [entry for entry in entries if entry not in refused])) == 2
+        assert len(pad_mismatches(at.table, at.tags, [entry for entry in entries if entry not in refused])) == 2
 
 
 async def test_a_button_that_is_down_is_pressed_once(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path, pins=False)) as at:
-        board = at.table.below("board").boards[1]
+    async with running_table(a_table(tmp_path, pins=False)) as at:
+        board = at.table.stand_in("board").boards[1]
         for press in (board.press, board.press, board.release, board.press, board.release):
             press()
         await asyncio.sleep(1)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, SPIKE_S, WORST_BOUNCE_S, Closing
-from taptable.drivers.header_lines import bcm
+from taptable.drivers.header_lines import bcm_of
 from taptable.memory.records import Entry
 from taptable.sim.field import CAME
 from taptable.sim.table import SimulatedTable
@@ -44,7 +44,7 @@ held up doesn't listen meanwhile."""
 
 
 @dataclass(frozen=True)
-class Read:
+class JournaledRead:
     """The journal says that a card came; in a check of the table it doesn't say where. `also_at`: it was refused, since
     another with its number lay there."""
 
@@ -73,7 +73,7 @@ class Stay:
     def most_reads(self) -> int:
         return 1 + self.doubtful
 
-    def allows(self, read: Read, late_s: Late, *, doubted: bool = False) -> bool:
+    def allows(self, read: JournaledRead, late_s: Late, *, doubted: bool = False) -> bool:
         """May the read be of this stay, if it may come so late, or later still where it was doubted?"""
         doubt_s = DOUBT_S if doubted or read.also_at is not None else 0.0
         in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad) + doubt_s
@@ -109,7 +109,7 @@ Blind = Mapping[Pad, Sequence[tuple[float, float]]]
 """From when to when the reader of a pad, or its board, was out of order."""
 
 
-def unlike_the_pads(
+def pad_mismatches(
     table: SimulatedTable,
     tags: Mapping[str, str],
     entries: Sequence[Entry],
@@ -120,7 +120,7 @@ def unlike_the_pads(
     unwritten: Sequence[tuple[float, float]] = (),
     loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S,
     began_at_s: Callable[[int], Sequence[float]] | None = None,
-    lost: Sequence[Read] = (),
+    lost: Sequence[JournaledRead] = (),
 ) -> list[str]:
     """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
     not there, or was refused as a second one though no other lay elsewhere. A read may be so much later than the card,
@@ -132,7 +132,7 @@ def unlike_the_pads(
     there = list(stays(table, card_of))
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
     doubted = {*beside, *(stay for stay in there for other in there if stay.is_carried_unheard(other, unwritten))}
-    read_of: dict[Stay, list[Read]] = {stay: [] for stay in there}
+    read_of: dict[Stay, list[JournaledRead]] = {stay: [] for stay in there}
     wrong: list[str] = []
     for read in reads_in(entries, loop_s):
         if read.also_at is not None and not any(
@@ -191,7 +191,7 @@ def unlike_the_pads(
     return wrong
 
 
-def unlike_the_contacts(
+def button_mismatches(
     table: SimulatedTable, entries: Sequence[Entry], *, loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S
 ) -> list[str]:
     """Where the journal says otherwise than the buttons' contacts: a press that nobody made, or one that was made and
@@ -234,7 +234,9 @@ def presses(table: SimulatedTable) -> list[Press]:
     for seat, parts in enumerate(table.config.seats, 1):
         if parts.button.kind == "gpio":
             closings = [
-                each for each in table.below("gpio").pins.truth if each.pin == bcm(parts.button) and not each.static
+                each
+                for each in table.stand_in("gpio").pins.truth
+                if each.pin == bcm_of(parts.button) and not each.is_static
             ]
             before = [None, *closings]
             made += [
@@ -243,60 +245,64 @@ def presses(table: SimulatedTable) -> list[Press]:
                 if last is None or each.began_s - (last.ended_s or inf) >= RELEASED_S - STAMP_S
             ]
         elif parts.button.kind == "board":
-            actions = [each for each in table.below("board").boards[seat].actions if each.what in ("press", "release")]
+            actions = [
+                each for each in table.stand_in("board").boards[seat].actions if each.kind in ("press", "release")
+            ]
             made += [
                 Press(seat, action.at_s, BOARD_STAMP_S, action.at_s, action.at_s + TOLD_S)
                 for action, last in zip(actions, [None, *actions], strict=False)
-                if action.what == "press"
-                and (last is None or (last.what == "release" and action.at_s - last.at_s >= RELEASED_S - STAMP_S))
+                if action.kind == "press"
+                and (last is None or (last.kind == "release" and action.at_s - last.at_s >= RELEASED_S - STAMP_S))
             ]
     return sorted(made, key=lambda press: press.at_s)
 
 
 def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
     """Every stay of a card on a pad, from the models' own logs."""
-    for seat, board in table.below("board").boards.items():
-        actions = [(action.at_s, action.what == "put", action.uid) for action in board.actions if action.uid]
+    for seat, board in table.stand_in("board").boards.items():
+        actions = [(action.at_s, action.kind == "put", action.uid) for action in board.actions if action.uid]
         yield from _stays_on(seat, actions, card_of)
     for pad, field in table.fields.items():
         yield from _stays_on(pad, ((us / US_PER_S, what == CAME, uid) for us, _, what, uid in field.truth), card_of)
 
 
-def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[Read]:
+def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[JournaledRead]:
     """Every card of the game that came, by the journal: one that was tapped, the last of those that came together, or
     one of a check."""
     for entry in entries:
         match entry.line:
             case {"tap": str(card), "pad": pad} | {"together": [*_, str(card)], "pad": pad} if "#" in card:
-                yield Read(card, pad, loop_s(entry.at_us))
+                yield JournaledRead(card, pad, loop_s(entry.at_us))
             case {"type": "card-twice", "card": str(card), "pad": pad, "also_at": also_at} if "#" in card:
-                yield Read(card, pad, loop_s(entry.at_us), also_at)
+                yield JournaledRead(card, pad, loop_s(entry.at_us), also_at)
             case {"type": "check-ticked" | "check-extra", "card": str(card)}:
-                yield Read(card, None, loop_s(entry.at_us))
+                yield JournaledRead(card, None, loop_s(entry.at_us))
             case {"correct": {"laid": [[str(card), pad]]}} if (entry.answer or {}).get("verdict") == "refused":
                 # of a check, in which it can't lie there
-                yield Read(card, pad, loop_s(entry.at_us))
+                yield JournaledRead(card, pad, loop_s(entry.at_us))
             case _:
                 pass
 
 
-def parted_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[Read]:
+def parted_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[JournaledRead]:
     """Every card of the game that lay there when another came: it had a tap, unless it may have lain elsewhere, too."""
     for entry in entries:
         match entry.line:
             case {"together": [*cards, _], "pad": pad}:
-                yield from (Read(card, pad, loop_s(entry.at_us)) for card in cards)
+                yield from (JournaledRead(card, pad, loop_s(entry.at_us)) for card in cards)
             case _:
                 pass
 
 
-def found_lying(entries: Iterable[Entry], began_at_s: Callable[[int], Sequence[float]]) -> Iterator[Sequence[Read]]:
+def found_lying(
+    entries: Iterable[Entry], began_at_s: Callable[[int], Sequence[float]]
+) -> Iterator[Sequence[JournaledRead]]:
     """Every card of the game that the table told to lift, since it lay there when its reader began; for each time that
     this may have been."""
     for entry in entries:
         match entry.line:
             case {"type": "card-lying", "card": str(card), "pad": pad} if "#" in card:
-                yield [Read(card, pad, at_s) for at_s in began_at_s(entry.at_us)]
+                yield [JournaledRead(card, pad, at_s) for at_s in began_at_s(entry.at_us)]
             case _:
                 pass
 

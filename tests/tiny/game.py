@@ -8,8 +8,8 @@ from typing import Any
 from taptable.core.announcements import Announcement, GameBegan
 from taptable.core.errors import ConfigError
 from taptable.core.figures import Figure
-from taptable.core.game import Game, Move, accepted_taps
-from taptable.core.game_options import GameOptions, check_players, number, values_of
+from taptable.core.game import Game, Transition, accepted_taps
+from taptable.core.game_options import GameOptions, check_players, int_value, parse_settings
 from taptable.core.observations import Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Zone
@@ -43,16 +43,19 @@ class Tiny(Game[State]):
             raise ConfigError("Colours has cards of its own: it takes no manifest.")
         return PACK
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
         """A new game (C1), begun by the last winner, else the agreed starter, else the youngest."""
         self.pack(game_options.manifest)
         check_players(game_options, "Colours", 2, 4, self.editions)
-        seats, to_win = game_options.players, number(values_of(self.settings, game_options.settings), CARDS_TO_WIN)
+        seats, to_win = (
+            game_options.players,
+            int_value(parse_settings(self.settings, game_options.settings), CARDS_TO_WIN),
+        )
         most = len(PACK.cards) // seats
         if to_win > most:
             raise InvalidGameOptions(f"{seats} players can lay {most} cards each, not {to_win}.", "too-many", most=most)
         state = State(to_win, ((),) * seats, (DEALT,) * seats, len(PACK.cards) - DEALT * seats)
-        starter = heir or game_options.starter
+        starter = next_starter or game_options.starter
         said: list[Announcement] = [GameBegan(starter)]
         if starter is not None:
             begin_turn(state, starter, said)
@@ -74,7 +77,7 @@ class Tiny(Game[State]):
         on_turn = state.turn if state.outcome is None else None
         return tuple("stop" if seat == on_turn else None for seat in range(1, len(state.rows) + 1))
 
-    def lying(self, state: State) -> tuple[Zone, ...]:
+    def layout(self, state: State) -> tuple[Zone, ...]:
         """A row for each seat."""
         return tuple(Zone("row", (seat,), row) for seat, row in enumerate(state.rows, 1))
 

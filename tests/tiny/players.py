@@ -44,4 +44,4 @@ class TinyPlayers(Players[State, GroundTruth]):
         """Rows, numbers of cards and the pile."""
         believed = (state.rows, state.hands, state.pile)
         there = (truth.laid, tuple(map(len, truth.hands)), len(truth.pile))
-        return truth.amiss(PACK.cards) if believed == there else f"{believed} believed, {there} there"
+        return truth.find_discrepancy(PACK.cards) if believed == there else f"{believed} believed, {there} there"

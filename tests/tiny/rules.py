@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan
 from taptable.core.codes import Codes
 from taptable.core.drafts import draft
-from taptable.core.game import Move
+from taptable.core.game import Transition
 from taptable.core.observations import ButtonPressed, CardHeld, CardTapped, ControlUsed, Observation
 from taptable.core.pack import Pack, PackKind
-from taptable.core.scoreboard import Outcome, ranked
+from taptable.core.scoreboard import Outcome, rank_scores
 from taptable.core.verdicts import Facts, Rejection
 
 PACK = Pack("colours", tuple(PackKind(colour, 3) for colour in ("red", "yellow", "green", "blue")))
@@ -69,17 +69,17 @@ class State:
         return next((seat for seat, row in enumerate(self.rows, 1) if card in row), None)
 
 
-def play(state: State, observation: Observation) -> Move[State] | Rejection:
+def play(state: State, observation: Observation) -> Transition[State] | Rejection:
     """The state after an observation and what is announced, or why nothing comes of it."""
-    state, said = draft(state), list[Announcement]()
-    return _play(state, observation, said) or (state, said)
+    state, announcements = draft(state), list[Announcement]()
+    return _play(state, observation, announcements) or (state, announcements)
 
 
-def _play(state: State, observation: Observation, said: list[Announcement]) -> Rejection | None:
+def _play(state: State, observation: Observation, announcements: list[Announcement]) -> Rejection | None:
     halted = "game-over" if state.outcome is not None else "waiting-for-youngest" if state.turn is None else None
     match observation:
         case CardTapped():
-            return _tap(state, observation, halted, said)
+            return _tap(state, observation, halted, announcements)
         case CardHeld(_, card, pad):
             facts: Facts = {"card": card, "pad": pad}
             return CODES.ignore("no-hold", facts) if card in PACK.cards else CODES.fault("unknown-card", facts)
@@ -88,15 +88,15 @@ def _play(state: State, observation: Observation, said: list[Announcement]) -> R
                 return CODES.ignore("no-press", {"pad": seat})
             if state.turn is not None:
                 state.colour, seat = None, next_to(state, seat)
-                said.append(TurnPassed(state.turn))
-            return begin_turn(state, seat, said)
+                announcements.append(TurnPassed(state.turn))
+            return begin_turn(state, seat, announcements)
         case ControlUsed(_, "end-game"):
-            return CODES.refuse(halted) if halted else _end(state, "agreement", said)
+            return CODES.refuse(halted) if halted else _end(state, "agreement", announcements)
         case _:
             return CODES.refuse("nothing-to-reshuffle")
 
 
-def _tap(state: State, tap: CardTapped, halted: str | None, said: list[Announcement]) -> Rejection | None:
+def _tap(state: State, tap: CardTapped, halted: str | None, announcements: list[Announcement]) -> Rejection | None:
     card, pad, seat = tap.card, tap.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
     if card not in PACK.cards:
@@ -116,18 +116,18 @@ def _tap(state: State, tap: CardTapped, halted: str | None, said: list[Announcem
     state.colour = colour
     state.rows = tuple((*row, card) if at == seat else row for at, row in enumerate(state.rows, 1))
     _hold(state, seat, -1)
-    said.append(CardLaid(seat, card))
+    announcements.append(CardLaid(seat, card))
     if len(state.rows[seat - 1]) == state.cards_to_win:
-        return _end(state, "cards", said)
-    return begin_turn(state, next_to(state, seat), said)
+        return _end(state, "cards", announcements)
+    return begin_turn(state, next_to(state, seat), announcements)
 
 
-def begin_turn(state: State, seat: int, said: list[Announcement]) -> None:
+def begin_turn(state: State, seat: int, announcements: list[Announcement]) -> None:
     """A seat is on turn and draws, as far as there is a card."""
     drawn = min(1, state.pile)
     state.turn, state.pile = seat, state.pile - drawn
     _hold(state, seat, drawn)
-    said.append(TurnBegan(seat, drawn))
+    announcements.append(TurnBegan(seat, drawn))
 
 
 def next_to(state: State, seat: int) -> int:
@@ -139,6 +139,6 @@ def _hold(state: State, seat: int, change: int) -> None:
     state.hands = tuple(count + change if at == seat else count for at, count in enumerate(state.hands, 1))
 
 
-def _end(state: State, by: str, said: list[Announcement]) -> None:
-    state.outcome = ranked({seat: len(row) for seat, row in enumerate(state.rows, 1)}, by)
-    said.append(GameEnded(state.outcome.winners, by))
+def _end(state: State, by: str, announcements: list[Announcement]) -> None:
+    state.outcome = rank_scores({seat: len(row) for seat, row in enumerate(state.rows, 1)}, by)
+    announcements.append(GameEnded(state.outcome.winners, by))

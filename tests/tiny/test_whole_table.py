@@ -15,12 +15,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from table.rig import GameNight, at_table, in_given_time
+from table.rig import GameNight, run_in_given_time, running_table
 from taptable.cli import main
 from taptable.core.announcements import MoveTakenBack
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import ConsentAsked
-from taptable.cues.scene import Scene, picture
+from taptable.cues.scene import Scene, render
 from taptable.cues.text import ScreenStyle, load_icons
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.memory.deck import Deck, card_set_of, completeness
@@ -29,7 +29,7 @@ from taptable.referee.session import Decision
 from taptable.referee.step import open_table
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Vocabulary, Words
-from topics.desk import Desk
+from topics.desk import EnrolmentRig
 
 from tiny.registered import registered
 
@@ -81,7 +81,7 @@ def test_simulate_plays_many_games_of_it(capsys: pytest.CaptureFixture[str]):
 
 def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path: Path):
     async def evening() -> None:
-        async with at_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
+        async with running_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
             await asyncio.sleep(1)  # every reader has looked
             await at.tap("red#1", 1)
             await at.tap("blue#1", 2)
@@ -90,24 +90,24 @@ def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path
             before = at.state
             await at.restart()
             assert at.state == before
-            assert at.judged.paused_at_us is not None
+            assert at.referee_table.paused_at_us is not None
 
     async def take_back(at: GameNight) -> None:
         asked = at.expect(lambda event: isinstance(event, ConsentAsked))
         at.put("take-back", 2)
         await asked
         at.lift("take-back", 2)
-        granted = at.said(MoveTakenBack)
+        granted = at.next_announcement(MoveTakenBack)
         await asyncio.sleep(1)
         at.table.press(1)
         assert isinstance(await granted, Decision)
         await asyncio.sleep(1)
 
-    in_given_time(evening)
+    run_in_given_time(evening)
 
 
 def test_a_deck_of_it_is_enrolled_card_by_card(tmp_path: Path):
-    desk = Desk(tmp_path, Deck("kitchen", "tiny"))
+    desk = EnrolmentRig(tmp_path, Deck("kitchen", "tiny"))
     for number in range(12):
         assert desk.tap(f"04{number:012x}")[0] == "enrolled"
     assert completeness(desk.saved, card_set_of("tiny")).missing == ()
@@ -117,20 +117,20 @@ def test_a_deck_of_it_is_enrolled_card_by_card(tmp_path: Path):
 def test_the_scoreboard_draws_it(language: str):
     board = scoreboard_of_an_opening()
     look = ScreenStyle(words_in(language), load_icons((package_of("tiny"),)))
-    assert picture(Scene("0.1.0", board), 0, (128, 64), look).getbbox() is not None
+    assert render(Scene("0.1.0", board), 0, (128, 64), look).getbbox() is not None
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_every_part_of_it(language: str, tmp_path: Path):
     async def evening() -> None:
-        async with at_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
+        async with running_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
             parts = parts_of(at.session, "Kitchen")
             words = words_in(language)
             shown = {name: part(words) if callable(part) else part for name, part in parts.items()}
             assert json.loads(json.dumps(shown)) == shown
             assert shown["table"]["game"] == "tiny"
 
-    in_given_time(evening)
+    run_in_given_time(evening)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -146,7 +146,7 @@ def test_everything_of_it_that_is_named_has_words(language: str):
         *(("verdict", code) for code, _, _ in game.codes),
         ("unit", board.unit),
     ]
-    assert [(context, key) for context, key in named if key not in words.all(context)] == []
+    assert [(context, key) for context, key in named if key not in words.all_messages(context)] == []
 
 
 def scoreboard_of_an_opening():

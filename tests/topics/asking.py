@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from page_server.direct import Direct
+from page_server.direct import InProcessLink
 from table.rig import GameNight
 from taptable.api.errors import RequestError
 from taptable.page.feed import ClientState
@@ -20,12 +20,12 @@ ENGLISH = Words("en", ("taptable.games.online",))
 GERMAN = Words("de", ("taptable.games.online",))
 
 
-class Asking:
+class PageUser:
     """Somebody at the page of a table, who asks in the language of these words."""
 
     def __init__(self, evening: GameNight, words: Words = ENGLISH) -> None:
         self.evening = evening
-        self.table = Direct(evening.daemon.api)
+        self.table = InProcessLink(evening.daemon.api)
         self.page = Page(self.table)
         self.table.tell(self.page)
         self.requester = Requester("page", True, words, "client")
@@ -53,5 +53,5 @@ class Asking:
     def parts(self) -> dict[str, Any]:
         """Every part that is published."""
         self.table.say()
-        message, _ = self.page.greet(ClientState(anew=True), self.requester.words)
+        message, _ = self.page.greet(ClientState(resend_texts=True), self.requester.words)
         return json.loads(message)["parts"]

@@ -15,7 +15,7 @@ from taptable.memory.decks import Decks
 S = 1_000_000
 
 
-class Desk:
+class EnrolmentRig:
     """The dialogue about one deck in a folder; `heard` are the keys of what was said, with their facts."""
 
     def __init__(self, folder: Path, deck: Deck, **more: Any) -> None:
@@ -31,9 +31,9 @@ class Desk:
         return uid == "04adadadadad01"
 
     @property
-    def wanted(self) -> str:
+    def requested(self) -> str:
         """The card or control that is wanted; "" for none."""
-        return "" if self.dialogue.wanted is None else self.dialogue.wanted.what
+        return "" if self.dialogue.next_tag is None else self.dialogue.next_tag.what
 
     @property
     def saved(self) -> Deck:

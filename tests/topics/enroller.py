@@ -17,7 +17,7 @@ from taptable.memory.decks import Decks
 from taptable.sim.cards import Phone
 from taptable.sim.setting_up import tagged_deck
 
-from topics.asking import Asking
+from topics.asking import PageUser
 
 ON_PAD_S = 0.3
 GONE_S = 0.4
@@ -35,16 +35,16 @@ def a_table_with_a_page(folder: Path, *, pins: bool = True) -> Config:
     return replace(a_table(folder, pins=pins), page=PageSettings(8000))
 
 
-class Enroller(Asking):
+class Enroller(PageUser):
     """`on` is what is on at the pad, `said` what was said there last, in words."""
 
     @property
-    def on(self) -> dict[str, Any]:
+    def pad_status(self) -> dict[str, Any]:
         return self.parts["enrolment"]
 
     @property
-    def said(self) -> str:
-        return self.on["said"]
+    def last_said(self) -> str:
+        return self.pad_status["said"]
 
     async def taps(self, *uids: str) -> str:
         """Put tags on the pad, all at once, and lift them; what was said last."""
@@ -54,7 +54,7 @@ class Enroller(Asking):
         for uid in uids:
             self.evening.table.lift(uid, DISCARD_PAD)
         await asyncio.sleep(GONE_S)
-        return self.said
+        return self.last_said
 
     async def taps_phone(self) -> str:
         numbers = iter(range(1, 1 << 24))
@@ -62,15 +62,15 @@ class Enroller(Asking):
         field = self.evening.table.fields[DISCARD_PAD]
         field.put(phone)
         await asyncio.sleep(2.0)
-        field.take(phone)
+        field.lift(phone)
         await asyncio.sleep(GONE_S)
-        return self.said
+        return self.last_said
 
     async def loses_the_reader(self) -> str:
         """The reader of the pad goes, and comes back; what was said when it went."""
         self.evening.table.deafen(DISCARD_PAD)
         await asyncio.sleep(DEAF_S)
-        said = self.said
+        said = self.last_said
         self.evening.table.deafen(DISCARD_PAD, deaf=False)
         await asyncio.sleep(DEAF_S)
         return said

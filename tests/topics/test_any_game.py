@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from table.rig import GameNight, a_table, at_table
+from table.rig import GameNight, a_table, running_table
 from taptable.api.errors import RequestError
 from taptable.config import Config
 from taptable.core.tag_notices import DeckMissing
@@ -21,7 +21,7 @@ from taptable.memory.journal_reader import JournalReader
 from taptable.referee.session import Decision
 from taptable.sim.setting_up import DECK, tagged_deck
 
-from topics.asking import Asking
+from topics.asking import PageUser
 
 TOPICS = ("music", "art", "Über uns", "news", "sports", "travel")
 MANIFEST = json.dumps(
@@ -65,9 +65,9 @@ def headers(config: Config) -> list[tuple[str, str, str]]:
 async def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with_after_a_kill(
     at: GameNight, config: Config
 ) -> None:
-    await Asking(at).ask("set-up", **XNET)
-    assert at.judged.game.name == "xnet"
-    assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
+    await PageUser(at).ask("set-up", **XNET)
+    assert at.referee_table.game.name == "xnet"
+    assert (at.daemon.active_deck.game, at.daemon.active_deck.deck_name) == ("xnet", "own")
     assert headers(config) == [("online", DECK, ""), ("xnet", "own", OWN.manifest)]
     for card in ("music-7#1", "Über uns-1#1", "news-3#1"):
         assert isinstance((await taps(at, card)).verdict, Accepted)
@@ -78,25 +78,25 @@ async def test_another_game_is_set_up_played_with_its_own_cards_and_gone_on_with
     await at.stop()
     at.table.take_up()
     await at.start()
-    assert at.judged.game.name == "xnet"
-    assert at.judged.paused_at_us is not None
-    assert (at.daemon.playing.game, at.daemon.playing.in_use) == ("xnet", "own")
+    assert at.referee_table.game.name == "xnet"
+    assert at.referee_table.paused_at_us is not None
+    assert (at.daemon.active_deck.game, at.daemon.active_deck.deck_name) == ("xnet", "own")
     assert len(headers(config)) == 2
     at.daemon.controller.command("resume", at.daemon.clock.now_us())
     assert isinstance((await taps(at, "music-7#2", 1)).verdict, Accepted)
 
-    await Asking(at).ask("set-up", game="online", players=2, starter=2, deck="")
-    assert at.judged.game.name == "online"
-    assert (at.daemon.playing.in_use, at.judged.game_options.manifest) == (DECK, "")
+    await PageUser(at).ask("set-up", game="online", players=2, starter=2, deck="")
+    assert at.referee_table.game.name == "online"
+    assert (at.daemon.active_deck.deck_name, at.referee_table.game_options.manifest) == (DECK, "")
     assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
 
 
 async def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fields(at: GameNight) -> None:
-    await Asking(at).ask("set-up", **XNET)
+    await PageUser(at).ask("set-up", **XNET)
     for card in ("music-7#1", "art-1#1", "news-3#1"):
         await taps(at, card)
     await taps(at, "music-1#1", 1)
-    page = Asking(at)
+    page = PageUser(at)
     await page.ask("use-control", control="hire-specialist", fields={"topic": "music"})
     assert at.state.pending is not None
     await taps(at, "sports-1#1")
@@ -122,23 +122,23 @@ async def test_a_control_of_the_game_is_used_by_its_card_and_at_the_page_with_fi
     ],
 )
 async def test_wrong_fields_are_a_sentence_and_nothing_happens(said: dict[str, Any], why: str, at: GameNight) -> None:
-    await Asking(at).ask("set-up", **XNET)
+    await PageUser(at).ask("set-up", **XNET)
     before = at.state
     with pytest.raises(RequestError) as refused:
-        await Asking(at).ask("use-control", **said)
+        await PageUser(at).ask("use-control", **said)
     assert why in str(refused.value)
     assert at.state is before
 
 
 async def test_what_a_control_is_refused_for_is_the_referee_s_sentence(at: GameNight) -> None:
-    await Asking(at).ask("set-up", **XNET)
+    await PageUser(at).ask("set-up", **XNET)
     with pytest.raises(RequestError):
-        await Asking(at).ask("use-control", control="buy-net")
-    assert at.told(Refused)[-1].code == "demand-first"
+        await PageUser(at).ask("use-control", control="buy-net")
+    assert at.all_told(Refused)[-1].code == "demand-first"
 
 
 async def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(at: GameNight) -> None:
-    games = {game["game"]: game for game in Asking(at).parts["setup"]["games"]}
+    games = {game["game"]: game for game in PageUser(at).parts["setup"]["games"]}
     assert {"online", "xnet", "cyber-siege"} == games.keys()
     assert games["xnet"]["players"] == [3]
     assert games["xnet"]["editions"] == ["standard"]
@@ -148,35 +148,35 @@ async def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play
 
 @pytest.mark.table(2, seats=2)
 async def test_a_game_that_the_seats_are_too_few_for_is_not_offered(at: GameNight) -> None:
-    ada = Asking(at)
+    ada = PageUser(at)
     assert "xnet" not in {game["game"] for game in ada.parts["setup"]["games"]}
     assert "xnet" not in await ada.is_refused("set-up", **{**XNET, "players": 2})
 
 
 @pytest.mark.table(4)
-async def test_cards_that_are_too_few_are_said_before_anything_changes(at: GameNight, ada: Asking) -> None:
+async def test_cards_that_are_too_few_are_said_before_anything_changes(at: GameNight, ada: PageUser) -> None:
     why = await ada.is_refused("set-up", **{**XNET, "players": 4, "deck": "small", "names": []})
     assert "cards" in why
-    assert at.daemon.playing.in_use == DECK
+    assert at.daemon.active_deck.deck_name == DECK
 
 
 async def test_a_game_without_a_deck_begins_and_says_so(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3)
-    async with at_table(config) as at:
-        await Asking(at).ask("set-up", **{**XNET, "deck": ""})
-        assert at.judged.game.name == "xnet"
-        assert at.daemon.playing.in_use == ""
-        assert len(at.told(DeckMissing)) == 1
+    async with running_table(config) as at:
+        await PageUser(at).ask("set-up", **{**XNET, "deck": ""})
+        assert at.referee_table.game.name == "xnet"
+        assert at.daemon.active_deck.deck_name == ""
+        assert len(at.all_told(DeckMissing)) == 1
         assert headers(config)[-1] == ("xnet", "", "")
 
 
 async def test_a_preset_remembers_its_game(at: GameNight) -> None:
-    ada = Asking(at)
+    ada = PageUser(at)
     await ada.ask("save-preset", name="Friday", **XNET)
     (preset,) = ada.parts["setup"]["presets"]
     assert (preset["game"], preset["deck"], preset["fits"]) == ("xnet", "own", True)
     await ada.ask("set-up", **{key: value for key, value in preset.items() if key not in ("name", "fits")})
-    assert at.judged.game.name == "xnet"
+    assert at.referee_table.game.name == "xnet"
 
 
 async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_game_begins_with_it(
@@ -184,8 +184,8 @@ async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_ga
 ) -> None:
     more = json.loads(MANIFEST)
     more["topics"]["music"]["9"] = 3
-    await Asking(at).ask("set-up", **{**XNET, "starter": "youngest"})
-    ada = Asking(at)
+    await PageUser(at).ask("set-up", **{**XNET, "starter": "youngest"})
+    ada = PageUser(at)
     read = await ada.ask("read-manifest", deck="own")
     assert read["manifest"] == json.loads(MANIFEST)
     assert [table["table"] for table in read["form"]["tables"]] == ["topics"]
@@ -194,7 +194,7 @@ async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_ga
     assert anew["manifest"] == {**json.loads(find_game("xnet").sample), "name": "own"}
     answer = await ada.ask("describe-deck", deck="own", manifest=json.dumps(more))
     assert answer == {"need": 109}
-    assert json.loads(at.judged.game_options.manifest)["topics"]["music"]["9"] == 3
+    assert json.loads(at.referee_table.game_options.manifest)["topics"]["music"]["9"] == 3
     assert Decks(config.table.decks).deck("own").cards == OWN.cards
     (own,) = (deck for deck in ada.parts["decks"]["decks"] if deck["name"] == "own")
     assert not own["complete"]
@@ -202,14 +202,14 @@ async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_ga
 
 
 async def test_a_deck_in_use_is_not_described_while_it_is_played_with(at: GameNight) -> None:
-    await Asking(at).ask("set-up", **XNET)
-    await Asking(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)
+    await PageUser(at).ask("set-up", **XNET)
+    await PageUser(at).is_refused("describe-deck", deck="own", manifest=MANIFEST)
 
 
 async def test_a_new_deck_of_any_game_is_begun_with_the_sample_or_with_a_manifest(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3)
-    async with at_table(config) as at:
-        ada = Asking(at)
+    async with running_table(config) as at:
+        ada = PageUser(at)
         sample = await ada.ask("read-manifest", deck="new", game="cyber-siege")
         assert sample["manifest"] == {**json.loads(find_game("cyber-siege").sample), "name": "new"}
         await ada.ask("describe-deck", deck="new", game="cyber-siege", manifest=json.dumps(sample["manifest"]))

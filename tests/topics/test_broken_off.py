@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cues.display_rig import look, same
-from table.rig import GameNight, at_table
+from cues.display_rig import look, same_pixels
+from table.rig import GameNight, running_table
 from taptable.core.notices import InterruptedWork, RestartBrokeOff
 from taptable.cues.presenter import BOOT_S
-from taptable.cues.scene import Scene, picture
+from taptable.cues.scene import Scene, render
 from taptable.words import LANGUAGES, Words
 
 from topics.enroller import Enroller, a_table_with_a_page, box
@@ -25,7 +25,7 @@ SETTLED_S = 1.0
 @pytest.fixture
 async def evening(tmp_path: Path) -> AsyncIterator[GameNight]:
     """A table with a page, a card laid."""
-    async with at_table(a_table_with_a_page(tmp_path)) as at:
+    async with running_table(a_table_with_a_page(tmp_path)) as at:
         await asyncio.sleep(SETTLED_S)
         await at.tap("online#1", 1)
         yield at
@@ -67,7 +67,7 @@ async def test_it_is_said_and_begun_again_by_what_the_page_is_told(evening: Game
     ada = Host(evening)
     (alert,) = alerts(ada)
     assert (alert["text"], alert["again"]) == (said, again)
-    assert evening.judged.paused_at_us is not None
+    assert evening.referee_table.paused_at_us is not None
     fields = dict(again)
     await ada.ask(fields.pop("do"), **fields)
     assert alerts(ada) == []
@@ -111,11 +111,13 @@ async def test_the_display_says_so_while_the_game_waits(evening: GameNight) -> N
     await begins_a_check(Host(evening))
     await evening.restart()
     await asyncio.sleep(BOOT_S + 1)
-    (broken_off,) = evening.told(RestartBrokeOff)
+    (broken_off,) = evening.all_told(RestartBrokeOff)
     words = look("de").words
     now_us = evening.daemon.clock.now_us()
-    scene = Scene("", evening.judged.scoreboard, paused=True, notices=(words.notice(broken_off),), touched_us=now_us)
-    assert same(evening.table.picture(), picture(scene, now_us, evening.table.display.size, look("de")))
+    scene = Scene(
+        "", evening.referee_table.scoreboard, paused=True, notices=(words.notice(broken_off),), last_activity_us=now_us
+    )
+    assert same_pixels(evening.table.picture(), render(scene, now_us, evening.table.display.size, look("de")))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -135,12 +137,12 @@ async def test_an_enrolment_goes_on_with_the_kind_that_was_chosen(evening: GameN
     await evening.restart()
     again = Enroller(evening)
     await asyncio.sleep(SETTLED_S)
-    assert (again.on["wanted"], again.on["have"], again.on["need"]) == ("search", 1, 2)
-    assert again.said == "The table was restarted, and goes on where it was."
+    assert (again.pad_status["wanted"], again.pad_status["have"], again.pad_status["need"]) == ("search", 1, 2)
+    assert again.last_said == "The table was restarted, and goes on where it was."
     assert await again.taps(tags[2]) == "Search: 2 of 2."
     # that kind is done, and the others have their turn, after another restart too
     await evening.restart()
-    assert Enroller(evening).on["wanted"] == "online"
+    assert Enroller(evening).pad_status["wanted"] == "online"
 
 
 async def test_an_enrolment_goes_on_without_what_was_put_off(evening: GameNight) -> None:
@@ -148,7 +150,7 @@ async def test_an_enrolment_goes_on_without_what_was_put_off(evening: GameNight)
     await ada.ask("enrol", deck="family", kind="email")
     await ada.ask("enrol-skip")
     await ada.ask("enrol-skip")
-    wanted = ada.on["wanted"]
+    wanted = ada.pad_status["wanted"]
     assert wanted not in ("online", "email")
     await evening.restart()
-    assert Enroller(evening).on["wanted"] == wanted
+    assert Enroller(evening).pad_status["wanted"] == wanted

@@ -7,7 +7,7 @@ import asyncio
 from typing import Any
 
 import pytest
-from cues.display_rig import same
+from cues.display_rig import same_pixels
 from table.rig import GameNight
 from table.test_full_disk import AGAIN_S, no_room
 from taptable import __version__
@@ -18,11 +18,11 @@ from taptable.core.notices import ConsentAsked, ConsentGiven, PressUnheard
 from taptable.core.observations import ButtonPressed
 from taptable.core.verdicts import Refused
 from taptable.cues.prompts import Check
-from taptable.cues.scene import NEWS_US, Scene, picture
-from taptable.daemon.daemon import look_of
+from taptable.cues.scene import NEWS_US, Scene, render
+from taptable.daemon.daemon import screen_style_of
 from taptable.referee.session import Decision
 
-from topics.asking import GERMAN, Asking
+from topics.asking import GERMAN, PageUser
 
 pytestmark = pytest.mark.table(3)
 READ_S = 0.5
@@ -35,22 +35,26 @@ def asked_for(evening: GameNight) -> list[tuple[str, str]]:
     return [(note["what"], note["by"]) for note in notes if note["type"] == "correction-asked"]
 
 
-async def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_button(at: GameNight, ada: Asking) -> None:
+async def test_a_take_back_asked_for_from_a_seat_is_granted_by_another_seats_button(
+    at: GameNight, ada: PageUser
+) -> None:
     before = at.state
     await at.tap("online#1", 1)
     assert await ada.sentences("take-back", seat=2) == ["Seat 2: Take back? Another player’s button says yes."]
     question = ada.parts["question"]
     assert (question["seat"], question["whole_us"], question["seats"]) == (2, 10_000_000, [1, 3])
-    assert question["ends_us"] == at.told(ConsentAsked)[0].until_us
+    assert question["ends_us"] == at.all_told(ConsentAsked)[0].until_us
     assert isinstance(await at.press(2), PressUnheard)
     await at.press(3)
-    assert [said.seat for said in at.told(ConsentGiven)] == [3]
+    assert [said.seat for said in at.all_told(ConsentGiven)] == [3]
     assert at.state.teams == before.teams
     assert ada.parts["question"] is None
     assert asked_for(at) == [("take-back", "page")]
 
 
-async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_meant(at: GameNight, ada: Asking) -> None:
+async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_meant(
+    at: GameNight, ada: PageUser
+) -> None:
     await at.tap("online#1", 1)
     await ada.ask("take-back", seat=1)
     assert await ada.is_refused("take-back", seat=2) == "That is being asked already."
@@ -60,12 +64,12 @@ async def test_a_take_back_can_be_withdrawn_and_buttons_mean_again_what_they_mea
     stopped = await at.press(1)
     assert isinstance(stopped, Decision)
     assert isinstance(stopped.observation, ButtonPressed)
-    assert at.told(MoveTakenBack) == []
+    assert at.all_told(MoveTakenBack) == []
     assert asked_for(at) == [("take-back", "page"), ("withdraw", "page")]
 
 
 async def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart_too(
-    at: GameNight, ada: Asking
+    at: GameNight, ada: PageUser
 ) -> None:
     actions: list[tuple[str, dict[str, Any]]] = [
         ("reshuffle", {}),
@@ -107,18 +111,18 @@ async def test_every_correction_is_in_the_journal_with_who_asked_after_a_restart
     ],
 )
 async def test_what_cannot_be_is_refused_and_changes_nothing(
-    verb: str, fields: dict[str, Any], why: str, ada: Asking
+    verb: str, fields: dict[str, Any], why: str, ada: PageUser
 ) -> None:
     assert await ada.is_refused(verb, **fields) == why
 
 
 async def test_what_is_refused_is_said_in_the_language_of_who_asks(at: GameNight) -> None:
-    said = Asking(at, GERMAN)
+    said = PageUser(at, GERMAN)
     assert await said.is_refused("take-back") == "Es gibt nichts zurückzunehmen."
     assert said.parts["possible"]["verbs"]["take-back"] == "Es gibt nichts zurückzunehmen."
 
 
-async def test_a_game_that_is_over_can_neither_be_checked_nor_ended_nor_left(ada: Asking) -> None:
+async def test_a_game_that_is_over_can_neither_be_checked_nor_ended_nor_left(ada: PageUser) -> None:
     ending = ada.parts["possible"]["ending"]
     assert await ada.sentences("end-game") == ["The game ends here, as it stands. Victory for seats 1, 2 and 3!"]
     assert [(each["seats"], each["place"]) for each in ending] == [([1], 1), ([2], 1), ([3], 1)]
@@ -128,7 +132,7 @@ async def test_a_game_that_is_over_can_neither_be_checked_nor_ended_nor_left(ada
     assert parts["ending"] == []
 
 
-async def test_while_the_table_is_checked_nothing_else_is_done(ada: Asking) -> None:
+async def test_while_the_table_is_checked_nothing_else_is_done(ada: PageUser) -> None:
     await ada.ask("check")
     why = "The table is being checked: finish that first, or break it off."
     for verb in ("take-back", "withdraw", "reshuffle", "pause", "resume", "check", "end-game"):
@@ -151,7 +155,7 @@ class Watch:
 
     def __init__(self, at: GameNight) -> None:
         self._at = at
-        self._page = Asking(at, GERMAN)
+        self._page = PageUser(at, GERMAN)
 
     async def sees(self, seats: tuple[int, ...], done: int, expected: int) -> None:
         """These seats are asked, and are so far."""
@@ -162,17 +166,19 @@ class Watch:
             (0, part["count"]) if part["hands"] else (sum(c["ticked"] for c in part["cards"]), len(part["cards"]))
         )
         assert progress == (done, expected)
-        table, now_us = at.judged, at.daemon.clock.now_us()
+        table, now_us = at.referee_table, at.daemon.clock.now_us()
         screen = Check(seats, part["text"], done, expected)
         scene = Scene(__version__, table.game.scoreboard(table.state), paused=True, check=screen)
-        assert same(at.table.picture(), picture(scene, now_us, (128, 64), look_of(at.config)))
+        assert same_pixels(at.table.picture(), render(scene, now_us, (128, 64), screen_style_of(at.config)))
         for seat in range(1, len(at.config.seats) + 1):
-            assert at.table.ring(seat) == ("your-turn" if seat in seats else "paused")
+            assert at.table.ring_pattern(seat) == ("your-turn" if seat in seats else "paused")
             assert at.daemon.cues.lamp(seat) is (Lamp.ON_TURN if seat in seats else Lamp.OFF)
 
 
 @pytest.mark.table(4)
-async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_rings(at: GameNight, ada: Asking) -> None:
+async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_rings(
+    at: GameNight, ada: PageUser
+) -> None:
     await at.tap("online#1", 1)
     await at.tap("extra-memory#1", 1)
     await ada.ask("check")
@@ -205,13 +211,13 @@ async def test_a_whole_check_asks_for_one_thing_at_a_time_on_page_display_and_ri
     assert said[-1] == "Table checked, 4 corrections."
     assert ada.parts["checking"] is None
     assert at.state.hands == (6, 0, 1, 7)
-    assert set(at.judged.game.cards_of(at.state, (1, 3))) == {"online#1", "antivirus#1"}
-    assert at.told(CheckDone)[0].corrections == 4
+    assert set(at.referee_table.game.cards_of(at.state, (1, 3))) == {"online#1", "antivirus#1"}
+    assert at.all_told(CheckDone)[0].corrections == 4
     await asyncio.sleep(READ_S)
-    assert [at.table.ring(seat) for seat in (1, 2, 3, 4)] == ["paused"] * 4
+    assert [at.table.ring_pattern(seat) for seat in (1, 2, 3, 4)] == ["paused"] * 4
 
 
-async def test_a_lost_card_counts_nowhere_until_it_is_found(at: GameNight, ada: Asking) -> None:
+async def test_a_lost_card_counts_nowhere_until_it_is_found(at: GameNight, ada: PageUser) -> None:
     await at.tap("online#1", 1)
     pile = at.state.draw_pile
     await ada.ask("lost", card="online#1")
@@ -224,10 +230,10 @@ async def test_a_lost_card_counts_nowhere_until_it_is_found(at: GameNight, ada: 
     await ada.ask("recovered", card="online#1")
     assert ada.parts["lost"]["cards"] == ["email#3"]
     await at.restart()
-    assert at.judged.game.scoreboard(at.state).lost == ("email#3",)
+    assert at.referee_table.game.scoreboard(at.state).lost == ("email#3",)
 
 
-async def test_what_cannot_be_written_down_waits_and_is_done_later(at: GameNight, ada: Asking) -> None:
+async def test_what_cannot_be_written_down_waits_and_is_done_later(at: GameNight, ada: PageUser) -> None:
     await asyncio.sleep(2)
     with no_room(at):
         answered = await ada.ask("lost", card="virus#1")

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import pytest
 from cli.desk import CARDS
-from table.rig import GameNight, a_table, at_table
+from table.rig import GameNight, a_table, running_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, ReadDeck, Role
@@ -19,7 +19,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.tag_notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.verdicts import Accepted, Fault, Refused
 from taptable.daemon import enrolment_session
-from taptable.daemon.playing_deck import LOOKS_S
+from taptable.daemon.playing_deck import POLL_S
 from taptable.memory import decks, durable
 from taptable.memory.deck import Completeness, Deck, card_set_of, completeness
 from taptable.memory.deckfile import text_of
@@ -34,7 +34,7 @@ from topics.enroller import DEAF_S, Enroller, a_table_with_a_page, box
 
 SETTLED_S = 1.0
 """Within this every reader has looked: what lies there then was there before."""
-SILENCE_S = 20.0
+IDLE_TIMEOUT_S = 20.0
 """In place of ten minutes, of which each would have to be simulated."""
 FULL = box(name=DECK, seed=0)
 """The deck that the table plays with."""
@@ -42,7 +42,7 @@ FULL = box(name=DECK, seed=0)
 
 def what_is(at: GameNight, uid: str) -> str | None:
     """What a tag is at the table."""
-    return at.daemon.playing.identities.get(uid)
+    return at.daemon.active_deck.identities.get(uid)
 
 
 @pytest.fixture
@@ -71,17 +71,17 @@ async def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(
     assert await ada.taps_phone() == phone  # 4
     assert await ada.taps(tags[12]) == "Online: 13 of 13."
     assert await ada.taps(tags[13], tags[14]) == "Two at once: neither counts. Tap them one after the other."  # 5
-    assert ada.on["have"] == 0
+    assert ada.pad_status["have"] == 0
     at.table.put(tags[13], "discard")  # 6: it lies there while the reader is gone
     await ada.loses_the_reader()
-    assert ada.said == "A card lies on the pad: lift it and tap it again."
+    assert ada.last_said == "A card lies on the pad: lift it and tap it again."
     at.table.lift(tags[13], "discard")
     await asyncio.sleep(0.5)
     await ada.ask("enrol-skip")  # 7: the three Turbo-Line cards aren't at hand
-    assert ada.on["wanted"] == "password-ok"
+    assert ada.pad_status["wanted"] == "password-ok"
     assert await ada.taps(virus) == "Password OK: 1 of 8."  # 8: of another kind, which nobody can know
     await ada.ask("enrol-undo")
-    assert ada.said == "Undone: Password OK 1."
+    assert ada.last_said == "Undone: Password OK 1."
     assert (await ada.loses_the_reader()).startswith("Discard pad doesn’t answer (")  # 9
     with no_file_larger_than(0):  # 10
         assert await ada.taps(tags[16]) == "Not saved, so it doesn’t count: File too large."
@@ -92,11 +92,11 @@ async def test_112_cards_are_enrolled_at_the_table_with_ten_mistakes_among_them(
         await ada.taps(uid)
     for uid in tags[13:16]:
         await ada.taps(uid)
-    assert ada.on["wanted"] == "take-back"
+    assert ada.pad_status["wanted"] == "take-back"
     for uid, control in mine.controls.items():
         if control != "pause":
             await ada.taps(uid)
-    assert (ada.on["over"], ada.said) == (True, "Deck family is complete: 112 cards, 6 control cards.")
+    assert (ada.pad_status["over"], ada.last_said) == (True, "Deck family is complete: 112 cards, 6 control cards.")
     enrolled = ada.deck()
     kinds = {uid: card.partition("#")[0] for uid, card in enrolled.cards.items()}
     assert kinds == {uid: card.partition("#")[0] for uid, card in mine.cards.items()}
@@ -109,7 +109,7 @@ async def test_a_game_under_way_waits_and_goes_on_as_it_stood(at: GameNight, ada
     await at.tap("online#1", 1)
     before = at.state
     await ada.ask("enrol", deck="family")
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     uid = next(iter(box().cards))
     await ada.taps(uid)
     await ada.taps(at.tags["email#1"])
@@ -122,11 +122,11 @@ async def test_a_game_under_way_waits_and_goes_on_as_it_stood(at: GameNight, ada
     at.table.press(2)
     assert (await heard).pad == 2
     at.daemon.controller.use_control("resume", "discard", "Bo")
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     assert at.state == before
     await ada.ask("enrol-stop")
     assert (await at.press(2)) is not None
-    assert at.judged.paused_at_us is None
+    assert at.referee_table.paused_at_us is None
     assert isinstance((await at.tap("email#1", 1)).verdict, Accepted)
     assert isinstance((await at.tap("music#1", "discard")).verdict, Accepted)
 
@@ -158,24 +158,24 @@ async def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(at: Game
         ("delete-deck", {"deck": DECK}),
     ):
         assert await bo.is_refused(verb, **fields) == busy
-    assert bo.on["by"] == "page"
+    assert bo.pad_status["by"] == "page"
     await bo.ask("enrol-stop")
-    assert ada.on["over"]
+    assert ada.pad_status["over"]
     assert await ada.is_refused("enrol-undo") == "Nothing is being enrolled at the discard pad."
 
 
 async def test_after_a_long_silence_the_pad_is_the_games_again(
     at: GameNight, ada: Enroller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(enrolment_session, "SILENCE_S", SILENCE_S)
+    monkeypatch.setattr(enrolment_session, "IDLE_TIMEOUT_S", IDLE_TIMEOUT_S)
     await ada.ask("enrol", deck="family")
-    await asyncio.sleep(SILENCE_S - 1)
+    await asyncio.sleep(IDLE_TIMEOUT_S - 1)
     await ada.taps(next(iter(box().cards)))
-    await asyncio.sleep(SILENCE_S - 2)
-    assert not ada.on["over"]
+    await asyncio.sleep(IDLE_TIMEOUT_S - 2)
+    assert not ada.pad_status["over"]
     await asyncio.sleep(2)
-    assert ada.on["over"]
-    assert [ended.how for ended in at.told(EnrolmentEnded)] == ["silence"]
+    assert ada.pad_status["over"]
+    assert [ended.how for ended in at.all_told(EnrolmentEnded)] == ["silence"]
     assert len(ada.deck().cards) == 1
 
 
@@ -183,15 +183,15 @@ async def test_lost_cards_get_new_tags_one_by_one(at: GameNight, ada: Enroller) 
     new = list(box(seed=9).cards)
     old = {card: uid for uid, card in FULL.cards.items()}
     await ada.ask("enrol-only", deck=DECK, cards=["email#7", "hacker#2", "pause"])
-    assert (ada.on["wanted"], ada.on["name"]) == ("email#7", "E-mail 7")
+    assert (ada.pad_status["wanted"], ada.pad_status["name"]) == ("email#7", "E-mail 7")
     assert await ada.taps(old["email#7"]) == "That is E-mail 7 already."
     assert await ada.taps(new[0]) == "E-mail 7: replaced. The old card doesn’t count any more."
     await ada.ask("enrol-undo")
-    assert ada.on["wanted"] == "email#7"
+    assert ada.pad_status["wanted"] == "email#7"
     await ada.taps(new[1])
     await ada.taps(new[2])
     assert await ada.taps(new[3]) == "Pause: enrolled."
-    assert ada.on["over"]
+    assert ada.pad_status["over"]
     now = {card: uid for uid, card in ada.deck(DECK).cards.items()}
     assert now == {**old, "email#7": new[1], "hacker#2": new[2]}
     assert what_is(at, old["email#7"]) is None
@@ -203,12 +203,12 @@ async def test_a_deck_is_checked_by_tapping_all_its_cards(ada: Enroller) -> None
     for uid, card in FULL.cards.items():
         if card not in ("email#3", "hacker#6"):
             await ada.taps(uid)
-    assert (ada.on["have"], ada.on["need"]) == (110, 112)
+    assert (ada.pad_status["have"], ada.pad_status["need"]) == (110, 112)
     assert await ada.taps(next(iter(box().cards))) == "This tag is in no deck."
     await ada.ask("enrol-stop")
-    missing = {kind["kind"]: kind["missing"] for kind in ada.on["kinds"] if kind["missing"]}
+    missing = {kind["kind"]: kind["missing"] for kind in ada.pad_status["kinds"] if kind["missing"]}
     assert missing == {"email": [3], "hacker": [6]}
-    assert (ada.on["strangers"], ada.on["over"]) == (1, True)
+    assert (ada.pad_status["strangers"], ada.pad_status["over"]) == (1, True)
     assert ada.deck(DECK) == FULL
 
 
@@ -216,23 +216,23 @@ async def test_at_a_pad_that_does_not_answer_that_is_said_at_once(at: GameNight,
     at.table.deafen(DISCARD_PAD)
     await asyncio.sleep(DEAF_S)
     await ada.ask("enrol", deck="family")
-    assert ada.said.startswith("Discard pad doesn’t answer (")
+    assert ada.last_said.startswith("Discard pad doesn’t answer (")
     at.table.deafen(DISCARD_PAD, deaf=False)
     await asyncio.sleep(DEAF_S)
     assert await ada.taps(next(iter(box().cards))) == "Online: 1 of 13."
     await ada.ask("enrol-stop")
     await ada.ask("enrol", deck="family")
-    assert ada.said == ""
+    assert ada.last_said == ""
 
 
 async def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Path) -> None:
     async def without_a_deck(at: GameNight) -> None:
         (at.config.table.decks / f"{DECK}.json").unlink()
 
-    async with at_table(a_table_with_a_page(tmp_path), before=without_a_deck) as at:
+    async with running_table(a_table_with_a_page(tmp_path), before=without_a_deck) as at:
         ada = Enroller(at)
         await asyncio.sleep(SETTLED_S)
-        assert len(at.told(DeckMissing)) == 1
+        assert len(at.all_told(DeckMissing)) == 1
         number = next(iter(box().cards))
         at.tags = {number: number, "online#1": number}
         assert isinstance((await at.tap(number, 1)).verdict, Fault)
@@ -240,7 +240,7 @@ async def test_the_first_deck_is_played_with_from_its_first_card_on(tmp_path: Pa
         await ada.ask("enrol", deck="family")
         await ada.taps(number)
         await ada.ask("enrol-stop")
-        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("family", "")]
+        assert [(chosen.deck, chosen.by) for chosen in at.all_told(DeckChosen)] == [("family", "")]
         await at.press(2)
         assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
 
@@ -252,9 +252,9 @@ async def without_a_deck(folder: Path) -> AsyncIterator[GameNight]:
     async def empty(at: GameNight) -> None:
         (at.config.table.decks / f"{DECK}.json").unlink()
 
-    async with at_table(a_table_with_a_page(folder), before=empty) as at:
+    async with running_table(a_table_with_a_page(folder), before=empty) as at:
         await asyncio.sleep(SETTLED_S)
-        assert at.daemon.playing.in_use == ""
+        assert at.daemon.active_deck.deck_name == ""
         yield at
 
 
@@ -275,7 +275,7 @@ async def test_an_only_deck_is_played_with_however_it_came_and_a_second_one_chan
             at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(mine)))
         elif how == "command":
             Decks(at.config.table.decks).save(mine)
-            await asyncio.sleep(LOOKS_S)
+            await asyncio.sleep(POLL_S)
         else:
             await at.stop()
             Decks(at.config.table.decks).save(mine)
@@ -284,7 +284,7 @@ async def test_an_only_deck_is_played_with_however_it_came_and_a_second_one_chan
             await ada.ask("resume")  # as after any start
         at.tags = {card: number for number, card in mine.cards.items()}
         assert has_a_deck(ada, "family")
-        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("family", "")]
+        assert [(chosen.deck, chosen.by) for chosen in at.all_told(DeckChosen)] == [("family", "")]
         assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
         at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(box(8, "another"))))
         assert has_a_deck(ada, "family")
@@ -298,7 +298,7 @@ async def test_a_first_deck_of_another_game_is_played_with_when_that_game_is(tmp
         ada = Enroller(at)
         siege = tagged_deck("siege", card_set_of("cyber-siege", ""), 7, "")
         at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(siege)))
-        assert at.daemon.playing.in_use == ""
+        assert at.daemon.active_deck.deck_name == ""
         assert ada.parts["now"]["title"] == "No deck yet"
         await ada.ask("set-up", game="cyber-siege", players=2, deck="")
         assert has_a_deck(ada, "siege")
@@ -309,21 +309,21 @@ async def test_of_several_decks_the_one_that_lacks_least_is_played_with_then_the
         few = dict(list(box().cards.items())[:20])
         for deck in (replace(box(), cards=few), box(8, "whole"), Deck("empty", "online")):
             Decks(at.config.table.decks).save(deck)
-        await asyncio.sleep(LOOKS_S)
+        await asyncio.sleep(POLL_S)
         ada = Enroller(at)
         assert has_a_deck(ada, "whole")
         await ada.ask("end-game")
         await ada.ask("delete-deck", deck="whole")
         assert has_a_deck(ada, "family")
         await ada.ask("delete-deck", deck="family")
-        assert at.daemon.playing.in_use == ""
+        assert at.daemon.active_deck.deck_name == ""
         assert ada.parts["now"]["title"] == "No deck yet"
 
 
 async def test_a_card_of_a_deck_that_isnt_played_with_is_called_so(tmp_path: Path) -> None:
     config = a_table(tmp_path)
     Decks(config.table.decks).save(box())
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         number, card = next(iter(box().cards.items()))
         at.tags = {f"family:{card}": number}
         verdict = (await at.tap(f"family:{card}", 1)).verdict
@@ -333,7 +333,7 @@ async def test_a_card_of_a_deck_that_isnt_played_with_is_called_so(tmp_path: Pat
             sentence = Words(language, ("taptable.games.online",)).verdict(verdict)
             assert said in sentence
             assert "family" in sentence
-        (told,) = [each for each in at.told(Decision) if each.verdict is verdict]
+        (told,) = [each for each in at.all_told(Decision) if each.verdict is verdict]
         (log,) = narrate(told)
         assert log.text(Words("en", ("taptable.games.online",))) == (
             "Not understood (R11): Online, seat 1. A card of the deck “family”, which isn’t in use."
@@ -343,7 +343,7 @@ async def test_a_card_of_a_deck_that_isnt_played_with_is_called_so(tmp_path: Pat
 async def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: Path) -> None:
     config = a_table(tmp_path)
     Decks(config.table.decks).save(box())
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         ada = Enroller(at)
         playing = "A game is being played with deck sample: that has to be over first."
         assert await ada.is_refused("use-deck", deck="family") == playing
@@ -353,7 +353,7 @@ async def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: 
             "A deck’s name has lower-case letters, digits and hyphens, 40 at most."
         )
         await ada.ask("rename-deck", deck=DECK, name="old-box")
-        assert at.daemon.playing.in_use == "old-box"
+        assert at.daemon.active_deck.deck_name == "old-box"
         assert isinstance((await at.tap("online#1", 1)).verdict, Accepted)
         assert set(ada.deck("old-box").cards.values()) == set(CARDS)
         kept = (await ada.ask("delete-deck", deck="family"))["kept"]
@@ -364,7 +364,7 @@ async def test_decks_are_chosen_renamed_and_taken_away_but_never_lost(tmp_path: 
 
 async def test_a_deck_of_which_only_the_last_sync_fails_is_played_with_as_it_is_then(tmp_path: Path) -> None:
     error = OSError(5, "Input/output error")
-    async with at_table(a_table(tmp_path)) as at:
+    async with running_table(a_table(tmp_path)) as at:
         ada = Enroller(at)
         with patch.object(decks, "sync_folder", side_effect=error), pytest.raises(RequestError):
             await ada.ask("rename-deck", deck=DECK, name="box")
@@ -373,7 +373,7 @@ async def test_a_deck_of_which_only_the_last_sync_fails_is_played_with_as_it_is_
         await ada.ask("end-game")
         with patch.object(decks, "sync_folder", side_effect=error), pytest.raises(RequestError):
             await ada.ask("delete-deck", deck="box")
-        assert at.daemon.playing.in_use == ""
+        assert at.daemon.active_deck.deck_name == ""
         assert ada.parts["now"]["title"] == "No deck yet"
         with patch.object(durable, "sync_folder", side_effect=error), pytest.raises(RequestError):
             await ada.table.call(BringDeck(text_of(box())))
@@ -407,7 +407,7 @@ async def test_a_deck_goes_out_and_comes_in_as_a_file(at: GameNight, ada: Enroll
 
 async def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
     tags = list(box().cards)
-    async with at_table(a_table_with_a_page(tmp_path)) as at:
+    async with running_table(a_table_with_a_page(tmp_path)) as at:
         ada = Enroller(at)
         await asyncio.sleep(SETTLED_S)
         await ada.ask("enrol", deck="family", kind="email")
@@ -415,28 +415,33 @@ async def test_a_restart_goes_on_where_it_was(tmp_path: Path) -> None:
         await at.restart()
         await asyncio.sleep(SETTLED_S)
         ada = Enroller(at)
-        assert (ada.on["deck"], ada.on["wanted"], ada.on["have"], ada.on["by"]) == ("family", "email", 1, "page")
+        assert (ada.pad_status["deck"], ada.pad_status["wanted"], ada.pad_status["have"], ada.pad_status["by"]) == (
+            "family",
+            "email",
+            1,
+            "page",
+        )
         assert await ada.taps(tags[1]) == "E-mail: 2 of 22."
         await ada.ask("enrol-stop")
         await at.restart()
         ada = Enroller(at)
-        assert ada.on is None
+        assert ada.pad_status is None
         await asyncio.sleep(SETTLED_S)
         await ada.ask("enrol-only", deck=DECK, cards=["email#7", "email#8"])
         await ada.taps(tags[2])
         await at.restart()
-        assert Enroller(at).on["wanted"] == "email#8"
-        assert len(at.told(EnrolmentBegan)) == 5
+        assert Enroller(at).pad_status["wanted"] == "email#8"
+        assert len(at.all_told(EnrolmentBegan)) == 5
 
 
 async def test_an_enrolment_that_a_start_cannot_go_on_with_is_over(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
-    async with at_table(config) as at:
+    async with running_table(config) as at:
         await asyncio.sleep(SETTLED_S)
         await Enroller(at).ask("enrol", deck="family")
         at.config = replace(config, page=None)
         await at.restart()
-        assert [(ended.deck, ended.how) for ended in at.told(EnrolmentEnded)] == [("family", "stopped")]
+        assert [(ended.deck, ended.how) for ended in at.all_told(EnrolmentEnded)] == [("family", "stopped")]
         at.config = config
         await at.restart()
-        assert Enroller(at).on is None
+        assert Enroller(at).pad_status is None

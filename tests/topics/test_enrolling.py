@@ -12,7 +12,7 @@ from taptable.core.errors import DeckError
 from taptable.core.tag_notices import EnrolmentBegan
 from taptable.memory.deck import CONTROLS, Deck, card_set_of, completeness
 
-from topics.desk import Desk
+from topics.desk import EnrolmentRig
 
 ONLINE = card_set_of("online")
 FIRST, SECOND, LAST = (kind for kind, _ in (*ONLINE.kinds[:2], ONLINE.kinds[-1]))
@@ -29,10 +29,10 @@ def with_cards(count: int, name: str = "family") -> Deck:
 
 
 def test_the_cards_are_asked_for_one_kind_after_the_other_and_then_the_controls(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, with_cards(0))
+    desk = EnrolmentRig(tmp_path, with_cards(0))
     asked: list[str] = []
-    while desk.wanted:
-        asked.append(desk.wanted)
+    while desk.requested:
+        asked.append(desk.requested)
         desk.tap(uid(1000 + len(asked)))
     assert asked == [*ONLINE, *ONLINE.controls]
     assert desk.dialogue.over
@@ -41,15 +41,15 @@ def test_the_cards_are_asked_for_one_kind_after_the_other_and_then_the_controls(
 
 
 def test_a_tag_becomes_what_was_asked_for_and_that_is_counted(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, with_cards(1))
+    desk = EnrolmentRig(tmp_path, with_cards(1))
     assert desk.tap(uid(900)) == ("enrolled", {"card": FIRST, "have": 2, "need": 13})
     assert desk.saved.cards == {uid(0): f"{FIRST}#1", uid(900): f"{FIRST}#2"}
 
 
 def test_a_tag_that_is_no_new_one_is_named_and_changes_nothing(tmp_path: Path) -> None:
-    Desk(tmp_path, with_cards(0, "travel")).tap(uid(50))
+    EnrolmentRig(tmp_path, with_cards(0, "travel")).tap(uid(50))
     deck = with_cards(1).with_control(uid(60), "pause")
-    desk = Desk(tmp_path, deck)
+    desk = EnrolmentRig(tmp_path, deck)
     for tag, key, facts in (
         (uid(0), "double", {"card_id": f"{FIRST}#1", "deck": "family"}),
         (uid(50), "foreign", {"card_id": f"{FIRST}#1", "deck": "travel"}),
@@ -63,27 +63,27 @@ def test_a_tag_that_is_no_new_one_is_named_and_changes_nothing(tmp_path: Path) -
 
 
 def test_stopping_and_going_on_later_asks_for_the_same_card(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, with_cards(0))
+    desk = EnrolmentRig(tmp_path, with_cards(0))
     for number in range(20):
         desk.tap(uid(number))
-        assert Desk(tmp_path, desk.saved).wanted == desk.wanted
+        assert EnrolmentRig(tmp_path, desk.saved).requested == desk.requested
 
 
 def test_what_the_game_has_not_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match=f"online has no card '{FIRST}#14'"):
-        Desk(tmp_path, with_cards(0), only=[f"{FIRST}#14"])
+        EnrolmentRig(tmp_path, with_cards(0), only=[f"{FIRST}#14"])
     with pytest.raises(DeckError, match=f"online has no kind 'emial', but {FIRST}, "):
-        Desk(tmp_path, with_cards(0)).dialogue.do_kind("emial")
+        EnrolmentRig(tmp_path, with_cards(0)).dialogue.put_kind_first("emial")
 
 
 def test_undo_goes_back_to_the_beginning_and_no_further(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, with_cards(2))
+    desk = EnrolmentRig(tmp_path, with_cards(2))
     for number in (10, 11):
         desk.tap(uid(number))
     for card in (f"{FIRST}#4", f"{FIRST}#3"):
         desk.dialogue.undo()
         assert ("undone", {"card_id": card}) in desk.heard
-        assert desk.wanted == card
+        assert desk.requested == card
     assert desk.saved.cards == with_cards(2).cards
     desk.dialogue.undo()
     assert desk.heard[-1] == ("nothing-to-undo", {})
@@ -91,34 +91,34 @@ def test_undo_goes_back_to_the_beginning_and_no_further(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_was_skipped_comes_after_the_others_and_can_be_gone_back_to(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, with_cards(1))
+    desk = EnrolmentRig(tmp_path, with_cards(1))
     desk.dialogue.skip()
-    assert desk.wanted == f"{SECOND}#1"
-    cards = [what for what in desk.dialogue.left if what not in CONTROLS]
+    assert desk.requested == f"{SECOND}#1"
+    cards = [what for what in desk.dialogue.remaining if what not in CONTROLS]
     assert cards[-12:] == list(ONLINE.cards(FIRST)[1:])
-    desk.dialogue.do_kind(FIRST)
-    assert desk.wanted == f"{FIRST}#2"
+    desk.dialogue.put_kind_first(FIRST)
+    assert desk.requested == f"{FIRST}#2"
     for _ in ONLINE.kinds:
         desk.dialogue.skip()
-    assert desk.wanted == f"{FIRST}#2"
+    assert desk.requested == f"{FIRST}#2"
 
 
 def test_after_a_restart_a_kind_out_of_its_turn_is_gone_on_with(tmp_path: Path) -> None:
     began = EnrolmentBegan(0, "family", "enrol", "", (), "Ada")
-    desk = Desk(tmp_path, with_cards(1))
-    assert desk.dialogue.resumed(began) == began
-    desk.dialogue.do_kind(LAST)
-    assert desk.dialogue.resumed(began).kind == LAST
+    desk = EnrolmentRig(tmp_path, with_cards(1))
+    assert desk.dialogue.restart_notice(began) == began
+    desk.dialogue.put_kind_first(LAST)
+    assert desk.dialogue.restart_notice(began).kind == LAST
 
 
 def test_a_lost_card_is_replaced_and_its_old_tag_is_known_no_longer(tmp_path: Path) -> None:
     card, other = f"{FIRST}#2", f"{FIRST}#4"
-    desk = Desk(tmp_path, with_cards(5), only=[card, other, "pause"])
+    desk = EnrolmentRig(tmp_path, with_cards(5), only=[card, other, "pause"])
     assert desk.tap(uid(1))[0] == "double"
     assert desk.tap(uid(9)) == ("replaced", {"card_id": card})
     assert uid(1) not in desk.saved.cards
     desk.dialogue.undo()
-    assert (desk.wanted, desk.dialogue.left[1]) == (card, other)
+    assert (desk.requested, desk.dialogue.remaining[1]) == (card, other)
     assert desk.saved.cards == with_cards(5).cards
     desk.dialogue.skip()
     assert desk.tap(uid(9)) == ("replaced", {"card_id": other})
@@ -140,21 +140,21 @@ def test_whatever_people_do_no_card_and_no_tag_is_there_twice(
 ) -> None:
     for file in tmp_path.glob("*.json"):
         file.unlink()
-    desk = Desk(tmp_path, with_cards(count))
+    desk = EnrolmentRig(tmp_path, with_cards(count))
     history = [desk.dialogue.deck]
     for verb, what in done:
         if desk.dialogue.over:
             break
-        asked = desk.wanted
+        asked = desk.requested
         match verb, what:
             case "tap", int(number):
                 key, _ = desk.tap(uid(number))
                 if desk.dialogue.deck != history[-1]:
                     assert key in ("enrolled", "enrolled-control")
-                    assert desk.dialogue.deck.what_is(uid(number)) == asked
+                    assert desk.dialogue.deck.lookup(uid(number)) == asked
                     history.append(desk.dialogue.deck)
             case "kind", str(kind):
-                desk.dialogue.do_kind(kind)
+                desk.dialogue.put_kind_first(kind)
             case "undo", _:
                 undone = bool(desk.dialogue.steps)
                 desk.dialogue.undo()
@@ -166,4 +166,4 @@ def test_whatever_people_do_no_card_and_no_tag_is_there_twice(
         assert deck == history[-1]
         assert len(deck.cards) == len(set(deck.cards.values()))
         assert not deck.cards.keys() & deck.controls.keys()
-        assert {what for what in desk.dialogue.left if what in tuple(ONLINE)} == {*ONLINE} - {*deck.cards.values()}
+        assert {what for what in desk.dialogue.remaining if what in tuple(ONLINE)} == {*ONLINE} - {*deck.cards.values()}

@@ -15,7 +15,7 @@ from taptable.api.requests import REQUESTS, Control, EnrolStep, GameRecord, Game
 from taptable.page.browser_verbs import request_of
 from taptable.page.messages import Requester
 
-from topics.asking import ENGLISH, Asking
+from topics.asking import ENGLISH, PageUser
 
 TEXT = (
     (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").partition("## The demo's extension")[0]
@@ -84,7 +84,7 @@ def test_every_request_of_the_page_has_a_verb_that_is_listed() -> None:
 
 @pytest.mark.table(4)
 async def test_every_part_is_listed_with_its_fields(at: GameNight) -> None:
-    ada = Asking(at)
+    ada = PageUser(at)
     shown = ada.parts
     await at.tap("online#1", 1)
     for verb, fields in DONE:

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from table.rig import GameNight, a_table, at_table
+from table.rig import GameNight, a_table, running_table
 from table.test_full_disk import no_file_larger_than
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Role
@@ -19,21 +19,21 @@ from taptable.core.notices import PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.tag_notices import MemberSeen, MembersSeated
 from taptable.core.verdicts import Accepted
-from taptable.daemon.member_cards import WAITS_S
+from taptable.daemon.member_cards import WAIT_TIMEOUT_S
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
-from taptable.memory.members import members_of, read_members
+from taptable.memory.members import members_file_of, read_members
 from taptable.page.feed import ClientState
 from taptable.sim.setting_up import DECK
 
-from topics.asking import Asking
+from topics.asking import PageUser
 from topics.enroller import Enroller, a_table_with_a_page, box
 
 ADAS, BOS, NEW = "04adadadadad01", "04b0b0b0b0b002", "04adadadadad03"
 ON_PAD_S, GONE_S = 0.3, 0.4
 
 
-class Host(Asking):
+class Host(PageUser):
     """Somebody at the page who enrols people."""
 
     def __init__(self, evening: GameNight) -> None:
@@ -78,7 +78,7 @@ def ada(at: GameNight) -> Host:
 
 @pytest.mark.parametrize("pins", [True, False], ids=["spi", "boards"])
 async def test_a_card_that_was_enrolled_seats_its_owner_at_any_pad(tmp_path: Path, pins: bool) -> None:
-    async with at_table(a_table(tmp_path, 2, pins=pins)) as at:
+    async with running_table(a_table(tmp_path, 2, pins=pins)) as at:
         await asyncio.sleep(1.0)
         ada = Host(at)
         member = await ada.enrols("Ada", ADAS, colour="#8ec1ff")
@@ -86,7 +86,7 @@ async def test_a_card_that_was_enrolled_seats_its_owner_at_any_pad(tmp_path: Pat
         await ada.taps(ADAS, 2)
         assert ada.seats == ["", "Ada"]
         assert ada.parts["names"] == ["", "Ada"]
-        assert at.told(MembersSeated)[-1].members == ("", member)
+        assert at.all_told(MembersSeated)[-1].members == ("", member)
         # journal and page know the person, and nobody the card
         written = [json.dumps(entry.line) for entry in at.entries()]
         assert any(member in line for line in written)
@@ -128,15 +128,15 @@ async def test_what_is_no_card_for_a_person_is_refused_in_a_sentence_and_the_pad
 async def test_a_game_that_is_under_way_waits_meanwhile_and_goes_on(at: GameNight, ada: Host) -> None:
     await at.tap("online#1", 1)
     await ada.ask("enrol-member", name="Ada")
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     await ada.taps(ADAS)
     await at.press(1)
-    assert at.judged.paused_at_us is None
+    assert at.referee_table.paused_at_us is None
 
 
 async def test_no_card_comes_and_the_person_is_there_without_one(at: GameNight, ada: Host) -> None:
     member = (await ada.ask("enrol-member", name="Ada"))["member"]
-    await asyncio.sleep(WAITS_S + 1)
+    await asyncio.sleep(WAIT_TIMEOUT_S + 1)
     assert ada.said.startswith("No card came. Ada is there without one")
     await ada.ask("seat-member", member=member, seat=1)
     assert ada.seats == ["Ada", ""]
@@ -151,14 +151,14 @@ async def test_a_lost_card_is_replaced_and_a_second_one_counts_too(at: GameNight
     assert (await ada.members())[0]["tags"] == 2
     await ada.ask("enrol-member", member=member, replace=True)
     await ada.taps(BOS)
-    (kept,) = read_members(members_of(at.config.table.journal)).members
+    (kept,) = read_members(members_file_of(at.config.table.journal)).members
     assert kept.tags == (BOS,)
     await ada.ask("change-member", member=member, forget_cards=True)
     assert (await ada.members())[0]["tags"] == 0
 
 
 async def test_a_members_card_becomes_no_card_of_a_deck_neither_by_the_pad_nor_by_a_file(tmp_path: Path) -> None:
-    async with at_table(a_table_with_a_page(tmp_path)) as at:
+    async with running_table(a_table_with_a_page(tmp_path)) as at:
         await asyncio.sleep(1.0)
         ada, enroller = Host(at), Enroller(at)
         mine = box()
@@ -166,7 +166,7 @@ async def test_a_members_card_becomes_no_card_of_a_deck_neither_by_the_pad_nor_b
         await ada.enrols("Ada", first)
         await enroller.ask("enrol", deck="family")
         assert await enroller.taps(first) == "That is a member’s own card: it can’t be one of the deck’s."
-        assert enroller.on["have"] == 0
+        assert enroller.pad_status["have"] == 0
         with pytest.raises(RequestError, match="pad") as busy:
             await ada.ask("enrol-member", name="Bo")
         assert busy.value.key == "discard-pad-taken"
@@ -186,7 +186,7 @@ async def test_mid_game_a_card_is_a_sentence_and_the_page_can_still_seat_its_own
     await at.tap("online#1", 1)
     state = at.state
     await ada.taps(ADAS, 2)
-    assert at.told(MemberSeen)[-1].how == "begun"
+    assert at.all_told(MemberSeen)[-1].how == "begun"
     assert at.state is state
     await ada.ask("seat-member", member=member, seat=2)
     assert ada.seats == ["", "Ada"]
@@ -203,7 +203,7 @@ async def test_a_guest_keeps_the_name_that_was_typed_in_and_a_member_has_the_own
     await ada.taps(ADAS, 1)
     assert ada.parts["names"] == ["Ada", "Guest"]
     await ada.ask("new-game")
-    assert at.told(PlayersNamed)[-1].names == ("", "Guest")
+    assert at.all_told(PlayersNamed)[-1].names == ("", "Guest")
     # a set-up begins with the guests: no member's name gets into the journal by it
     assert ada.parts["setup"]["game_options"]["names"] == ["", "Guest"]
     await ada.ask("set-up", players=2, names=["Zoë", "Bo"])
@@ -224,7 +224,7 @@ async def test_in_public_nothing_calls_a_member_otherwise_than_they_chose(ada: H
     await ada.ask("change-member", member=member, shown=shown)
     await ada.ask("name-players", names=["", "Bo"])
     stranger = ada.page.words("en", in_public=True)
-    told, _ = ada.page.greet(ClientState(anew=True), stranger)
+    told, _ = ada.page.greet(ClientState(resend_texts=True), stranger)
     parts = json.loads(told)["parts"]
     assert parts["names"] == [called, "Bo"]
     assert parts["people"]["seats"][0]["name"] == called
@@ -255,7 +255,7 @@ async def test_names_that_are_shown_can_be_sent_back_and_no_member_gets_up(at: G
 @pytest.fixture
 async def at_four(tmp_path: Path) -> AsyncIterator[tuple[GameNight, Host]]:
     """A table of four: Ada, a member, at seat 3, and guests at 2 and 4."""
-    async with at_table(a_table(tmp_path, 4)) as at:
+    async with running_table(a_table(tmp_path, 4)) as at:
         await asyncio.sleep(1.0)
         host = Host(at)
         await host.enrols("Ada", ADAS)
@@ -333,10 +333,10 @@ async def test_who_is_deleted_gets_up_and_is_nobody_in_what_was_played(at: GameN
     assert first["names"] == ["Ada", ""]
     await ada.ask("delete-member", member=member)
     assert ada.seats == ["", ""]
-    assert at.told(MembersSeated)[-1].members == ("", "")
+    assert at.all_told(MembersSeated)[-1].members == ("", "")
     assert (await ada.ask("games"))["games"][-1]["names"] == ["", ""]
     assert await ada.members() == []
-    assert ADAS not in members_of(at.config.table.journal).read_text()
+    assert ADAS not in members_file_of(at.config.table.journal).read_text()
     assert await ada.is_refused("delete-member", member=member) == (
         "Nobody is known by that any more: look at the list again."
     )
@@ -368,7 +368,7 @@ async def test_whoever_was_deleted_while_no_table_ran_has_got_up(at: GameNight, 
     await ada.enrols("Ada", ADAS)
     await ada.taps(ADAS, 2)
     await at.stop()
-    members_of(at.config.table.journal).write_text('{"members": []}')
+    members_file_of(at.config.table.journal).write_text('{"members": []}')
     await at.start()
     assert at.session.members == ("", "")
 
@@ -393,14 +393,14 @@ async def test_names_that_were_typed_in_are_blotted_and_those_of_today_go_too(at
     await ada.ask("new-game")
     await ada.ask("blot-names", names=["Zoë"])
     assert ada.parts["names"] == ["", "Guest"]
-    assert at.told(PlayersNamed)[-1].names == ("", "Guest")
+    assert at.all_told(PlayersNamed)[-1].names == ("", "Guest")
     assert [game["names"] for game in (await ada.ask("games"))["games"]] == [["", "Guest"], ["", "Guest"]]
     await ada.ask("blot-names")
     assert "Guest" not in json.dumps([entry.line for entry in at.entries()])
 
 
 async def test_who_asked_for_an_enrolment_is_redacted_where_it_is_on(tmp_path: Path) -> None:
-    async with at_table(a_table_with_a_page(tmp_path)) as at:
+    async with running_table(a_table_with_a_page(tmp_path)) as at:
         await asyncio.sleep(1.0)
         ada = Host(at)
         await ada.ask("save-preset", name="Sunday", players=2, names=["Zoë", "Guest"])
@@ -408,7 +408,7 @@ async def test_who_asked_for_an_enrolment_is_redacted_where_it_is_on(tmp_path: P
         assert "Yorick" in told_of(at)
         await ada.ask("blot-names", names=["Yorick", "Zoë"])
         assert not any(name in told_of(at) for name in ("Yorick", "Zoë"))
-        assert at.daemon.enrolment.on is not None
+        assert at.daemon.enrolment.active is not None
         await at.restart()
         assert not any(name in told_of(at) for name in ("Yorick", "Zoë"))
         assert "Guest" in told_of(at)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from cli.desk import CARDS
-from table.rig import GAME, GameNight, a_table, at_table, with_buttons_on_boards
+from table.rig import GAME, GameNight, a_table, running_table, with_buttons_on_boards
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Role
 from taptable.config import Config
@@ -25,7 +25,7 @@ from taptable.memory.presets import (
 )
 from taptable.sim.setting_up import DECK, tagged_deck
 
-from topics.asking import GERMAN, Asking
+from topics.asking import GERMAN, PageUser
 
 THREE: dict[str, Any] = {
     "game": "online",
@@ -42,13 +42,13 @@ MOTHER = "👩‍👧 Löwe"
 """Joined by what doesn't print."""
 
 
-async def is_killed_and_started(evening: GameNight) -> Asking:
+async def is_killed_and_started(evening: GameNight) -> PageUser:
     """The daemon's process is killed, and another starts over the same hardware."""
     evening.table.let_go()
     await evening.stop()
     evening.table.take_up()
     await evening.start()
-    return Asking(evening)
+    return PageUser(evening)
 
 
 def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
@@ -57,12 +57,12 @@ def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
 
 
 @pytest.mark.table(2, "fr", seats=4, claim_s="7")
-async def test_what_can_be_chosen_is_told_with_its_bounds(at: GameNight, ada: Asking) -> None:
+async def test_what_can_be_chosen_is_told_with_its_bounds(at: GameNight, ada: PageUser) -> None:
     setup = ada.parts["setup"]
     (offered,) = (game for game in setup["games"] if game["game"] == "online")
     assert (offered["editions"], offered["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)
     rules = {rule.pop("key"): rule for rule in offered["settings"]}
-    assert rules.keys() == at.judged.game.settings.keys()
+    assert rules.keys() == at.referee_table.game.settings.keys()
     assert rules["claim_s"] == {"kind": "seconds", "least": 1, "most": 120, "default": "10"}
     assert rules["time_limit_s"] == {"kind": "minutes", "least": 1, "most": 1440, "default": None}
     assert rules["quota_movie"] == {"kind": "whole", "least": 0, "most": 8, "default": "2"}
@@ -85,10 +85,10 @@ async def test_what_can_be_chosen_is_told_with_its_bounds(at: GameNight, ada: As
 
 @pytest.mark.table(6)
 async def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(
-    at: GameNight, ada: Asking, config: Config
+    at: GameNight, ada: PageUser, config: Config
 ) -> None:
     assert "seat 2 begins" in " ".join(await ada.sentences("set-up", **THREE))
-    game_options = at.judged.game_options
+    game_options = at.referee_table.game_options
     assert (game_options.players, game_options.edition, game_options.starter) == (3, "en", 2)
     assert dict(game_options.settings) == {"claim_s": "20", "time_limit_s": "1800"}
     assert at.state.options.teams == ((1,), (2,), (3,))
@@ -96,7 +96,7 @@ async def test_three_play_at_a_table_of_six_and_the_other_seats_stay_empty(
     assert ada.parts["setup"]["game_options"] == THREE
     assert isinstance((await at.tap("online#1", 2)).verdict, Accepted)
     await at.tap_in_vain("online#2", 5)
-    assert [unused.pad for unused in at.told(SeatUnused)] == [5]
+    assert [unused.pad for unused in at.all_told(SeatUnused)] == [5]
     await at.press(2)
     assert at.state.turn.seat == 3
     assert headers(config) == [("de", 6, {}), ("en", 3, dict(game_options.settings))]
@@ -137,8 +137,8 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
 
 
 @pytest.mark.table(2, seats=4)
-async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: GameNight, ada: Asking) -> None:
-    ben = Asking(at, GERMAN)
+async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: GameNight, ada: PageUser) -> None:
+    ben = PageUser(at, GERMAN)
     for wrong, english, german in WRONG:
         for asking, sentence in ((ada, english), (ben, german)):
             assert sentence in await asking.is_refused("set-up", **{**THREE, **wrong})
@@ -147,25 +147,25 @@ async def test_a_wrong_value_gets_a_sentence_and_nothing_happens(at: GameNight, 
 
 
 @pytest.mark.table(3)
-async def test_what_is_as_usual_is_none_of_the_agreement(at: GameNight, ada: Asking) -> None:
+async def test_what_is_as_usual_is_none_of_the_agreement(at: GameNight, ada: PageUser) -> None:
     usual = {"claim_s": "10.0", "patrol_window_s": "", "teams": "auto", "quota_email": "7"}
     await ada.ask("set-up", **{**THREE, "settings": usual})
-    assert dict(at.judged.game_options.settings) == {"quota_email": "7"}
+    assert dict(at.referee_table.game_options.settings) == {"quota_email": "7"}
 
 
 async def test_with_buttons_on_boards_presses_are_waited_for_longer_in_any_set_up(tmp_path: Path) -> None:
-    async with at_table(with_buttons_on_boards(a_table(tmp_path, 3))) as at:
-        ada = Asking(at)
+    async with running_table(with_buttons_on_boards(a_table(tmp_path, 3))) as at:
+        ada = PageUser(at)
         assert {rule["key"]: rule for rule in ada.parts["setup"]["games"][0]["settings"]}["settle_s"][
             "default"
         ] == "0.25"
         await ada.ask("set-up", **{**THREE, "settings": {}})
-        assert dict(at.judged.game_options.settings) == {"settle_s": "0.25"}
+        assert dict(at.referee_table.game_options.settings) == {"settle_s": "0.25"}
         assert ada.parts["setup"]["game_options"]["settings"] == {}
 
 
 @pytest.mark.table(3)
-async def test_presets_are_kept_replaced_and_deleted(at: GameNight, ada: Asking) -> None:
+async def test_presets_are_kept_replaced_and_deleted(at: GameNight, ada: PageUser) -> None:
     await ada.ask("save-preset", name=" Friday ", **THREE)
     await ada.ask("save-preset", name="Plain", **BY_THE_RULES)
     assert ada.parts["setup"]["presets"] == [
@@ -184,21 +184,21 @@ async def test_presets_are_kept_replaced_and_deleted(at: GameNight, ada: Asking)
 
 
 async def test_a_preset_for_more_than_the_table_seats_is_shown_as_such(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path, 6)) as at:
-        await Asking(at).ask("save-preset", name="Six", **{**THREE, "players": 6, "settings": {}})
-    async with at_table(a_table(tmp_path, 3), before=boots_counted) as at:
-        assert [preset["fits"] for preset in Asking(at).parts["setup"]["presets"]] == [False]
+    async with running_table(a_table(tmp_path, 6)) as at:
+        await PageUser(at).ask("save-preset", name="Six", **{**THREE, "players": 6, "settings": {}})
+    async with running_table(a_table(tmp_path, 3), before=boots_counted) as at:
+        assert [preset["fits"] for preset in PageUser(at).parts["setup"]["presets"]] == [False]
 
 
 @pytest.mark.table(4)
-async def test_names_and_agreement_are_there_again_after_a_kill(at: GameNight, ada: Asking, config: Config) -> None:
+async def test_names_and_agreement_are_there_again_after_a_kill(at: GameNight, ada: PageUser, config: Config) -> None:
     await ada.ask("set-up", **THREE)
     await at.tap("online#1", 2)
     await ada.ask("name-players", names=["Ada", MOTHER])
     state = at.state
     again = await is_killed_and_started(at)
     assert at.state == state
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     assert again.parts["names"] == ["Ada", MOTHER, ""]
     assert again.parts["setup"]["game_options"] == {**THREE, "names": ["Ada", MOTHER, ""]}
     await again.ask("new-game")
@@ -208,24 +208,24 @@ async def test_names_and_agreement_are_there_again_after_a_kill(at: GameNight, a
 
 
 async def test_once_the_configuration_is_edited_it_wins(tmp_path: Path) -> None:
-    async with at_table(a_table(tmp_path, 4)) as at:
-        await Asking(at).ask("set-up", **THREE)
+    async with running_table(a_table(tmp_path, 4)) as at:
+        await PageUser(at).ask("set-up", **THREE)
     for edition in ("fr", "fr", "de"):
-        async with at_table(a_table(tmp_path, 4, edition), before=boots_counted) as at:
-            assert (at.judged.game_options.edition, at.judged.game_options.players) == (edition, 4)
+        async with running_table(a_table(tmp_path, 4, edition), before=boots_counted) as at:
+            assert (at.referee_table.game_options.edition, at.referee_table.game_options.players) == (edition, 4)
 
 
 async def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3)
     other = tagged_deck("other", CARDS, 5)
     Decks(config.table.decks).save(other)
-    async with at_table(config) as at:
-        ada = Asking(at)
+    async with running_table(config) as at:
+        ada = PageUser(at)
         await ada.ask("set-up", **{**THREE, "deck": "other"})
-        assert at.daemon.playing.in_use == "other"
-        assert [(chosen.deck, chosen.by) for chosen in at.told(DeckChosen)] == [("other", "page")]
+        assert at.daemon.active_deck.deck_name == "other"
+        assert [(chosen.deck, chosen.by) for chosen in at.all_told(DeckChosen)] == [("other", "page")]
         ada = await is_killed_and_started(at)
-        assert at.daemon.playing.in_use == "other"
+        assert at.daemon.active_deck.deck_name == "other"
         with JournalReader.open(config.table.journal) as journal:
             assert [game.header.deck for game in journal.games()] == [DECK, "other"]
 
@@ -233,33 +233,33 @@ async def test_another_deck_is_played_with_after_a_start_too(tmp_path: Path) -> 
 async def test_while_the_discard_pad_enrols_a_set_up_is_refused_and_the_game_keeps_its_deck(tmp_path: Path) -> None:
     config = a_table(tmp_path, 3)
     Decks(config.table.decks).save(tagged_deck("other", CARDS, 5))
-    async with at_table(config) as at:
-        ada = Asking(at)
+    async with running_table(config) as at:
+        ada = PageUser(at)
         at.daemon.enrolment.begin("third", GAME, EnrolmentMode.ENROL, "Ben")
         assert "reading cards" in await ada.is_refused("set-up", **{**THREE, "deck": "other"})
-        assert at.daemon.playing.in_use == DECK
+        assert at.daemon.active_deck.deck_name == DECK
         at.daemon.enrolment.stop()
         await ada.ask("set-up", **{**THREE, "deck": "other"})
-        assert at.daemon.playing.in_use == "other"
+        assert at.daemon.active_deck.deck_name == "other"
 
 
-async def asks_for_another(at: GameNight, ada: Asking) -> None:
+async def asks_for_another(at: GameNight, ada: PageUser) -> None:
     del at
     await ada.ask("new-game")
 
 
-async def sets_another_up(at: GameNight, ada: Asking) -> None:
+async def sets_another_up(at: GameNight, ada: PageUser) -> None:
     del at
     await ada.ask("set-up", players=3, starter="youngest")
 
 
-async def sets_up_another_kind(at: GameNight, ada: Asking) -> None:
+async def sets_up_another_kind(at: GameNight, ada: PageUser) -> None:
     siege = tagged_deck("siege", card_set_of("cyber-siege", ""))
     at.daemon.api.do(Role.ADMIN, BringDeck(content=text_of(siege)))
     await ada.ask("set-up", game="cyber-siege", players=3, starter="youngest")
 
 
-async def taps_its_card(at: GameNight, ada: Asking) -> None:
+async def taps_its_card(at: GameNight, ada: PageUser) -> None:
     del ada
     await at.control("new-game", 1)
 
@@ -268,7 +268,7 @@ async def taps_its_card(at: GameNight, ada: Asking) -> None:
 @pytest.mark.parametrize("begins", [asks_for_another, sets_another_up, sets_up_another_kind, taps_its_card])
 @pytest.mark.parametrize("paused", ["by a card", "by an enrolment", "by a restart", "for a check"])
 async def test_a_game_that_begins_is_not_paused_whatever_the_one_before_waited_for(
-    begins: Callable[[GameNight, Asking], Awaitable[None]], paused: str, at: GameNight, ada: Asking
+    begins: Callable[[GameNight, PageUser], Awaitable[None]], paused: str, at: GameNight, ada: PageUser
 ) -> None:
     await at.press(2)
     await at.tap("online#1", 2)
@@ -280,20 +280,20 @@ async def test_a_game_that_begins_is_not_paused_whatever_the_one_before_waited_f
             await ada.ask("enrol-stop")
         case "by a restart":
             await at.restart()
-            ada = Asking(at)
+            ada = PageUser(at)
         case _ if begins is taps_its_card:
             return  # a card only ends a check
         case _:
             await ada.ask("check")
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
     await begins(at, ada)
-    assert at.judged.paused_at_us is None
-    assert at.judged.scoreboard.seat is None
+    assert at.referee_table.paused_at_us is None
+    assert at.referee_table.scoreboard.seat is None
     await at.press(3)
-    assert at.judged.scoreboard.seat == 3  # the first press names the youngest
+    assert at.referee_table.scoreboard.seat == 3  # the first press names the youngest
     await ada.ask("take-back")
     await at.press(1)
-    assert (at.judged.scoreboard.seat, at.judged.paused_at_us) == (None, None)
+    assert (at.referee_table.scoreboard.seat, at.referee_table.paused_at_us) == (None, None)
     assert "nothing to take back" in await ada.is_refused("take-back")
     await at.press(2)
     before = at.state
@@ -301,14 +301,14 @@ async def test_a_game_that_begins_is_not_paused_whatever_the_one_before_waited_f
     assert at.state == before
 
 
-async def test_a_game_that_cant_be_set_up_leaves_the_pause(at: GameNight, ada: Asking) -> None:
+async def test_a_game_that_cant_be_set_up_leaves_the_pause(at: GameNight, ada: PageUser) -> None:
     await at.control("pause", 1)
     with pytest.raises(RequestError):
         await ada.ask("set-up", players=2, settings={"teams": "solo"})
-    assert at.judged.paused_at_us is not None
+    assert at.referee_table.paused_at_us is not None
 
 
 async def boots_counted(at: GameNight) -> None:
     """The boards have been on before, and count on."""
-    for board in at.table.below("board").boards.values():
+    for board in at.table.stand_in("board").boards.values():
         board.reset()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from uplink.rig import Book, a_book
+from uplink.rig import JournalServer, open_journal_server
 
 
 @pytest.fixture
@@ -18,6 +18,6 @@ def table() -> str:
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Iterator[Book]:
-    with a_book(tmp_path) as book:
+def book(tmp_path: Path) -> Iterator[JournalServer]:
+    with open_journal_server(tmp_path) as book:
         yield book

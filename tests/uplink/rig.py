@@ -19,12 +19,12 @@ from deadline import DEADLINE_S
 from memory.journal_samples import HEADER
 from taptable.api.errors import RequestError
 from taptable.api.requests import AwayAsked, MemberSecrets, Request
-from taptable.bridge.connection import end
-from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.connection import cancel_all
+from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink, Patience
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.recorded import RecordedGameRequests
-from taptable.memory.digest import BEGINNING, RecordText, digest_after
+from taptable.memory.digest import EMPTY_DIGEST, RecordText, digest_after
 from taptable.memory.journal import Journal
 from taptable.memory.records import Entry
 from taptable.memory.stream import digest_at, records_after
@@ -42,21 +42,23 @@ from taptable.uplink.messages import (
     Position,
     Topics,
     Where,
-    read,
-    signed,
+    decode_signed,
+    encode_signed,
     table_of,
 )
 
 KEY = bytes(range(32))
-HURRIED = Patience(retained_s=0.1, answer_s=0.3, confirm_s=0.5, least_s=0.02, longest_s=1.0, revoked_s=0.2, keep_s=0.05)
+SHORT_PATIENCE = Patience(
+    retained_s=0.1, answer_s=0.3, confirm_s=0.5, least_pause_s=0.02, longest_pause_s=1.0, revoked_s=0.2, keep_s=0.05
+)
 
 
-class Book:
+class JournalServer:
     """A journal at `path`, and what the table answers of it; `there` is whether it answers."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.there = True
+        self.is_online = True
         self.secrets: dict[str, str] = {}
         self.away: dict[str, Any] = {"codes": [], "play": []}
         self.asked = 0
@@ -72,7 +74,7 @@ class Book:
     def write(self, entries: int, games: int = 0, size: int = 0) -> None:
         """So many new games, and so many entries in the last one."""
         at_us = self.journal.last_at_us()
-        if self.journal.last()[0] == 0:
+        if self.journal.last_ids()[0] == 0:
             games = max(games, 1)
         for _ in range(games):
             self.journal.append(replace(HEADER, at_us=at_us), Entry(at_us, "note", {"note": "begun"}))
@@ -90,12 +92,12 @@ class Book:
 
     @property
     def last(self) -> int:
-        return self.journal.last()[1]
+        return self.journal.last_ids()[1]
 
     async def call(self, request: Request) -> dict[str, Any]:
         await asyncio.sleep(0)
         self.asked += isinstance(request, MemberSecrets)
-        if not self.there:
+        if not self.is_online:
             raise RequestError("live", "table-away")
         if isinstance(request, MemberSecrets):
             return {"secrets": self.secrets}
@@ -146,10 +148,10 @@ class Store:
     def batch(self, batch: Batch) -> Confirmed:
         at = batch.position
         if self.revoked:
-            return Confirmed(VERSION, Position(at.journal, 0, BEGINNING), 0, "revoked")
+            return Confirmed(VERSION, Position(at.journal, 0, EMPTY_DIGEST), 0, "revoked")
         branch = self.last(at.journal)
         if branch is None:
-            beginning = Position(at.journal, 0, BEGINNING)
+            beginning = Position(at.journal, 0, EMPTY_DIGEST)
             if (at, batch.branch) != (beginning, 0):
                 return Confirmed(VERSION, beginning, 0, UNKNOWN_JOURNAL)
             branch = Branch(at.journal, 0, beginning, beginning)
@@ -178,7 +180,7 @@ class Store:
 
     def where(self, where: Where) -> Confirmed:
         journal = where.known[0].journal
-        beginning = Position(journal, 0, BEGINNING)
+        beginning = Position(journal, 0, EMPTY_DIGEST)
         if self.revoked:
             return Confirmed(VERSION, beginning, 0, "revoked")
         branch = self.last(journal)
@@ -200,7 +202,7 @@ def _number_in(text: RecordText) -> int | None:
 
 
 @dataclass
-class Weather:
+class NetworkFaults:
     """How likely a message is lost, doubled, or overtaken by those that come after it."""
 
     lost: float = 0.0
@@ -208,7 +210,7 @@ class Weather:
     late: float = 0.0
     dice: random.Random = field(default_factory=lambda: random.Random(0))
 
-    def passes(self) -> list[float]:
+    def delays_s(self) -> list[float]:
         """After how long each copy of a message gets through."""
         copies = 0 if self.dice.random() < self.lost else 2 if self.dice.random() < self.doubled else 1
         return [self.dice.uniform(0, 0.1) if self.dice.random() < self.late else 0.0 for _ in range(copies)]
@@ -244,9 +246,9 @@ def listen_to_no_lost_connections() -> None:
 class TinyLeague:
     """A league of one table, at a broker; messages come to it and go from it through its weather."""
 
-    def __init__(self, port: int, table: str, weather: Weather | None = None) -> None:
+    def __init__(self, port: int, table: str, weather: NetworkFaults | None = None) -> None:
         self.store = Store()
-        self.weather = weather or Weather()
+        self.weather = weather or NetworkFaults()
         self.heard: list[Batch | Where | MemberSaid] = []
         self.away: list[AwayCodeShown | MemberAway] = []
         self.ready = self.deaf = self.mute = False
@@ -268,7 +270,7 @@ class TinyLeague:
         self.ready = True
         await self.say_where()
         async for message in client.messages:
-            for late_s in self.weather.passes():
+            for late_s in self.weather.delays_s():
                 self._later(late_s, self._hear, client, str(message.topic), message.payload)
 
     async def say_where(self) -> None:
@@ -298,29 +300,31 @@ class TinyLeague:
         assert table_of(topic) == self._topics.table
         answer: Confirmed | None = None
         if topic == self._topics.entries:
-            batch = read(payload, topic, KEY, Batch)
+            batch = decode_signed(payload, topic, KEY, Batch)
             self.heard.append(batch)
             self.furthest_ahead = max(self.furthest_ahead, batch.position.number - self._confirmed)
             answer = self.store.batch(batch)
         elif topic == self._topics.where:
-            where = read(payload, topic, KEY, Where)
+            where = decode_signed(payload, topic, KEY, Where)
             self.heard.append(where)
             answer = self.store.where(where)
         elif topic == self._topics.away_codes:
-            self.away.append(read(payload, topic, KEY, AwayCodeShown))
+            self.away.append(decode_signed(payload, topic, KEY, AwayCodeShown))
         elif topic == self._topics.away:
-            self.away.append(read(payload, topic, KEY, MemberAway))
+            self.away.append(decode_signed(payload, topic, KEY, MemberAway))
         elif topic == self._topics.members:
-            member = read(payload, topic, KEY, MemberSaid)
+            member = decode_signed(payload, topic, KEY, MemberSaid)
             self.heard.append(member)
             self.store.members[member.id] = member
         if answer is not None and not self.mute:
-            for late_s in self.weather.passes():
+            for late_s in self.weather.delays_s():
                 self._later(late_s, self._say, client, answer)
 
     async def _say(self, client: Client, confirmed: Confirmed) -> None:
         self._confirmed = confirmed.position.number
-        await client.publish(self._topics.confirmed, signed(confirmed, self._topics.confirmed, KEY), qos=1, retain=True)
+        await client.publish(
+            self._topics.confirmed, encode_signed(confirmed, self._topics.confirmed, KEY), qos=1, retain=True
+        )
 
 
 @asynccontextmanager
@@ -333,24 +337,26 @@ async def running(*doing: Any) -> AsyncIterator[None]:
             if task.done():
                 task.result()
     finally:
-        await end(tasks)
+        await cancel_all(tasks)
 
 
 class Bridge:
     """The bridge of a book, so far as it concerns the league; it keeps what it keeps in `folder`."""
 
-    def __init__(self, book: Book, port: int, table: str, folder: Path, patience: Patience = HURRIED) -> None:
-        self.kept = Kept(kept_of(folder, table))
+    def __init__(
+        self, book: JournalServer, port: int, table: str, folder: Path, patience: Patience = SHORT_PATIENCE
+    ) -> None:
+        self.kept = UplinkStateFile(league_state_file_of(folder, table))
         self.uplink = LeagueUplink(table, KEY, book.call, self.kept, patience)
         self._port = port
         facts: Any = None
-        self.uplink.came(facts)
+        self.uplink.on_connected(facts)
 
     async def run(self) -> None:
         await connected(self._port, self.uplink.serve)
 
     def news(self) -> None:
-        self.uplink.changed({"journal": None})
+        self.uplink.on_topics_changed({"journal": None})
 
 
 async def until(seen: Callable[[], object], what: str) -> None:
@@ -361,7 +367,7 @@ async def until(seen: Callable[[], object], what: str) -> None:
         await asyncio.sleep(0.01)
 
 
-async def until_all_is_there(league: TinyLeague, book: Book) -> None:
+async def until_all_is_there(league: TinyLeague, book: JournalServer) -> None:
     """The league has every record of the journal, each once and in order."""
     journal = book.journal.identity.journal
 
@@ -375,8 +381,8 @@ async def until_all_is_there(league: TinyLeague, book: Book) -> None:
 
 
 @contextmanager
-def a_book(folder: Path) -> Iterator[Book]:
-    book = Book(folder / "journal.sqlite")
+def open_journal_server(folder: Path) -> Iterator[JournalServer]:
+    book = JournalServer(folder / "journal.sqlite")
     try:
         yield book
     finally:

@@ -17,19 +17,19 @@ from aiomqtt import Client
 from memory.journal_samples import HEADER
 from servers import Mosquitto, mosquitto
 from taptable.api.requests import MOST_ENTRIES
-from taptable.bridge.kept import Kept, LeaguePosition, kept_of
+from taptable.bridge.kept import LeaguePosition, UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import WINDOW
 from taptable.memory.records import Entry
-from taptable.uplink.messages import LONGEST, Batch, Confirmed, Position, Topics, Where, signed
+from taptable.uplink.messages import LONGEST, Batch, Confirmed, Position, Topics, Where, encode_signed
 
-from uplink.rig import HURRIED, KEY, Book, Bridge, TinyLeague, running, until, until_all_is_there
+from uplink.rig import KEY, SHORT_PATIENCE, Bridge, JournalServer, TinyLeague, running, until, until_all_is_there
 
 
 @dataclass
 class Way:
     """A book, a league, and a bridge between them."""
 
-    book: Book
+    book: JournalServer
     league: TinyLeague
     bridge: Bridge
 
@@ -53,12 +53,13 @@ class Way:
     async def is_confirmed(self) -> None:
         """The bridge knows that everything has arrived."""
         await until(
-            lambda: (place := self.bridge.kept.place) and place.position.number == self.book.last, "it isn't confirmed"
+            lambda: (place := self.bridge.kept.confirmed) and place.position.number == self.book.last,
+            "it isn't confirmed",
         )
 
 
 @pytest.fixture
-def way(broker: Mosquitto, table: str, book: Book, tmp_path: Path) -> Way:
+def way(broker: Mosquitto, table: str, book: JournalServer, tmp_path: Path) -> Way:
     port = broker.port
     return Way(book, TinyLeague(port, table), Bridge(book, port, table, tmp_path))
 
@@ -66,7 +67,7 @@ def way(broker: Mosquitto, table: str, book: Book, tmp_path: Path) -> Way:
 def again(way: Way, port: int, table: str, folder: Path, *, forgetful: bool = False) -> Bridge:
     """The bridge, started again; one that is `forgetful` finds nothing that it has kept."""
     if forgetful:
-        kept_of(folder, table).unlink(missing_ok=True)
+        league_state_file_of(folder, table).unlink(missing_ok=True)
     way.bridge = Bridge(way.book, port, table, folder)
     return way.bridge
 
@@ -112,7 +113,7 @@ async def test_without_it_it_goes_on_from_what_the_broker_has_retained(
 
 
 async def test_when_broker_and_bridge_have_forgotten_everything_the_league_is_asked_and_nothing_branches(
-    table: str, book: Book, tmp_path: Path
+    table: str, book: JournalServer, tmp_path: Path
 ) -> None:
     with mosquitto() as broker:
         way = Way(book, TinyLeague(broker.port, table), Bridge(book, broker.port, table, tmp_path))
@@ -126,14 +127,14 @@ async def test_when_broker_and_bridge_have_forgotten_everything_the_league_is_as
         book.write(10)  # so that the league is somewhere in the middle of a game
         bridge = again(way, broker.port, table, tmp_path, forgetful=True)
         async with running(bridge.run()):
-            await asyncio.sleep(3 * HURRIED.retained_s)
+            await asyncio.sleep(3 * SHORT_PATIENCE.retained_s)
             async with running(way.league.run()):
                 await way.arrives()
         assert len(way.league.store.branches) == 1
         assert way.league.store.refused == 0
 
 
-async def test_a_broker_that_is_down_and_forgets_costs_nothing(table: str, book: Book, tmp_path: Path) -> None:
+async def test_a_broker_that_is_down_and_forgets_costs_nothing(table: str, book: JournalServer, tmp_path: Path) -> None:
     with mosquitto() as broker:
         way = Way(book, TinyLeague(broker.port, table), Bridge(book, broker.port, table, tmp_path))
         async with running(way.league.run(), way.bridge.run()):
@@ -149,14 +150,14 @@ async def test_a_broker_that_is_down_and_forgets_costs_nothing(table: str, book:
 
 
 async def test_several_batches_are_on_their_way_and_no_more_than_the_window(
-    broker: Mosquitto, table: str, book: Book, tmp_path: Path
+    broker: Mosquitto, table: str, book: JournalServer, tmp_path: Path
 ) -> None:
     book.write(3000)
     port = broker.port
-    patient = replace(HURRIED, confirm_s=30.0)
+    patient = replace(SHORT_PATIENCE, confirm_s=30.0)
     way = Way(book, TinyLeague(port, table), Bridge(book, port, table, tmp_path, patient))
     async with running(way.league.run(), way.bridge.run()):
-        await until(lambda: way.bridge.kept.place is not None, "the bridge doesn't know where to begin")
+        await until(lambda: way.bridge.kept.confirmed is not None, "the bridge doesn't know where to begin")
         way.league.mute = True
         heard = len(way.sent)
         await until(lambda: len(way.sent) >= heard + 2, "only one batch is sent at a time")
@@ -203,8 +204,8 @@ async def test_a_restored_backup_goes_on_in_another_branch(
         await way.arrives()
         await way.write(250, games=1)
         assert [branch.number for branch in way.league.store.branches] == [0, 1]
-        assert way.bridge.kept.place is not None
-        assert way.bridge.kept.place.branch == 1
+        assert way.bridge.kept.confirmed is not None
+        assert way.bridge.kept.confirmed.branch == 1
     assert caplog.text.count("the league says: ") == 1
 
 
@@ -217,15 +218,15 @@ async def test_a_backup_restored_beneath_a_bridge_that_runs_is_noticed(way: Way,
         shutil.copy(way.book.path, backup)
         way.book.open()
         await way.write(200, games=1)
-        way.book.there = False
-        way.bridge.uplink.away()
+        way.book.is_online = False
+        way.bridge.uplink.on_disconnected()
         way.book.journal.close()
         shutil.copy(backup, way.book.path)
         way.book.open()
         way.book.write(300)
-        way.book.there = True
+        way.book.is_online = True
         nothing: object = None
-        way.bridge.uplink.came(nothing)  # pyright: ignore[reportArgumentType]
+        way.bridge.uplink.on_connected(nothing)  # pyright: ignore[reportArgumentType]
         await way.arrives()
         assert [branch.number for branch in way.league.store.branches] == [0, 1]
 
@@ -276,17 +277,17 @@ async def test_a_confirmation_that_does_not_match_is_not_gone_on_from(
     wrong = Confirmed(1, Position(way.book.journal.identity.journal, 50, "0" * 32), 0)
     beyond = replace_position(wrong, number=5000)
     others = replace_position(wrong, journal="f" * 32)
-    bad = (signed(wrong, topic, bytes(32)), b"", b"\xff\n{}", b"{}", signed(wrong, "other", KEY))
+    bad = (encode_signed(wrong, topic, bytes(32)), b"", b"\xff\n{}", b"{}", encode_signed(wrong, "other", KEY))
     async with running(way.league.run(), way.bridge.run()), Client("127.0.0.1", broker.port) as client:
         await way.write(100)
         await way.is_confirmed()
-        for payload in (*bad, *(signed(each, topic, KEY) for each in (wrong, wrong, others, others))):
+        for payload in (*bad, *(encode_signed(each, topic, KEY) for each in (wrong, wrong, others, others))):
             await client.publish(topic, payload, qos=1)
         await until(lambda: "another journal than this table's" in caplog.text, "another's journal isn't said")
         await way.write(100)
         await way.is_confirmed()
         asked = len(way.asked)
-        await client.publish(topic, signed(beyond, topic, KEY), qos=1)
+        await client.publish(topic, encode_signed(beyond, topic, KEY), qos=1)
         await until(lambda: len(way.asked) > asked, "the league isn't asked")
         await way.write(100)
     assert len(way.league.store.branches) == 1
@@ -306,14 +307,14 @@ async def test_a_table_that_is_away_is_waited_for(way: Way) -> None:
     async with running(way.league.run(), way.bridge.run()):
         await way.write(100)
         for _ in range(2):
-            way.book.there = False
-            way.bridge.uplink.away()
+            way.book.is_online = False
+            way.bridge.uplink.on_disconnected()
             way.book.write(200)
             way.bridge.news()
-            await asyncio.sleep(3 * HURRIED.least_s)
-            way.book.there = True
+            await asyncio.sleep(3 * SHORT_PATIENCE.least_pause_s)
+            way.book.is_online = True
             nothing: object = None
-            way.bridge.uplink.came(nothing)  # pyright: ignore[reportArgumentType]
+            way.bridge.uplink.on_connected(nothing)  # pyright: ignore[reportArgumentType]
             await way.arrives()
     assert len(way.league.store.branches) == 1
 
@@ -346,29 +347,29 @@ async def test_a_damaged_entry_is_said_once_and_all_before_it_arrives(
 
 
 def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    path = kept_of(tmp_path, "ab/../cd")
+    path = league_state_file_of(tmp_path, "ab/../cd")
     assert path.parent == tmp_path
-    kept = Kept(path)
-    kept.place = LeaguePosition(Position("a" * 32, 5, "b" * 32), 1)
+    kept = UplinkStateFile(path)
+    kept.confirmed = LeaguePosition(Position("a" * 32, 5, "b" * 32), 1)
     kept.save()
     assert path.stat().st_mode & 0o777 == 0o600
-    again = Kept(path)
-    assert again.place == kept.place
+    again = UplinkStateFile(path)
+    assert again.confirmed == kept.confirmed
     path.write_text("{")
     with caplog.at_level(logging.WARNING):
-        assert Kept(path).place is None
+        assert UplinkStateFile(path).confirmed is None
     assert "is asked for again" in caplog.text
 
 
 def test_what_cannot_be_kept_is_said_once_and_kept_when_it_can_be(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    path = kept_of(tmp_path / "later", "ab")
-    kept = Kept(path)
-    kept.place = LeaguePosition(Position("a" * 32, 5, "b" * 32), 1)
+    path = league_state_file_of(tmp_path / "later", "ab")
+    kept = UplinkStateFile(path)
+    kept.confirmed = LeaguePosition(Position("a" * 32, 5, "b" * 32), 1)
     for _ in range(2):
         kept.save()
     assert caplog.text.count(f"what the league confirmed can't be kept in {path}: No such file or directory") == 1
     path.parent.mkdir()
     kept.save()
-    assert Kept(path).place == kept.place
+    assert UplinkStateFile(path).confirmed == kept.confirmed

@@ -12,32 +12,32 @@ from pathlib import Path
 import msgspec
 import pytest
 from aiomqtt import Client
-from choosing import mostly_long
+from choosing import long_params
 from league.sending import League, Sender, stored
 from servers import Mosquitto
 from sqlalchemy import select
-from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink
-from taptable.league.database import migrate, open_database, reading
+from taptable.league.database import migrate, open_database, read_transaction
 from taptable.league.ingest import MqttMessage
 from taptable.league.schema import games
-from taptable.uplink.messages import VERSION, Confirmed, Position, read, signed
+from taptable.uplink.messages import VERSION, Confirmed, Position, decode_signed, encode_signed
 
-from uplink.rig import HURRIED, Book, Bridge, TinyLeague, running, until
+from uplink.rig import SHORT_PATIENCE, Bridge, JournalServer, TinyLeague, running, until
 
 STEPS, A_STEP = 8, 6
 """So often a bridge begins again, and so many messages are carried meanwhile."""
 
 
-class WatchedKept(Kept):
+class WatchedKept(UplinkStateFile):
     """What a bridge keeps, with every place that it ever took for confirmed."""
 
     places: list[Position]
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
-        if name == "place" and self.place is not None:
-            self.__dict__.setdefault("places", []).append(self.place.position)
+        if name == "confirmed" and self.confirmed is not None:
+            self.__dict__.setdefault("places", []).append(self.confirmed.position)
 
 
 @dataclass
@@ -83,7 +83,7 @@ def confirming(topic: str, payload: bytes, confirmed: str) -> MqttMessage:
     """As if the league had stored all before a batch, or all that a question names: a broker reads that."""
     body = msgspec.json.decode(payload.partition(b"\n")[2])
     position = msgspec.convert(body["position"] if "position" in body else body["known"][0], Position)
-    return MqttMessage(confirmed, signed(Confirmed(VERSION, position, 0), topic, bytes(32)))
+    return MqttMessage(confirmed, encode_signed(Confirmed(VERSION, position, 0), topic, bytes(32)))
 
 
 class RealLeague(TinyLeague):
@@ -103,9 +103,9 @@ class RealLeague(TinyLeague):
             forged = confirming(topic, payload, self._sender.topics.confirmed)
             await client.publish(forged.topic, forged.payload, qos=1, retain=True)
         for brought in self._liar.carries(MqttMessage(topic, payload)):
-            for answer in self._sender.league.take(brought):
+            for answer in self._sender.league.deliver(brought):
                 key = bytes.fromhex(self._sender.table.key)
-                self.said.add(read(answer.payload, answer.topic, key, Confirmed).position)
+                self.said.add(decode_signed(answer.payload, answer.topic, key, Confirmed).position)
                 for carried in self._liar.carries(answer):
                     await client.publish(carried.topic, carried.payload, qos=1, retain=True)
 
@@ -113,18 +113,18 @@ class RealLeague(TinyLeague):
 class WatchedBridge(Bridge):
     """A bridge with the key that the league gave its table."""
 
-    def __init__(self, book: Book, port: int, sender: Sender, folder: Path) -> None:
+    def __init__(self, book: JournalServer, port: int, sender: Sender, folder: Path) -> None:
         super().__init__(book, port, sender.table.id, folder)
-        self.kept: WatchedKept = WatchedKept(kept_of(folder, sender.table.id))
+        self.kept: WatchedKept = WatchedKept(league_state_file_of(folder, sender.table.id))
         key = bytes.fromhex(sender.table.key)
-        self.uplink = LeagueUplink(sender.table.id, key, book.call, self.kept, HURRIED)
+        self.uplink = LeagueUplink(sender.table.id, key, book.call, self.kept, SHORT_PATIENCE)
         facts: object = None
-        self.uplink.came(facts)  # pyright: ignore[reportArgumentType]
+        self.uplink.on_connected(facts)  # pyright: ignore[reportArgumentType]
 
 
-@pytest.mark.parametrize("seed", mostly_long(range(8)))
+@pytest.mark.parametrize("seed", long_params(range(8)))
 async def test_nothing_counts_twice_and_nothing_is_taken_for_confirmed_that_is_not(
-    seed: int, broker: Mosquitto, book: Book, tmp_path: Path
+    seed: int, broker: Mosquitto, book: JournalServer, tmp_path: Path
 ) -> None:
     engine = open_database(f"sqlite:///{tmp_path}/league.sqlite")
     migrate(engine)
@@ -137,14 +137,14 @@ async def test_nothing_counts_twice_and_nothing_is_taken_for_confirmed_that_is_n
     bridge = WatchedBridge(book, broker.port, sender, tmp_path)
 
     def said_enough(bridge: WatchedBridge, carried: int) -> bool:
-        place = bridge.kept.place
+        place = bridge.kept.confirmed
         return len(liar.carried) > carried or (place is not None and place.position.number == book.last)
 
     async with running(league.run()):
         await until(lambda: league.ready, "there is no league")
         for step in range(STEPS):
             if step == STEPS // 2:  # a week later
-                kept_of(tmp_path, sender.table.id).unlink(missing_ok=True)
+                league_state_file_of(tmp_path, sender.table.id).unlink(missing_ok=True)
                 bridge = WatchedBridge(book, broker.port, sender, tmp_path)
             async with running(bridge.run()):
                 book.write(dice.choice((1, 40, 300)), games=dice.choice((0, 1)))
@@ -155,10 +155,12 @@ async def test_nothing_counts_twice_and_nothing_is_taken_for_confirmed_that_is_n
         liar.honest = True
         async with running(bridge.run()):
             bridge.news()
-            await until(lambda: (at := bridge.kept.place) and at.position.number == book.last, "not all is confirmed")
+            await until(
+                lambda: (at := bridge.kept.confirmed) and at.position.number == book.last, "not all is confirmed"
+            )
             taken.update(bridge.kept.places)
     assert taken <= league.said
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         branches = stored(connection, sender.table.id)  # an old question that is repeated may have begun some
         counted = connection.execute(select(games.c.in_journal).where(games.c.superseded.is_(False))).scalars().all()
     last = branches[max(branches)]

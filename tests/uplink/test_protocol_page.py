@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 from taptable.api.requests import MOST_ENTRIES
-from taptable.bridge.kept import kept_of
+from taptable.bridge.kept import league_state_file_of
 from taptable.bridge.league_uplink import WINDOW, Patience
-from taptable.bridge.members_told import AGAIN_S, CODES_AGAIN_S
-from taptable.memory.digest import BEGINNING
+from taptable.bridge.members_told import REPEAT_CODES_S, REPEAT_S
+from taptable.memory.digest import EMPTY_DIGEST
 from taptable.memory.members import CODE_LENGTH, CODE_S
-from taptable.memory.records import header_of_row, written
+from taptable.memory.records import header_of_row, to_json
 from taptable.uplink.messages import (
     DIVERGED,
     GAP,
@@ -31,8 +31,8 @@ from taptable.uplink.messages import (
     Position,
     Topics,
     Where,
-    read,
-    signed,
+    decode_signed,
+    encode_signed,
     table_of,
 )
 from taptable.words import Words
@@ -78,17 +78,17 @@ def test_the_batch_on_the_page_is_one() -> None:
     (text,) = re.findall(r"^```json batch\n(.*?)\n```$", PAGE, re.MULTILINE)
     batch = msgspec.json.decode(text, type=Batch)
     assert msgspec.json.encode(batch).decode() == text
-    assert read(signed(batch, TOPICS.entries, KEY), TOPICS.entries, KEY, Batch) == batch
-    assert (batch.version, batch.position.digest) == (VERSION, BEGINNING)
+    assert decode_signed(encode_signed(batch, TOPICS.entries, KEY), TOPICS.entries, KEY, Batch) == batch
+    assert (batch.version, batch.position.digest) == (VERSION, EMPTY_DIGEST)
     game, entry = (msgspec.json.decode(record) for record in batch.records)
     assert header_of_row(tuple(game[2])).game == "online"
-    assert [written(game), written(entry)] == [bytes(record).decode() for record in batch.records]
+    assert [to_json(game), to_json(entry)] == [bytes(record).decode() for record in batch.records]
 
 
 def test_the_remarks_on_the_page_are_those_that_there_are() -> None:
     told = {names(remark)[0] for remark, _ in table("remarks")}
     assert told >= {DIVERGED, GAP, REVOKED, UNKNOWN_JOURNAL}
-    assert told >= Words("en").all("league-remark").keys()
+    assert told >= Words("en").all_messages("league-remark").keys()
 
 
 def test_the_figures_on_the_page_are_those_of_the_code() -> None:
@@ -100,15 +100,15 @@ def test_the_figures_on_the_page_are_those_of_the_code() -> None:
         f"waits {patience.retained_s:.0f} s for the retained",
         f"Nothing is confirmed for {patience.confirm_s:.0f} s.",
         f"after {patience.answer_s:.0f} s, {2 * patience.answer_s:.0f} s and so on up to"
-        f" every {patience.longest_s / 60:.0f} minutes",
+        f" every {patience.longest_pause_s / 60:.0f} minutes",
         "every hour" if patience.revoked_s == 3600 else "",
-        f"every {AGAIN_S / 3600:.0f} hours",
-        f"every {CODES_AGAIN_S / 60:.0f} minutes and with every connection",
+        f"every {REPEAT_S / 3600:.0f} hours",
+        f"every {REPEAT_CODES_S / 60:.0f} minutes and with every connection",
         f"{CODE_LENGTH} letters and digits",
         "within an hour" if CODE_S == 3600 else "",
         f"the last {MOST_ENTRIES} games",
         f"every {patience.keep_s:.0f} s at most",
-        f"`{kept_of(Path(), TOPICS.table)}`",
+        f"`{league_state_file_of(Path(), TOPICS.table)}`",
     ):
         assert said
         assert said in PAGE.replace("\n", " "), said
@@ -120,15 +120,15 @@ WHERE = Where(VERSION, (Position("a" * 32, 5, "b" * 32),))
 @pytest.mark.parametrize(
     ("payload", "says"),
     [
-        (signed(WHERE, TOPICS.where, bytes([1] * 32)), "isn't signed"),
-        (signed(WHERE, TOPICS.entries, KEY), "isn't signed"),
-        (signed(WHERE, TOPICS.where, KEY)[:-1], "isn't signed"),
+        (encode_signed(WHERE, TOPICS.where, bytes([1] * 32)), "isn't signed"),
+        (encode_signed(WHERE, TOPICS.entries, KEY), "isn't signed"),
+        (encode_signed(WHERE, TOPICS.where, KEY)[:-1], "isn't signed"),
         (b"", "isn't signed"),
-        (signed(WHERE, TOPICS.where, KEY).ljust(LONGEST + 1), f"of {LONGEST + 1} bytes"),
-        (signed(msgspec.structs.replace(WHERE, version=2), TOPICS.where, KEY), "of version 2"),
-        (signed(MemberSaid(VERSION, "0" * 16), TOPICS.where, KEY), "known"),
+        (encode_signed(WHERE, TOPICS.where, KEY).ljust(LONGEST + 1), f"of {LONGEST + 1} bytes"),
+        (encode_signed(msgspec.structs.replace(WHERE, version=2), TOPICS.where, KEY), "of version 2"),
+        (encode_signed(MemberSaid(VERSION, "0" * 16), TOPICS.where, KEY), "known"),
     ],
 )
 def test_what_is_no_message_says_why(payload: bytes, says: str) -> None:
     with pytest.raises(BadMessage, match=says):
-        read(payload, TOPICS.where, KEY, Where)
+        decode_signed(payload, TOPICS.where, KEY, Where)

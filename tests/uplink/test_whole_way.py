@@ -7,12 +7,12 @@ from pathlib import Path
 from api.rig import at_table
 from servers import Mosquitto
 from taptable.api.link import TableLink
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
-from taptable.bridge.kept import Kept, kept_of
+from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink
 
-from uplink.rig import HURRIED, KEY, TinyLeague, connected, running, until
+from uplink.rig import KEY, SHORT_PATIENCE, TinyLeague, connected, running, until
 
 
 async def test_a_card_that_is_tapped_is_soon_in_the_league(broker: Mosquitto, table: str, tmp_path: Path) -> None:
@@ -22,8 +22,10 @@ async def test_a_card_that_is_tapped_is_soon_in_the_league(broker: Mosquitto, ta
         return "".join(text for branch in league.store.branches for text in branch.texts)
 
     async with at_table(tmp_path) as real:
-        link = TableLink(socket_of(real.sockets, Role.BRIDGE))
-        uplink = LeagueUplink(table, KEY, link.call, Kept(kept_of(tmp_path, table)), HURRIED)
+        link = TableLink(socket_path(real.sockets, Role.BRIDGE))
+        uplink = LeagueUplink(
+            table, KEY, link.call, UplinkStateFile(league_state_file_of(tmp_path, table)), SHORT_PATIENCE
+        )
         link.open(uplink)
         async with running(league.run(), connected(broker.port, uplink.serve)):
             # at two pads: two cards that come to one within 200 ms are no taps

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 
 from package.build import TABLE
-from taptable.config.first import Answers, first_config
+from taptable.config.first import Answers, initial_config
 
 from walk.blocks import INSTALLED, ROOT, Block, Step, blocks_of, pages
 
@@ -151,7 +151,7 @@ def _install() -> None:
         subprocess.run([*command.split(), "taptable.conf"], check=True, capture_output=True)
     Path("/etc/taptable").mkdir(exist_ok=True)
     example = (ROOT / "examples/full.toml").read_text(encoding="utf-8")
-    Path("/etc/taptable/table.toml").write_text(first_config(example, Answers()), encoding="utf-8")
+    Path("/etc/taptable/table.toml").write_text(initial_config(example, Answers()), encoding="utf-8")
 
 
 def _run_block(block: Block) -> None:

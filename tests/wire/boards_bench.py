@@ -51,7 +51,11 @@ class Bench:
         self.boards = Boards(
             {seat: virtual.board for seat, virtual in self.virtual.items()},
             DeviceContext(
-                self._report, self.now_us, lambda uid: None if uid == FOREIGN else uid, self.loop, taken=self._taken
+                self._report,
+                self.now_us,
+                lambda uid: None if uid == FOREIGN else uid,
+                self.loop,
+                last_committed=self._taken,
             ),
             self.sockets.open,
         )
@@ -83,13 +87,13 @@ class Bench:
     def _taken(self, board: str, boot: int) -> int:
         return max((o.number for o in self.committed if (o.board, o.boot) == (board, boot)), default=0)
 
-    async def sighted(self, kind: type[DeviceEvent]) -> None:
+    async def next_device_event(self, kind: type[DeviceEvent]) -> None:
         """Wait for the next device event of a kind, with a deadline."""
         future = self.loop.create_future()
         self._awaited.append((kind, future))
         await asyncio.wait_for(future, DEADLINE_S)
 
-    def seen(self, seat: int = 1) -> list[tuple[str, str]]:
+    def truth_at(self, seat: int = 1) -> list[tuple[str, str]]:
         """What was sighted at a seat, as its actions tell it."""
         names = {TagCame: "put", TagWent: "lift"}
         told = []

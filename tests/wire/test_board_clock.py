@@ -47,7 +47,7 @@ class DriftingBoard:
         self.delay()
         ticks = self.ticks
         self.delay()
-        clock.exchange(sent_us, ticks, self.table_us)
+        clock.add_exchange(sent_us, ticks, self.table_us)
 
 
 def holds(moment: Moment, table_ns: int) -> bool:
@@ -86,31 +86,31 @@ def test_the_bound_holds_after_hours_of_silence() -> None:
 
 def test_the_bound_of_a_stamp_is_as_tight_as_the_best_exchange_near_it_widened_by_the_drift() -> None:
     clock = BoardClock()
-    clock.exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
-    clock.exchange(sent_us=2_000_000, ticks=1_000_500, received_us=2_030_000)  # a slow answer adds nothing above
+    clock.add_exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
+    clock.add_exchange(sent_us=2_000_000, ticks=1_000_500, received_us=2_030_000)  # a slow answer adds nothing above
     moment = clock.moment(500 + 1_500_000, arrived_us=3_000_000)
     assert (moment.earliest_us, moment.latest_us) == (2_500_000 - 51 - 2, 2_500_200 + 151 + 2)
 
 
 def test_a_stamp_lies_between_the_exchanges_around_it() -> None:
     clock = BoardClock()
-    clock.exchange(sent_us=0, ticks=100_000, received_us=200_000)
-    clock.exchange(sent_us=1_000_000, ticks=1_100_000, received_us=1_000_100)
+    clock.add_exchange(sent_us=0, ticks=100_000, received_us=200_000)
+    clock.add_exchange(sent_us=1_000_000, ticks=1_100_000, received_us=1_000_100)
     moment = clock.moment(600_000, arrived_us=2_000_000)
     assert (moment.earliest_us, moment.latest_us) == (500_000 - 51 - 2, 500_100 + 51 + 2)
 
 
 def test_an_old_stamp_is_as_tight_as_the_exchange_it_was_near_to() -> None:
     clock = BoardClock()
-    clock.exchange(sent_us=0, ticks=50, received_us=100)
-    clock.exchange(sent_us=100_000_000, ticks=100_000_050, received_us=100_000_100)
+    clock.add_exchange(sent_us=0, ticks=50, received_us=100)
+    clock.add_exchange(sent_us=100_000_000, ticks=100_000_050, received_us=100_000_100)
     assert clock.moment(1_000, arrived_us=100_000_200).uncertainty_us < 60
     assert clock.moment(99_999_000, arrived_us=100_000_200).uncertainty_us < 60
 
 
 def test_no_stamp_is_later_than_its_arrival() -> None:
     clock = BoardClock()
-    clock.exchange(sent_us=0, ticks=5_000, received_us=20_000)
+    clock.add_exchange(sent_us=0, ticks=5_000, received_us=20_000)
     assert clock.moment(6_000, arrived_us=20_500).latest_us <= 20_500
 
 
@@ -134,7 +134,7 @@ def test_of_a_clock_that_drifts_more_than_it_may_the_last_exchange_is_believed(p
 
 def test_the_bound_holds_after_the_tables_clock_stood_still() -> None:
     clock = BoardClock()
-    clock.exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
+    clock.add_exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
     # The table's clock stops at 1.5 s for a minute, in which the button is pressed once, and once again right after.
     asleep, awake = clock.moment(20_000_500, arrived_us=1_501_000), clock.moment(60_600_500, arrived_us=1_601_000)
     assert (asleep.earliest_us, asleep.latest_us) == (1_000_000, 1_501_000)
@@ -143,8 +143,8 @@ def test_the_bound_holds_after_the_tables_clock_stood_still() -> None:
 
 def test_a_stamp_from_before_the_tables_clock_stood_still_is_placed_by_the_exchange_before_it() -> None:
     clock = BoardClock()
-    clock.exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
-    clock.exchange(sent_us=2_000_000, ticks=61_000_500, received_us=2_000_300)
+    clock.add_exchange(sent_us=1_000_000, ticks=500, received_us=1_000_200)
+    clock.add_exchange(sent_us=2_000_000, ticks=61_000_500, received_us=2_000_300)
     between, before = clock.moment(500_500, arrived_us=2_100_000), clock.moment(400, arrived_us=2_100_000)
     assert (between.earliest_us, between.latest_us) == (1_000_000, 2_000_300)
     assert (before.earliest_us, before.latest_us) == (0, 2_000_300)

@@ -12,7 +12,7 @@ from tapshared.verbs import PI
 from taptable.core.cues import SeatLights
 from taptable.core.device_events import Origin
 from taptable.drivers.board.bus import Socket, UsbBus
-from taptable.drivers.board.link import FIRST_PING_AGAIN_US, BoardLink
+from taptable.drivers.board.link import FIRST_PING_EVERY_US, BoardLink
 from taptable.drivers.board.link_events import (
     BoardConnected,
     BoardEvent,
@@ -32,18 +32,18 @@ class Pi:
     """A link with its port open at time 0, and what it has said."""
 
     def __init__(self, taken: int = 0, *, buzzes: bool = False) -> None:
-        self.link = BoardLink("b1", lambda _board, _boot: taken, buzzes=buzzes)
-        self.link.opened(0)
+        self.link = BoardLink("b1", lambda _board, _boot: taken, has_button=buzzes)
+        self.link.port_opened(0)
         self._lines = Lines(PI)
 
     def said(self) -> list[Message]:
-        return self._lines.feed(self.link.outgoing())
+        return self._lines.feed(self.link.take_outgoing())
 
     def verbs(self) -> list[str]:
         return [message.verb for message in self.said()]
 
     def hear(self, verb: str, at_us: int = 0, number: int = 0, **fields: int | str) -> list[LinkEvent]:
-        return self.link.received(encode(Message(verb, fields, number)), at_us)
+        return self.link.data_received(encode(Message(verb, fields, number)), at_us)
 
     def hear_hello(self, at_us: int = 0, **fields: int | str) -> list[LinkEvent]:
         about = {"protocol": 1, "board": "b1", "boot": 6, "firmware": "1.0.0", "pads": 1, "pixels": 12, "buttons": 1}
@@ -64,7 +64,7 @@ class Pi:
     def take(self) -> list[BoardEvent]:
         """Commit the events whose turn it is."""
         taken = []
-        while (event := self.link.event()) is not None:
+        while (event := self.link.next_event()) is not None:
             taken.append(event)
             self.link.acknowledge(event.origin)
         return taken
@@ -118,7 +118,7 @@ def test_it_pings_once_a_second_and_the_first_time_until_there_is_an_answer() ->
     pi.hear_hello()
     assert pi.verbs() == ["hello?", "ack", "ping"]
     assert [ms for ms, said, _ in pi.pass_time(300 * MS) if said == ["ping"]] == [100, 200, 300]
-    pi.link.received(encode(Message("pong", {"ping": 4, "ticks": 5, "light": 0})), 350 * MS)
+    pi.link.data_received(encode(Message("pong", {"ping": 4, "ticks": 5, "light": 0})), 350 * MS)
     assert [ms for ms, said, _ in pi.pass_time(2400 * MS) if said == ["ping"]] == [400, 1400, 2400]
 
 
@@ -155,7 +155,7 @@ def test_an_event_is_acknowledged_when_it_is_committed_and_not_before_and_again_
     pi.said()
     pi.hear_tag(1)
     pi.hear_tag(2)
-    event = pi.link.event()
+    event = pi.link.next_event()
     assert event is not None
     assert acks(pi.said()) == []
     pi.link.acknowledge(event.origin)
@@ -168,7 +168,7 @@ def test_the_next_event_has_its_turn_when_the_one_before_is_committed() -> None:
     pi = Pi().talk()
     pi.hear_tag(1)
     pi.hear_tag(2)
-    assert pi.link.event() == pi.link.event()
+    assert pi.link.next_event() == pi.link.next_event()
     pi.link.acknowledge(Origin("b1", 6, 2))
     assert numbers(pi.take()) == [1, 2]
 
@@ -177,7 +177,7 @@ def test_what_is_in_the_journal_already_is_acknowledged_and_not_told_again() -> 
     pi = Pi(taken=3)
     pi.hear_hello()
     assert acks(pi.said()) == [3]
-    pi.link.tick(FIRST_PING_AGAIN_US)
+    pi.link.tick(FIRST_PING_EVERY_US)
     pi.answer_ping()
     pi.hear_tag(3)
     pi.hear_tag(4)
@@ -198,7 +198,7 @@ def test_numbers_far_ahead_are_from_another_boot_and_not_believed() -> None:
     for number in range(1, 100):
         pi.hear_tag(number)
         pi.take()
-    assert pi.link.event() is None
+    assert pi.link.next_event() is None
 
 
 def test_a_new_boot_counts_anew() -> None:
@@ -224,7 +224,7 @@ def test_a_late_answer_of_an_earlier_boot_says_nothing_of_the_new_clock() -> Non
     [ping] = [message.number for message in pi.said() if message.verb == "ping"]
     pi.hear_hello(boot=7)
     pi.hear("pong", ping=ping, ticks=123, light=0)
-    assert not pi.link.clock.known
+    assert not pi.link.clock.is_synchronized
 
 
 def test_a_board_that_lost_count_of_its_boots_is_heard_after_a_silence() -> None:
@@ -251,8 +251,8 @@ def test_a_port_with_another_board_on_it_is_told() -> None:
 def test_a_board_that_speaks_another_version_is_told_once_and_not_used() -> None:
     pi, said = Pi(), b"#0 hello 2 b1"
     line = b"%s*%08x\n" % (said, crc32(said))
-    assert pi.link.received(line, 0) == [BoardLost("speaks version 2 of the wire, not 1", unfit=True)]
-    assert pi.link.received(line, 500 * MS) == []
+    assert pi.link.data_received(line, 0) == [BoardLost("speaks version 2 of the wire, not 1", unfit=True)]
+    assert pi.link.data_received(line, 500 * MS) == []
     assert "ack" not in pi.verbs()
 
 
@@ -262,17 +262,17 @@ def test_a_board_with_firmware_that_is_too_old_is_told_once_and_not_used() -> No
     assert pi.hear_hello(firmware="0.9.12") == [too_old]
     assert pi.hear_hello(500 * MS, firmware="0.9.12") == []
     assert pi.hear_tag(1, 600 * MS) == []
-    assert pi.link.event() is None
+    assert pi.link.next_event() is None
     assert "ack" not in pi.verbs()
 
 
 def test_a_board_that_was_missed_and_comes_with_firmware_that_is_too_old_is_told() -> None:
     pi = Pi().talk()
-    assert pi.link.closed("unplugged") == [BoardLost("unplugged")]
-    pi.link.opened(SECOND_US)
+    assert pi.link.port_closed("unplugged") == [BoardLost("unplugged")]
+    pi.link.port_opened(SECOND_US)
     assert [item.unfit for item in pi.hear_hello(SECOND_US, firmware="0.1.0")] == [True]
-    assert pi.link.closed("unplugged") == []
-    pi.link.opened(2 * SECOND_US)
+    assert pi.link.port_closed("unplugged") == []
+    pi.link.port_opened(2 * SECOND_US)
     assert pi.hear_hello(2 * SECOND_US) == [BoardConnected("1.0.0", restarted=False)]
 
 
@@ -315,7 +315,7 @@ def test_only_a_board_that_counts_is_asked_how_its_reader_is(firmware: str, time
     assert verbs.count("reader?") == times
     if times:
         counts: dict[str, int | str] = {"setups": 31, "wrong": 4, "healed": 1, "unread": 2, "now": "unread"}
-        assert pi.hear("reader", **counts) == [ReaderCounts(31, 4, 1, 2, lies=True)]
+        assert pi.hear("reader", **counts) == [ReaderCounts(31, 4, 1, 2, has_unreadable=True)]
 
 
 def test_a_light_is_said_until_the_board_shows_it_with_what_is_left_of_its_time() -> None:
@@ -352,7 +352,7 @@ def test_after_what_a_board_shows_by_itself_its_light_is_said_until_it_arrives(s
         pi.hear("health", reader="deaf", **health)
         pi.hear("health", reader="ok", **health)
     else:
-        pi.link.show_again(0)
+        pi.link.refresh_light(0)
     [lost, ping] = pi.said()
     assert lost.verb == "light"
     pi.hear("pong", ping=ping.number, ticks=0, light=arrived.number)
@@ -362,7 +362,7 @@ def test_after_what_a_board_shows_by_itself_its_light_is_said_until_it_arrives(s
 def test_nothing_is_believed_that_may_have_lain_on_the_line_for_minutes() -> None:
     pi = Pi().talk()
     tag = encode(Message("tag", {"uid": "04a2b3c4", "ticks": 5, "how": ""}, 1))
-    assert pi.link.received(tag, OLD_US) == [BoardLost("doesn't answer")]
+    assert pi.link.data_received(tag, OLD_US) == [BoardLost("doesn't answer")]
     assert pi.verbs()[-1] == "hello?"
 
 
@@ -370,8 +370,8 @@ def test_a_press_that_is_too_old_for_its_stamp_may_have_been_at_any_time() -> No
     pi = Pi().talk()
     pi.hear("press", 90 * MS, 1, ticks=5, age="old")
     [event] = pi.take()
-    assert event.made is not None
-    assert (event.made.earliest_us, event.made.latest_us) == (0, 90 * MS)
+    assert event.moment is not None
+    assert (event.moment.earliest_us, event.moment.latest_us) == (0, 90 * MS)
 
 
 def test_a_reset_names_the_boot_that_it_ends() -> None:

@@ -24,7 +24,7 @@ class Board:
         return [message.verb for message in self.conversation.receive(said, now)]
 
     def say(self, now: int) -> list[Message]:
-        return self._lines.feed(self.conversation.say(now))
+        return self._lines.feed(self.conversation.take_outgoing(now))
 
     def log(self, begin: int, end: int) -> list[tuple[int, list[str]]]:
         """When it says which verbs, in milliseconds."""
@@ -36,7 +36,7 @@ class Board:
         return log
 
     def press(self, now: int = 0) -> None:
-        self.conversation.event("press", (now, ""), now)
+        self.conversation.queue_event("press", (now, ""), now)
 
     def known(self) -> Board:
         assert self.hear("ack", boot=6, upto=FIRST - 1) == ["ack"]
@@ -92,7 +92,7 @@ def test_a_pi_that_has_just_come_is_not_told_of_lights_before_its_time() -> None
 def test_news_of_the_reader_are_told_at_once_and_several_times_and_else_its_health_now_and_then() -> None:
     board = Board().known()
     assert board.log(0, 20_000 * MS) == [(ms, ["health"]) for ms in (0, 200, 400, 600, 800, 5800, 10800, 15800)]
-    board.conversation.reader_is("deaf", 20_000 * MS)
+    board.conversation.set_reader_state("deaf", 20_000 * MS)
     assert board.log(20_000 * MS, 21_000 * MS) == [(ms, ["health"]) for ms in (20000, 20200, 20400, 20600, 20800)]
 
 

@@ -6,7 +6,7 @@ import pytest
 from tapshared import version
 from tapshared.verbs import VERBS
 from taptable.drivers.board import versions
-from taptable.drivers.board.versions import Fit, verdict_on
+from taptable.drivers.board.versions import Fit, firmware_fit
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,11 @@ from taptable.drivers.board.versions import Fit, verdict_on
 )
 def test_a_version_is_judged_by_its_numbers(monkeypatch: pytest.MonkeyPatch, said: str, fit: Fit) -> None:
     monkeypatch.setattr(versions, "FIRMWARE", "1.10.0")
-    monkeypatch.setattr(versions, "OLDEST", "1.2.0")
-    assert verdict_on(said) is fit
+    monkeypatch.setattr(versions, "OLDEST_SUPPORTED", "1.2.0")
+    assert firmware_fit(said) is fit
 
 
 def test_the_firmware_that_is_here_fits() -> None:
-    assert verdict_on(version.FIRMWARE) is Fit.RIGHT
-    assert verdict_on(version.OLDEST) in (Fit.OLDER, Fit.RIGHT)
+    assert firmware_fit(version.FIRMWARE) is Fit.RIGHT
+    assert firmware_fit(version.OLDEST_SUPPORTED) in (Fit.OLDER, Fit.RIGHT)
     assert ("firmware", "name") in VERBS["hello"][2]

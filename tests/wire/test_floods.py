@@ -16,8 +16,8 @@ from tapshared.verbs import BOARD
 from tapshared.version import FIRMWARE
 from taptable.core.device_events import TagCame
 from taptable.drivers.board.boards import EVENTS_PER_S, MOST_EVENTS
-from taptable.drivers.board.port import AWAY_S, BYTES_PER_S, MOST_BYTES
-from taptable.drivers.board.usb_model import CALM, PRINT_OUTS, CableNoise
+from taptable.drivers.board.port import BYTES_PER_S, MOST_BYTES, PENALTY_S
+from taptable.drivers.board.usb_model import NO_NOISE, PRINT_OUTS, CableNoise
 from taptable.sim.loops import GivenTimeLoop
 
 EVERY_S = 0.01
@@ -105,11 +105,11 @@ def test_a_board_that_says_anything_at_full_speed_is_told_and_is_back_when_it_ha
     assert flood.taken < MOST_BYTES + FLOOD_S * BYTES_PER_S + BUFFERED_BYTES
     two.virtual[2].put(OTHER)
     loop.pass_time(0.05)
-    assert two.seen(2) == [("put", OTHER)]
+    assert two.truth_at(2) == [("put", OTHER)]
     assert [part for part in two.parts() if part[0] == "-"][-1] == "-flood 1"
-    loop.pass_time(3 * AWAY_S)
+    loop.pass_time(3 * PENALTY_S)
     flood.stop()
-    loop.pass_time(3 * AWAY_S)  # after the next attempt, too, in which the rest of the flood is read
+    loop.pass_time(3 * PENALTY_S)  # after the next attempt, too, in which the rest of the flood is read
     assert two.parts()[-1] in ("+flood 1", "+board 1")  # as what is left of the flood is hellos of another, or isn't
     two.device_events.clear()
     two.board.reset()
@@ -133,7 +133,7 @@ def test_a_board_that_is_pulled_out_while_it_is_disconnected_is_missed_instead(t
     loop.pass_time(1.0)
     flood.stop()
     two.board.pull_out()
-    loop.pass_time(AWAY_S + 1.0)
+    loop.pass_time(PENALTY_S + 1.0)
     assert two.parts() == ["-flood 1", "+flood 1", "-board 1"]
     two.board.plug_in()
     loop.pass_time(3.0)
@@ -152,10 +152,10 @@ def test_a_bad_line_and_many_presses_are_no_flood(loop: GivenTimeLoop) -> None:
         loop.pass_time(0.4)
         bench.board.lift(CARD)
         loop.pass_time(0.4)
-    bench.board.line.noise = CALM
+    bench.board.line.noise = NO_NOISE
     loop.pass_time(5.0)
     assert "-flood 1" not in bench.parts()
-    assert len(bench.seen()) == 400
+    assert len(bench.truth_at()) == 400
     bench.close()
 
 

@@ -9,13 +9,13 @@ from tapshared.lines import Lines
 from tapshared.rc522 import GAIN_DB
 from tapshared.sentences import Message, encode
 from tapshared.verbs import PI
-from tapshared.version import FIRMWARE, TAKES_GAIN
+from tapshared.version import FIRMWARE, GAIN_SINCE
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.boards import Boards
 from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import GainReport
-from taptable.drivers.board.usb_model import CALM, CableNoise, UsbSockets
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, UsbSockets
 from taptable.drivers.board.versions import is_since
 from taptable.drivers.interface import DeviceContext
 from taptable.sim.loops import GivenTimeLoop
@@ -29,7 +29,7 @@ class Pi:
 
     def __init__(self, gain_db: int | None = 48) -> None:
         self.link = BoardLink("b1", lambda _board, _boot: 0, gain_db=gain_db)
-        self.link.opened(0)
+        self.link.port_opened(0)
         self._lines = Lines(PI)
 
     def hear_hello(self, firmware: str = FIRMWARE, boot: int = 6) -> None:
@@ -37,11 +37,11 @@ class Pi:
         self.hear("hello", **about, pads=1, pixels=12, buttons=1)
 
     def hear(self, verb: str, **fields: int | str) -> None:
-        self.link.received(encode(Message(verb, dict(fields))), 0)
+        self.link.data_received(encode(Message(verb, dict(fields))), 0)
 
     def gains(self) -> list[int | str]:
         """What was said of it since the last time."""
-        said = self._lines.feed(self.link.outgoing())
+        said = self._lines.feed(self.link.take_outgoing())
         return [message.fields["db"] for message in said if message.verb == "gain"]
 
     def gains_while_pinging(self, until_us: int) -> int:
@@ -69,8 +69,8 @@ def test_one_whose_firmware_takes_none_is_told_nothing_it_would_not_understand(f
     pi.hear_hello(firmware)
     assert pi.gains() == []
     assert pi.gains_while_pinging(SECOND_US) == 0
-    assert not is_since(TAKES_GAIN, firmware)
-    assert is_since(TAKES_GAIN, TAKES_GAIN)
+    assert not is_since(GAIN_SINCE, firmware)
+    assert is_since(GAIN_SINCE, GAIN_SINCE)
 
 
 def test_who_wants_none_says_none() -> None:
@@ -96,7 +96,7 @@ def test_an_answer_to_what_was_said_before_is_none() -> None:
 class Table:
     """A virtual board on a line, under the daemon's connection to it."""
 
-    def __init__(self, loop: GivenTimeLoop, noise: CableNoise = CALM, firmware: str = FIRMWARE) -> None:
+    def __init__(self, loop: GivenTimeLoop, noise: CableNoise = NO_NOISE, firmware: str = FIRMWARE) -> None:
         sockets = UsbSockets()
         self.reported: list[DeviceEvent] = []
         self.board = VirtualBoard("b1", sockets, loop, noise=noise)

@@ -14,7 +14,7 @@ import pytest
 from boards_bench import CARD, FOREIGN, OTHER, Bench
 from deadline import DEADLINE_S
 from tapshared.lines import Lines
-from tapshared.outbox import KEPT
+from tapshared.outbox import CAPACITY
 from tapshared.pad import LOOK_EVERY_US
 from tapshared.ticks import PERIOD
 from tapshared.verbs import PI
@@ -30,7 +30,7 @@ from taptable.core.device_events import (
 from taptable.drivers.board import versions
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.port import PENDING_BYTES, TwinBoards, find_port, open_path
-from taptable.drivers.board.usb_model import CALM, CableNoise, Plug
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, Plug
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.sim.loops import GivenTimeLoop
 
@@ -38,18 +38,18 @@ BAD = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_
 
 
 def actions(virtual: VirtualBoard) -> list[tuple[str, str]]:
-    return [(action.what, action.uid) for action in virtual.actions]
+    return [(action.kind, action.uid) for action in virtual.actions]
 
 
 def test_a_card_that_is_put_and_lifted_comes_and_goes(bench: Bench, loop: GivenTimeLoop) -> None:
     bench.board.put(CARD)
     loop.pass_time(0.05)
-    assert bench.seen() == [("put", CARD)]
+    assert bench.truth_at() == [("put", CARD)]
     bench.board.lift(CARD)
     loop.pass_time(0.29)
-    assert bench.seen() == [("put", CARD)]
+    assert bench.truth_at() == [("put", CARD)]
     loop.pass_time(0.05)
-    assert bench.seen() == [("put", CARD), ("lift", CARD)]
+    assert bench.truth_at() == [("put", CARD), ("lift", CARD)]
 
 
 @pytest.mark.parametrize("unplugged_s", [0.0, 1.0])
@@ -73,12 +73,12 @@ def test_a_tag_that_is_not_enrolled_is_told_after_its_second_read(bench: Bench, 
     loop.pass_time(LOOK_EVERY_US / 1_000_000)
     bench.board.lift(FOREIGN)
     loop.pass_time(1.0)
-    assert bench.seen() == []
+    assert bench.truth_at() == []
     bench.board.put(FOREIGN)
     loop.pass_time(0.03)
     bench.board.lift(FOREIGN)
     loop.pass_time(1.0)
-    assert bench.seen() == [("put", FOREIGN), ("lift", FOREIGN)]
+    assert bench.truth_at() == [("put", FOREIGN), ("lift", FOREIGN)]
 
 
 def test_what_found_no_room_in_the_journal_comes_again_in_its_order(bench: Bench, loop: GivenTimeLoop) -> None:
@@ -92,11 +92,11 @@ def test_what_found_no_room_in_the_journal_comes_again_in_its_order(bench: Bench
     bench.board.lift(CARD)
     bench.board.release()
     loop.pass_time(1.0)
-    assert bench.seen() == []
+    assert bench.truth_at() == []
     bench.full = False
     loop.pass_time(3.0)
-    assert sorted(bench.seen()) == sorted(actions(bench.board))
-    assert bench.seen()[:3] == [("put", FOREIGN), ("press", ""), ("put", CARD)]
+    assert sorted(bench.truth_at()) == sorted(actions(bench.board))
+    assert bench.truth_at()[:3] == [("put", FOREIGN), ("press", ""), ("put", CARD)]
 
 
 def test_a_press_is_stamped_by_the_board_within_its_bound(loop: GivenTimeLoop) -> None:
@@ -123,7 +123,9 @@ def test_cards_that_lie_there_at_the_start_are_told_as_lying(loop: GivenTimeLoop
     loop.run_until_complete(bench.start())
     loop.pass_time(1.0)
     bench.close()
-    assert [device_event.lying for device_event in bench.device_events if isinstance(device_event, TagCame)] == [True]
+    assert [
+        device_event.already_present for device_event in bench.device_events if isinstance(device_event, TagCame)
+    ] == [True]
 
 
 def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twice(
@@ -137,7 +139,7 @@ def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twi
     loop.run_until_complete(bench.open())
     loop.pass_time(1.0)
     came = [
-        (device_event.uid, device_event.lying)
+        (device_event.uid, device_event.already_present)
         for device_event in bench.device_events
         if isinstance(device_event, TagCame)
     ]
@@ -163,7 +165,9 @@ def test_a_tag_read_just_before_the_daemon_came_has_come_and_did_not_lie_there(
     loop.pass_time(LOOK_EVERY_US / 1_000_000)  # read once: the second read comes after what is lying there is told
     loop.run_until_complete(bench.open())
     loop.pass_time(1.0)
-    assert [device_event.lying for device_event in bench.device_events if isinstance(device_event, TagCame)] == [False]
+    assert [
+        device_event.already_present for device_event in bench.device_events if isinstance(device_event, TagCame)
+    ] == [False]
 
 
 def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(loop: GivenTimeLoop) -> None:
@@ -177,7 +181,7 @@ def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(
     loop.pass_time(0.1)
     bench.close()
     assert bench.parts()[:2] == ["-board 1", "+board 1"]
-    assert bench.seen() == [("put", CARD)]
+    assert bench.truth_at() == [("put", CARD)]
 
 
 def test_unplugging_is_told_at_once_and_loses_no_event_of_a_board_that_keeps_its_power(
@@ -196,14 +200,14 @@ def test_unplugging_is_told_at_once_and_loses_no_event_of_a_board_that_keeps_its
     bench.board.plug_in()
     loop.pass_time(2.0)
     assert bench.parts() == ["-board 1", "+board 1"]
-    assert bench.seen() == [("put", CARD), ("press", ""), ("release", ""), ("lift", CARD)]
+    assert bench.truth_at() == [("put", CARD), ("press", ""), ("release", ""), ("lift", CARD)]
 
 
 def test_what_lay_there_is_gone_where_events_were_lost(bench: Bench, loop: GivenTimeLoop) -> None:
     bench.board.put(CARD)
     loop.pass_time(1.0)
     bench.board.pull_out(powered=True)
-    for _ in range(KEPT // 2 + 1):
+    for _ in range(CAPACITY // 2 + 1):
         bench.board.press()
         loop.pass_time(0.1)
         bench.board.release()
@@ -264,13 +268,13 @@ def test_six_boards_on_bad_lines_tell_what_happened_once_and_in_order(loop: Give
             case _:
                 loop.pass_time(random.uniform(0, 2))
     for virtual in bench.virtual.values():
-        virtual.line.noise = CALM
+        virtual.line.noise = NO_NOISE
     loop.pass_time(20.0)
     bench.close()
-    assert {seat: bench.seen(seat) for seat in bench.virtual} == {s: actions(v) for s, v in bench.virtual.items()}
+    assert {seat: bench.truth_at(seat) for seat in bench.virtual} == {s: actions(v) for s, v in bench.virtual.items()}
     for seat, virtual in bench.virtual.items():
         edges = [s for s in bench.device_events if isinstance(s, ButtonEdge) and s.pad == seat]
-        presses = [action for action in virtual.actions if action.what in ("press", "release")]
+        presses = [action for action in virtual.actions if action.kind in ("press", "release")]
         for edge, action in zip(edges, presses, strict=True):
             assert abs(edge.at_us - action.at_s * 1_000_000) <= edge.uncertainty_us + 1
 
@@ -281,9 +285,9 @@ def test_a_card_goes_though_the_board_was_held_up_at_its_first_look_without_it(
     bench.board.put(CARD)
     loop.pass_time(0.05)
     bench.board.lift(CARD)
-    loop.hold_up(0.05)
+    loop.stall(0.05)
     loop.pass_time(1.0)
-    assert bench.seen() == [("put", CARD), ("lift", CARD)]
+    assert bench.truth_at() == [("put", CARD), ("lift", CARD)]
 
 
 def test_in_real_time_a_tap_an_unplugging_and_a_replugging_are_sighted() -> None:
@@ -293,18 +297,18 @@ def test_in_real_time_a_tap_an_unplugging_and_a_replugging_are_sighted() -> None
         bench.board.put(CARD)
         await bench.open()
         try:
-            await bench.sighted(TagCame)
+            await bench.next_device_event(TagCame)
             bench.board.pull_out(powered=True)
-            await bench.sighted(PartFailed)
+            await bench.next_device_event(PartFailed)
             bench.board.lift(CARD)
             bench.board.plug_in()
-            await bench.sighted(TagWent)
+            await bench.next_device_event(TagWent)
         finally:
             bench.close()
         return bench
 
     bench = asyncio.run(evening())
-    assert bench.seen() == [("put", CARD), ("lift", CARD)]
+    assert bench.truth_at() == [("put", CARD), ("lift", CARD)]
     assert bench.parts() == ["-board 1", "+board 1"]
 
 
@@ -339,7 +343,7 @@ def test_a_port_is_written_to_only_when_there_is_something_to_say(
     bench.board.put(CARD)
     loop.pass_time(10.0)
     bench.close()
-    assert bench.seen() == [("put", CARD)]
+    assert bench.truth_at() == [("put", CARD)]
     assert all(written)
 
 
@@ -398,7 +402,7 @@ def test_a_board_that_has_a_twin_is_told_as_such_and_taken_when_it_is_alone(loop
     assert bench.parts() == ["-twins 1", "+twins 1"]
     bench.board.put(CARD)
     loop.pass_time(0.1)
-    assert bench.seen() == [("put", CARD)]
+    assert bench.truth_at() == [("put", CARD)]
     bench.close()
 
 
@@ -424,7 +428,7 @@ def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so
     bench.board.put(CARD)
     loop.pass_time(1.0)
     assert bench.parts() == []
-    assert bench.seen() == [("put", CARD)]
+    assert bench.truth_at() == [("put", CARD)]
     assert f"firmware {FIRMWARE} of board 1 works; newer is here: taptable flash 1" in caplog.messages
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tapshared.lights import LAMPS, RING_PATTERNS
 from tapshared.lines import Lines
-from tapshared.sentences import LONGEST, Damage, Message, decode, encode
+from tapshared.sentences import MAX_SENTENCE_BYTES, Damage, Message, decode, encode
 from tapshared.verbs import PI, VERBS
 
 VECTORS = [json.loads(line) for line in Path(__file__).with_name("vectors.jsonl").read_text().splitlines()]
@@ -81,13 +81,13 @@ def test_a_ping_by_itself_is_known_by_its_bytes_and_nothing_else_is() -> None:
     for line in (*PINGS, *map(said, VECTORS)):
         heard = Lines(PI).feed(line)
         is_alone = len(heard) == 1 and heard[0].verb == "ping" and with_check(b"#%d ping" % heard[0].number) == line
-        assert Lines(PI).ping(line) == (heard[0].number if is_alone else None), line
+        assert Lines(PI).parse_ping(line) == (heard[0].number if is_alone else None), line
 
 
 def test_the_end_of_a_line_is_no_ping_by_itself() -> None:
     lines = Lines(PI)
     lines.feed(b"#1 ")
-    assert lines.ping(with_check(b"#1 ping")) is None
+    assert lines.parse_ping(with_check(b"#1 ping")) is None
 
 
 def test_every_verb_and_every_word_has_a_vector() -> None:
@@ -139,7 +139,7 @@ def test_no_more_than_a_line_is_kept_of_what_never_ends() -> None:
     lines = Lines("board")
     for _ in range(100):
         assert lines.feed(b"x" * 1000) == []
-    assert max(len(value) for value in vars(lines).values() if isinstance(value, bytes)) <= LONGEST + 2
+    assert max(len(value) for value in vars(lines).values() if isinstance(value, bytes)) <= MAX_SENTENCE_BYTES + 2
 
 
 def test_patterns_and_lamps_are_plain_words() -> None:

@@ -13,8 +13,8 @@ from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD
 from taptable.core.cues import SeatLights
 from taptable.drivers.board.link_events import BoardEvent
-from taptable.drivers.board.usb_model import CALM, CableNoise
-from two_ends import Told, TwoEnds
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise
+from two_ends import TrueEvent, TwoEnds
 
 SECOND_US = 1_000_000
 
@@ -42,7 +42,7 @@ def play(ends: TwoEnds, plays: list[tuple]) -> None:
 
 
 def calm_down(ends: TwoEnds) -> None:
-    ends.make_noise(CALM)
+    ends.make_noise(NO_NOISE)
     ends.plug_in()
     ends.fill_up(False)
     ends.run(20 * SECOND_US)
@@ -53,7 +53,7 @@ def as_told(event: BoardEvent) -> tuple[str, str]:
     return event.message.verb, str(event.message.fields.get("uid", ""))
 
 
-def of_boot(told: list[Told], boot: int) -> list[Told]:
+def of_boot(told: list[TrueEvent], boot: int) -> list[TrueEvent]:
     return [item for item in told if item.boot == boot]
 
 
@@ -63,10 +63,10 @@ def assert_nothing_wrong(ends: TwoEnds) -> None:
     """
     for boot, group in groupby(ends.events, key=lambda event: event.origin.boot):
         events = list(group)
-        told = of_boot(ends.told, boot)[: len(events)]
+        told = of_boot(ends.true_events, boot)[: len(events)]
         assert [as_told(event) for event in events] == [(item.verb, item.uid) for item in told]
         for event, item in zip(events, told, strict=True):
-            assert event.made is None or event.made.earliest_us <= item.at_us <= event.made.latest_us
+            assert event.moment is None or event.moment.earliest_us <= item.at_us <= event.moment.latest_us
 
 
 @settings(max_examples=40)
@@ -77,8 +77,8 @@ def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     ends = TwoEnds(seed, noise)
     play(ends, plays)
     calm_down(ends)
-    assert [as_told(event) for event in ends.events] == [(item.verb, item.uid) for item in ends.told]
-    assert ends.board.outbox.letters == []
+    assert [as_told(event) for event in ends.events] == [(item.verb, item.uid) for item in ends.true_events]
+    assert ends.board.outbox.pending == []
 
 
 @pytest.mark.long
@@ -87,7 +87,7 @@ def test_whatever_the_noise_every_event_comes_once_and_in_order_when_it_stops(
     noise=noises,
     plays=st.lists(st.one_of(acts, st.tuples(st.sampled_from(("reset", "restart")))), max_size=30),
 )
-@example(seed=0, noise=CALM, plays=[("unplug",), ("restart",)])
+@example(seed=0, noise=NO_NOISE, plays=[("unplug",), ("restart",)])
 def test_resets_of_the_board_and_restarts_of_the_pi_make_nothing_wrong(
     seed: int, noise: CableNoise, plays: list[tuple]
 ) -> None:
@@ -95,7 +95,9 @@ def test_resets_of_the_board_and_restarts_of_the_pi_make_nothing_wrong(
     play(ends, plays)
     calm_down(ends)
     last = [event for event in ends.events if event.origin.boot == ends.boot]
-    assert [as_told(event) for event in last] == [(item.verb, item.uid) for item in of_boot(ends.told, ends.boot)]
+    assert [as_told(event) for event in last] == [
+        (item.verb, item.uid) for item in of_boot(ends.true_events, ends.boot)
+    ]
 
 
 @pytest.mark.long

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tapshared import conversation, outbox
 from tapshared.lights import RING_MOST_MA, RING_PATTERNS
-from tapshared.sentences import LONGEST, Message, decode
+from tapshared.sentences import MAX_SENTENCE_BYTES, Message, decode
 from tapshared.verbs import BOARD, PI, VERBS
 from taptable.drivers.board import clock, lights, link, port
 
@@ -54,18 +54,18 @@ def test_the_first_example_is_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("sentence", "values"),
     [
-        ("A board keeps {} events, of which the {} oldest", (outbox.KEPT, outbox.AT_ONCE)),
-        ("after {} ms, 200 ms, 400 ms … up to every {} s", (outbox.FIRST_AGAIN_US // 1000, outbox.LAST_AGAIN_US / 1e6)),
+        ("A board keeps {} events, of which the {} oldest", (outbox.CAPACITY, outbox.MAX_IN_FLIGHT)),
+        ("after {} ms, 200 ms, 400 ms … up to every {} s", (outbox.FIRST_RETRY_US // 1000, outbox.MAX_RETRY_US / 1e6)),
         ("*boot* × {}00 000 + 1", (conversation.EVENTS_A_BOOT // 100_000,)),
         ("when it starts, every {} ms", (conversation.HELLO_EVERY_US // 1000,)),
         ("asks `hello?` every {} ms", (link.ASK_EVERY_US // 1000,)),
-        ("says nothing for {} s is missed", (link.SILENT_US / 1e6,)),
-        ("at once and four more times, {} ms apart", (conversation.HASTE_US // 1000,)),
+        ("says nothing for {} s is missed", (link.SILENCE_TIMEOUT_US / 1e6,)),
+        ("at once and four more times, {} ms apart", (conversation.URGENT_HEALTH_EVERY_US // 1000,)),
         ("Otherwise it comes every {} s", (conversation.HEALTH_EVERY_US // 1_000_000,)),
-        ("after {} ms, then after 200, 400 and so on up to 1 s", (lights.AGAIN_US // 1000,)),
+        ("after {} ms, then after 200, 400 and so on up to 1 s", (lights.FIRST_RETRY_US // 1000,)),
         ("by at most {} ppm", (clock.DRIFT_PPM,)),
         ("more than {} minutes old", (outbox.OLD_US // 60_000_000,)),
-        ("of more than {} characters", (LONGEST,)),
+        ("of more than {} characters", (MAX_SENTENCE_BYTES,)),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -74,9 +74,9 @@ def test_the_numbers_on_the_page_are_those_of_the_code(sentence: str, values: tu
 
 
 def test_what_the_page_says_in_words_is_so_in_the_code() -> None:
-    assert conversation.HASTE_TIMES == 4
-    assert link.PING_EVERY_US == lights.LAST_AGAIN_US == port.RETRY_S * 1_000_000 == 1_000_000
-    assert [name for name, pattern in RING_PATTERNS.items() if pattern.runs] == ["holding", "window", "claim"]
+    assert conversation.URGENT_HEALTH_COUNT == 4
+    assert link.PING_EVERY_US == lights.MAX_RETRY_US == port.RETRY_S * 1_000_000 == 1_000_000
+    assert [name for name, pattern in RING_PATTERNS.items() if pattern.is_timed] == ["holding", "window", "claim"]
 
 
 def test_every_pattern_of_a_ring_is_on_the_page_as_it_is_drawn() -> None:

@@ -11,7 +11,7 @@ from tapshared.sentences import Message
 from tapshared.ticks import PERIOD
 from taptable.drivers.board.link import BoardLink
 from taptable.drivers.board.link_events import BoardEvent
-from taptable.drivers.board.usb_model import CALM, Cable, CableNoise
+from taptable.drivers.board.usb_model import NO_NOISE, Cable, CableNoise
 
 BOARD = "b1"
 FIRST_TICKS = PERIOD - 3_000_000
@@ -19,7 +19,7 @@ STEP_US = 20_000
 
 
 @dataclass
-class Told:
+class TrueEvent:
     """An event at the board, as it was."""
 
     boot: int
@@ -31,11 +31,11 @@ class Told:
 @dataclass
 class TwoEnds:
     seed: int = 0
-    noise: CableNoise = CALM
+    noise: CableNoise = NO_NOISE
     now_us: int = 0
     boot: int = 0
     plugged: bool = True
-    told: list[Told] = field(default_factory=list)
+    true_events: list[TrueEvent] = field(default_factory=list)
     events: list[BoardEvent] = field(default_factory=list)
     full: bool = False
     shown: Message | None = None
@@ -67,9 +67,9 @@ class TwoEnds:
         """The Pi's side starts again, with what is in the journal; its port is opened if there is one."""
         self.link = BoardLink(BOARD, lambda _board, boot: self._taken(boot))
         if self.plugged:
-            self.link.opened(self.now_us)
+            self.link.port_opened(self.now_us)
         else:
-            self.link.closed("unplugged")
+            self.link.port_closed("unplugged")
 
     def fill_up(self, full: bool) -> None:
         """The journal has no room, or has room again."""
@@ -81,18 +81,18 @@ class TwoEnds:
             self._up.unplug()
             self._down.unplug()
             self._to_pi = self._to_board = b""
-            self.link.closed("unplugged")
+            self.link.port_closed("unplugged")
 
     def plug_in(self) -> None:
         if not self.plugged:
             self.plugged = True
-            self.link.opened(self.now_us)
+            self.link.port_opened(self.now_us)
 
     def tell(self, verb: str, uid: str = "") -> None:
         """Something happens at the board's pad or button."""
-        self.told.append(Told(self.boot, verb, uid, self.now_us))
+        self.true_events.append(TrueEvent(self.boot, verb, uid, self.now_us))
         values = {"tag": (uid, self.ticks, ""), "gone": (uid, self.ticks)}.get(verb, (self.ticks, ""))
-        self.board.event(verb, values, self.ticks)
+        self.board.queue_event(verb, values, self.ticks)
 
     def run(self, span_us: int) -> None:
         end_us = self.now_us + span_us
@@ -107,19 +107,19 @@ class TwoEnds:
                 self.shown = message
         said, self._to_pi = self._chunk(self._to_pi)
         if self.plugged:
-            self.link.received(said, self.now_us)
+            self.link.data_received(said, self.now_us)
             self._commit()
         self.link.tick(self.now_us)
-        up, down = self.board.say(self.ticks), self.link.outgoing()
+        up, down = self.board.take_outgoing(self.ticks), self.link.take_outgoing()
         if self.plugged:
             self._to_pi += self._up.carry(up)
             self._to_board += self._down.carry(down)
 
     def _commit(self) -> None:
         """Put the events whose turn it is into the journal, while there is room."""
-        while (event := self.link.event()) is not None:
+        while (event := self.link.next_event()) is not None:
             if self.full:
-                self.link.give_back()
+                self.link.defer_event()
                 return
             self.events.append(event)
             self.link.acknowledge(event.origin)

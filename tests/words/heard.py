@@ -12,7 +12,7 @@ from pkgutil import iter_modules
 from random import Random
 
 from games.table import Played
-from golden.table import open_front
+from golden.table import open_referee
 from golden.transcripts import TRANSCRIPTS, transcript
 from properties.gestures import gesture
 from taptable.core.announcements import Announcement
@@ -30,7 +30,7 @@ EVENINGS, PLAYED, STEPS = 6, 150, 80
 
 
 @cache
-def heard(game: str) -> tuple[Verdict, ...]:
+def all_verdicts(game: str) -> tuple[Verdict, ...]:
     """All verdicts, each once."""
     found: dict[str, Verdict] = {}
 
@@ -50,18 +50,18 @@ def heard(game: str) -> tuple[Verdict, ...]:
 
 
 @cache
-def announced(game: str) -> tuple[Announcement, ...]:
+def all_announcements(game: str) -> tuple[Announcement, ...]:
     """All announcements, each once."""
-    return tuple(dict.fromkeys(said for verdict in heard(game) for said in verdict.announcements))
+    return tuple(dict.fromkeys(said for verdict in all_verdicts(game) for said in verdict.announcements))
 
 
-def objections(game: str) -> list[Refused | Ignored | Fault]:
-    return [verdict for verdict in heard(game) if not isinstance(verdict, Accepted)]
+def all_objections(game: str) -> list[Refused | Ignored | Fault]:
+    return [verdict for verdict in all_verdicts(game) if not isinstance(verdict, Accepted)]
 
 
 def _replay(game: str, name: str, listen: Callable[[Verdict], None]) -> None:
     first, *rest = transcript(game, name)
-    table = open_front(json.loads(first)).table
+    table = open_referee(json.loads(first)).table
     for line in rest[::2]:
         asked = parse_line(line, table.game.pads(table.state), table.game.controls)
         if not isinstance(asked, Show):
@@ -77,7 +77,9 @@ def _wander(name: str, seed: int, listen: Callable[[Verdict], None]) -> None:
         listen(verdict)
 
     rng, game = Random(seed), find_game(name)
-    begun = simulation.begin(game, GameOptions(3 + seed % 2, game.editions[0], {}, None if seed < 2 else 1), rng)
+    begun = simulation.new_simulation(
+        game, GameOptions(3 + seed % 2, game.editions[0], {}, None if seed < 2 else 1), rng
+    )
     for _ in range(PLAYED * min(seed, 2)):
         if game.outcome(begun.table.state) is None:
             simulation.advance(begun, seen)

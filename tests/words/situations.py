@@ -42,9 +42,9 @@ def _only_a_shown_patrol_left() -> Game:
     """Seat 2 may put its memory right, and holds only the Cyber Patrol that it has shown in the window."""
     game = Game(4)
     game.lay(2, "online", "extra-memory")
-    game.to(1)
+    game.advance_to(1)
     game.tap("memory-full", 2)
-    game.put_right(hands=((2, 1),))
+    game.correct_table(hands=((2, 1),))
     game.show_hacker()
     game.tap("cyber-patrol", 2)
     game.tap("extra-memory", 2)
@@ -53,7 +53,7 @@ def _only_a_shown_patrol_left() -> Game:
 
 _BACKED_UP = quotas(email=1, movie=2)
 _TEAM_MATES_MAY_NOT = {"players": 4, "who_may_patrol": "opponents"}
-_ATTACKED = "lay 2 online extra-memory; to 1; tap under-construction 2; "
+_ATTACKED = "lay 2 online extra-memory; advance_to 1; tap under-construction 2; "
 
 _ends_with("unknown-card", "tap visa")
 _ends_with("game-over", "play online email; tap online 1", **quotas(email=1))
@@ -61,19 +61,23 @@ _ends_with("waiting-for-youngest", "tap online 1", starter=None)
 _ends_with("belongs-in-row", "lay 1 online#1; tap online#1 2", players=4)
 _ends_with("belongs-on-discard-pile", "discard virus#1; tap virus#1 1")
 _ends_with("hack-own-row", "lay 1 online email#1; hack; tap email#1 discard")
-_ends_with("hack-backed-up", "lay 2 online email#1; hold email#1; to 1; hack; tap email#1 discard", **_BACKED_UP)
+_ends_with(
+    "hack-backed-up", "lay 2 online email#1; hold email#1; advance_to 1; hack; tap email#1 discard", **_BACKED_UP
+)
 _ends_with("hack-not-under-hacker", "hack; tap hacker#1 1")
 _ends_with("hack-no-patrol", "discard cyber-patrol#1; tap hacker; wait 6; tap cyber-patrol#1 1")
-_ends_with("hack-top-only", "lay 2 online email#1 email#2; to 1; hack; tap email#1 discard")
-_ends_with("hack-never-for-oneself", "lay 2 online email#1; to 1; hack; tap email#1 1", edition="en")
-_ends_with("hack-line-not-up", "lay 2 online email#1; to 1; hack; tap email#1 1")
-_ends_with("gift-line-not-up", "lay 2 online email#1; to 1; hack; tap email#1 3", players=3)
+_ends_with("hack-top-only", "lay 2 online email#1 email#2; advance_to 1; hack; tap email#1 discard")
+_ends_with("hack-never-for-oneself", "lay 2 online email#1; advance_to 1; hack; tap email#1 1", edition="en")
+_ends_with("hack-line-not-up", "lay 2 online email#1; advance_to 1; hack; tap email#1 1")
+_ends_with("gift-line-not-up", "lay 2 online email#1; advance_to 1; hack; tap email#1 3", players=3)
 _ends_with(
-    "gift-memory-not-open", "lay 2 online extra-memory movie#1; lay 3 online; to 1; hack; tap movie#1 3", players=3
+    "gift-memory-not-open",
+    "lay 2 online extra-memory movie#1; lay 3 online; advance_to 1; hack; tap movie#1 3",
+    players=3,
 )
 _ends_with(
     "gift-row-backed-up",
-    "lay 3 online email#1; hold email#1; lay 2 online email#2; to 1; hack; tap email#2 3",
+    "lay 3 online email#1; hold email#1; lay 2 online email#2; advance_to 1; hack; tap email#2 3",
     players=3,
     **_BACKED_UP,
 )

@@ -10,7 +10,7 @@ from dataclasses import fields
 from functools import cache
 
 import pytest
-from choosing import mostly_long
+from choosing import long_params
 from taptable.core import part_notices
 from taptable.core.announcements import ClaimGiven, GameEnded, TurnBegan, type_name
 from taptable.core.game_options import GameOptions
@@ -19,7 +19,7 @@ from taptable.core.scoreboard import Count
 from taptable.core.sentences import Sentences
 from taptable.core.verdicts import Accepted, Refused
 from taptable.cues.canvas import LINE
-from taptable.cues.text import SMALL, font, set_text
+from taptable.cues.text import SMALL, font, layout_text
 from taptable.games.cyber_siege.announcements import CardLaid
 from taptable.games.cyber_siege.cards import Effect, Icon
 from taptable.games.online.announcements import PilesReshuffled
@@ -30,7 +30,7 @@ from taptable.referee.step import open_table
 from taptable.words import LANGUAGES, Vocabulary, Words
 
 from words.catalogues import PACKAGES, sentences
-from words.heard import announced, objections
+from words.heard import all_announcements, all_objections
 from words.situations import SITUATIONS
 
 WIDTH, HEIGHT = 128, 43
@@ -90,28 +90,28 @@ def assert_fit(game: str, say: Callable[[Words], Iterable[str]], fits: Callable[
 
 
 def refusals(game: str, words: Words) -> Iterable[str]:
-    return (words.text("verdict", verdict.code, verdict.facts) for verdict in objections(game))
+    return (words.text("verdict", verdict.code, verdict.facts) for verdict in all_objections(game))
 
 
 @every_game
 def test_every_code_and_every_announcement_of_a_game_is_met(game: str):
     played = find_game(game)
-    assert {code for code, _, _ in played.codes} - {verdict.code for verdict in objections(game)} == set()
-    assert {*played.announcements} - {type(said) for said in announced(game)} == set()
+    assert {code for code, _, _ in played.codes} - {verdict.code for verdict in all_objections(game)} == set()
+    assert {*played.announcements} - {type(said) for said in all_announcements(game)} == set()
 
 
 @every_game
 def test_every_announcement_that_is_made_is_a_whole_sentence(game: str):
-    assert_fit(game, lambda words: (words.announcement(said) for said in announced(game)), is_whole)
-    assert_fit(game, lambda words: (words.announcement(said, "told") for said in announced(game)), is_whole)
-    assert_fit(game, lambda words: (words.announcement(said, "spoken") for said in announced(game)), is_whole)
+    assert_fit(game, lambda words: (words.announcement(said) for said in all_announcements(game)), is_whole)
+    assert_fit(game, lambda words: (words.announcement(said, "told") for said in all_announcements(game)), is_whole)
+    assert_fit(game, lambda words: (words.announcement(said, "spoken") for said in all_announcements(game)), is_whole)
 
 
-@pytest.mark.parametrize("game", mostly_long(["xnet", "online", "cyber-siege"]))
+@pytest.mark.parametrize("game", long_params(["xnet", "online", "cyber-siege"]))
 def test_every_announcement_calls_players_by_their_names_where_they_have_some(game: str):
     def seats(words: Words) -> Iterable[str]:
-        named = words.calling(NAMES)
-        for said in announced(game):
+        named = words.with_names(NAMES)
+        for said in all_announcements(game):
             for context in ("announcement", "told", "spoken"):
                 assert is_whole(named.announcement(said, context))
                 yield named.announcement(said, context)
@@ -121,9 +121,9 @@ def test_every_announcement_calls_players_by_their_names_where_they_have_some(ga
 
 def test_who_has_no_name_keeps_the_number_and_french_its_article():
     ended = GameEnded((1, 2), ())
-    assert words_of("en").calling(("", "Ben")).announcement(ended).endswith("Victory for seat 1 and Ben!")
-    assert words_of("fr").calling(("Ada", "")).announcement(TurnBegan(1, 2)).startswith("C’est au tour d’Ada,")
-    assert words_of("fr").calling(("Ada", "")).announcement(TurnBegan(2, 2)).startswith("C’est au tour du joueur 2,")
+    assert words_of("en").with_names(("", "Ben")).announcement(ended).endswith("Victory for seat 1 and Ben!")
+    assert words_of("fr").with_names(("Ada", "")).announcement(TurnBegan(1, 2)).startswith("C’est au tour d’Ada,")
+    assert words_of("fr").with_names(("Ada", "")).announcement(TurnBegan(2, 2)).startswith("C’est au tour du joueur 2,")
 
 
 @every_game
@@ -134,15 +134,19 @@ def test_every_objection_that_is_made_is_a_whole_sentence(game: str):
 @every_game
 def test_every_objection_stands_whole_on_the_display(game: str):
     small = [font("small")]
-    assert_fit(game, lambda words: refusals(game, words), lambda text: set_text(text, small, WIDTH, HEIGHT).whole)
+    assert_fit(
+        game, lambda words: refusals(game, words), lambda text: layout_text(text, small, WIDTH, HEIGHT).is_complete
+    )
 
 
 @every_game
 def test_every_announcement_that_the_scoreboard_spells_out_stands_whole_along_its_bottom(game: str):
     assert_fit(
         game,
-        lambda words: (words.announcement(said) for said in announced(game) if said.written and type(said) not in CUT),
-        lambda text: set_text(text, [SMALL], WIDTH - 4, 2 * LINE + 1).whole,
+        lambda words: (
+            words.announcement(said) for said in all_announcements(game) if said.written and type(said) not in CUT
+        ),
+        lambda text: layout_text(text, [SMALL], WIDTH - 4, 2 * LINE + 1).is_complete,
     )
 
 
@@ -163,11 +167,11 @@ def test_every_code_every_announcement_and_every_name_of_a_game_has_words(game: 
         *(("edition", edition) for edition in played.editions),
         *(("advice", advice.key) for advice in played.advice),
         *(("figure", figure.key) for figure in played.figures),
-        *(("place", zone.place) for zone in played.lying(state) if zone.place not in faces),
+        *(("place", zone.place) for zone in played.layout(state) if zone.place not in faces),
         *((context, name) for context, named in NAMED[game].items() for name in named),
     }
     for language in LANGUAGES:
-        known = {context: words_of(language, game).all(context) for context, _ in names}
+        known = {context: words_of(language, game).all_messages(context) for context, _ in names}
         assert [(context, name) for context, name in names if name not in known[context]] == [], language
 
 
@@ -202,10 +206,10 @@ def cases_met(game: str) -> set[tuple[str, str]]:
             met.add((context, f"{key} {name}={case}"))
         met.add((context, key))
 
-    for said in announced(game):
+    for said in all_announcements(game):
         facts = {field.name: getattr(said, field.name) for field in fields(said)}
         meet("announcement", type_name(type(said)), facts)
-    for verdict in objections(game):
+    for verdict in all_objections(game):
         meet("verdict", verdict.code, verdict.facts)
     return met
 
@@ -347,7 +351,7 @@ def test_every_code_has_situations_that_end_with_it_by_its_rule():
     codes = {code: (code, rule, kind) for code, rule, kind in (*find_game("online").codes, *TABLE_CODES)}
     assert set(SITUATIONS) == set(codes)
     for code, plays in SITUATIONS.items():
-        for verdict in (play().heard[-1] for play in plays):
+        for verdict in (play().verdicts[-1] for play in plays):
             assert (verdict.code, verdict.rule, type(verdict)) == codes[code]
 
 

@@ -4,7 +4,7 @@ the board's ticks come in, in order."""
 
 from tapshared.ticks import ticks_add, ticks_diff
 
-LOOK_US = 3_000
+DEBOUNCE_US = 3_000
 CHATTER_US = 1_000  # open for less than this at the look: looked at again
 
 
@@ -15,43 +15,43 @@ class Contact:
     """
 
     def __init__(self, closed: bool) -> None:
-        self.told: list[tuple[str, int]] = []
+        self.events: list[tuple[str, int]] = []
         self.closed = closed
         self._was_closed = closed  # at the last look
         self._pressed = False  # whether a press was told whose release wasn't
-        self._first = 0  # the first edge since
-        self._up = 0  # the last edge after which it was open
-        self._look: int | None = None  # when to look next
+        self._first_edge = 0  # the first edge since
+        self._last_open = 0  # the last edge after which it was open
+        self._check_at: int | None = None  # when to look next
 
-    def edge(self, closed: bool, ticks: int) -> None:
+    def add_edge(self, closed: bool, ticks: int) -> None:
         """There was an edge, and after it the contact was closed or open."""
-        self.look(ticks)
+        self.advance(ticks)
         self.closed = closed
         if not closed:
-            self._up = ticks
-        if self._look is None:  # also where nothing has changed any more: so does a bounce begin
-            self._first = ticks
-            self._look = ticks_add(ticks, LOOK_US)
+            self._last_open = ticks
+        if self._check_at is None:  # also where nothing has changed any more: so does a bounce begin
+            self._first_edge = ticks
+            self._check_at = ticks_add(ticks, DEBOUNCE_US)
 
-    def look(self, now: int) -> None:
+    def advance(self, now: int) -> None:
         """Let the time pass until now."""
-        while self._look is not None and ticks_diff(now, self._look) >= 0:
-            if not self.closed and ticks_diff(self._look, self._up) < CHATTER_US:
-                self._look = ticks_add(self._up, CHATTER_US)
+        while self._check_at is not None and ticks_diff(now, self._check_at) >= 0:
+            if not self.closed and ticks_diff(self._check_at, self._last_open) < CHATTER_US:
+                self._check_at = ticks_add(self._last_open, CHATTER_US)
             else:
-                self._look = None
+                self._check_at = None
                 if self.closed != self._was_closed:
                     self._was_closed = self.closed
-                    self._tell()
+                    self._add_event()
 
     def wait_us(self, now: int) -> int | None:
         """Microseconds until there is something to look at; None where there is nothing."""
-        return None if self._look is None else max(0, ticks_diff(self._look, now))
+        return None if self._check_at is None else max(0, ticks_diff(self._check_at, now))
 
-    def _tell(self):
+    def _add_event(self):
         if self.closed:
             self._pressed = True
-            self.told.append(("press", self._first))
+            self.events.append(("press", self._first_edge))
         elif self._pressed:
             self._pressed = False
-            self.told.append(("release", self._up))
+            self.events.append(("release", self._last_open))

@@ -62,7 +62,7 @@ def crc_a(data: bytes) -> bytes:
     return bytes((crc & 0xFF, crc >> 8))
 
 
-def sent_us(exchange: Exchange) -> int:
+def frame_us(exchange: Exchange) -> int:
     """How long the frame is in the air, in µs: start, bits with a parity bit a byte, end, at 106 kbit/s."""
     bits = 8 * len(exchange.frame) - (8 - exchange.last_bits if exchange.last_bits else 0)
     return _etu_us(2 + bits + bits // 8)
@@ -76,7 +76,7 @@ def answer_us(exchange: Exchange) -> int:
 
 def air_us(exchange: Exchange) -> int:
     """When the next frame may follow, in µs after the start of this one."""
-    return sent_us(exchange) + answer_us(exchange)
+    return frame_us(exchange) + answer_us(exchange)
 
 
 def _etu_us(etus: int) -> int:

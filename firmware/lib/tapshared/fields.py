@@ -9,7 +9,7 @@ _HEX_DIGITS = b"0123456789abcdef"
 _NAME_CHARACTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
 
-def read_count(text: bytes) -> int | None:
+def parse_count(text: bytes) -> int | None:
     """The number that a field of type COUNT spells, None where it spells none."""
     if not text.isdigit() or (text[0] == 48 and text != b"0"):  # a zero before others
         return None
@@ -17,13 +17,13 @@ def read_count(text: bytes) -> int | None:
     return value if value < PERIOD else None
 
 
-def _uid(text):
+def _parse_uid(text):
     return text.decode() if len(text) in (8, 14, 20) and not text.strip(_HEX_DIGITS) else None
 
 
-def _name(text):
+def _parse_name(text):
     return text.decode() if 0 < len(text) <= 32 and not text.strip(_NAME_CHARACTERS) else None
 
 
 # What reads a field of each type.
-READS = {COUNT: read_count, TICKS: read_count, UID: _uid, NAME: _name}
+PARSERS = {COUNT: parse_count, TICKS: parse_count, UID: _parse_uid, NAME: _parse_name}

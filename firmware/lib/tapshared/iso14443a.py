@@ -9,9 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-    Found = tuple[list[bytes], bool]
-    Heard = Callable[[bytes], None] | None
-    Unread = Callable[[bytes], None] | None
+    SearchResult = tuple[list[bytes], bool]
+    OnCard = Callable[[bytes], None] | None
+    OnUnread = Callable[[bytes], None] | None
 
 
 # What the cards' two bytes of answer say is not needed, and several cards may collide in it.
@@ -22,8 +22,8 @@ _CHOICES = (0, -1, 1, 2)  # of each try to read what has answered, in one look: 
 
 
 def find_cards(
-    known: "Sequence[bytes]" = (), heard: "Heard" = None, unread: "Unread" = None, most: int = 3
-) -> "Generator[Exchange, Answer, Found]":
+    known: "Sequence[bytes]" = (), on_card: "OnCard" = None, on_unread: "OnUnread" = None, most: int = 3
+) -> "Generator[Exchange, Answer, SearchResult]":
     """One look at a pad: up to `most` UIDs of 4 or 7 bytes, each selected with a right SAK and then halted, and
     whether anything was heard that led to none. `known` are cards that lay there before: each is selected by
     its UID, which works even where a stronger card drowns it; then REQA, which they sleep through, finds the
@@ -56,11 +56,11 @@ def find_cards(
             return found, True
         if uid:
             found.append(uid)
-            if heard:
-                heard(uid)
+            if on_card:
+                on_card(uid)
             yield _HALT
         else:
             tries += 1
-            if unread:
-                unread(resolved)
+            if on_unread:
+                on_unread(resolved)
     return found, garbled or tries > 0

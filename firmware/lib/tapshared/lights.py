@@ -35,7 +35,7 @@ class Pattern:
         self.movement = movement
         self.period_ms = period_ms
         self.level = level
-        self.runs = pixels in (FILLING, DRAINING)  # over the time that `light` gives with it
+        self.is_timed = pixels in (FILLING, DRAINING)  # over the time that `light` gives with it
 
 
 RING_PATTERNS = {

@@ -4,12 +4,14 @@ time."""
 
 from binascii import crc32
 
-from tapshared.fields import read_count
-from tapshared.sentences import LONGEST, Damage, Message, decode
+from tapshared.fields import parse_count
+from tapshared.sentences import MAX_SENTENCE_BYTES, Damage, Message, decode
 from tapshared.verbs import VERBS
 
 LONGEST_PING = len(b"#1073741823 ping*00000000\n")
-_TAIL = LONGEST + 2  # one byte more than a sentence shows that a line was too long, another is for a carriage return
+_TAIL = (
+    MAX_SENTENCE_BYTES + 2
+)  # one byte more than a sentence shows that a line was too long, another is for a carriage return
 
 
 class Lines:
@@ -29,24 +31,24 @@ class Lines:
         self._rest = lines.pop()[-_TAIL:]
         messages = []
         for line in lines:
-            message = self._take(line) if line.strip() else None
+            message = self._decode_line(line) if line.strip() else None
             if message is not None:
                 messages.append(message)
         return messages
 
-    def ping(self, data: bytes) -> int | None:
+    def parse_ping(self, data: bytes) -> int | None:
         """The number of the ping that `data` is, whole and alone; None where it is anything else, which is to be fed.
         In a third of the time: pings come most often, and what a press is uncertain by is how long they take."""
         words = data.rpartition(b" ping*")
         if not words[1] or self._rest or words[2] != b"%08x\n" % crc32(data[:-10]) or data[0] != 35:
             return None
-        return read_count(words[0][1:]) or None
+        return parse_count(words[0][1:]) or None
 
-    def forget(self) -> None:
+    def drop_partial(self) -> None:
         """Drop the unfinished line: the port was closed, and what comes next begins anew."""
         self._rest = b""
 
-    def _take(self, line):
+    def _decode_line(self, line):
         if len(line) > _TAIL:
             line = line[-_TAIL:]
         if line.endswith(b"\r"):

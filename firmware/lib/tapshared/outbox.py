@@ -1,67 +1,67 @@
 """What a seat board keeps: its events, numbered, sent again and again until the Pi has them in its journal. Times are
-the board's ticks, handed in; `age` wants to be called every few minutes at least. Knows no port."""
+the board's ticks, handed in; `mark_old_stamps` wants to be called every few minutes at least. Knows no port."""
 
-from tapshared.sentences import say
+from tapshared.sentences import encode_values
 from tapshared.ticks import ticks_add, ticks_diff
 from tapshared.verbs import VERBS
 
-KEPT = 64  # events; what comes when it is full is dropped and counted
-AT_ONCE = 16  # of the oldest are under way at a time, so that a full outbox doesn't flood the line
-FIRST_AGAIN_US = 100_000
-LAST_AGAIN_US = 1_600_000
-BLURRED_US = 85  # from the contact to an interrupt's stamp: 20 to 150
+CAPACITY = 64  # events; what comes when it is full is dropped and counted
+MAX_IN_FLIGHT = 16  # of the oldest are under way at a time, so that a full outbox doesn't flood the line
+FIRST_RETRY_US = 100_000
+MAX_RETRY_US = 1_600_000
+INTERRUPT_DELAY_US = 85  # from the contact to an interrupt's stamp: 20 to 150
 OLD_US = 300_000_000  # stamps older than this are marked, since they may have wrapped when they arrive
 
 
 class Outbox:
-    """Events in the order of their numbers, which begin with `first`. `letters`: they are in these. `lost` counts those
-    for which there was no room. `wait_us`: how long after the last `due` the next is, None where nothing was kept.
+    """Events in the order of their numbers, which begin with `first`. `pending`: they are in these. `lost` counts those
+    for which there was no room. `wait_us`: how long after the last `take_due` the next is, None where nothing was kept.
     """
 
     def __init__(self, first: int) -> None:
         self.lost = 0
-        self.letters = []
+        self.pending = []
         self.wait_us: int | None = None
         self._next_number = first
 
     @property
     def oldest(self) -> int:
         """The number of the oldest event kept, or of the next one where none is."""
-        return self.letters[0].number if self.letters else self._next_number
+        return self.pending[0].number if self.pending else self._next_number
 
     def put(self, verb: str, values: "tuple[int | str, ...]", now: int) -> None:
         """Keep an event, to be sent at once; `values` are its fields. One without room takes no number, so numbers
         have no gaps."""
-        if len(self.letters) >= KEPT:
+        if len(self.pending) >= CAPACITY:
             self.lost += 1
             return
-        self.letters.append(_Letter(self._next_number, verb, values, now))
+        self.pending.append(_Letter(self._next_number, verb, values, now))
         self._next_number += 1
 
     def acknowledge(self, number: int) -> None:
         """Events up to and with `number` needn't be kept any longer."""
-        while self.letters and self.letters[0].number <= number:
-            self.letters.pop(0)
+        while self.pending and self.pending[0].number <= number:
+            self.pending.pop(0)
 
-    def age(self, now: int) -> None:
+    def mark_old_stamps(self, now: int) -> None:
         """Mark the stamps that have become old."""
-        for letter in self.letters:
-            if ticks_diff(now, letter.kept_at) > OLD_US and VERBS[letter.verb][2][-1][0] == "age":
+        for letter in self.pending:
+            if ticks_diff(now, letter.queued_at) > OLD_US and VERBS[letter.verb][2][-1][0] == "age":
                 letter.values = letter.values[:-1] + ("old",)  # noqa: RUF005 - the VM has no unpacking
 
-    def blur(self) -> None:
+    def drop_exact_stamps(self) -> None:
         """Another Pi may have come, which doesn't know what an exact press is: as if an interrupt had stamped them."""
-        for letter in self.letters:
+        for letter in self.pending:
             if letter.values[-1] == "exact":
-                letter.values = ticks_add(letter.values[0], BLURRED_US), ""
+                letter.values = ticks_add(letter.values[0], INTERRUPT_DELAY_US), ""
 
-    def due(self, now: int) -> bytes:
+    def take_due(self, now: int) -> bytes:
         """The sentences to be sent by now, oldest first."""
         said = b""
         least_us = None
         place = 0
-        while place < AT_ONCE and place < len(self.letters):
-            letter = self.letters[place]
+        while place < MAX_IN_FLIGHT and place < len(self.pending):
+            letter = self.pending[place]
             wait_us = ticks_diff(letter.due, now)
             if wait_us <= 0:
                 wait_us = letter.delay_us
@@ -72,11 +72,11 @@ class Outbox:
         self.wait_us = least_us
         return said
 
-    def again(self, now: int) -> None:
+    def resend_all(self, now: int) -> None:
         """The Pi has just come: everything is due now, whatever was tried before."""
-        for letter in self.letters:
+        for letter in self.pending:
             letter.due = now
-            letter.delay_us = FIRST_AGAIN_US
+            letter.delay_us = FIRST_RETRY_US
 
 
 class _Letter:
@@ -84,12 +84,12 @@ class _Letter:
         self.number = number
         self.verb = verb
         self.values = values
-        self.kept_at = now
+        self.queued_at = now
         self.due = now
-        self.delay_us = FIRST_AGAIN_US
+        self.delay_us = FIRST_RETRY_US
 
     def send(self, now):
         self.due = ticks_add(now, self.delay_us)
-        if self.delay_us < LAST_AGAIN_US:
+        if self.delay_us < MAX_RETRY_US:
             self.delay_us *= 2
-        return say(self.verb, (self.number,) + self.values)  # noqa: RUF005
+        return encode_values(self.verb, (self.number,) + self.values)  # noqa: RUF005

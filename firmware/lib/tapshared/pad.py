@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from tapshared.presence import PresenceChange
 
-    Told = tuple[str, tuple[int | str, ...]]
+    WireEvent = tuple[str, tuple[int | str, ...]]
 
 LOOK_EVERY_US = 4_000  # from the beginning of one look at the pad to that of the next
 
@@ -25,9 +25,9 @@ class Pad:
         self._presence = Presence(minus=ticks_diff)
         self._reads: dict[bytes, int] = {}  # of the tags that were told
 
-    def known(self) -> list[bytes]:
+    def known_uids(self) -> list[bytes]:
         """The UIDs to look for first."""
-        return self._presence.known()
+        return self._presence.known_uids()
 
     def resume(self, ticks: int) -> None:
         """The reader answers again; what was there before counts as seen now."""
@@ -35,27 +35,29 @@ class Pad:
 
     def look(
         self, ticks: int, uids: "Sequence[bytes]", garbled: bool, unread: "Sequence[bytes]" = ()
-    ) -> "Sequence[Told]":
+    ) -> "Sequence[WireEvent]":
         """Take one look, with what was resolved of cards that couldn't be selected; what is to be told of it."""
-        if garbled or self.unread.busy:
+        if garbled or self.unread.needs_look:
             self.unread.look(ticks, uids, unread, garbled)
         changes = self._presence.look(ticks, uids, garbled)
-        return [self._tell(change) for change in changes] if changes else ()
+        return [self._to_event(change) for change in changes] if changes else ()
 
-    def see(self, ticks: int, uid: bytes) -> "Sequence[Told]":
+    def add_card(self, ticks: int, uid: bytes) -> "Sequence[WireEvent]":
         """Take one card out of a look that isn't at its end; what is to be told of it."""
-        return [self._tell(change) for change in self._presence.see(ticks, uid)]
+        return [self._to_event(change) for change in self._presence.add_card(ticks, uid)]
 
-    def lying(self, ticks: int) -> "list[Told]":
+    def initial_events(self, ticks: int) -> "list[WireEvent]":
         """What is to be told of the tags that lie there to a Pi that has just come."""
-        return [_tag(uid, ticks, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)]
+        return [
+            _tag_event(uid, ticks, count, True) for uid, reads in self._reads.items() for count in range(1, reads + 1)
+        ]
 
-    def _tell(self, change: "PresenceChange") -> "Told":
+    def _to_event(self, change: "PresenceChange") -> "WireEvent":
         if change.kind != CAME:
             del self._reads[change.uid]
             return "gone", (change.uid.hex(), change.at_us)
         self._reads[change.uid] = change.reads
-        return _tag(change.uid, change.at_us, change.reads, change.lying)
+        return _tag_event(change.uid, change.at_us, change.reads, change.already_there)
 
 
 def is_first_read(verb: str, values: "tuple[int | str, ...]") -> bool:
@@ -63,6 +65,6 @@ def is_first_read(verb: str, values: "tuple[int | str, ...]") -> bool:
     return verb == "tag" and values[2] != "again"
 
 
-def _tag(uid: bytes, ticks: int, reads: int, lying: bool) -> "Told":
-    how = "again" if reads > 1 else "lying" if lying else ""
+def _tag_event(uid: bytes, ticks: int, reads: int, already_there: bool) -> "WireEvent":
+    how = "again" if reads > 1 else "lying" if already_there else ""
     return "tag", (uid.hex(), ticks, how)

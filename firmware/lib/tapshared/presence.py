@@ -16,29 +16,29 @@ class PresenceChange:
     """A card CAME or WENT. `at_us`: its first read, or when it was found to be gone. `lying`: it was there when the
     looking began. `reads`: how often it has been read by now."""
 
-    __slots__ = ("at_us", "kind", "lying", "reads", "uid")
+    __slots__ = ("already_there", "at_us", "kind", "reads", "uid")
 
-    def __init__(self, kind: str, uid: bytes, at_us: int, lying: bool, reads: int) -> None:
+    def __init__(self, kind: str, uid: bytes, at_us: int, already_there: bool, reads: int) -> None:
         self.kind = kind
         self.uid = uid
         self.at_us = at_us
-        self.lying = lying
+        self.already_there = already_there
         self.reads = reads
 
 
 class _Card:
     """A card that was read and is not gone yet. `told`: after how many reads it was last told, 0 if never."""
 
-    __slots__ = ("absent_us", "came_us", "lying", "reads", "seen_us", "told", "uid")
+    __slots__ = ("absent_us", "already_there", "came_us", "reads", "reported_reads", "seen_us", "uid")
 
-    def __init__(self, uid: bytes, at_us: int, lying: bool) -> None:
+    def __init__(self, uid: bytes, at_us: int, already_there: bool) -> None:
         self.uid = uid
         self.came_us = at_us
         self.seen_us = at_us
         self.absent_us: int | None = None  # the first of the clean time-outs in a row
-        self.lying = lying
+        self.already_there = already_there
         self.reads = 0
-        self.told = 0
+        self.reported_reads = 0
 
 
 class Presence:
@@ -49,17 +49,17 @@ class Presence:
 
     def __init__(
         self,
-        tell_at: "Callable[[bytes], Sequence[int]] | None" = None,
+        report_after: "Callable[[bytes], Sequence[int]] | None" = None,
         minus: "Callable[[int, int], int] | None" = None,
     ) -> None:
-        self._tell_at = tell_at or (lambda _uid: (1, 2))
+        self._report_after = report_after or (lambda _uid: (1, 2))
         self._minus = minus or (lambda later, earlier: later - earlier)
         self._cards: dict[bytes, _Card] = {}
         self._began_us: int | None = None
-        self._beginning = True  # until a look was clear, or for as long as a blur may last
-        self._ahead: list[bytes] = []  # what `see` has taken of the look under way
+        self._is_starting = True  # until a look was clear, or for as long as a blur may last
+        self._added_early: list[bytes] = []  # what `see` has taken of the look under way
 
-    def known(self) -> list[bytes]:
+    def known_uids(self) -> list[bytes]:
         """The UIDs to look for first, told or not."""
         return [card.uid for card in self._cards.values()]
 
@@ -69,45 +69,45 @@ class Presence:
             card.seen_us = at_us
             card.absent_us = None
 
-    def see(self, at_us: int, uid: bytes) -> "Sequence[PresenceChange]":
+    def add_card(self, at_us: int, uid: bytes) -> "Sequence[PresenceChange]":
         """Take one card of a look that isn't at its end, and won't count it once more."""
         changes: list[PresenceChange] = []
-        self._read(at_us, uid, changes)
-        self._ahead.append(uid)
+        self._record_read(at_us, uid, changes)
+        self._added_early.append(uid)
         return changes
 
     def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[PresenceChange]":
         """Take one look: the UIDs that were read cleanly, and whether something else was heard and not understood."""
         # what happens most of the time shall take least
-        return self._look(at_us, uids, garbled) if uids or garbled or self._cards or self._beginning else ()
+        return self._look(at_us, uids, garbled) if uids or garbled or self._cards or self._is_starting else ()
 
     def _look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[PresenceChange]:
         if self._began_us is None:
             self._began_us = at_us
         if self._minus(at_us, self._began_us) >= BLUR_US:
-            self._beginning = False
+            self._is_starting = False
         changes: list[PresenceChange] = []
         for uid in uids:
-            self._read(at_us, uid, changes)
+            self._record_read(at_us, uid, changes)
         for key, card in list(self._cards.items()):
             if card.seen_us != at_us and self._is_gone(card, at_us, garbled):
                 del self._cards[key]
-                if card.told:
-                    changes.append(PresenceChange(WENT, card.uid, at_us, card.lying, card.reads))
-        self._beginning = self._beginning and garbled
-        self._ahead.clear()
+                if card.reported_reads:
+                    changes.append(PresenceChange(WENT, card.uid, at_us, card.already_there, card.reads))
+        self._is_starting = self._is_starting and garbled
+        self._added_early.clear()
         return changes
 
-    def _read(self, at_us: int, uid: bytes, changes: list[PresenceChange]) -> None:
+    def _record_read(self, at_us: int, uid: bytes, changes: list[PresenceChange]) -> None:
         # a phone or bank card (4 bytes, the first 08) makes up a new UID whenever it meets a field
         key = uid[:1] if len(uid) == 4 and uid[0] == 0x08 else uid
-        card = self._cards.setdefault(key, _Card(uid, at_us, self._beginning))
+        card = self._cards.setdefault(key, _Card(uid, at_us, self._is_starting))
         card.seen_us = at_us
         card.absent_us = None
-        card.reads += uid not in self._ahead
-        if any(card.told < reads <= card.reads for reads in self._tell_at(card.uid)):
-            card.told = card.reads
-            changes.append(PresenceChange(CAME, card.uid, card.came_us, card.lying, card.reads))
+        card.reads += uid not in self._added_early
+        if any(card.reported_reads < reads <= card.reads for reads in self._report_after(card.uid)):
+            card.reported_reads = card.reads
+            changes.append(PresenceChange(CAME, card.uid, card.came_us, card.already_there, card.reads))
 
     def _is_gone(self, card: _Card, at_us: int, garbled: bool) -> bool:
         """Whether a card that was not read now is gone: after enough clean time-outs in a row, or too long a blur."""

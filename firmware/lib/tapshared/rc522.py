@@ -55,7 +55,7 @@ WAKE_UP_US = 1000  # after a reset; the data sheet's 37.74 µs and the start of 
 SETTLE_US = 5000  # of field before the first request, so that a card has its power (ISO 14443-3, 5)
 
 _TICK_US = 25
-SET_UP = (  # registers and their values, whatever the gain
+FIXED_SETUP = (  # registers and their values, whatever the gain
     (T_MODE_REG, 0x80),  # TAuto: the timer starts when a frame is sent, and stops with an answer's fifth bit
     (T_PRESCALER_REG, 0xA9),  # 2 * 169 + 1 periods of 13.56 MHz: 25 µs a tick
     (T_RELOAD_REG_H, 0),
@@ -72,21 +72,21 @@ GAIN_DB = 33  # where nothing else is said: above it neighbouring readers distur
 TIMER_US = (NO_ANSWER_US // _TICK_US + 1) * _TICK_US  # the reload value is counted down through 0
 
 
-def set_up(gain_db: int) -> "tuple[tuple[int, int], ...]":
+def setup_values(gain_db: int) -> "tuple[tuple[int, int], ...]":
     """The registers and their values with which a chip hears with this gain, one of GAINS."""
-    return SET_UP + ((RF_CFG_REG, GAINS[gain_db]),)  # noqa: RUF005 - the VM's
+    return FIXED_SETUP + ((RF_CFG_REG, GAINS[gain_db]),)  # noqa: RUF005 - the VM's
 
 
-def writing(register: int) -> int:
+def write_address(register: int) -> int:
     """The address byte that writes a register (8.1.2.3); any number of bytes for it may follow."""
     return register << 1
 
 
-def written(register: int, value: int) -> bytes:
+def write_transfer(register: int, value: int) -> bytes:
     """The transfer that gives a register a value."""
-    return bytes((writing(register), value))
+    return bytes((write_address(register), value))
 
 
-def reading(register: int) -> int:
+def read_address(register: int) -> int:
     """The address byte that reads a register; its value comes with the next byte, which may be an address again."""
     return 0x80 | register << 1

@@ -12,14 +12,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
-    from tapshared.iso14443a import Found, Heard, Unread
+    from tapshared.iso14443a import OnCard, OnUnread, SearchResult
     from tapshared.rc522_talk import ChipBus
 
-    Looking = Generator[int, None, Found]
+    Search = Generator[int, None, SearchResult]
 
-_RESET = rc522.written(rc522.COMMAND_REG, rc522.SOFT_RESET)
-_FIELD_ON = rc522.written(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
-_FIELD_OFF = rc522.written(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
+_RESET = rc522.write_transfer(rc522.COMMAND_REG, rc522.SOFT_RESET)
+_FIELD_ON = rc522.write_transfer(rc522.TX_CONTROL_REG, rc522.ANTENNA_ON)
+_FIELD_OFF = rc522.write_transfer(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
 
 
 class Chip:
@@ -72,34 +72,34 @@ class Chip:
         self._bus.write((_FIELD_OFF,))
         self._field_is_on = False
 
-    def look(self, known: "Sequence[bytes]" = (), heard: "Heard" = None, unread: "Unread" = None) -> "Looking":
+    def look(self, known: "Sequence[bytes]" = (), on_card: "OnCard" = None, on_unread: "OnUnread" = None) -> "Search":
         """The UIDs on the pad, and whether something was heard that led to none; the rest as in `find_cards`."""
         wait_us = self.wake()
         while wait_us:
             yield wait_us
-            wait_us = self.hear()
+            wait_us = self.poll_answer()
         if self.is_silent:
             return [], False
-        return (yield from self.search(known, heard, unread))
+        return (yield from self.search(known, on_card, on_unread))
 
     def wake(self) -> int:
         """Begin a look: wake all cards. Returns the µs until `hear`."""
         return self._talk.send(WAKE_ALL)
 
-    def hear(self) -> int:
+    def poll_answer(self) -> int:
         """Whether a card has answered that; the µs until it has to be asked again, 0 when it `is_silent` or there is
         something to `search` for."""
-        return self._talk.hear()
+        return self._talk.poll_answer()
 
     @property
     def is_silent(self) -> bool:
         """Nothing has answered."""
         return self._talk.answer is SILENCE
 
-    def search(self, known: "Sequence[bytes]", heard: "Heard" = None, unread: "Unread" = None) -> "Looking":
+    def search(self, known: "Sequence[bytes]", on_card: "OnCard" = None, on_unread: "OnUnread" = None) -> "Search":
         """The rest of a look, if something has answered; `heard` and `unread` as in `find_cards`."""
         talk = self._talk
-        search = find_cards(known, heard, unread)
+        search = find_cards(known, on_card, on_unread)
         next(search)  # what `wake` has sent
         while True:
             try:
@@ -108,7 +108,7 @@ class Chip:
                 return end.value
             yield talk.send(exchange)
             while talk.answer is None:
-                wait_us = talk.hear()
+                wait_us = talk.poll_answer()
                 if wait_us:
                     yield wait_us
 

@@ -12,33 +12,33 @@ if TYPE_CHECKING:
 
     from tapshared.exchange import Exchange
 
-IDLE = rc522.written(rc522.COMMAND_REG, rc522.IDLE)
-FLUSH = rc522.written(rc522.FIFO_LEVEL_REG, rc522.FLUSH_BUFFER)
-_TRANSCEIVE = rc522.written(rc522.COMMAND_REG, rc522.TRANSCEIVE)
-_CLEAR_IRQS = rc522.written(rc522.COM_IRQ_REG, rc522.ALL_IRQS)
+IDLE = rc522.write_transfer(rc522.COMMAND_REG, rc522.IDLE)
+FLUSH = rc522.write_transfer(rc522.FIFO_LEVEL_REG, rc522.FLUSH_BUFFER)
+_TRANSCEIVE = rc522.write_transfer(rc522.COMMAND_REG, rc522.TRANSCEIVE)
+_CLEAR_IRQS = rc522.write_transfer(rc522.COM_IRQ_REG, rc522.ALL_IRQS)
 
 
-def framing(exchange: "Exchange") -> int:
+def bit_framing(exchange: "Exchange") -> int:
     """What BitFramingReg has to be for a frame."""
     return exchange.rx_align << 4 | exchange.last_bits
 
 
-def sending(framing: int) -> "tuple[bytes, ...]":
+def send_transfers(bits: int) -> "tuple[bytes, ...]":
     """What sends the frame that is in the FIFO, with this framing."""
     return (
         # StartSend goes off first, or the command would send at once, with the framing of the frame before.
-        rc522.written(rc522.BIT_FRAMING_REG, framing),
+        rc522.write_transfer(rc522.BIT_FRAMING_REG, bits),
         _TRANSCEIVE,
         # As late as can be: the timer may still run from a frame whose answer was not awaited.
         _CLEAR_IRQS,
-        rc522.written(rc522.BIT_FRAMING_REG, rc522.START_SEND | framing),
+        rc522.write_transfer(rc522.BIT_FRAMING_REG, rc522.START_SEND | bits),
     )
 
 
 # The frame that is sent most often by far, made once.
-SEND_WAKE_ALL = (IDLE, FLUSH, rc522.written(rc522.FIFO_DATA_REG, WAKE_ALL.frame[0]))
-SEND_WAKE_ALL += sending(framing(WAKE_ALL))
-SEND_WHOLE_BYTES = sending(0)
+SEND_WAKE_ALL = (IDLE, FLUSH, rc522.write_transfer(rc522.FIFO_DATA_REG, WAKE_ALL.frame[0]))
+SEND_WAKE_ALL += send_transfers(bit_framing(WAKE_ALL))
+SEND_WHOLE_BYTES = send_transfers(0)
 WAKE_ALL_US = air_us(WAKE_ALL)
 
 # One transfer reads all that tells how an exchange went, and the version with it: a lost chip is noticed at once.
@@ -50,7 +50,7 @@ _STATUS_REGS = (
     rc522.COLL_REG,
     rc522.VERSION_REG,
 )
-STATUS_READ = bytes([rc522.reading(register) for register in _STATUS_REGS] + [0])
+STATUS_READ = bytes([rc522.read_address(register) for register in _STATUS_REGS] + [0])
 
 
 class Status:
@@ -69,13 +69,13 @@ class Status:
         self.last_bits = 0
         self.collision = -1
 
-    def take(self, values: "Sequence[int]") -> None:
+    def update(self, values: "Sequence[int]") -> None:
         """Take what STATUS_READ has read, in its order."""
         irq = values[0]
         if values[5] != self.version or values[2] > FIFO_BYTES or irq > ALL_IRQS:
             self.outcome = self.LOST
         elif irq & RX_IRQ:
-            self._hear(values)
+            self._judge_answer(values)
         else:
             self.outcome = SILENT if irq & TIMER_IRQ else self.WAITING
 
@@ -85,7 +85,7 @@ class Status:
             return Answer(COLLIDED, data, 0, self.collision)
         return Answer(self.outcome, data, self.last_bits)
 
-    def _hear(self, values: "Sequence[int]") -> None:
+    def _judge_answer(self, values: "Sequence[int]") -> None:
         """There is an answer: what it is worth."""
         error, coll = values[1], values[4]
         self.waiting_bytes = values[2]

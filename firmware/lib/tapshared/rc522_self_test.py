@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from tapshared.rc522_talk import ChipBus
 
-_LOOK_US = 1000  # the data sheet doesn't say how long it takes
-_LOOKS = 20
+_POLL_US = 1000  # the data sheet doesn't say how long it takes
+_MAX_POLLS = 20
 BUFFER = bytes(25)  # what the chip's buffer is to hold: into the FIFO, before WRITES
 WRITES = (
     (rc522.COMMAND_REG, rc522.MEM),
@@ -38,11 +38,11 @@ EXPECTED = {
 def run(bus: "ChipBus") -> "Generator[int, None, bytes]":
     """Have the chip test itself. Returns what is in its FIFO then; it wants a reset afterwards."""
     bus.write_fifo(BUFFER)
-    bus.write([rc522.written(register, value) for register, value in WRITES])
+    bus.write([rc522.write_transfer(register, value) for register, value in WRITES])
     level = 0
-    for _ in range(_LOOKS):
+    for _ in range(_MAX_POLLS):
         level = bus.read(rc522.FIFO_LEVEL_REG)
         if level >= rc522.FIFO_BYTES:
             break
-        yield _LOOK_US
+        yield _POLL_US
     return bus.read_fifo(min(level, rc522.FIFO_BYTES))

@@ -5,7 +5,16 @@ long there is nothing to do."""
 from tapshared import rc522
 from tapshared.exchange import ANSWERED, COLLIDED, SENT, SILENCE, SILENT, Answer, Exchange, air_us, answer_us
 from tapshared.iso14443a import WAKE_ALL
-from tapshared.rc522_exchange import FLUSH, IDLE, SEND_WAKE_ALL, SEND_WHOLE_BYTES, WAKE_ALL_US, Status, framing, sending
+from tapshared.rc522_exchange import (
+    FLUSH,
+    IDLE,
+    SEND_WAKE_ALL,
+    SEND_WHOLE_BYTES,
+    WAKE_ALL_US,
+    Status,
+    bit_framing,
+    send_transfers,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +49,7 @@ if TYPE_CHECKING:
             ...
 
 
-_LOOKS = 5  # at the status, the second after the time-out, before the chip is taken for lost
+_MAX_POLLS = 5  # at the status, the second after the time-out, before the chip is taken for lost
 _LOOK_AGAIN_US = 250
 
 
@@ -65,13 +74,13 @@ class Talk:
         self._status = Status(version)
         self._exchange = WAKE_ALL
         self._fifo_is_clear = False
-        self._looks = 0
+        self._polls = 0
 
     def send(self, exchange: Exchange) -> int:
         """Send a frame. Returns after how many µs its answer can be there."""
         bus = self._bus
         self._exchange = exchange
-        self._looks = 0
+        self._polls = 0
         self.answer = None if exchange.answer_bits else SENT
         was_clear = self._fifo_is_clear
         self._fifo_is_clear = False
@@ -80,26 +89,26 @@ class Talk:
             return WAKE_ALL_US
         bus.write((IDLE,) if was_clear else (IDLE, FLUSH))
         if len(exchange.frame) == 1:
-            bus.write((rc522.written(rc522.FIFO_DATA_REG, exchange.frame[0]),))
+            bus.write((rc522.write_transfer(rc522.FIFO_DATA_REG, exchange.frame[0]),))
         else:
             bus.write_fifo(exchange.frame)
-        bus.write(sending(framing(exchange)) if framing(exchange) else SEND_WHOLE_BYTES)
+        bus.write(send_transfers(bit_framing(exchange)) if bit_framing(exchange) else SEND_WHOLE_BYTES)
         return air_us(exchange)
 
-    def hear(self) -> int:
+    def poll_answer(self) -> int:
         """Look for the answer; the µs until the next look if it isn't there. LostChip if the chip neither hears one
         nor sees its time run out."""
         status = self._status
         values = self._bus.read_status()
-        status.take(values)
+        status.update(values)
         if status.outcome == SILENT:
             self.answer = SILENCE
             return 0
         if status.outcome == Status.WAITING:
-            self._looks += 1
-            if self._looks >= _LOOKS:
+            self._polls += 1
+            if self._polls >= _MAX_POLLS:
                 raise LostChip("the reader has stopped: no answer and no time-out")
-            return _LOOK_AGAIN_US if self._looks > 1 else rc522.TIMER_US - answer_us(self._exchange)
+            return _LOOK_AGAIN_US if self._polls > 1 else rc522.TIMER_US - answer_us(self._exchange)
         if status.outcome == Status.LOST:
             raise LostChip(f"the reader is lost: its registers read as {bytes(values).hex(' ')}")
         data = b""

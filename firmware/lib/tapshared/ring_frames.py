@@ -3,7 +3,7 @@ Times are ticks, handed in. Whole numbers below 2^30 only, and nothing is alloca
 pin and no screen."""
 
 from tapshared import lights
-from tapshared.ring_movements import BEATS, SHARES, lit_at_once
+from tapshared.ring_movements import BRIGHTNESS, SHARES, lit_at_once
 from tapshared.ticks import ticks_diff
 
 _FULL = 255
@@ -20,7 +20,7 @@ class RingFrames:
     def __init__(self, pixels: int) -> None:
         self.pixels = pixels
         self._pattern = None
-        self._since_us = 0  # into this round of the movement
+        self._elapsed_us = 0  # into this round of the movement
         self.show("off", 0, 0, 0)
 
     def show(self, name: str, left_ms: int, whole_ms: int, now: int) -> None:
@@ -29,7 +29,7 @@ class RingFrames:
         """
         pattern = lights.RING_PATTERNS[name]
         if pattern is not self._pattern or pattern.movement in lights.ONCE:
-            self._since_us = 0
+            self._elapsed_us = 0
         self._pattern = pattern
         self._now = now
         self._step_ms = 1 + whole_ms // _LONGEST_MS
@@ -37,43 +37,45 @@ class RingFrames:
         self._left = min(left_ms // self._step_ms, self._whole)
         self._left_us = 0  # that have passed and aren't taken from `_left` yet
         self._share = SHARES[pattern.pixels]
-        self._beat = BEATS[pattern.movement]
-        self._red, self._green, self._blue = self._bounded(pattern)
-        self._place()
+        self._brightness = BRIGHTNESS[pattern.movement]
+        self._red, self._green, self._blue = self._limit_current(pattern)
+        self._update_phase()
 
     def advance(self, now: int) -> None:
         """Let time pass until now; to be called every few minutes at least."""
         passed_us = max(0, ticks_diff(now, self._now))
         self._now = now
         period_us = self._pattern.period_ms * 1000
-        self._since_us += passed_us
+        self._elapsed_us += passed_us
         if self._pattern.movement in lights.ONCE or not period_us:
-            self._since_us = min(self._since_us, period_us)
+            self._elapsed_us = min(self._elapsed_us, period_us)
         else:
-            self._since_us %= period_us
-        if self._pattern.runs:
+            self._elapsed_us %= period_us
+        if self._pattern.is_timed:
             step_us = self._step_ms * 1000
             self._left_us += passed_us
             self._left = max(0, self._left - self._left_us // step_us)
             self._left_us %= step_us
-        self._place()
+        self._update_phase()
 
     @property
-    def moves(self) -> bool:
+    def is_moving(self) -> bool:
         """Whether time may change what is shown."""
         pattern = self._pattern
-        if pattern.runs and (self._left > 0 or pattern.pixels == lights.DRAINING):
+        if pattern.is_timed and (self._left > 0 or pattern.pixels == lights.DRAINING):
             return self._left > 0
         if pattern.movement in lights.ONCE:
-            return self._since_us < pattern.period_ms * 1000
+            return self._elapsed_us < pattern.period_ms * 1000
         return pattern.movement != lights.STILL
 
     def level(self, pixel: int) -> int:
         """How bright it is to the eye, 0-255, without the bound on the ring's current."""
         share = self._share(pixel, self.pixels, self._lit)
-        return share and share * self._beat(pixel, self.pixels, self._phase) // _FULL * self._pattern.level // _FULL
+        return (
+            share and share * self._brightness(pixel, self.pixels, self._phase) // _FULL * self._pattern.level // _FULL
+        )
 
-    def put(self, pixel: int, into: bytearray) -> bool:
+    def draw_pixel(self, pixel: int, into: bytearray) -> bool:
         """Put a pixel's green, red and blue into the bytes of all pixels; whether that changed them."""
         light = _LIGHTS[self.level(pixel)]
         green, red, blue = self._green * light // _FULL, self._red * light // _FULL, self._blue * light // _FULL
@@ -85,14 +87,14 @@ class RingFrames:
         into[at + 2] = blue
         return True
 
-    def _place(self):
+    def _update_phase(self):
         # How far the movement is, 0-255, or 256 where it has ended; and how many 255ths of pixels have their time.
         period_ms = self._pattern.period_ms
-        self._phase = self._since_us // 1000 * 256 // period_ms if period_ms else 0
+        self._phase = self._elapsed_us // 1000 * 256 // period_ms if period_ms else 0
         part = self._left if self._pattern.pixels == lights.DRAINING else self._whole - self._left
         self._lit = part * self.pixels * _FULL // self._whole
 
-    def _bounded(self, pattern):
+    def _limit_current(self, pattern):
         # The colour as light, dimmed so far that the ring stays within its current at its brightest moment.
         parts = [_LIGHTS[part] for part in pattern.colour]
         share = SHARES[pattern.pixels]

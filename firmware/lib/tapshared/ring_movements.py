@@ -79,7 +79,7 @@ def _fade(pixel, pixels, phase):
 
 # For each word: (pixel, pixels, how far the round is, 0-255, or 256 where it was the only one and is over) -> how
 # bright this pixel is.
-BEATS = {
+BRIGHTNESS = {
     lights.STILL: _still,
     lights.CHASE: _chase,
     lights.BREATHE: _breathe,

@@ -3,24 +3,24 @@ and on MicroPython; knows no port, no time and no card."""
 
 from binascii import crc32
 
-from tapshared.fields import READS, read_count
+from tapshared.fields import PARSERS, parse_count
 from tapshared.verbs import PROTOCOL, VERBS
 
-LONGEST = 160  # bytes of a sentence, without the end of its line
+MAX_SENTENCE_BYTES = 160  # bytes of a sentence, without the end of its line
 
 # The table of verbs as `%` says it, and by the bytes that are heard. It is said in bytes: on a board each new `str` is
 # looked for among all names of the program, which takes much longer than to make it.
-_SAID = {}
-_HEARD = {}
+_ENCODERS = {}
+_DECODERS = {}
 for _verb, (_, _numbered, _fields) in VERBS.items():
     _names = [_field for _field, _ in _fields]
-    _sentence = " ".join(["#%d", _verb] + ["%d" if READS.get(_kind) is read_count else "%s" for _, _kind in _fields])
-    _SAID[_verb] = _sentence.encode(), _names
+    _sentence = " ".join(["#%d", _verb] + ["%d" if PARSERS.get(_kind) is parse_count else "%s" for _, _kind in _fields])
+    _ENCODERS[_verb] = _sentence.encode(), _names
     _reads = [
-        {_word.encode(): _word for _word in _kind}.get if isinstance(_kind, tuple) else READS[_kind]
+        {_word.encode(): _word for _word in _kind}.get if isinstance(_kind, tuple) else PARSERS[_kind]
         for _, _kind in _fields
     ]
-    _HEARD[_verb.encode()] = _verb, _numbered, _names, _reads
+    _DECODERS[_verb.encode()] = _verb, _numbered, _names, _reads
 
 
 class Message:
@@ -51,14 +51,14 @@ def encode(message: Message) -> bytes:
     damage to whoever hears it."""
     fields = message.fields
     values = [message.number]
-    for name in _SAID[message.verb][1]:
+    for name in _ENCODERS[message.verb][1]:
         values.append(fields[name])
-    return say(message.verb, tuple(values))
+    return encode_values(message.verb, tuple(values))
 
 
-def say(verb: str, values: "tuple[int | str, ...]") -> bytes:
+def encode_values(verb: str, values: "tuple[int | str, ...]") -> bytes:
     """As `encode`, of the number and the fields in the order of the table."""
-    said = _SAID[verb][0] % values
+    said = _ENCODERS[verb][0] % values
     if said[-1] == 32:  # the space before a field that is left out, which stands last
         said = said[:-1]
     return said + b"*%08x\n" % crc32(said)
@@ -67,11 +67,11 @@ def say(verb: str, values: "tuple[int | str, ...]") -> bytes:
 try:
     _ = b"%s" % "a"  # MicroPython says a `str` among bytes as it is
 except TypeError:
-    _say_bytes = say
+    _encode_byte_values = encode_values
 
-    def say(verb: str, values: "tuple[int | str, ...]") -> bytes:
+    def encode_values(verb: str, values: "tuple[int | str, ...]") -> bytes:
         """As on a board."""
-        return _say_bytes(verb, tuple([value.encode() if isinstance(value, str) else value for value in values]))
+        return _encode_byte_values(verb, tuple([v.encode() if isinstance(v, str) else v for v in values]))
 
 
 # On a board a function with more than eleven variables and values under way has to take memory for them, which takes
@@ -80,24 +80,24 @@ except TypeError:
 
 def decode(line: bytes) -> Message | Damage:
     """The message of a line without its end, whoever said it; Damage where it is none."""
-    if len(line) > LONGEST:
+    if len(line) > MAX_SENTENCE_BYTES:
         return Damage("length")
     words = line.rpartition(b"*")
     if words[2] != b"%08x" % crc32(words[0]):
         return Damage("crc")
     words = words[0].split(b" ")
-    number = read_count(words[0][1:])
+    number = parse_count(words[0][1:])
     if number is None or words[0][0] != 35:  # what begins a sentence
         return Damage("number")
-    heard = _HEARD.get(words[1]) if len(words) > 1 else None
+    heard = _DECODERS.get(words[1]) if len(words) > 1 else None
     if heard is None:
         return Damage("verb")
     if heard[1] != (number > 0):
         return Damage("number")
     if len(words) == 2 and not heard[2]:
         return Message(heard[0], {}, number)
-    if heard[0] == "hello" and len(words) > 2 and read_count(words[2]) not in (PROTOCOL, None):
-        return Message("hello", {"protocol": read_count(words[2])})  # another version: the rest isn't ours to read
+    if heard[0] == "hello" and len(words) > 2 and parse_count(words[2]) not in (PROTOCOL, None):
+        return Message("hello", {"protocol": parse_count(words[2])})  # another version: the rest isn't ours to read
     fields = _read(heard[2], heard[3], words)
     return Damage("fields") if fields is None else Message(heard[0], fields, number)
 

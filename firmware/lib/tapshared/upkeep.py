@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from tapshared.rc522_chip import Chip
 
 CHECK_US = 10_000_000  # from one comparison of the registers to the next
-UNPROVEN_CHECKS = 12  # in a row between which no card was read: then the chip is reset, 2 minutes after the last card
+CHECKS_WITHOUT_CARD = (
+    12  # in a row between which no card was read: then the chip is reset, 2 minutes after the last card
+)
 
 _UNREAD_LOOKS = 8  # at least, none of them clear, and …
 _UNREAD_US = 1_000_000  # … so long, until a card is called unreadable of which something could be resolved, …
@@ -25,25 +27,31 @@ class Upkeep:
 
     def __init__(self) -> None:
         self.healed = 0
-        self._unproven = 0  # checks
+        self._checks_without_card = 0  # checks
 
-    def check(self, is_quiet: bool) -> bool:
+    def should_reset(self, is_quiet: bool) -> bool:
         """CHECK_US have passed. Returns whether to reset the chip now, which waits until the table is quiet."""
-        self._unproven += 1
-        if self._unproven < UNPROVEN_CHECKS or not is_quiet:
+        self._checks_without_card += 1
+        if self._checks_without_card < CHECKS_WITHOUT_CARD or not is_quiet:
             return False
-        self._unproven = 0
+        self._checks_without_card = 0
         return True
 
-    def told(self, chip: "Chip", unread: "Unread") -> "tuple[int, int, int, int, str]":
+    def reader_counts(self, chip: "Chip", unread: "Unread") -> "tuple[int, int, int, int, str]":
         """How often this chip was set up again, how many of its registers were found wrong, `healed`, and the cards
         that couldn't be selected, as ``reader`` has them."""
         again = max(0, chip.starts - 1) % PERIOD
-        return again, chip.registers.wrong % PERIOD, self.healed, unread.count, "unread" if unread.lies else ""
+        return (
+            again,
+            chip.registers.mismatches % PERIOD,
+            self.healed,
+            unread.count,
+            "unread" if unread.is_present else "",
+        )
 
-    def read(self, is_first: bool) -> None:
+    def record_card(self, is_first: bool) -> None:
         """A card was read; `is_first`: in the first look after such a reset."""
-        self._unproven = 0
+        self._checks_without_card = 0
         self.healed += is_first
 
 
@@ -54,10 +62,10 @@ class Unread:
 
     def __init__(self, minus: "Callable[[int, int], int] | None" = None) -> None:
         self.count: int = 0
-        self.lies: bool = False
-        self.busy = False
+        self.is_present: bool = False
+        self.needs_look = False
         self._minus = minus or (lambda later, earlier: later - earlier)
-        self._begun: dict[bytes, list[int]] = {}  # by what was resolved: when first, and in how many looks since
+        self._candidates: dict[bytes, list[int]] = {}  # by what was resolved: when first, and in how many looks since
         self._clear_us: int | None = None
 
     def look(self, at_us: int, read: "Sequence[bytes]", unread: "Sequence[bytes]", garbled: bool) -> bool:
@@ -66,32 +74,32 @@ class Unread:
         if not garbled:
             self._clear(at_us)
             return False
-        self.busy = True
+        self.needs_look = True
         self._clear_us = None
-        if not unread or len(self._begun) > _MOST:
-            self._begun.clear()
+        if not unread or len(self._candidates) > _MOST:
+            self._candidates.clear()
         for uid in read:  # what is read now was only misheard before
-            for resolved in list(self._begun):
+            for resolved in list(self._candidates):
                 if resolved and (uid.startswith(resolved) or (b"\x88" + uid).startswith(resolved)):
-                    del self._begun[resolved]
+                    del self._candidates[resolved]
         is_new = False
         for resolved in set(unread):
             is_new = self._count(at_us, resolved) or is_new
         return is_new
 
     def _count(self, at_us: int, resolved: bytes) -> bool:
-        begun = self._begun.setdefault(resolved, [at_us, 0])
+        begun = self._candidates.setdefault(resolved, [at_us, 0])
         begun[1] += 1
-        if self.lies or begun[1] < _UNREAD_LOOKS:
+        if self.is_present or begun[1] < _UNREAD_LOOKS:
             return False
-        self.lies = self._minus(at_us, begun[0]) >= (_UNREAD_US if resolved else _NONSENSE_US)
-        self.count += self.lies
-        return self.lies
+        self.is_present = self._minus(at_us, begun[0]) >= (_UNREAD_US if resolved else _NONSENSE_US)
+        self.count += self.is_present
+        return self.is_present
 
     def _clear(self, at_us: int) -> None:
         """Take a look in which everything that was heard was understood."""
-        self._begun.clear()
+        self._candidates.clear()
         if self._clear_us is None:
             self._clear_us = at_us
-        self.lies = self.lies and self._minus(at_us, self._clear_us) < ABSENCE_US
-        self.busy = self.lies
+        self.is_present = self.is_present and self._minus(at_us, self._clear_us) < ABSENCE_US
+        self.needs_look = self.is_present

@@ -3,8 +3,8 @@ with, and the oldest that can do what wasn't in the protocol from the beginning,
 nothing of the protocol, which has its own number."""
 
 FIRMWARE = "1.3.0"
-OLDEST = "1.0.0"
-TELLS_ANCHORS = "1.1.0"  # this and later ones
-TAKES_GAIN = "1.2.0"
-STAMPS_EXACTLY = "1.2.0"
-COUNTS_READER = "1.3.0"
+OLDEST_SUPPORTED = "1.0.0"
+ANCHORS_SINCE = "1.1.0"  # this and later ones
+GAIN_SINCE = "1.2.0"
+EXACT_STAMPS_SINCE = "1.2.0"
+READER_COUNTS_SINCE = "1.3.0"

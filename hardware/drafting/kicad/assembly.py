@@ -16,8 +16,8 @@ def assembly_files(board: Board) -> dict[str, str]:
     for build, names in board.builds.items():
         folder = f"assembly-{build}" if len(board.builds) > 1 else "assembly"
         parts = [part for part in board.parts if part.name in names and _is_placed(part)]
-        files[f"{folder}/parts.csv"] = _written(_parts(parts))
-        files[f"{folder}/positions.csv"] = _written(_positions(parts))
+        files[f"{folder}/parts.csv"] = _to_csv(_parts(parts))
+        files[f"{folder}/positions.csv"] = _to_csv(_positions(parts))
     return files
 
 
@@ -42,7 +42,7 @@ def _positions(parts: Sequence[Placed]) -> Iterator[Sequence[str]]:
         yield part.reference, f"{part.x:.3f}mm", f"{part.y:.3f}mm", "Top", f"{part.turn % 360:g}"
 
 
-def _written(rows: Iterator[Sequence[str]]) -> str:
+def _to_csv(rows: Iterator[Sequence[str]]) -> str:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()

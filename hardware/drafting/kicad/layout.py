@@ -20,7 +20,7 @@ from drafting.kicad.library import (
 )
 from drafting.kicad.routing import CLEARANCE_MM, DRILL_MM, EDGE_MM, GROUND, VIA_MM, Track, Via
 from drafting.kicad.schematic import unconnected
-from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, written
+from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, to_text
 
 ORIGIN = (100.0, 100.0)
 """Where the board's upper left corner is on the sheet, in mm."""
@@ -36,7 +36,7 @@ def layout(board: Board, tracks: Sequence[Track], vias: Sequence[Via], made_from
     numbers = {net: number for number, net in enumerate(["", *board.nets, *sorted(nowhere.values())])}
     nets = {net: node("net", number, Quoted(net)) for net, number in numbers.items()}
     return (
-        written(
+        to_text(
             node(
                 "kicad_pcb",
                 node("version", FOOTPRINT_VERSION),

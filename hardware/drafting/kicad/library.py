@@ -8,7 +8,7 @@ from math import ceil
 
 from drafting.boards import Board, Placed
 from drafting.footprints import Footprint, Line, Pad, Rectangle
-from drafting.kicad.text import Node, Quoted, at, font, identifier, node, written
+from drafting.kicad.text import Node, Quoted, at, font, identifier, node, to_text
 from drafting.parts import Is, Kind
 
 NAME = "taptable"
@@ -34,7 +34,7 @@ def footprint_file(footprint: Footprint) -> str:
         _properties(footprint),
         drawn(footprint, footprint.name),
     )
-    return written(head) + "\n"
+    return to_text(head) + "\n"
 
 
 def _properties(footprint: Footprint) -> Iterator[Node]:
@@ -145,7 +145,7 @@ def fiducial_file() -> str:
         fiducial(FIDUCIAL),
         node("embedded_fonts", "no"),
     )
-    return written(head) + "\n"
+    return to_text(head) + "\n"
 
 
 def keep_out(corners: Iterable[tuple[float, float]], layers: Sequence[str], name: str) -> Node:
@@ -350,4 +350,4 @@ def symbol_file(boards: Iterable[Board]) -> str:
     """All symbols that the boards use."""
     found = {part.kind.key: symbol(part) for board in boards for part in board.parts}
     head = (node("version", SYMBOL_VERSION), node("generator", Quoted("taptable")))
-    return written(node("kicad_symbol_lib", head, (symbol_node(found[name]) for name in sorted(found)))) + "\n"
+    return to_text(node("kicad_symbol_lib", head, (symbol_node(found[name]) for name in sorted(found)))) + "\n"

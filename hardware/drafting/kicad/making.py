@@ -18,7 +18,7 @@ from PIL import Image
 
 from drafting.boards import Board, read_boards, sort_key
 from drafting.builds import read_description
-from drafting.generated import bring_up, is_from, png, stale
+from drafting.generated import is_from, png, stale, update_files
 from drafting.kicad import routing
 from drafting.kicad.assembly import assembly_files
 from drafting.kicad.layout import layout
@@ -121,28 +121,28 @@ def differences(board: Board, drawn: Nets, laid: Nets) -> Iterator[str]:
                     yield f"{board.title}: net {name} of {where} {says} {pads}."
 
 
-def laid_out(board: Board, there: Path) -> tuple[bytes, bool]:
+def make_layout(board: Board, existing: Path) -> tuple[bytes, bool]:
     """A board's layout, and whether its zones are still to be filled. One that lies there stays if it was made from the
     same: two machines may not route and fill it alike to the last bit."""
     said = hashlib.sha256(layout(board, (), ()).encode())
     for module in (routing.__file__, SCRIPT):
         said.update(Path(module).read_bytes())
     made_from = f"Made from {said.hexdigest()}"
-    if there.exists() and made_from.encode() in there.read_bytes():
-        return there.read_bytes(), False
+    if existing.exists() and made_from.encode() in existing.read_bytes():
+        return existing.read_bytes(), False
     return layout(board, *route(board), made_from).encode(), True
 
 
-def made(board: Board, texts: Mapping[str, str], kicad: Kicad, there: Path) -> tuple[dict[str, bytes], Path]:
+def make_files(board: Board, texts: Mapping[str, str], kicad: Kicad, existing: Path) -> tuple[dict[str, bytes], Path]:
     """All files of a board but its views, and where its layout is kept meanwhile; DescriptionError if KiCad, or the
     comparison of the nets, finds anything wrong. `there` is where the layout lies that was made before."""
     base = kicad.folder / board.folder
-    laid, drawn = base / there.name, base / f"{board.folder}.kicad_sch"
+    laid, drawn = base / existing.name, base / f"{board.folder}.kicad_sch"
     for path, text in texts.items():
         file = kicad.folder / Path(path).relative_to(HARDWARE)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-    content, unfilled = laid_out(board, there)
+    content, unfilled = make_layout(board, existing)
     laid.write_bytes(content)
     if unfilled:
         kicad.fill(laid)
@@ -153,12 +153,12 @@ def made(board: Board, texts: Mapping[str, str], kicad: Kicad, there: Path) -> t
     folder = f"{HARDWARE}/{board.folder}"
     files = {path: text.encode() for path, text in texts.items()}
     files[f"{folder}/{laid.name}"] = laid.read_bytes()
-    files |= {f"{folder}/{name}": content for name, content in kicad.exported(laid, drawn).items()}
-    files[f"{folder}/gerbers.zip"] = _zipped(kicad.gerbers(laid))
+    files |= {f"{folder}/{name}": content for name, content in kicad.export(laid, drawn).items()}
+    files[f"{folder}/gerbers.zip"] = _zip(kicad.gerbers(laid))
     return files, laid
 
 
-def _zipped(files: Mapping[str, bytes], comment: str = "") -> bytes:
+def _zip(files: Mapping[str, bytes], comment: str = "") -> bytes:
     """The same bytes each time."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w") as archive:
@@ -191,7 +191,7 @@ def _views(
     if path.exists() and zipfile.ZipFile(path).comment == solid_source.encode():
         content = path.read_bytes()
     else:
-        content = b"" if check else _zipped({_SOLID: kicad.solid(laid)}, solid_source)
+        content = b"" if check else _zip({_SOLID: kicad.solid(laid)}, solid_source)
     yield f"{folder}/{path.name}", content
 
 
@@ -202,16 +202,16 @@ def main(arguments: Sequence[str], root: Path = ROOT) -> int:
     check: bool = parser.parse_args(arguments).check
     try:
         boards = read_boards(read_description(root / HARDWARE), root / HARDWARE)
-        files = _everything(boards, root, check=check)
+        files = _generate_all(boards, root, check=check)
     except DescriptionError as error:
         print(error, file=sys.stderr)
         return 1
     folders = [LIBRARY, *(f"{HARDWARE}/{board.folder}" for board in boards)]
     there = [path for folder in folders for path in sorted((root / folder).rglob("*")) if path.is_file()]
-    return bring_up(files, stale(files, there, root), root, "scripts/boards", check=check)
+    return update_files(files, stale(files, there, root), root, "scripts/boards", check=check)
 
 
-def _everything(boards: Sequence[Board], root: Path, *, check: bool) -> dict[str, bytes]:
+def _generate_all(boards: Sequence[Board], root: Path, *, check: bool) -> dict[str, bytes]:
     """All files by their paths from the root."""
     kicad_root = subprocess.run([root / "scripts" / "setup-kicad"], stdout=subprocess.PIPE, text=True, check=False)
     if kicad_root.returncode:
@@ -221,7 +221,7 @@ def _everything(boards: Sequence[Board], root: Path, *, check: bool) -> dict[str
     with Kicad(Path(kicad_root.stdout.strip())) as kicad:
         for board in boards:
             there = root / HARDWARE / board.folder / f"{board.folder}.kicad_pcb"
-            own, laid = made(board, {**shared, **project(board)}, kicad, there)
+            own, laid = make_files(board, {**shared, **project(board)}, kicad, there)
             files |= {**own, **dict(_views(board, own, laid, kicad, root, check=check))}
     return files
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from drafting.boards import Board, Placed
 from drafting.kicad.library import LETTER, NAME, PITCH, Symbol, symbol, symbol_node
-from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, written
+from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, to_text
 from drafting.parts import DescriptionError
 
 VERSION = 20250114
@@ -43,7 +43,7 @@ def schematic(board: Board) -> str:
     root = sheet_key(board)
     body = [found for block, place in zip(laid, places, strict=True) for found in _drawing(board, block, place)]
     return (
-        written(
+        to_text(
             node(
                 "kicad_sch",
                 node("version", VERSION),

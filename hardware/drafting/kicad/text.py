@@ -60,15 +60,15 @@ def font(height: float, *, thickness: float | None = None, hidden: bool = False,
     )
 
 
-def written(word: Word, depth: int = 0) -> str:
+def to_text(word: Word, depth: int = 0) -> str:
     """The text of a list: short ones on a line, of the others each list in them on a line of its own."""
     if isinstance(word, Node):
-        line = f"({' '.join(written(inner, depth + 1) for inner in word)})"
+        line = f"({' '.join(to_text(inner, depth + 1) for inner in word)})"
         if len(line) + 2 * depth <= 118 and "\n" not in line:
             return line
         indent = "\n" + "  " * (depth + 1)
-        lines = [(indent if isinstance(inner, Node) else " ") + written(inner, depth + 1) for inner in word[1:]]
-        return f"({written(word[0])}{''.join(lines)}\n{'  ' * depth})"
+        lines = [(indent if isinstance(inner, Node) else " ") + to_text(inner, depth + 1) for inner in word[1:]]
+        return f"({to_text(word[0])}{''.join(lines)}\n{'  ' * depth})"
     if isinstance(word, Quoted):
         escaped = word.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'

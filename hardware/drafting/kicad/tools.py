@@ -88,7 +88,7 @@ class Kicad:
         report: dict[str, Any] = json.loads(checked.read_text(encoding="utf-8"))
         sheets: list[dict[str, list[Any]]] = report.get("sheets", [report])
         parts = ("violations", "unconnected_items", "schematic_parity")
-        return [_said(each) for sheet in sheets for part in parts for each in sheet.get(part, [])]
+        return [_spell_violation(each) for sheet in sheets for part in parts for each in sheet.get(part, [])]
 
     def gerbers(self, board: Path) -> dict[str, bytes]:
         """The files a maker of boards wants, by their names."""
@@ -96,9 +96,9 @@ class Kicad:
         wanted = ("--layers", _GERBERS, "--subtract-soldermask", "--no-protel-ext", "--use-drill-file-origin")
         self._cli(board, "pcb export gerbers", *wanted, out="gerbers/")
         out = self._cli(board, "pcb export drill", "--drill-origin", "plot", "--excellon-separate-th", out="gerbers/")
-        return {path.name: timeless(path.read_text(encoding="utf-8")).encode() for path in sorted(out.iterdir())}
+        return {path.name: strip_dates(path.read_text(encoding="utf-8")).encode() for path in sorted(out.iterdir())}
 
-    def exported(self, board: Path, schematic: Path) -> dict[str, bytes]:
+    def export(self, board: Path, schematic: Path) -> dict[str, bytes]:
         """Positions for who solders the parts, and the schematic to look at."""
         wanted = ("--format", "csv", "--units", "mm", "--use-drill-file-origin")
         positions = self._cli(board, "pcb export pos", *wanted, out="positions.csv")
@@ -109,7 +109,7 @@ class Kicad:
 
     def solid(self, board: Path) -> bytes:
         """The board with all bodies on it as STEP; its entities are in another order each time."""
-        return timeless(self._cli(board, "pcb export step", "--drill-origin", out="board.step").read_text()).encode()
+        return strip_dates(self._cli(board, "pcb export step", "--drill-origin", out="board.step").read_text()).encode()
 
     def picture(self, board: Path, view: str) -> bytes:
         """A rendered picture as PNG, from one of the `VIEWS`."""
@@ -126,7 +126,7 @@ def _named(nets: Mapping[str, set[tuple[str, str]]]) -> Nets:
     return {name: frozenset(ends) for name, ends in nets.items() if not name.startswith("unconnected-") and name}
 
 
-def _said(violation: dict[str, Any]) -> str:
+def _spell_violation(violation: dict[str, Any]) -> str:
     at = "; ".join(item["description"] for item in violation["items"])
     return f"{violation['type']}: {violation['description']} ({at})"
 
@@ -152,7 +152,7 @@ _DATES = (
 )
 
 
-def timeless(text: str) -> str:
+def strip_dates(text: str) -> str:
     """A file without its date, and without the version of the program that wrote it."""
     for pattern, instead in _DATES:
         text = pattern.sub(instead, text)

@@ -129,7 +129,7 @@ class Board:
     parts: Mapping[str, Placed]
     circuit: Circuit
     nets: Mapping[At, str]
-    wanted: frozenset[At]
+    described_pins: frozenset[At]
 
     def place(self, where: Hole) -> tuple[float, float]:
         """The middle of a hole in mm."""
@@ -257,7 +257,7 @@ def _numbered(form: Form, length: int) -> Iterator[tuple[int, int]]:
 def _names(circuit: Circuit, nets: Mapping[str, Sequence[At]], parts: Mapping[str, Placed]) -> dict[At, str]:
     """The net of every pin on the board; a pin that leads nowhere has one of its own."""
     joined = Nets(circuit)
-    named = {at: net for net, ends in nets.items() for end in ends for at in joined.of(end)}
+    named = {at: net for net, ends in nets.items() for end in ends for at in joined.joined_to(end)}
     pins = [At(part.name, pin) for part in parts.values() for pin in part.pins]
     return {at: named.get(at, str(at)) for at in pins}
 

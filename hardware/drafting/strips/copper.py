@@ -64,7 +64,7 @@ def _best(board: Board, left: Hole, right: Hole, between: Sequence[Hole]) -> Cut
     """Where to cut between two pins: so that each side that leads somewhere keeps a hole for a link, best with a drill,
     and below a body."""
     pins = board.pins()
-    wanted = [pins[left] in board.wanted, pins[right] in board.wanted]
+    wanted = [pins[left] in board.described_pins, pins[right] in board.described_pins]
     choices = [Cut(one) for one in between] + [Cut(one, knife=True) for one in (left, *between)]
 
     def cost(cut: Cut) -> float:

@@ -39,34 +39,34 @@ class _End:
     """Where a link may end, and how bad that is."""
 
     at: Hole
-    worse: float
+    penalty: float
 
     @property
     def only_below(self) -> bool:
-        return self.worse > 0
+        return self.penalty > 0
 
 
-def links(board: Board, made: Sequence[Piece]) -> tuple[Link, ...]:
+def links(board: Board, pieces: Sequence[Piece]) -> tuple[Link, ...]:
     """All links; DescriptionError if a piece has no free hole for one."""
-    return _Joining(board, made).joined()
+    return _Joining(board, pieces).run()
 
 
 class _Joining:
     """The links while they are laid."""
 
-    def __init__(self, board: Board, made: Sequence[Piece]) -> None:
+    def __init__(self, board: Board, pieces: Sequence[Piece]) -> None:
         self._board = board
         self._pins = board.pins()
         self._to_join: dict[str, list[Piece]] = {}
-        for piece in made:
-            nets = {board.nets[at] for at in piece.pins if at in board.wanted}
+        for piece in pieces:
+            nets = {board.nets[at] for at in piece.pins if at in board.described_pins}
             for net in nets:
                 self._to_join.setdefault(net, []).append(piece)
         self._to_join = {net: its for net, its in self._to_join.items() if len(its) > 1}
         self._ends = {piece: list(self._ends_of(piece)) for its in self._to_join.values() for piece in its}
         self._laid: dict[str, list[Link]] = {}
 
-    def joined(self) -> tuple[Link, ...]:
+    def run(self) -> tuple[Link, ...]:
         order = sorted(self._to_join, key=lambda net: (min(len(self._ends[one]) for one in self._to_join[net]), net))
         for net in order:
             self._laid[net] = self._tree(net)
@@ -74,7 +74,7 @@ class _Joining:
             for net in order:
                 before = self._laid.pop(net)
                 after = self._tree(net)
-                self._laid[net] = min(before, after, key=self._badness)
+                self._laid[net] = min(before, after, key=self._cost)
         every = [link for its in self._laid.values() for link in its]
         return tuple(sorted(every, key=lambda link: (link.net, link.start, link.end)))
 
@@ -100,7 +100,7 @@ class _Joining:
                     for link, cost in self._between(net, near, far, taken, best[0] if best else 1e9, found):
                         best = (cost, link, far)
             if best is None:
-                raise DescriptionError(self._why_not(net, todo, taken))
+                raise DescriptionError(self._spell_failure(net, todo, taken))
             _, link, piece = best
             found.append(link)
             taken |= {link.start, link.end} - self._pins.keys()
@@ -120,11 +120,11 @@ class _Joining:
                 link = Link(net, start, end, one.only_below or other.only_below)
                 if crosses_screw(self._board, link):
                     continue
-                least = link.length + one.worse + other.worse
+                least = link.length + one.penalty + other.penalty
                 if least >= worst:
                     continue
                 cost, link = min(self._laid_on_either_side(link, also), key=lambda it: it[0])
-                cost += one.worse + other.worse
+                cost += one.penalty + other.penalty
                 if cost < worst:
                     worst = cost
                     yield link, cost
@@ -159,7 +159,7 @@ class _Joining:
         """How many pins lie right under an upright or level wire."""
         return sum(_is_on(link, where) for where in self._pins)
 
-    def _badness(self, its: Sequence[Link]) -> float:
+    def _cost(self, its: Sequence[Link]) -> float:
         total = 0.0
         for at, link in enumerate(its):
             ends = [self._end(end) for end in (link.start, link.end)]
@@ -171,9 +171,9 @@ class _Joining:
         return total
 
     def _end(self, where: Hole) -> float:
-        return next(end.worse for its in self._ends.values() for end in its if end.at == where)
+        return next(end.penalty for its in self._ends.values() for end in its if end.at == where)
 
-    def _why_not(self, net: str, todo: Sequence[Piece], taken: set[Hole]) -> str:
+    def _spell_failure(self, net: str, todo: Sequence[Piece], taken: set[Hole]) -> str:
         full = [piece for piece in self._to_join[net] if all(end.at in taken for end in self._ends[piece])]
         piece = (full or list(todo))[0]
         return (

@@ -35,7 +35,7 @@ class Apart:
     through: str = ""
 
 
-def apart(layout: Layout) -> list[Apart]:
+def holes_apart(layout: Layout) -> list[Apart]:
     """Every pair of supplies and ground, every pair of pins that a cut keeps apart, and neighbours in a row of a header
     or a chip: those that a supply would destroy first."""
     board = layout.board
@@ -52,13 +52,13 @@ def apart(layout: Layout) -> list[Apart]:
     return sorted(found.values(), key=lambda test: test.rank)
 
 
-def together(layout: Layout) -> dict[str, list[Hole]]:
+def holes_joined(layout: Layout) -> dict[str, list[Hole]]:
     """For every net a hole in each piece of strip that its links join, the first of them to hold one probe on."""
     board = layout.board
     where = {at: hole for hole, at in board.pins().items()}
     found: dict[str, list[Hole]] = {}
     for piece in pieces(board, layout.cuts):
-        held = [at for at in piece.pins if at in board.wanted]
+        held = [at for at in piece.pins if at in board.described_pins]
         if held:
             found.setdefault(board.nets[held[0]], []).append(where[held[0]])
     return {net: holes for net, holes in sorted(found.items()) if len(holes) > 1}
@@ -69,7 +69,7 @@ def _supplies(board: Board) -> Iterator[tuple[At, At]]:
     shown: dict[str, At] = {}
     for at in board.nets:
         kind = _kind(board, at)
-        if at in board.wanted and kind in (Is.SOURCE, Is.GROUND):
+        if at in board.described_pins and kind in (Is.SOURCE, Is.GROUND):
             shown.setdefault(board.nets[at], at)
     yield from combinations(shown.values(), 2)
 
@@ -142,7 +142,7 @@ def _victims(board: Board, at: At) -> str:
 
 def _too_weak(board: Board, at: At, volts: float) -> str:
     """The parts on a net that so many volts destroy, past small resistors too."""
-    reached = [at, *(o.at for o in Nets(board.circuit).reached(at))] if at in board.wanted else [at]
+    reached = [at, *(o.at for o in Nets(board.circuit).reached(at))] if at in board.described_pins else [at]
     weak: list[At] = []
     for other in reached:
         pin = board.circuit.parts[other.part].pins.get(other.pin)

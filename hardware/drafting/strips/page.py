@@ -5,7 +5,7 @@ from __future__ import annotations
 from drafting.pages import table
 from drafting.strips.board import Hole
 from drafting.strips.drawing import numbers
-from drafting.strips.meter import Apart, apart, together
+from drafting.strips.meter import Apart, holes_apart, holes_joined
 from drafting.strips.proof import Layout
 
 _LAST = ("module", "header")
@@ -63,14 +63,14 @@ def page(layout: Layout) -> str:
         "Set to beep, a probe in each of two holes, on the copper. First what must not beep; what would destroy most",
         "comes first. If it beeps: look for a cut that was forgotten, or a hair of copper or solder.",
         "",
-        table(("probe", "probe", "between", "if they are joined"), (_apart(test) for test in apart(layout))),
+        table(("probe", "probe", "between", "if they are joined"), (_apart(test) for test in holes_apart(layout))),
         "",
         "Then what must beep: one probe stays in the first hole, the other goes through the rest. Where a link ends at",
         "a pin, it is tested when the pin is there.",
         "",
         table(
             ("net", "stays in", "beeps in each of"),
-            ((net, str(first), ", ".join(map(str, rest))) for net, (first, *rest) in together(layout).items()),
+            ((net, str(first), ", ".join(map(str, rest))) for net, (first, *rest) in holes_joined(layout).items()),
         ),
         "",
         "## 4. Parts, the low ones first",
@@ -132,5 +132,5 @@ def _last_ones(layout: Layout) -> str:
 
 
 def _may_beep(layout: Layout) -> str:
-    found = [f"{test.one}–{test.other} ({test.through})" for test in apart(layout) if test.through]
+    found = [f"{test.one}–{test.other} ({test.through})" for test in holes_apart(layout) if test.through]
     return ", ".join(found) or "none"

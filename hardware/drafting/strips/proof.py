@@ -26,7 +26,7 @@ class Layout:
 def mistakes(layout: Layout) -> list[str]:
     """Every pin that is joined to what it must not be, or not to what it should be, in sentences."""
     board = layout.board
-    groups = joined(layout)
+    groups = joined_groups(layout)
     found: list[str] = []
     for group in groups:
         nets: dict[str, At] = {}
@@ -36,7 +36,7 @@ def mistakes(layout: Layout) -> list[str]:
         found += [f"{board.key}: {nets[first]} ({first}) and {nets[net]} ({net}) are joined." for net in others]
     of = {at: number for number, group in enumerate(groups) for at in group}
     first_of: dict[str, At] = {}
-    for at in sorted(board.wanted, key=str):
+    for at in sorted(board.described_pins, key=str):
         first_at = first_of.setdefault(board.nets[at], at)
         if of[first_at] != of[at]:
             found.append(f"{board.key}: {first_at} and {at} should be joined, as {board.nets[at]}, and aren't.")
@@ -44,7 +44,7 @@ def mistakes(layout: Layout) -> list[str]:
     return [*found, *_unsolderable(layout), *_in_the_way(layout)]
 
 
-def joined(layout: Layout) -> list[list[At]]:
+def joined_groups(layout: Layout) -> list[list[At]]:
     """The pins that copper and links join, group by group: every hole of the board, with copper to the next one."""
     board = layout.board
     drilled = {cut.at for cut in layout.cuts if not cut.knife}

@@ -46,7 +46,7 @@ class Choices:
         """Are there seats enough?"""
         return bool(self._players)
 
-    def part(self, words: Words) -> Json:
+    def describe(self, words: Words) -> Json:
         """Ready for JSON, with the words that only this game has, by context and key."""
         settings = self._game.settings.values()
         own = Words(words.language, (package_of(self.game),))
@@ -76,31 +76,33 @@ class Choices:
             ],
         }
 
-    def usually(self) -> GameSetup:
+    def default_setup(self) -> GameSetup:
         """The game as nobody has agreed on anything, for as many as there are seats."""
         game_options = GameOptions(self._players[-1], self._game.editions[0], {}, None)
         return GameSetup(self.game, game_options, True, (), "")
 
     def read(
-        self, wanted: Wanted, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
+        self, request: Wanted, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
     ) -> GameSetup:
         """The set-up that is wanted, by players of these names; it can be played with the cards of its deck, which
         `manifest_of` tells. `RequestError` says what is wrong."""
-        edition = wanted.edition or self._game.editions[0]
+        edition = request.edition or self._game.editions[0]
         if edition not in self._game.editions:
             raise RequestError("live", "wrong-choice", field="edition", known=", ".join(self._game.editions))
-        players, (least, *_, most) = wanted.players, (*self._players, self._players[-1])
+        players, (least, *_, most) = request.players, (*self._players, self._players[-1])
         if not least <= players <= most:
             raise RequestError("live", "wrong-number", field="players", least=least, most=most)
-        starter = wanted.starter
+        starter = request.starter
         if isinstance(starter, int) and starter > players:
             raise RequestError("live", "wrong-seat", players=players)
-        if wanted.deck and wanted.deck not in decks:
-            raise RequestError("setting-up", "no-deck", deck=wanted.deck)
-        settings = self.usual({key: str(value) for key, value in wanted.settings.items()})
+        if request.deck and request.deck not in decks:
+            raise RequestError("setting-up", "no-deck", deck=request.deck)
+        settings = self.without_defaults({key: str(value) for key, value in request.settings.items()})
         game_options = GameOptions(players, edition, settings, starter if isinstance(starter, int) else None)
-        self.check(replace(game_options, manifest=manifest_of(wanted.deck)))
-        return GameSetup(self.game, game_options, starter == BY_THE_RULES, of_players(names, players), wanted.deck)
+        self.check(replace(game_options, manifest=manifest_of(request.deck)))
+        return GameSetup(
+            self.game, game_options, starter == BY_THE_RULES, names_per_player(names, players), request.deck
+        )
 
     def check(self, game_options: GameOptions) -> None:
         """`RequestError` says why there can be no game as agreed."""
@@ -109,8 +111,8 @@ class Choices:
             setting = known.get(key)
             if setting is None:
                 raise RequestError("setting-up", "no-setting", key=key)
-            if not _takes(setting, text):
-                raise _range(setting)
+            if not _is_valid(setting, text):
+                raise _range_error(setting)
         try:
             self._game.new_game(game_options, 0, None)
         except InvalidGameOptions as error:
@@ -129,15 +131,16 @@ class Choices:
             return False
         return (game_options.starter or 1) <= game_options.players
 
-    def usual(self, settings: Mapping[str, str]) -> Mapping[str, str]:
+    def without_defaults(self, settings: Mapping[str, str]) -> Mapping[str, str]:
         """The settings but for those that are as usual, or of which nothing is said."""
         return {
             key: text
             for key, text in settings.items()
-            if text and not (key in self._game.settings and _same(self._game.settings[key], text, self._defaults[key]))
+            if text
+            and not (key in self._game.settings and _is_default(self._game.settings[key], text, self._defaults[key]))
         }
 
-    def said(self, set_up: GameSetup, decks: Collection[str]) -> Json:
+    def as_request(self, set_up: GameSetup, decks: Collection[str]) -> Json:
         """A set-up as `read` takes it; a deck that isn't there is whichever is in use."""
         game_options = set_up.game_options
         return {
@@ -145,13 +148,13 @@ class Choices:
             "edition": game_options.edition,
             "players": game_options.players,
             "starter": game_options.starter or (BY_THE_RULES if set_up.heir_kept else YOUNGEST),
-            "settings": dict(self.usual(game_options.settings)),
-            "names": list(of_players(set_up.names, game_options.players)),
+            "settings": dict(self.without_defaults(game_options.settings)),
+            "names": list(names_per_player(set_up.names, game_options.players)),
             "deck": set_up.deck if set_up.deck in decks else "",
         }
 
 
-def of_players(names: tuple[str, ...], players: int) -> tuple[str, ...]:
+def names_per_player(names: tuple[str, ...], players: int) -> tuple[str, ...]:
     """A name for each player, "" where none is known."""
     return (*names, *("",) * players)[:players]
 
@@ -206,7 +209,7 @@ def _bounds(setting: Seconds | IntSetting) -> tuple[int, int]:
             return setting.least_s, setting.most_s
 
 
-def _range(setting: Seconds | IntSetting | Choice) -> RequestError:
+def _range_error(setting: Seconds | IntSetting | Choice) -> RequestError:
     """What a setting takes."""
     facts: dict[str, object] = {"setting": RequestError("setting", setting.key)}
     if not isinstance(setting, Choice):
@@ -214,7 +217,7 @@ def _range(setting: Seconds | IntSetting | Choice) -> RequestError:
     return RequestError("page", f"range-{_kind(setting)}", **facts)
 
 
-def _takes(setting: Seconds | IntSetting | Choice, text: str) -> bool:
+def _is_valid(setting: Seconds | IntSetting | Choice, text: str) -> bool:
     try:
         setting.parse(text)
     except ValueError:
@@ -222,6 +225,6 @@ def _takes(setting: Seconds | IntSetting | Choice, text: str) -> bool:
     return True
 
 
-def _same(setting: Seconds | IntSetting | Choice, text: str, default: str | None) -> bool:
+def _is_default(setting: Seconds | IntSetting | Choice, text: str, default: str | None) -> bool:
     """Is it the default, however it is written?"""
-    return default is not None and _takes(setting, text) and setting.parse(text) == setting.parse(default)
+    return default is not None and _is_valid(setting, text) and setting.parse(text) == setting.parse(default)

@@ -13,13 +13,13 @@ from typing import Any, Self
 
 import msgspec
 
-from taptable.api.errors import result_in
-from taptable.api.facts import TableFacts, facts_in
+from taptable.api.errors import result_or_raise
+from taptable.api.facts import TableFacts, decode_topics
 from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
-from taptable.api.rpc import RpcMessage, call_line, message_in
+from taptable.api.rpc import RpcMessage, decode_message, encode_call
 from taptable.core.errors import TaptableError
 
-PATIENCE_S = 10.0
+ANSWER_TIMEOUT_S = 10.0
 """How long the table may take for an answer."""
 
 
@@ -35,20 +35,20 @@ class TableAway(TaptableError):
 class Client:
     """Of the table whose socket is at `path`; to be used as a context. `facts` are what the table is."""
 
-    def __init__(self, path: Path, patience_s: float = PATIENCE_S) -> None:
+    def __init__(self, path: Path, timeout_s: float = ANSWER_TIMEOUT_S) -> None:
         self._path = path
-        self._patience_s = patience_s
+        self._timeout_s = timeout_s
         self._numbers = count(1)
-        self._told: deque[Mapping[str, Any]] = deque()
+        self._changes: deque[Mapping[str, Any]] = deque()
         self._socket = socket.socket(socket.AF_UNIX)
         try:
-            self._socket.settimeout(patience_s)
+            self._socket.settimeout(timeout_s)
             self._socket.connect(str(path))
             self._lines = self._socket.makefile("rb")
             self.facts = msgspec.convert(self.call(Hello(VERSION)), TableFacts)
         except OSError as error:
             self._socket.close()
-            raise self._away(error) from error
+            raise self._away_error(error) from error
         except TaptableError:
             self._socket.close()
             raise
@@ -63,36 +63,36 @@ class Client:
     def call(self, request: Request) -> dict[str, Any]:
         """The result of a request; `RequestError` says why there is none, `TableAway` that nobody is there."""
         number = next(self._numbers)
-        self._socket.settimeout(self._patience_s)
+        self._socket.settimeout(self._timeout_s)
         try:
-            self._socket.sendall(call_line(number, method_of(type(request)), request))
+            self._socket.sendall(encode_call(number, method_of(type(request)), request))
         except OSError as error:
-            raise self._away(error) from error
-        while (message := self._hear()).id != number:
+            raise self._away_error(error) from error
+        while (message := self._receive()).id != number:
             pass
-        return result_in(message)
+        return result_or_raise(message)
 
     def subscribe(self, *topics: str) -> Iterator[Mapping[str, Any]]:
         """These topics as they are, then those that change, whenever any does; with each the table's time."""
         self.call(Subscribe(topics))
         while True:
-            while not self._told:
+            while not self._changes:
                 self._socket.settimeout(None)
-                self._hear()
-            yield self._told.popleft()
+                self._receive()
+            yield self._changes.popleft()
 
-    def _hear(self) -> RpcMessage:
+    def _receive(self) -> RpcMessage:
         """The next message; what has changed is kept."""
         try:
             line = self._lines.readline()
         except OSError as error:
-            raise self._away(error) from error
+            raise self._away_error(error) from error
         if not line:
             raise TableAway(self._path, "it is gone")
-        message = message_in(line)
+        message = decode_message(line)
         if message.method == "changed":
-            self._told.append(facts_in(message.params))
+            self._changes.append(decode_topics(message.params))
         return message
 
-    def _away(self, error: OSError) -> TableAway:
+    def _away_error(self, error: OSError) -> TableAway:
         return TableAway(self._path, error.strerror or str(error) or type(error).__name__)

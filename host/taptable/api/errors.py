@@ -14,7 +14,7 @@ from taptable.core.sentences import Sentences
 from taptable.memory.deck import DeckFault, DeckFaults
 from taptable.words import Words
 
-REFUSED = 1
+REQUEST_REFUSED = 1
 """The JSON-RPC code of all of these; the others are of the standard."""
 
 
@@ -29,65 +29,71 @@ class RequestError(TaptableError):
 
     def text(self, words: Words) -> str:
         """The sentence."""
-        said = words.text(self.context, self.key, {name: _spoken(fact, words) for name, fact in self.facts.items()})
+        said = words.text(
+            self.context, self.key, {name: _fact_in_words(fact, words) for name, fact in self.facts.items()}
+        )
         return said[:1].upper() + said[1:]
 
 
-def data_of(error: RequestError) -> dict[str, Any]:
-    """Ready for JSON; `error_in` is the way back."""
-    facts = {name: _plain(fact) for name, fact in error.facts.items()}
+def error_data(error: RequestError) -> dict[str, Any]:
+    """Ready for JSON; `error_from_data` is the way back."""
+    facts = {name: _encode_fact(fact) for name, fact in error.facts.items()}
     return {"context": error.context, "key": error.key, "facts": facts}
 
 
-def error_in(data: Any) -> RequestError:
+def error_from_data(data: Any) -> RequestError:
     """The error in a JSON value, whatever it is."""
     match data:
         case {"context": str(context), "key": str(key), "facts": facts}:
-            return RequestError(context, key, **{name: _fact(value) for name, value in facts.items()})
+            return RequestError(context, key, **{name: _decode_fact(value) for name, value in facts.items()})
         case _:
             return RequestError("live", "failed")
 
 
-def result_in(message: RpcMessage) -> dict[str, Any]:
+def result_or_raise(message: RpcMessage) -> dict[str, Any]:
     """The result in an answer; `RequestError` or `RpcError` says why there is none."""
     error = message.error
     if isinstance(error, Trouble):
-        raise error_in(error.data) if error.code == REFUSED else RpcError(error.code, error.message, error.data)
+        raise (
+            error_from_data(error.data)
+            if error.code == REQUEST_REFUSED
+            else RpcError(error.code, error.message, error.data)
+        )
     return msgspec.json.decode(message.result)
 
 
-def _spoken(fact: object, words: Words) -> object:
+def _fact_in_words(fact: object, words: Words) -> object:
     match fact:
         case RequestError() | DeckFaults():
-            return fact.text(words) if isinstance(fact, RequestError) else fact.told(words)
+            return fact.text(words)
         case _:
             return fact
 
 
-def _plain(fact: object) -> Any:
+def _encode_fact(fact: object) -> Any:
     match fact:
         case RequestError():
-            return data_of(fact)
+            return error_data(fact)
         case DeckFaults():
             faults = [[each.code, dict(each.facts), each.line, each.key] for each in fact.faults]
             return {"faults": faults, "count": fact.count}
         case Sentences():
             return {"by_language": [list(pair) for pair in fact.by_language]}
         case tuple():
-            return [_plain(each) for each in cast("tuple[object, ...]", fact)]
+            return [_encode_fact(each) for each in cast("tuple[object, ...]", fact)]
         case _:
             return fact
 
 
-def _fact(value: Any) -> object:
+def _decode_fact(value: Any) -> object:
     match value:
         case {"context": _, "key": _, "facts": _}:
-            return error_in(value)
+            return error_from_data(value)
         case {"faults": faults, "count": int(count)}:
             return DeckFaults("", [DeckFault(*each) for each in faults], count)
         case {"by_language": pairs}:
             return Sentences(tuple((language, sentence) for language, sentence in pairs))
         case list():
-            return tuple(_fact(each) for each in cast("list[Any]", value))
+            return tuple(_decode_fact(each) for each in cast("list[Any]", value))
         case _:
             return value

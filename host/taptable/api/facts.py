@@ -11,12 +11,12 @@ from msgspec import Raw, Struct
 
 from taptable.core.tag_notices import EnrolmentBegan, EnrolmentSays, MemberCardSays
 from taptable.memory.deck import Deck, Lack
-from taptable.memory.members import in_public
+from taptable.memory.members import public_name
 from taptable.memory.presets import Preset
 from taptable.narration.updates import Alerts
 from taptable.referee.checking import Checking
 from taptable.referee.gestures import Consent
-from taptable.referee.notes import parse_note
+from taptable.referee.notes import parse_notice
 
 
 class TableFacts(Struct, frozen=True):
@@ -70,7 +70,7 @@ class Alert(Struct, frozen=True):
 
 def alerts_of(alerts: Sequence[Alert]) -> Alerts:
     """What holds at the table, as its notices; without those that this version doesn't know."""
-    found = ((alert.about, parse_note(alert.notice)) for alert in alerts)
+    found = ((alert.about, parse_notice(alert.notice)) for alert in alerts)
     return {about: notice for about, notice in found if notice is not None}
 
 
@@ -122,9 +122,9 @@ class MemberFacts(Struct, frozen=True):
     tags: int
 
     @property
-    def in_public(self) -> str:
+    def public_name(self) -> str:
         """What people read who aren't at the table; "" for nothing."""
-        return in_public(self.name, self.shown)
+        return public_name(self.name, self.shown)
 
 
 class StreamItems(Struct, frozen=True):
@@ -158,7 +158,7 @@ catalogues' context ``deck`` by their ``key`` and ``facts``. The numbers of tags
 administrator's alone."""
 
 
-def facts_in(params: Raw) -> dict[str, Any]:
+def decode_topics(params: Raw) -> dict[str, Any]:
     """The topics of a ``changed``: each as its type has it, or as JSON where no type is known here."""
     told = msgspec.json.decode(params, type=dict[str, Raw])
     return {topic: msgspec.json.decode(raw, type=TOPICS.get(topic, Any)) for topic, raw in told.items()}

@@ -16,10 +16,10 @@ from taptable.api.replica import Replica
 from taptable.core.errors import JournalError
 from taptable.core.settings import US_PER_S
 from taptable.history.playback import OtherRules
-from taptable.referee.replaying import Departure
+from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.session import Session, TableEvent
 
-REACHED_S = 5.0
+REPLAY_TIMEOUT_S = 5.0
 """How long is waited for what the table has told of to be played again."""
 
 _log = logging.getLogger(__name__)
@@ -28,49 +28,49 @@ _log = logging.getLogger(__name__)
 class Following:
     """Of one table, on the loop that runs it; `keep_up` is to be a task. `happened` is told what happens, with the
     number of its entry, `stands` the session after that, and `lost` that there is none any more. After names were taken
-    out of the journal `redacted` is called, and the game is read again from its beginning: `happened` is told all of it
-    once more. What the table tells is handed in by `came`, `changed` and `away`, as a link tells it. `clock` gives the
-    seconds by which table time goes on between two messages."""
+    out of the journal `on_redacted` is called, and the game is read again from its beginning: `happened` is told all of
+    it once more. What the table tells is handed in by `came`, `changed` and `on_disconnected`, as a link tells it.
+    `clock` gives the seconds by which table time goes on between two messages."""
 
     def __init__(
         self,
         table: TableClient,
-        happened: Callable[[int, TableEvent], None],
-        stands: Callable[[Session], None],
-        lost: Callable[[], None],
-        redacted: Callable[[], None] = lambda: None,
+        on_event: Callable[[int, TableEvent], None],
+        on_session: Callable[[Session], None],
+        on_lost: Callable[[], None],
+        on_redacted: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table = table
-        self._happened = happened
-        self._stands = stands
-        self._lost = lost
-        self._redacted = redacted
+        self._on_event = on_event
+        self._on_session = on_session
+        self._on_lost = on_lost
+        self._on_redacted = on_redacted
         self.facts: TableFacts | None = None
         self.topics: dict[str, Any] = {}
-        self.lost_game = 0
+        self.failed_game = 0
         self._clock = clock
         self._time, self._time_s = Time(0), clock()
         self._replica: Replica | None = None
         self._woken = asyncio.Event()
-        self._reading = asyncio.Lock()
-        self._reached = asyncio.Condition()
-        self._reached_entry = 0
+        self._replay_lock = asyncio.Lock()
+        self._progress = asyncio.Condition()
+        self._replayed_entry = 0
 
-    def came(self, facts: TableFacts) -> None:
+    def on_connected(self, facts: TableFacts) -> None:
         """The table is there: all is found out about it anew."""
         self.facts = facts
         self.topics.clear()
         self._begin()
-        self._reached_entry = 0
+        self._replayed_entry = 0
 
-    def changed(self, topics: Mapping[str, Any]) -> None:
+    def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now, and its time."""
         self._time, self._time_s = topics["time"], self._clock()
         before: JournalFacts | None = self.topics.get("journal")
         self.topics.update(topics)
         if before is not None and before.redactions != self.topics["journal"].redactions:
-            self._redacted()
+            self._on_redacted()
             self._begin()
         self._woken.set()
 
@@ -80,14 +80,14 @@ class Following:
 
         def happened(entry: int, event: TableEvent) -> None:
             if self._replica is replica:
-                self._happened(entry, event)
+                self._on_event(entry, event)
 
         self._replica = replica = Replica(self._table.call, self.facts.seats, happened)
 
-    def away(self) -> None:
+    def on_disconnected(self) -> None:
         """The table isn't there any more."""
-        self._replica, self.lost_game = None, 0
-        self._lost()
+        self._replica, self.failed_game = None, 0
+        self._on_lost()
 
     def now_us(self) -> int:
         """The table's time, as far as it can be known here."""
@@ -106,11 +106,11 @@ class Following:
 
     async def read_on(self) -> None:
         """Play again what has been written, as far as that is known."""
-        async with self._reading:
+        async with self._replay_lock:
             replica, topics = self._replica, self.topics
             if replica is None or not {"journal", "session"} <= topics.keys():
                 return
-            if topics["journal"].game == self.lost_game:
+            if topics["journal"].game == self.failed_game:
                 return
             session = topics["session"]
             try:
@@ -118,30 +118,30 @@ class Following:
             except RequestError as error:
                 _log.warning("the game can't be followed: %s", error)
                 return
-            except (Departure, OtherRules, JournalError) as error:
+            except (ReplayMismatch, OtherRules, JournalError) as error:
                 _log.error("the table plays by other rules than are known here: %s", error)
-                self._lose_game(replica)
+                self._give_up_game(replica)
                 return
             if replica is self._replica:
-                self._reached_entry = replica.entry
-                self._stands(replica.session(session, self.now_us()))
-        async with self._reached:
-            self._reached.notify_all()
+                self._replayed_entry = replica.entry
+                self._on_session(replica.session(session, self.now_us()))
+        async with self._progress:
+            self._progress.notify_all()
 
-    async def settled(self) -> None:
+    async def wait_until_replayed(self) -> None:
         """Wait until all has been played again that the table has told of."""
         replica, entry = self._replica, self.topics["journal"].entry if "journal" in self.topics else 0
-        async with self._reached:
+        async with self._progress:
             try:
-                async with asyncio.timeout(REACHED_S):
-                    await self._reached.wait_for(lambda: replica is not self._replica or self._reached_entry >= entry)
+                async with asyncio.timeout(REPLAY_TIMEOUT_S):
+                    await self._progress.wait_for(lambda: replica is not self._replica or self._replayed_entry >= entry)
             except TimeoutError:
-                _log.warning("entry %s of the journal wasn't seen within %s s", entry, REACHED_S)
+                _log.warning("entry %s of the journal wasn't seen within %s s", entry, REPLAY_TIMEOUT_S)
 
-    def _lose_game(self, replica: Replica) -> None:
+    def _give_up_game(self, replica: Replica) -> None:
         """A game can't be played again here; the next one can, and may have begun."""
         if replica is self._replica and self.facts is not None:
-            self.lost_game = replica.game
+            self.failed_game = replica.game
             self._begin()
-            self._lost()
+            self._on_lost()
             self._woken.set()

@@ -13,10 +13,10 @@ from typing import Any, Protocol, TypeAlias
 
 import msgspec
 
-from taptable.api.errors import RequestError, result_in
-from taptable.api.facts import TOPICS, TableFacts, facts_in
+from taptable.api.errors import RequestError, result_or_raise
+from taptable.api.facts import TOPICS, TableFacts, decode_topics
 from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
-from taptable.api.rpc import LONGEST_LINE, RpcError, RpcMessage, call_line, message_in
+from taptable.api.rpc import LONGEST_LINE, RpcError, RpcMessage, decode_message, encode_call
 
 RETRY_S = 0.5
 
@@ -38,15 +38,15 @@ class TableClient(Protocol):
 class TableListener(Protocol):
     """Who is told of the table."""
 
-    def came(self, facts: TableFacts) -> None:
+    def on_connected(self, facts: TableFacts) -> None:
         """It is there."""
         ...
 
-    def changed(self, topics: Mapping[str, Any]) -> None:
+    def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         """These of its topics are so now, and its time."""
         ...
 
-    def away(self) -> None:
+    def on_disconnected(self) -> None:
         """It isn't there any more."""
         ...
 
@@ -57,13 +57,13 @@ class TableLink:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._numbers = count(1)
-        self._waiting: dict[int, asyncio.Future[RpcMessage]] = {}
+        self._pending_calls: dict[int, asyncio.Future[RpcMessage]] = {}
         self._writer: asyncio.StreamWriter | None = None
         self._running: asyncio.Task[None] | None = None
 
-    def open(self, onlooker: TableListener) -> None:
+    def open(self, listener: TableListener) -> None:
         """Begin to look for the table."""
-        self._running = asyncio.create_task(self._run(onlooker), name="link")
+        self._running = asyncio.create_task(self._run(listener), name="link")
 
     async def close(self) -> None:
         """Look for it no more."""
@@ -79,22 +79,22 @@ class TableLink:
         if self._writer is None:
             raise RequestError("live", "table-away")
         number = next(self._numbers)
-        self._waiting[number] = answered = asyncio.get_running_loop().create_future()
+        self._pending_calls[number] = answered = asyncio.get_running_loop().create_future()
         try:
-            self._writer.write(_line(number, method, params))
+            self._writer.write(_encode_call(number, method, params))
             await self._writer.drain()
             message = await answered
         except ConnectionError as error:
             raise RequestError("live", "table-away") from error
         finally:
-            del self._waiting[number]
+            del self._pending_calls[number]
         try:
-            return result_in(message)
+            return result_or_raise(message)
         except RpcError as error:
             _log.error("the table doesn't understand %s: %s", method, error)
             raise RequestError("live", "failed") from error
 
-    async def _run(self, onlooker: TableListener) -> None:
+    async def _run(self, listener: TableListener) -> None:
         told = ""
         while True:
             try:
@@ -105,16 +105,16 @@ class TableLink:
                     _log.warning("the table isn't there: %s", error)
             else:
                 told = ""
-                await self._stay(reader, onlooker)
-                onlooker.away()
+                await self._receive(reader, listener)
+                listener.on_disconnected()
             await asyncio.sleep(RETRY_S)
 
-    async def _stay(self, reader: asyncio.StreamReader, onlooker: TableListener) -> None:
+    async def _receive(self, reader: asyncio.StreamReader, listener: TableListener) -> None:
         """From the greeting until the table is gone."""
-        greeting = asyncio.ensure_future(self._greet(onlooker))
+        greeting = asyncio.ensure_future(self._greet(listener))
         try:
             while line := await reader.readline():
-                self._take(message_in(line), onlooker)
+                self._handle_message(decode_message(line), listener)
         except (ConnectionError, ValueError, RpcError) as error:
             _log.warning("the table said something that can't be: %s", error)
         except Exception as error:  # a bug of ours, whatever it is: all is found out anew
@@ -125,29 +125,33 @@ class TableLink:
             self._writer.close()
             self._writer = None
             greeting.cancel()
-            for each in self._waiting.values():
+            for each in self._pending_calls.values():
                 if not each.done():
                     each.set_exception(ConnectionError("the table is gone"))
 
-    async def _greet(self, onlooker: TableListener) -> None:
+    async def _greet(self, listener: TableListener) -> None:
         try:
             facts = msgspec.convert(await self.call(Hello(VERSION)), TableFacts)
-            onlooker.came(facts)
+            listener.on_connected(facts)
             await self.call(Subscribe(tuple(TOPICS)))
         except (RequestError, msgspec.ValidationError) as error:
             _log.error("the table doesn't take us in: %s", error)
 
-    def _take(self, message: RpcMessage, onlooker: TableListener) -> None:
+    def _handle_message(self, message: RpcMessage, listener: TableListener) -> None:
         if message.method == "changed":
-            onlooker.changed(facts_in(message.params))
-        elif isinstance(message.id, int) and message.id in self._waiting and not self._waiting[message.id].done():
-            self._waiting[message.id].set_result(message)
+            listener.on_topics_changed(decode_topics(message.params))
+        elif (
+            isinstance(message.id, int)
+            and message.id in self._pending_calls
+            and not self._pending_calls[message.id].done()
+        ):
+            self._pending_calls[message.id].set_result(message)
 
 
-def _line(number: int, method: str, params: Any) -> bytes:
+def _encode_call(number: int, method: str, params: Any) -> bytes:
     """A request as a line; `RequestError` for what can't be said in one, as half of a letter can't."""
     try:
-        line = call_line(number, method, params)
+        line = encode_call(number, method, params)
     except (UnicodeEncodeError, RecursionError) as error:
         raise RequestError("live", "wrong-field", field="…") from error
     if len(line) > LONGEST_LINE:

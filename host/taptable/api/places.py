@@ -7,16 +7,16 @@ from pathlib import Path
 
 from taptable.api.requests import Role
 
-FOLDER = "TAPTABLE_SOCKETS"
+FOLDER_VARIABLE = "TAPTABLE_SOCKETS"
 """The environment variable by which an installed table and its clients know the folder."""
 
 
-def folder_of(journal: Path) -> Path:
+def socket_folder(journal: Path) -> Path:
     """The folder with the sockets of the table that has this journal."""
-    named = os.environ.get(FOLDER)
+    named = os.environ.get(FOLDER_VARIABLE)
     return journal.with_suffix(".sockets") if named is None else Path(named)
 
 
-def socket_of(folder: Path, role: Role) -> Path:
+def socket_path(folder: Path, role: Role) -> Path:
     """A role's socket; each lies in a folder of its own, whose group may use it."""
     return folder / role.value / "api.sock"

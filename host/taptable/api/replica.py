@@ -28,10 +28,10 @@ class Replica:
     """Of the game at a table of so many `seats`, which is asked by `call`. `events` is told what happened, with the
     number of its entry."""
 
-    def __init__(self, call: Call, seats: int, events: Callable[[int, TableEvent], None]) -> None:
+    def __init__(self, call: Call, seats: int, on_event: Callable[[int, TableEvent], None]) -> None:
         self._call = call
         self._seats = seats
-        self._events = events
+        self._on_event = on_event
         self._playback: Playback | None = None
         self._names: tuple[str, ...] = ()
         self._members: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class Replica:
             table, self._seats, 0, max(at_us, table.at_us), self._names[:players], self._members[:players]
         )
         prompts = replace(session.prompts, consent=facts.consent, checking=facts.checking)
-        return replace(session, prompts=prompts, enrolling=facts.enrolling)
+        return replace(session, prompts=prompts, enrolment=facts.enrolling)
 
     async def _open(self, game_id: int) -> None:
         header = summary_in(await self._call(GameRecord(game_id)), SOURCE).header
@@ -70,7 +70,7 @@ class Replica:
         if not followed:
             # else it was told with what began it, which is the last line of the game before
             beginning = ControlUsed(header.at_us, "new-game")
-            self._events(0, Decision(beginning, Accepted(playback.begun), playback.table))
+            self._on_event(0, Decision(beginning, Accepted(playback.opening_announcements), playback.table))
 
     async def _read_on(self, upto: int) -> bool:
         """Play some more of this game; False if there is no more of it."""
@@ -92,4 +92,4 @@ class Replica:
         if isinstance(event, MembersSeated):
             self._members = event.members
         if event is not None:
-            self._events(entry_id, event)
+            self._on_event(entry_id, event)

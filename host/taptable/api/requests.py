@@ -27,7 +27,7 @@ class Role(StrEnum):
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=6)]
 Text: TypeAlias = Annotated[str, Meta(max_length=100)]
 GameId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
-Shown: TypeAlias = Literal["name", "initial", "nothing"]
+NameVisibility: TypeAlias = Literal["name", "initial", "nothing"]
 Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
 MOST_ENTRIES = 64
@@ -334,7 +334,7 @@ class EnrolMember(Change, frozen=True):
     member: Text = ""
     name: Text = ""
     colour: Text = ""
-    shown: Shown = "name"
+    shown: NameVisibility = "name"
     replace: bool = False
 
 
@@ -348,7 +348,7 @@ class ChangeMember(Change, frozen=True):
     member: Text
     name: Text | None = None
     colour: Text | None = None
-    shown: Shown | None = None
+    shown: NameVisibility | None = None
     forget_cards: bool = False
 
 
@@ -443,7 +443,7 @@ class PageAt(ForThePage, frozen=True):
     fault: Text = ""
 
 
-Commanded: TypeAlias = Literal["pause", "resume"]
+CommandName: TypeAlias = Literal["pause", "resume"]
 
 
 class Command(Request, frozen=True):
@@ -452,7 +452,7 @@ class Command(Request, frozen=True):
 
     roles = frozenset({Role.BRIDGE})
 
-    command: Commanded
+    command: CommandName
 
 
 def method_of(request: type[Request]) -> str:

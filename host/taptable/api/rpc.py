@@ -9,7 +9,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from taptable.core.errors import TaptableError
 
-NOT_JSON, NO_REQUEST, NO_METHOD, WRONG_PARAMS, FAILED = -32700, -32600, -32601, -32602, -32603
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 """The codes of the standard: what isn't JSON, or no request; a method that isn't there, or isn't this role's;
 parameters that aren't the method's; a bug of the table's."""
 
@@ -57,60 +57,60 @@ class RpcMessage(Struct, frozen=True):
     error: Trouble | UnsetType = UNSET
 
 
-_call = msgspec.json.Decoder(RpcCall)
-_message = msgspec.json.Decoder(RpcMessage)
+_call_decoder = msgspec.json.Decoder(RpcCall)
+_message_decoder = msgspec.json.Decoder(RpcMessage)
 _encoder = msgspec.json.Encoder()
 
 
-def call_in(line: bytes) -> RpcCall:
+def decode_call(line: bytes) -> RpcCall:
     """The request in a line; `RpcError` says why there is none."""
     try:
-        call = _call.decode(line)
+        call = _call_decoder.decode(line)
     except msgspec.ValidationError as error:
-        raise RpcError(NO_REQUEST, f"this is no request: {error}") from error
+        raise RpcError(INVALID_REQUEST, f"this is no request: {error}") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RpcError(NOT_JSON, f"this is no JSON: {error}") from error
+        raise RpcError(PARSE_ERROR, f"this is no JSON: {error}") from error
     if call.jsonrpc != "2.0":
-        raise RpcError(NO_REQUEST, f"this is JSON-RPC 2.0, not {call.jsonrpc[:20]!r}")
+        raise RpcError(INVALID_REQUEST, f"this is JSON-RPC 2.0, not {call.jsonrpc[:20]!r}")
     return call
 
 
-def params_in(method: str, params: bytes, kind: type[T]) -> T:
+def decode_params(method: str, params: bytes, kind: type[T]) -> T:
     """The parameters of a method; `RpcError` for others than its own."""
     try:
         return msgspec.json.decode(params, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RpcError(WRONG_PARAMS, f"{method}: {error}") from error
+        raise RpcError(INVALID_PARAMS, f"{method}: {error}") from error
 
 
-def message_in(line: bytes) -> RpcMessage:
+def decode_message(line: bytes) -> RpcMessage:
     """What a server says in a line; `RpcError` for anything else."""
     try:
-        return _message.decode(line)
+        return _message_decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise RpcError(NOT_JSON, f"this is nothing that a table says: {error}") from error
+        raise RpcError(PARSE_ERROR, f"this is nothing that a table says: {error}") from error
 
 
-def call_line(number: int, method: str, params: Struct) -> bytes:
+def encode_call(number: int, method: str, params: Struct) -> bytes:
     """A request as a line."""
-    return line({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+    return encode_line({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
 
-def result_line(number: Id, result: Any) -> bytes:
+def encode_result(number: Id, result: Any) -> bytes:
     """An answer as a line."""
-    return line({"jsonrpc": "2.0", "id": number, "result": result})
+    return encode_line({"jsonrpc": "2.0", "id": number, "result": result})
 
 
-def error_line(number: Id, error: RpcError) -> bytes:
+def encode_error(number: Id, error: RpcError) -> bytes:
     """An answer that something can't be."""
-    return line({"jsonrpc": "2.0", "id": number, "error": Trouble(error.code, str(error), error.data)})
+    return encode_line({"jsonrpc": "2.0", "id": number, "error": Trouble(error.code, str(error), error.data)})
 
 
-def notification_line(method: str, params: Any) -> bytes:
+def encode_notification(method: str, params: Any) -> bytes:
     """What isn't answered, as a line."""
-    return line({"jsonrpc": "2.0", "method": method, "params": params})
+    return encode_line({"jsonrpc": "2.0", "method": method, "params": params})
 
 
-def line(value: Any) -> bytes:
+def encode_line(value: Any) -> bytes:
     """A value as a line."""
     return _encoder.encode(value) + b"\n"

@@ -8,26 +8,26 @@ from typing import get_args
 
 from taptable.api.errors import RequestError
 from taptable.api.link import TableClient
-from taptable.api.requests import Command, Commanded
+from taptable.api.requests import Command, CommandName
 
-WORDS: tuple[Commanded, ...] = get_args(Commanded)
-LONGEST = max(map(len, WORDS))
+COMMANDS: tuple[CommandName, ...] = get_args(CommandName)
+LONGEST = max(map(len, COMMANDS))
 
 _log = logging.getLogger(__name__)
 
 
-def command_in(payload: object) -> Commanded | None:
+def decode_command(payload: object) -> CommandName | None:
     """The command in a message; None for anything else."""
     if not isinstance(payload, bytes) or len(payload) > LONGEST:
         return None
-    return next((word for word in WORDS if payload == word.encode()), None)
+    return next((word for word in COMMANDS if payload == word.encode()), None)
 
 
-async def obey(payload: object, table: TableClient) -> None:
+async def forward_command(payload: object, table: TableClient) -> None:
     """Ask the table for what is in a message, and log what comes of it."""
-    command = command_in(payload)
+    command = decode_command(payload)
     if command is None:
-        _log.warning("a command that there isn't was dropped: there are %s", ", ".join(WORDS))
+        _log.warning("a command that there isn't was dropped: there are %s", ", ".join(COMMANDS))
         return
     try:
         await table.call(Command(command))

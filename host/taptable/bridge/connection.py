@@ -17,14 +17,14 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from taptable.config import Account
 from taptable.core.errors import ConfigError, TaptableError
-from taptable.uplink.broker import BrokerClient, a_client
+from taptable.uplink.broker import BrokerClient, make_client
 
-PATIENCE_S = 5.0
+BROKER_TIMEOUT_S = 5.0
 """How long a broker may take for an answer."""
 KEEPALIVE_S = 15
 """It hears from us at least so often, and says that we are gone after half as much again."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
-MOST_UNHEARD = 64
+MOST_QUEUED = 64
 """Messages that may wait to be read; more are dropped."""
 MOST_CLOSED = 3
 """If a broker of MQTT 3.1.1, which can't say why, closes this many connections and none of them has lasted, a twin is
@@ -40,14 +40,14 @@ Report = Callable[[str], None]
 
 
 class BrokerAway(TaptableError):
-    """A broker isn't there, doesn't take us, or has gone; says why. `thrown_out`: it said that another client has taken
+    """A broker isn't there, doesn't take us, or has gone; says why. `taken_over`: it said that another client has taken
     our id; `closed`: it has closed a connection that it had accepted; `other_version`: it may speak another one."""
 
     def __init__(
-        self, reason: str, *, thrown_out: bool = False, closed: bool = False, other_version: bool = False
+        self, reason: str, *, taken_over: bool = False, closed: bool = False, other_version: bool = False
     ) -> None:
         super().__init__(reason)
-        self.thrown_out = thrown_out
+        self.taken_over = taken_over
         self.closed = closed
         self.other_version = other_version
 
@@ -59,12 +59,12 @@ class _Complaints:
         self._at = at
         self._identifier = identifier
         self._report = report
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
         self._closed = 0
 
-    def calm(self) -> None:
+    def reset(self) -> None:
         """A connection has lasted."""
-        self._said.clear()
+        self._logged.clear()
         self._closed = 0
         self._report("")
 
@@ -72,7 +72,7 @@ class _Complaints:
         """A connection was lost, or not made."""
         self._closed += error.closed
         sentence = str(error)
-        if error.thrown_out:
+        if error.taken_over:
             sentence = (
                 f"another client at {self._at} uses the id {self._identifier}, and throws this bridge out: is there"
                 " another table of this name, or a second bridge of this table?"
@@ -82,10 +82,10 @@ class _Complaints:
                 f"{self._at} closes each connection soon after it was made: does another client use the id"
                 f" {self._identifier}, such as another table of this name or a second bridge of this table?"
             )
-        if error.thrown_out or self._closed >= MOST_CLOSED:
+        if error.taken_over or self._closed >= MOST_CLOSED:
             self._report(sentence)
-        if sentence not in self._said:
-            self._said.add(sentence)
+        if sentence not in self._logged:
+            self._logged.add(sentence)
             _log.warning("%s", sentence)
 
 
@@ -104,7 +104,7 @@ async def keep_connected(
     waits, by_choice, complaints = pauses(), deque(versions), _Complaints(at, identifier, report)
     while True:
         began_s = time.monotonic()
-        calm = asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, complaints.calm)
+        calm = asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, complaints.reset)
         try:
             await _serve(account, at, identifier, serve, will, by_choice[0])
         except BrokerAway as error:
@@ -118,7 +118,7 @@ async def keep_connected(
         await asyncio.sleep(next(waits))
 
 
-async def once(account: Account, identifier: str, do: Serve, versions: Iterable[ProtocolVersion]) -> None:
+async def run_once(account: Account, identifier: str, do: Serve, versions: Iterable[ProtocolVersion]) -> None:
     """`do` something at a broker, with a connection of its own that is made as often as it takes."""
     done = asyncio.Event()
 
@@ -129,10 +129,10 @@ async def once(account: Account, identifier: str, do: Serve, versions: Iterable[
     async def wait() -> None:
         await done.wait()
 
-    await together(wait(), keep_connected(account, identifier, serve, versions=versions))
+    await run_until_first_ends(wait(), keep_connected(account, identifier, serve, versions=versions))
 
 
-async def together(*doing: Coroutine[Any, Any, None]) -> None:
+async def run_until_first_ends(*doing: Coroutine[Any, Any, None]) -> None:
     """Do several things until the first of them ends, as it ended."""
     tasks = [asyncio.ensure_future(each) for each in doing]
     try:
@@ -140,10 +140,10 @@ async def together(*doing: Coroutine[Any, Any, None]) -> None:
         for task in done:
             task.result()
     finally:
-        await end(tasks)
+        await cancel_all(tasks)
 
 
-async def end(tasks: Collection[asyncio.Task[None]]) -> None:
+async def cancel_all(tasks: Collection[asyncio.Task[None]]) -> None:
     """Let them end. The client's own waiting loses a cancellation that comes together with what it waits for (Python
     3.11's `wait_for`), so they are told again."""
     while going := [task for task in tasks if not task.done()]:
@@ -180,7 +180,7 @@ async def _serve(
     except (MqttError, OSError, ConfigError) as error:
         raise BrokerAway(
             f"{at}: {error}",
-            thrown_out=_reason_of(error) == TAKEN_OVER,
+            taken_over=_reason_of(error) == TAKEN_OVER,
             closed=connected and closed,
             other_version=closed and not connected,
         ) from error
@@ -189,15 +189,15 @@ async def _serve(
 def client_of(
     account: Account, identifier: str, will: Will | None = None, version: ProtocolVersion = ProtocolVersion.V311
 ) -> BrokerClient:
-    """As `a_client`, with the patience of a bridge."""
-    return a_client(
+    """As `make_client`, with the patience of a bridge."""
+    return make_client(
         account,
         identifier,
         will=will,
         protocol=version,
-        timeout=PATIENCE_S,
+        timeout=BROKER_TIMEOUT_S,
         keepalive=KEEPALIVE_S,
-        max_queued_incoming_messages=MOST_UNHEARD,
+        max_queued_incoming_messages=MOST_QUEUED,
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from taptable.bridge.commands import WORDS
+from taptable.bridge.commands import COMMANDS
 from taptable.bridge.messages import EVENTS, TableState, name_of
 from taptable.bridge.topics import TableTopics
 from taptable.words import Words
@@ -87,11 +87,11 @@ def device_message(topics: TableTopics, state: TableState, words: Words, version
         },
         **{f"team-{number + 1}": _team(number, topics, state) for number in range(MOST_TEAMS)},
         **{name_of(kind): _event(name_of(kind), kind.kinds, topics) for kind in EVENTS},
-        **{word: _button(word, topics) if commands else dict(_NO_BUTTON) for word in WORDS},
+        **{word: _button(word, topics) if commands else dict(_NO_BUTTON) for word in COMMANDS},
     }
     for name, component in components.items():
         if len(component) > 1:
-            component["name"] = _called(name, words)
+            component["name"] = _entity_name(name, words)
             component["unique_id"] = f"{topics.device}-{name}"
             component["default_entity_id"] = entity_id(topics, name, component["platform"])
     return {
@@ -114,7 +114,7 @@ def entity_id(topics: TableTopics, name: str, platform: str) -> str:
     return f"{platform}.{topics.device}_{name}".replace("-", "_")
 
 
-def _called(name: str, words: Words) -> str:
+def _entity_name(name: str, words: Words) -> str:
     """What an entity is called."""
     kind, _, number = name.rpartition("-")
     return words.text("entity", kind, {"number": number}) if number.isdigit() else words.text("entity", name)

@@ -26,7 +26,7 @@ class StateStore(JsonStore[T]):
 
     def __init__(self, path: Path) -> None:
         self._trouble = ""
-        super().__init__(path, look_only=True)
+        super().__init__(path, read_only=True)
         self.existed = self.value != self.empty
         if self.fault is not None:
             _log.warning("%s", self.fault)
@@ -58,22 +58,24 @@ class _Confirmed:
 
 class _ConfirmedStore(StateStore[_Confirmed]):
     empty = _Confirmed()
-    cannot_read = is_damaged = "what the league confirmed can't be read from {path}, and is asked for again: {why}"
-    cannot_write = "what the league confirmed can't be kept in {path}: {why}"
+    unreadable_message = damaged_message = (
+        "what the league confirmed can't be read from {path}, and is asked for again: {why}"
+    )
+    unwritable_message = "what the league confirmed can't be kept in {path}: {why}"
 
 
-class Kept:
+class UplinkStateFile:
     """In the file at `path`. `place` is what was given last, and on the disk after `save`."""
 
     def __init__(self, path: Path) -> None:
         self._file = _ConfirmedStore(path)
-        self.place = self._file.value.place
+        self.confirmed = self._file.value.place
 
     def save(self) -> None:
         """Put it on the disk, if it isn't there; what hinders that is logged once."""
-        self._file.save(_Confirmed(self.place))
+        self._file.save(_Confirmed(self.confirmed))
 
 
-def kept_of(folder: Path, table: str) -> Path:
+def league_state_file_of(folder: Path, table: str) -> Path:
     """The file for a league's table in a folder; the league makes the ids, and none of them is a path."""
     return folder / f"league-{table.replace(os.sep, '-')}.json"

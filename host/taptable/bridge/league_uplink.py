@@ -17,10 +17,10 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
 from taptable.api.link import Call
 from taptable.bridge.confirmations import Confirmations, Revoked
-from taptable.bridge.connection import end, together
-from taptable.bridge.kept import Kept, LeaguePosition
-from taptable.bridge.members_told import MembersTold
-from taptable.bridge.pages import page_after, positions, stands_there
+from taptable.bridge.connection import cancel_all, run_until_first_ends
+from taptable.bridge.kept import LeaguePosition, UplinkStateFile
+from taptable.bridge.members_told import MembersPublisher
+from taptable.bridge.pages import fetch_page, fetch_positions, has_position
 from taptable.uplink.messages import (
     DIVERGED,
     GAP,
@@ -32,7 +32,7 @@ from taptable.uplink.messages import (
     Position,
     Topics,
     Where,
-    signed,
+    encode_signed,
 )
 from taptable.words import Words
 
@@ -50,13 +50,13 @@ class Patience:
     retained_s: float = 2.0
     answer_s: float = 5.0
     confirm_s: float = 15.0
-    least_s: float = 1.0
-    longest_s: float = 300.0
+    least_pause_s: float = 1.0
+    longest_pause_s: float = 300.0
     revoked_s: float = 3600.0
     keep_s: float = 5.0
 
 
-class Flight:
+class InFlight:
     """The batches that were sent from a confirmed position on and aren't confirmed. `next` is where the next batch
     begins. `repeated`: what is under way was sent again, since when nothing was confirmed; `narrow`: one batch at a
     time, as nothing was for longer."""
@@ -68,7 +68,7 @@ class Flight:
         self.repeated = self.narrow = False
 
     @property
-    def under_way(self) -> int:
+    def count(self) -> int:
         """How many batches."""
         return len(self._ends)
 
@@ -77,7 +77,7 @@ class Flight:
         """May another batch be sent?"""
         return len(self._ends) < (1 if self.narrow else WINDOW)
 
-    def sent(self, end: Position) -> None:
+    def add(self, end: Position) -> None:
         """A batch was sent that goes up to there."""
         self._ends.append(end)
         self.next = end
@@ -95,7 +95,7 @@ class Flight:
         self.confirmed = position
         self.repeated = self.narrow = False
 
-    def again(self, *, narrow: bool = False) -> None:
+    def restart(self, *, narrow: bool = False) -> None:
         """Nothing that is under way counts any more: begin again where it is confirmed."""
         self._ends.clear()
         self.next = self.confirmed
@@ -110,70 +110,72 @@ class LeagueUplink:
     """Of the table that the league calls `table`, an onlooker of its link. `serve` is to be run with each connection to
     the broker."""
 
-    def __init__(self, table: str, key: bytes, call: Call, kept: Kept, patience: Patience | None = None) -> None:
+    def __init__(
+        self, table: str, key: bytes, call: Call, state_file: UplinkStateFile, patience: Patience | None = None
+    ) -> None:
         self._topics = Topics(table)
         self._key = key
         self._call = call
-        self._kept = kept
+        self._state_file = state_file
         self._patience = patience or Patience()
-        self._members = MembersTold(self._topics, key, call)
-        self._confirmations = Confirmations(self._topics, key, self._say_once)
-        self._there = False
+        self._members = MembersPublisher(self._topics, key, call)
+        self._confirmations = Confirmations(self._topics, key, self._log_once)
+        self._table_connected = False
         self._more = True
-        self._said: set[str] = set()
+        self._logged: set[str] = set()
         self._words = Words("en")
 
     # ---- what the table says
 
-    def came(self, facts: TableFacts) -> None:
+    def on_connected(self, facts: TableFacts) -> None:
         """It is there."""
         del facts
-        self._there = self._more = True
-        self._confirmations.stir()
+        self._table_connected = self._more = True
+        self._confirmations.wake()
 
-    def changed(self, topics: Mapping[str, Any]) -> None:
+    def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         """These of its topics are so now."""
         if "journal" in topics:
             self._more = True
-            self._confirmations.stir()
+            self._confirmations.wake()
         if "members" in topics:
-            self._members.are(topics["members"])
+            self._members.set_members(topics["members"])
         if "away" in topics:
-            self._members.play_away(topics["away"])
+            self._members.set_away_count(topics["away"])
         if "deleted-members" in topics:
-            self._members.are_deleted(topics["deleted-members"])
+            self._members.set_deleted(topics["deleted-members"])
 
-    def away(self) -> None:
+    def on_disconnected(self) -> None:
         """It isn't there any more."""
-        self._there = False
+        self._table_connected = False
 
     # ---- with a broker
 
     async def serve(self, client: Client) -> None:
         """Send and hear for as long as the connection is there: `aiomqtt.MqttError`."""
-        hearing, going, telling = self._confirmations.hear(client), self._go(client), self._members.tell(client)
+        hearing, going, telling = self._confirmations.receive(client), self._run(client), self._members.publish(client)
         try:
-            await together(hearing, going, telling, self._keep())
+            await run_until_first_ends(hearing, going, telling, self._save_periodically())
         finally:
-            self._kept.save()
+            self._state_file.save()
 
-    async def _keep(self) -> None:
+    async def _save_periodically(self) -> None:
         while True:
             await asyncio.sleep(self._patience.keep_s)
-            self._kept.save()
+            self._state_file.save()
 
-    async def _go(self, client: Client) -> None:
+    async def _run(self, client: Client) -> None:
         """Find where the league is, and send from there, again and again."""
         asking = False
         while True:
             try:
-                if asking or not await self._know():
+                if asking or not await self._find_saved_position():
                     await self._ask(client)
                 asking = False
                 await self._send(client)
             except _Lost:
                 asking = True
-                await asyncio.sleep(self._patience.least_s)
+                await asyncio.sleep(self._patience.least_pause_s)
             except Revoked:
                 self._remark(REVOKED)
                 asking = True
@@ -185,22 +187,24 @@ class LeagueUplink:
         """Until it is there again, or, where it can't give its journal, has written something or a long time passed."""
         self._more = False
         if error.key != "table-away":
-            self._say_once(error.key, f"the table doesn't give what is to be sent to the league: {error}")
-        await asyncio.sleep(self._patience.least_s)
-        while not (self._there and self._more) and await self._confirmations.stirs(self._patience.longest_s):
+            self._log_once(error.key, f"the table doesn't give what is to be sent to the league: {error}")
+        await asyncio.sleep(self._patience.least_pause_s)
+        while not (self._table_connected and self._more) and await self._confirmations.wait(
+            self._patience.longest_pause_s
+        ):
             pass
 
     # ---- where the league is
 
-    async def _know(self) -> bool:
+    async def _find_saved_position(self) -> bool:
         """Is it known, by what was kept or by what the broker has retained?"""
-        place = self._kept.place
-        if place is not None and await stands_there(self._call, place.position):
+        place = self._state_file.confirmed
+        if place is not None and await has_position(self._call, place.position):
             return True
-        self._kept.place = None
-        (end, *_) = await positions(self._call)
-        retained = await self._confirmations.of(end.journal, self._patience.retained_s)
-        return retained is not None and await self._takes(retained)
+        self._state_file.confirmed = None
+        (end, *_) = await fetch_positions(self._call)
+        retained = await self._confirmations.wait_for(end.journal, self._patience.retained_s)
+        return retained is not None and await self._adopt_if_agreed(retained)
 
     async def _ask(self, client: Client) -> None:
         """Ask until the league says where it is. First the journal's end alone is named: a league that is somewhere
@@ -208,14 +212,14 @@ class LeagueUplink:
         the two part."""
         pause_s = self._patience.answer_s
         while True:
-            known = await positions(self._call)
+            known = await fetch_positions(self._call)
             for named in (known[:1], known):
                 self._confirmations.forget()
                 question = Where(VERSION, named)
-                await client.publish(self._topics.where, signed(question, self._topics.where, self._key), qos=1)
+                await client.publish(self._topics.where, encode_signed(question, self._topics.where, self._key), qos=1)
                 if await self._take_answer(known[0].journal, pause_s, whole=named == known):
                     return
-            pause_s = min(2 * pause_s, self._patience.longest_s)
+            pause_s = min(2 * pause_s, self._patience.longest_pause_s)
 
     async def _take_answer(self, journal: str, wait_s: float, *, whole: bool) -> bool:
         """Go on from the answer to a question; is there one that the journal agrees with? To the `whole` question there
@@ -223,31 +227,31 @@ class LeagueUplink:
         loop = asyncio.get_running_loop()
         until_s, answered = loop.time() + wait_s, False
         while (left_s := until_s - loop.time()) > 0:
-            answer = await self._confirmations.of(journal, left_s)
+            answer = await self._confirmations.wait_for(journal, left_s)
             if answer is None:
                 break
             answered = True
-            self._said.discard("silent")
-            if await self._takes(answer):
+            self._logged.discard("silent")
+            if await self._adopt_if_agreed(answer):
                 if whole:
                     self._remark(answer.remark)
                 return True
             if not whole:
                 return False
         if answered:
-            self._say_once("parted", "the league has another journal than the table, and doesn't say where they part")
+            self._log_once("parted", "the league has another journal than the table, and doesn't say where they part")
         else:
-            self._say_once("silent", "the league doesn't answer, and is asked again now and then")
+            self._log_once("silent", "the league doesn't answer, and is asked again now and then")
         return False
 
-    async def _takes(self, confirmed: Confirmed) -> bool:
+    async def _adopt_if_agreed(self, confirmed: Confirmed) -> bool:
         """Go on from what was confirmed, if the journal is so; is it?"""
-        agrees = await stands_there(self._call, confirmed.position)
+        agrees = await has_position(self._call, confirmed.position)
         if agrees:
-            self._kept.place = LeaguePosition(confirmed.position, confirmed.branch)
+            self._state_file.confirmed = LeaguePosition(confirmed.position, confirmed.branch)
         else:
             number = confirmed.position.number
-            self._say_once(
+            self._log_once(
                 "mismatch", f"the league's journal isn't the table's up to entry {number}, which it confirms"
             )
         return agrees
@@ -256,75 +260,75 @@ class LeagueUplink:
 
     async def _send(self, client: Client) -> None:
         """Send from where the league is, and whatever is written from then on; `_Lost` if it isn't there after all."""
-        assert self._kept.place is not None
-        flight = Flight(self._kept.place.position)
+        assert self._state_file.confirmed is not None
+        flight = InFlight(self._state_file.confirmed.position)
         publishing: set[asyncio.Task[None]] = set()
         self._more = True
         loop = asyncio.get_running_loop()
         try:
             since_s = loop.time()
             while True:
-                if not flight.under_way:
+                if not flight.count:
                     since_s = loop.time()
                 await self._fill(client, flight, publishing)
                 by_s = since_s + self._patience.confirm_s
-                await self._confirmations.stirs(by_s - loop.time() if flight.under_way else None)
+                await self._confirmations.wait(by_s - loop.time() if flight.count else None)
                 for task in [task for task in publishing if task.done()]:
                     publishing.remove(task)
                     task.result()
                 while confirmed := self._confirmations.next():
-                    if await self._weigh(confirmed, flight):
+                    if await self._handle_confirmation(confirmed, flight):
                         since_s = loop.time()
-                if flight.under_way and loop.time() >= since_s + self._patience.confirm_s:
+                if flight.count and loop.time() >= since_s + self._patience.confirm_s:
                     if flight.narrow:
                         raise _Lost
-                    self._again(flight, narrow=True)
+                    self._resend(flight, narrow=True)
         finally:
-            await end(publishing)
+            await cancel_all(publishing)
 
-    async def _fill(self, client: Client, flight: Flight, publishing: set[asyncio.Task[None]]) -> None:
+    async def _fill(self, client: Client, flight: InFlight, publishing: set[asyncio.Task[None]]) -> None:
         """Send what there is and may be sent."""
-        assert self._kept.place is not None
+        assert self._state_file.confirmed is not None
         while self._more and flight.has_room and len(publishing) < WINDOW:
             self._more = False  # unless something is written meanwhile
-            page = await page_after(self._call, flight.next.number)
-            if page.begins != flight.next or page.ends is None:
+            page = await fetch_page(self._call, flight.next.number)
+            if page.start != flight.next or page.end is None:
                 raise _Lost
             if page.records:
                 self._more = True
-                batch = Batch(VERSION, flight.next, self._kept.place.branch, page.records)
-                payload = signed(batch, self._topics.entries, self._key)
+                batch = Batch(VERSION, flight.next, self._state_file.confirmed.branch, page.records)
+                payload = encode_signed(batch, self._topics.entries, self._key)
                 sending = asyncio.ensure_future(client.publish(self._topics.entries, payload, qos=1))
-                sending.add_done_callback(lambda _: self._confirmations.stir())
+                sending.add_done_callback(lambda _: self._confirmations.wake())
                 publishing.add(sending)
-                flight.sent(page.ends)
+                flight.add(page.end)
 
-    async def _weigh(self, confirmed: Confirmed, flight: Flight) -> bool:
+    async def _handle_confirmation(self, confirmed: Confirmed, flight: InFlight) -> bool:
         """Take in a confirmation; does it say something new? `_Lost` if by it the journals are different ones."""
-        place = self._kept.place
+        place = self._state_file.confirmed
         assert place is not None
         at, branch = confirmed.position, confirmed.branch
         if at.journal != place.position.journal:
-            self._say_once("other", "the league confirms another journal than this table's: does another use its name?")
+            self._log_once("other", "the league confirms another journal than this table's: does another use its name?")
             return False
         if confirmed.remark not in {GAP, UNKNOWN_JOURNAL, DIVERGED}:
             self._remark(confirmed.remark)
         if (at, branch) == (place.position, place.branch):
             if confirmed.remark in {GAP, UNKNOWN_JOURNAL} and not flight.repeated:
-                self._again(flight)
+                self._resend(flight)
             return False
         if branch < place.branch or (branch == place.branch and at.number < place.position.number):
             return False  # said before what was confirmed since; if it isn't, nothing else will be confirmed
-        if not flight.is_end(at) and not await stands_there(self._call, at):
+        if not flight.is_end(at) and not await has_position(self._call, at):
             raise _Lost
-        self._kept.place = LeaguePosition(at, branch)
+        self._state_file.confirmed = LeaguePosition(at, branch)
         flight.confirm(at)
         if branch != place.branch:
-            self._again(flight)
+            self._resend(flight)
         return True
 
-    def _again(self, flight: Flight, *, narrow: bool = False) -> None:
-        flight.again(narrow=narrow)
+    def _resend(self, flight: InFlight, *, narrow: bool = False) -> None:
+        flight.restart(narrow=narrow)
         self._more = True
 
     # ---- telling
@@ -332,9 +336,9 @@ class LeagueUplink:
     def _remark(self, key: str) -> None:
         """What the league has to say to the table's people, once."""
         if key:
-            self._say_once(f"remark {key}", f"the league says: {self._words.message('league-remark', key) or key}")
+            self._log_once(f"remark {key}", f"the league says: {self._words.message('league-remark', key) or key}")
 
-    def _say_once(self, what: str, sentence: str) -> None:
-        if what not in self._said:
-            self._said.add(what)
+    def _log_once(self, what: str, sentence: str) -> None:
+        if what not in self._logged:
+            self._logged.add(what)
             _log.warning("%s", sentence)

@@ -16,15 +16,23 @@ from msgspec.structs import replace
 from taptable.api.errors import RequestError
 from taptable.api.requests import AwayAsked, MemberSecrets
 from taptable.bridge.pages import Call
-from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid, Topics, signed
+from taptable.uplink.messages import (
+    SECRETS_VERSION,
+    VERSION,
+    AwayCodeShown,
+    MemberAway,
+    MemberSaid,
+    Topics,
+    encode_signed,
+)
 
-AGAIN_S = 6 * 3600.0
-CODES_AGAIN_S = 120.0
+REPEAT_S = 6 * 3600.0
+REPEAT_CODES_S = 120.0
 """How often codes are said while they are good: the league may not have been there, or may have heard of the code's use
 before it heard that it is shown."""
 
 
-class MembersTold:
+class MembersPublisher:
     """Publishes the members of one table to the league, and asks the table for their secrets."""
 
     def __init__(self, topics: Topics, key: bytes, call: Call) -> None:
@@ -36,40 +44,40 @@ class MembersTold:
         self._away = 0
         self._changed = asyncio.Event()
 
-    def are(self, members: Sequence[Any]) -> None:
+    def set_members(self, members: Sequence[Any]) -> None:
         """These are they, as the table's topic ``members`` tells them: with `id`, `name`, `colour` and `shown`."""
         self._members = members
         self._changed.set()
 
-    def are_deleted(self, members: Sequence[str]) -> None:
+    def set_deleted(self, members: Sequence[str]) -> None:
         """These were deleted, as the table's topic ``deleted-members`` tells them. Who is only missing wasn't: the
         table's file of members may be damaged."""
         self._deleted = members
         self._changed.set()
 
-    def play_away(self, times: int) -> None:
+    def set_away_count(self, times: int) -> None:
         """Take from the table's topic ``away`` how many times a code was shown or entered there since it started."""
         self._away = times
         self._changed.set()
 
-    async def tell(self, client: Client) -> None:
+    async def publish(self, client: Client) -> None:
         """Tell of all of them, and from then on of whoever changes, until the connection is lost."""
         told: dict[str, Struct] = {}
         while True:
             self._changed.clear()
-            codes = await self._of_away()
+            codes = await self._away_messages()
             for topic, about, message in [*await self._messages(), *codes]:
                 if told.get(about) != message:
-                    await client.publish(topic, signed(message, topic, self._key), qos=1)
+                    await client.publish(topic, encode_signed(message, topic, self._key), qos=1)
                     told[about] = message
             try:
-                async with asyncio.timeout(CODES_AGAIN_S if codes else AGAIN_S):
+                async with asyncio.timeout(REPEAT_CODES_S if codes else REPEAT_S):
                     await self._changed.wait()
             except TimeoutError:
                 for about in [about for _, about, _ in codes] or list(told):
                     del told[about]
 
-    async def _of_away(self) -> list[tuple[str, str, Struct]]:
+    async def _away_messages(self) -> list[tuple[str, str, Struct]]:
         if self._away == 0:
             return []
         try:

@@ -16,14 +16,14 @@ MOST_EVENTS = 64
 
 
 class MqttOutbox:
-    """Of one table; `event` is the topic of events. `dropped` is told at which topics the broker drops what is said, as
-    that changes."""
+    """Of one table; `event` is the topic of events. `on_dropped` is told at which topics the broker drops what is said,
+    as that changes."""
 
-    def __init__(self, event: str, dropped: Callable[[Collection[str]], None] = lambda _: None) -> None:
-        self.event = event
-        self._tell_dropped = dropped
+    def __init__(self, event_topic: str, on_dropped: Callable[[Collection[str]], None] = lambda _: None) -> None:
+        self.event_topic = event_topic
+        self._on_dropped = on_dropped
         self._dropped: set[str] = set()
-        self._told_dropped: set[str] = set()
+        self._reported_dropped: set[str] = set()
         self._retained: dict[str, bytes] = {}
         self._events: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVENTS)
         self._sent: dict[str, bytes] = {}
@@ -34,11 +34,11 @@ class MqttOutbox:
         self._retained[topic] = payload
         self._changed.set()
 
-    def standing(self, topic: str) -> bytes | None:
+    def retained_at(self, topic: str) -> bytes | None:
         """Return the message that should be retained at a topic now."""
         return self._retained.get(topic)
 
-    def happened(self, payload: bytes) -> None:
+    def add_event(self, payload: bytes) -> None:
         """Say an event, if that can be done soon."""
         self._events.append((time.monotonic(), payload))
         self._changed.set()
@@ -47,7 +47,7 @@ class MqttOutbox:
         """Say none of the events that still wait: somebody is named in them who isn't to be named any more."""
         self._events.clear()
 
-    def again(self) -> None:
+    def resend_all(self) -> None:
         """Nothing of what was said is known any more."""
         self._sent.clear()
         self._changed.set()
@@ -55,7 +55,7 @@ class MqttOutbox:
     async def send(self, client: BrokerClient) -> None:
         """Say all that is to be said, for good, one thing after the other as the broker confirms them; `MqttError`
         where it doesn't."""
-        self.again()
+        self.resend_all()
         while True:
             await self._changed.wait()
             self._changed.clear()
@@ -64,12 +64,12 @@ class MqttOutbox:
                 arrived = await client.deliver(topic, payload, retain=retain)
                 if retain:
                     self._sent[topic] = payload
-                self._weigh(topic, arrived=arrived)
-            if self._dropped != self._told_dropped:
-                self._told_dropped = set(self._dropped)
-                self._tell_dropped(sorted(self._dropped))
+                self._note_delivery(topic, arrived=arrived)
+            if self._dropped != self._reported_dropped:
+                self._reported_dropped = set(self._dropped)
+                self._on_dropped(sorted(self._dropped))
 
-    def _weigh(self, topic: str, *, arrived: bool) -> None:
+    def _note_delivery(self, topic: str, *, arrived: bool) -> None:
         """Take in whether the broker has dropped a message. Once it lets one pass that it dropped before, the others
         are tried again."""
         if not arrived:
@@ -87,5 +87,5 @@ class MqttOutbox:
         while self._events:
             at_s, payload = self._events.popleft()
             if time.monotonic() - at_s <= FRESH_S:
-                return self.event, payload, False
+                return self.event_topic, payload, False
         return None

@@ -10,7 +10,7 @@ from msgspec import Raw
 from taptable.api.link import Call
 from taptable.api.requests import MOST_ENTRIES, Positions, Stream
 from taptable.memory.digest import digest_after
-from taptable.memory.records import written
+from taptable.memory.records import to_json
 from taptable.uplink.messages import Position
 
 
@@ -20,12 +20,12 @@ class JournalPage:
     `ends` is the one after the last record."""
 
     journal: str
-    begins: Position | None
+    start: Position | None
     records: tuple[Raw, ...]
-    ends: Position | None
+    end: Position | None
 
 
-async def page_after(call: Call, number: int, most: int = MOST_ENTRIES) -> JournalPage:
+async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> JournalPage:
     """What follows entry `number`, at most so many entries. `RequestError` where the table is away, or what follows is
     damaged."""
     told = await call(Stream(number, most))
@@ -37,7 +37,7 @@ async def page_after(call: Call, number: int, most: int = MOST_ENTRIES) -> Journ
     records: list[Raw] = []
     for record in told["records"]:
         # as the journal has it, to the letter: the digest is made of that
-        text = written(record)
+        text = to_json(record)
         assert text is not None
         records.append(Raw(text.encode()))
         digest = digest_after(digest, text)
@@ -46,13 +46,13 @@ async def page_after(call: Call, number: int, most: int = MOST_ENTRIES) -> Journ
     return JournalPage(journal, begins, tuple(records), Position(journal, number, digest))
 
 
-async def stands_there(call: Call, position: Position) -> bool:
+async def has_position(call: Call, position: Position) -> bool:
     """Does the table's journal have this position? `RequestError` where the table is away."""
-    page = await page_after(call, position.number, 1)
-    return page.begins == position
+    page = await fetch_page(call, position.number, 1)
+    return page.start == position
 
 
-async def positions(call: Call) -> tuple[Position, ...]:
+async def fetch_positions(call: Call) -> tuple[Position, ...]:
     """The journal's end, and then where its latest games begin. `RequestError` where the table is away."""
     told = await call(Positions())
     return tuple(Position(told["journal"], number, digest) for number, digest in told["known"])

@@ -13,7 +13,7 @@ import msgspec
 
 from taptable.bridge.discovery import discovery_topic
 from taptable.bridge.kept import StateStore
-from taptable.bridge.topics import ONLINE, TableTopics, are_the_same, earlier_topics_of, spelled, topics_of
+from taptable.bridge.topics import ONLINE, TableTopics, are_the_same, earlier_topics_of, normalize_name, topics_of
 from taptable.config import Config, MqttSettings
 from taptable.uplink.broker import BrokerClient
 
@@ -40,8 +40,10 @@ class Published:
 
 class _PublishedStore(StateStore[Published]):
     empty = Published()
-    cannot_read = is_damaged = "what this table has published can't be read from {path}, and is asked for again: {why}"
-    cannot_write = "what this table has published can't be kept in {path}: {why}"
+    unreadable_message = damaged_message = (
+        "what this table has published can't be read from {path}, and is asked for again: {why}"
+    )
+    unwritable_message = "what this table has published can't be kept in {path}: {why}"
 
 
 class _RetainedState(msgspec.Struct):
@@ -67,7 +69,7 @@ def read_published(path: Path) -> Published | None:
 def is_state_of(payload: bytes, name: str) -> bool:
     """Is this the state of a table of this name?"""
     try:
-        return spelled(msgspec.json.decode(payload, type=_RetainedState).table) == spelled(name)
+        return normalize_name(msgspec.json.decode(payload, type=_RetainedState).table) == normalize_name(name)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return False
 
@@ -79,8 +81,8 @@ class Retained:
     def __init__(self, path: Path, settings: MqttSettings, name: str) -> None:
         self._file = _PublishedStore(path)
         self._settings = settings
-        self._name = spelled(name)
-        self._given = topics_of(settings.base, name)
+        self._name = normalize_name(name)
+        self._usual_topics = topics_of(settings.base, name)
         self._earlier = earlier_topics_of(settings.base, name)
         self._guessed: set[str] = set()
         self._troubles: dict[str, str] = {}
@@ -88,22 +90,22 @@ class Retained:
         saved = self._file.value
         if self._file.existed:
             is_same = (saved.name, saved.base) == (self._name, settings.base)
-            self._take(self._earlier if is_same and saved.earlier else self._given)
-        elif are_the_same(self._given, self._earlier):
-            self._take(self._given)
+            self._take(self._earlier if is_same and saved.earlier else self._usual_topics)
+        elif are_the_same(self._usual_topics, self._earlier):
+            self._take(self._usual_topics)
 
     # ---- which topics
 
     @property
-    def wondering(self) -> TableTopics:
+    def probe_topics(self) -> TableTopics:
         """The topics and ids with which to ask, before they are settled."""
-        return self._given
+        return self._usual_topics
 
-    async def settle(self, client: BrokerClient) -> None:
+    async def determine_topics(self, client: BrokerClient) -> None:
         """Ask the broker whether this table has spoken there under the ids of version 0.2, and keep them if so."""
-        kept = await _kept(client, [self._earlier.state])
+        kept = await _fetch_retained(client, [self._earlier.state])
         had = is_state_of(kept.get(self._earlier.state, b""), self._name)
-        self._take(self._earlier if had else self._given)
+        self._take(self._earlier if had else self._usual_topics)
 
     def _take(self, topics: TableTopics) -> None:
         """Speak at these topics from now on; that is on the disk before anything is said there."""
@@ -111,13 +113,13 @@ class Retained:
         before = dict(self._file.value.retained)
         if not self._file.existed:
             # up to version 0.2 nobody remembered what discovery had left when it was turned off
-            self._guessed = {discovery_topic(USUAL_PREFIX, topics)} - set(self._now)
-        mine = dict.fromkeys((*before.get(topics.online, ()), *self._now, *self._guessed))
+            self._guessed = {discovery_topic(USUAL_PREFIX, topics)} - set(self._retained_now)
+        mine = dict.fromkeys((*before.get(topics.online, ()), *self._retained_now, *self._guessed))
         retained = {**before, topics.online: tuple(mine)}
         self._keep(Published(self._name, self._settings.base, topics.earlier, retained))
 
     @property
-    def _now(self) -> Sequence[str]:
+    def _retained_now(self) -> Sequence[str]:
         """Topics at which this table retains something now."""
         assert self.topics is not None
         prefix = self._settings.discovery
@@ -128,7 +130,7 @@ class Retained:
     @property
     def leftovers(self) -> Mapping[str, Sequence[str]]:
         """Topics at which this table may have retained something, and doesn't now, as in `Published`."""
-        now = set(self._now)
+        now = set(self._retained_now)
         each = self._file.value.retained.items()
         left = {online: [topic for topic in topics if topic not in now] for online, topics in each}
         return {online: topics for online, topics in left.items() if topics}
@@ -137,7 +139,7 @@ class Retained:
         """Clear what is left, unless another table speaks there by now."""
         assert self.topics is not None
         leftovers, closed, cleared = self.leftovers, dict[str, tuple[str, ...]](), False
-        taken = await _taken(client, [online for online in leftovers if online != self.topics.online])
+        taken = await _topics_online(client, [online for online in leftovers if online != self.topics.online])
         for online, topics in leftovers.items():
             if online in taken:
                 continue
@@ -154,7 +156,7 @@ class Retained:
             )
         if cleared:
             _log.info("what this table had retained under another name or configuration was cleared")
-        mine = (*closed.pop(self.topics.online, ()), *self._now)
+        mine = (*closed.pop(self.topics.online, ()), *self._retained_now)
         self._keep(replace(self._file.value, retained={**closed, self.topics.online: mine}))
 
     # ---- what is wrong
@@ -169,18 +171,18 @@ class Retained:
             self._file.save(published)
 
 
-async def _taken(client: BrokerClient, onlines: Sequence[str]) -> set[str]:
+async def _topics_online(client: BrokerClient, onlines: Sequence[str]) -> set[str]:
     """At which of these topics somebody else is online; waits for one that has only vanished."""
     if not onlines:
         return set()
-    kept = await _kept(client, onlines)
+    kept = await _fetch_retained(client, onlines)
     if ONLINE.encode() in kept.values():
         await asyncio.sleep(VANISHED_S)
-        kept = await _kept(client, onlines)
+        kept = await _fetch_retained(client, onlines)
     return {topic for topic, payload in kept.items() if payload == ONLINE.encode()}
 
 
-async def _kept(client: BrokerClient, topics: Sequence[str]) -> dict[str, bytes]:
+async def _fetch_retained(client: BrokerClient, topics: Sequence[str]) -> dict[str, bytes]:
     """Return what a broker has retained at these topics, as far as this account may read them."""
     found: dict[str, bytes] = {}
     for topic in topics:

@@ -35,7 +35,7 @@ class UtcClock:
         return (us - self.at_us) / US_PER_S
 
 
-def spell(at: datetime) -> str:
+def format_utc(at: datetime) -> str:
     """A time as it stands in a message."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
@@ -57,7 +57,7 @@ def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock
         phase=_phase(session, board),
         now=now_of(session, board, alerts).title(words),
         turn=board.seat,
-        on_turn="" if board.seat is None else called(board.seat, words),
+        on_turn="" if board.seat is None else seat_name(board.seat, words),
         unit=board.unit,
         teams=tuple(map(_team, board.teams)),
         window=None if window is None else _window(window, session, clock),
@@ -68,7 +68,7 @@ def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock
     )
 
 
-def called(seat: int, words: Words) -> str:
+def seat_name(seat: int, words: Words) -> str:
     """Who sits there: by name where it is known, else the seat."""
     return dict(enumerate(words.vocabulary.names, 1)).get(seat) or words.pad(seat)
 
@@ -77,7 +77,7 @@ def _phase(session: Session, board: Scoreboard) -> Phase:
     """What is on, the most urgent first."""
     claimed = board.window is not None and board.window.claim_seat is not None
     phases: tuple[tuple[bool, Phase], ...] = (
-        (session.enrolling is not None, "enrolling"),
+        (session.enrolment is not None, "enrolling"),
         (session.prompts.checking is not None, "checking"),
         (session.table.paused_at_us is not None, "paused"),
         (board.over, "over"),
@@ -103,7 +103,7 @@ def _window(window: RunningWindow, session: Session, clock: UtcClock) -> WindowM
         claimant=window.claim_seat,
         answerer=window.answerer,
         may_buzz=tuple(seat for seat, meaning in meanings if meaning == BUZZ),
-        ends=spell(clock.utc(ends_us)),
+        ends=format_utc(clock.utc(ends_us)),
         left_s=round(max(clock.left_s(ends_us), 0.0), 3),
     )
 
@@ -113,7 +113,7 @@ def _time_left(session: Session, clock: UtcClock) -> TimeLeft | None:
     left_us = board.left_us(clock.at_us, paused_at_us)
     if left_us is None or board.ends_at_us is None:
         return None
-    ends = None if paused_at_us is not None else spell(clock.utc(board.ends_at_us))
+    ends = None if paused_at_us is not None else format_utc(clock.utc(board.ends_at_us))
     return TimeLeft(ends, round(clock.left_s(clock.at_us + left_us), 3))
 
 

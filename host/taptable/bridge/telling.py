@@ -16,7 +16,7 @@ from taptable.api.link import TableClient
 from taptable.bridge.discovery import device_message, discovery_topic
 from taptable.bridge.messages import Event, GameOver, Hacker, Patrol, Placed, RefusalEvent
 from taptable.bridge.outbox import FRESH_S, MqttOutbox
-from taptable.bridge.state import UtcClock, called, spell, state_of
+from taptable.bridge.state import UtcClock, format_utc, seat_name, state_of
 from taptable.bridge.topics import OFFLINE, ONLINE, TableTopics
 from taptable.config import MqttSettings
 from taptable.core.announcements import Announcement, ClaimFailed, ClaimGiven, GameEnded, Mood, WindowOpened
@@ -25,12 +25,12 @@ from taptable.games.registry import package_of
 from taptable.narration.sentences import narrate
 from taptable.referee import step
 from taptable.referee.session import Decision, Session, TableEvent
-from taptable.words import Vocabulary, Words, called_at
+from taptable.words import Vocabulary, Words, player_names
 
 
-class Telling:
+class TablePublisher:
     """Of one table; an onlooker of its link. `following.keep_up` is to be a task. Without topics nothing is said until
-    `speak_at` gives them."""
+    `publish_at` gives them."""
 
     def __init__(
         self, table: TableClient, settings: MqttSettings, topics: TableTopics | None, outbox: MqttOutbox
@@ -41,35 +41,37 @@ class Telling:
         self._words = Words("en", Vocabulary())
         self._described: tuple[object, ...] = ()
         self._session: Session | None = None
-        self._told_entry = -1
-        self.following = Following(table, self._happened, self._stands, self._lost, outbox.forget_events)
+        self._last_entry = -1
+        self.following = Following(
+            table, self._publish_events, self._publish_state, self._publish_offline, outbox.forget_events
+        )
 
-    def speak_at(self, topics: TableTopics) -> None:
+    def publish_at(self, topics: TableTopics) -> None:
         """Say at these topics how the table stands, and what happens from now on."""
         self._topics = topics
         if self._session is not None:
-            self._stands(self._session)
+            self._publish_state(self._session)
 
-    def came(self, facts: TableFacts) -> None:
+    def on_connected(self, facts: TableFacts) -> None:
         """The table is there."""
         self._words = Words(facts.language, Vocabulary())
-        self._told_entry = -1
-        self.following.came(facts)
+        self._last_entry = -1
+        self.following.on_connected(facts)
 
-    def changed(self, topics: Mapping[str, Any]) -> None:
+    def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         """These of its topics are so now."""
-        self.following.changed(topics)
+        self.following.on_topics_changed(topics)
 
-    def away(self) -> None:
+    def on_disconnected(self) -> None:
         """It isn't there any more."""
-        self.following.away()
+        self.following.on_disconnected()
 
-    def _lost(self) -> None:
+    def _publish_offline(self) -> None:
         self._session = None
         if self._topics is not None:
             self._outbox.retain(self._topics.online, OFFLINE.encode())
 
-    def _stands(self, session: Session) -> None:
+    def _publish_state(self, session: Session) -> None:
         """Say how it stands: in words of its game, and with names only if they may go out."""
         self._session = session
         if self._topics is None:
@@ -78,9 +80,9 @@ class Telling:
         assert facts is not None
         table = session.table
         vocabulary = self._words.vocabulary
-        vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
+        vocabulary.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         # members are called by no name here, nor by one that was typed in for a guest before them
-        vocabulary.names = called_at(session.names, session.members, {}) if self._settings.names else ()
+        vocabulary.names = player_names(session.names, session.members, {}) if self._settings.names else ()
         alerts = alerts_of(topics.get("alerts", ()))
         state = state_of(
             session, facts.table, alerts, stuck=topics["journal"].stuck, clock=self._clock(), words=self._words
@@ -93,19 +95,19 @@ class Telling:
         self._outbox.retain(self._topics.state, msgspec.json.encode(state))
         self._outbox.retain(self._topics.online, ONLINE.encode())
 
-    def _happened(self, entry: int, event: TableEvent) -> None:
+    def _publish_events(self, entry: int, event: TableEvent) -> None:
         """Say what happened, unless it was said, or is long ago, as what is played again at the start is."""
-        if entry <= self._told_entry:
+        if entry <= self._last_entry:
             return
-        self._told_entry = entry
+        self._last_entry = entry
         if self._topics is None:
             return
         clock = self._clock()
         at_us = event.observation.at_us if isinstance(event, Decision) else event.at_us
         if clock.left_s(at_us) < -FRESH_S:
             return
-        for each in _events_of(event, spell(clock.utc(at_us)), self._words):
-            self._outbox.happened(msgspec.json.encode(each))
+        for each in _events_of(event, format_utc(clock.utc(at_us)), self._words):
+            self._outbox.add_event(msgspec.json.encode(each))
 
     def _clock(self) -> UtcClock:
         return UtcClock(self.following.now_us(), datetime.now(UTC))
@@ -118,15 +120,17 @@ def _events_of(event: TableEvent, at: str, words: Words) -> Iterator[Event]:
     for told in narrate(event):
         said, text = told.announcement, told.text(words)
         if said is not None:
-            yield from _announced(said, event.table, {"at": at, "text": text}, words)
+            yield from _announcement_events(said, event.table, {"at": at, "text": text}, words)
         elif isinstance(event.verdict, Refused):
             yield _refusal(event, event.verdict, at, text)
 
 
-def _announced(said: Announcement, table: step.Table, common: dict[str, Any], words: Words) -> Iterator[Event]:
+def _announcement_events(
+    announcement: Announcement, table: step.Table, common: dict[str, Any], words: Words
+) -> Iterator[Event]:
     """Games have their own words for who struck and who stopped it."""
     window = table.scoreboard.window
-    match said:
+    match announcement:
         case WindowOpened(seat):
             yield Hacker(event_type="struck", seat=seat, **common)
         case ClaimGiven(seat, _, tied, margin_us, bound_us):
@@ -149,30 +153,32 @@ def _announced(said: Announcement, table: step.Table, common: dict[str, Any], wo
                 by=by,
                 unit=table.scoreboard.unit,
                 winner=winner,
-                places=tuple(_placed(table, words)),
+                places=tuple(_placings(table, words)),
                 **common,
             )
-        case _ if said.mood is Mood.TURNED_TABLES:
-            yield Patrol(event_type="stopped", seat=_seat(said, "seat"), hacker=_struck(said), **common)
-        case _ if said.unanswered:
-            yield Hacker(event_type="through", seat=_struck(said), **common)
+        case _ if announcement.mood is Mood.TURNED_TABLES:
+            yield Patrol(
+                event_type="stopped", seat=_seat(announcement, "seat"), hacker=_attacker(announcement), **common
+            )
+        case _ if announcement.unanswered:
+            yield Hacker(event_type="through", seat=_attacker(announcement), **common)
         case _:
             pass
 
 
-def _struck(said: Announcement) -> int:
+def _attacker(announcement: Announcement) -> int:
     """Whose hacker or attack it is."""
-    return _seat(said, "hacker", "attacker", "seat")
+    return _seat(announcement, "hacker", "attacker", "seat")
 
 
-def _seat(said: Announcement, *names: str) -> int:
-    return next(getattr(said, name) for name in names if hasattr(said, name))
+def _seat(announcement: Announcement, *names: str) -> int:
+    return next(getattr(announcement, name) for name in names if hasattr(announcement, name))
 
 
-def _placed(table: step.Table, words: Words) -> Iterator[Placed]:
+def _placings(table: step.Table, words: Words) -> Iterator[Placed]:
     named = any(words.vocabulary.names)
     for team in sorted(table.scoreboard.teams, key=lambda team: team.place or 0):
-        names = tuple(called(seat, words) for seat in team.seats) if named else ()
+        names = tuple(seat_name(seat, words) for seat in team.seats) if named else ()
         yield Placed(team.place or 0, team.seats, names, team.score)
 
 

@@ -20,7 +20,7 @@ DIGEST_ENDING = re.compile(rf".*-[0-9a-f]{{{2 * DIGEST_BYTES}}}")
 PLAIN_BASE = re.compile(r"[A-Za-z0-9_]+")
 
 
-def spelled(name: str) -> str:
+def normalize_name(name: str) -> str:
     """A name in the one form of Unicode in which names are compared: `Küche` can be typed in two."""
     return unicodedata.normalize("NFC", name)
 
@@ -28,7 +28,7 @@ def spelled(name: str) -> str:
 def slug_of(name: str) -> str:
     """A table's name as one level of a topic, in small letters, digits and hyphens; each name has another. A name of
     only these is its own slug. Any other becomes what can be spelled with them, and a digest of the whole name."""
-    name = spelled(name)
+    name = normalize_name(name)
     if PLAIN_NAME.fullmatch(name) and not DIGEST_ENDING.fullmatch(name):
         return name
     return f"{earlier_slug_of(name)[:LONGEST_READABLE].strip('-')}-{_digest(name)}"
@@ -40,9 +40,9 @@ def earlier_slug_of(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-") or "table"
 
 
-def short_client_id(of: str) -> str:
+def short_client_id(text: str) -> str:
     """A client id that every broker takes, another for each text."""
-    return f"taptable-{_digest(of, (LONGEST_CLIENT_ID - len('taptable-')) // 2)}"
+    return f"taptable-{_digest(text, (LONGEST_CLIENT_ID - len('taptable-')) // 2)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from taptable import __version__
 from taptable.cli.output import plain_output
 from taptable.core.errors import TaptableError
-from taptable.drivers.registry import installed, module_of
+from taptable.drivers.registry import installed_drivers, module_of
 
 COMMANDS = (
     "run",
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     names = given[:1] if given and given[0] in modules else modules
     for module in dict.fromkeys(modules[name]() for name in names):
         module.add(commands)
-    _write_what_can_be_written()
+    _replace_unencodable_letters()
     with plain_output():
         return _run(parser, given)
 
@@ -66,7 +66,7 @@ def _modules() -> dict[str, Callable[[], Any]]:
     for name in COMMANDS:
         modules[name] = partial(import_module, f"taptable.cli.{name}")
         if name == "doctor":
-            for driver in installed():
+            for driver in installed_drivers():
                 modules |= dict.fromkeys(driver.commands, partial(module_of, driver, "commands"))
     return modules
 
@@ -89,7 +89,7 @@ def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:
     return status
 
 
-def _write_what_can_be_written() -> None:
+def _replace_unencodable_letters() -> None:
     """A terminal that hasn't got a letter shows a question mark instead of ending the command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):

@@ -16,20 +16,20 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any, TypeAlias, cast
 
 from taptable.api.client import Client, TableAway
-from taptable.api.errors import RequestError, result_in
-from taptable.api.facts import DIALOGUE, EnrolmentFacts, facts_in
-from taptable.api.places import FOLDER, folder_of, socket_of
+from taptable.api.errors import RequestError, result_or_raise
+from taptable.api.facts import DIALOGUE, EnrolmentFacts, decode_topics
+from taptable.api.places import FOLDER_VARIABLE, socket_folder, socket_path
 from taptable.api.requests import EnrolStep, Request, Role, Subscribe, method_of
-from taptable.api.rpc import LONGEST_LINE, RpcMessage, call_line, message_in
+from taptable.api.rpc import LONGEST_LINE, RpcMessage, decode_message, encode_call
 from taptable.core.errors import DeckError, DeviceError, TaptableError
 from taptable.keyboard import TypedLines
-from taptable.memory.journal import holder_of
+from taptable.memory.journal import lock_holder
 
-STARTS_S, LOOKS_S = 60.0, 0.05
+START_TIMEOUT_S, POLL_INTERVAL_S = 60.0, 0.05
 """How long a table without a game may take to start, and how often it is looked whether it answers."""
-ENDS_S = 20.0
+STOP_TIMEOUT_S = 20.0
 """How long it may take to end."""
-SAYS = "taptable run: "
+ERROR_PREFIX = "taptable run: "
 """Begins the lines by which it says why it can't be."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
@@ -40,25 +40,25 @@ class TableBusy(DeviceError):
     """A table runs and can't be asked."""
 
 
-def running_table(journal: Path) -> Path | None:
+def find_running_table(journal: Path) -> Path | None:
     """The administrator's socket of the table that runs with this journal, None if none does. `TableBusy` where one
     runs that can't be asked: what was done to its files it would write over."""
-    path = socket_of(folder_of(journal), Role.ADMIN)
+    path = socket_path(socket_folder(journal), Role.ADMIN)
     try:
         with Client(path):
             return path
     except TableAway as error:
-        if holder_of(journal) is not None:
+        if lock_holder(journal) is not None:
             raise TableBusy(str(error)) from error
         return None
 
 
 @contextmanager
-def table_for(journal: Path, options: Sequence[str]) -> Generator[Path]:
+def ensure_table(journal: Path, options: Sequence[str]) -> Generator[Path]:
     """The administrator's socket of the table with this journal: of the one that runs, else of one without a game,
     which these options of ``taptable run`` start, and which ends with this context. `TableBusy` as from
-    `running_table`."""
-    running = running_table(journal)
+    `find_running_table`."""
+    running = find_running_table(journal)
     if running is not None:
         yield running
         return
@@ -71,27 +71,27 @@ def table_for(journal: Path, options: Sequence[str]) -> Generator[Path]:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=log,
-            env={**os.environ, FOLDER: folder},
+            env={**os.environ, FOLDER_VARIABLE: folder},
             start_new_session=True,
         ) as child,
     ):
-        path = socket_of(Path(folder), Role.ADMIN)
+        path = socket_path(Path(folder), Role.ADMIN)
         try:
             _wait_until_ready(path, child)
             yield path
         except TableAway as error:
             if child.poll() is None:
                 raise
-            raise _last_words(log) from error
+            raise _exit_error(log) from error
         finally:
             child.terminate()
             with suppress(subprocess.TimeoutExpired):
-                child.wait(ENDS_S)
+                child.wait(STOP_TIMEOUT_S)
             child.kill()
 
 
 def _wait_until_ready(path: Path, child: subprocess.Popen[bytes]) -> None:
-    deadline = time.monotonic() + STARTS_S
+    deadline = time.monotonic() + START_TIMEOUT_S
     while True:
         try:
             with Client(path):
@@ -99,22 +99,24 @@ def _wait_until_ready(path: Path, child: subprocess.Popen[bytes]) -> None:
         except TableAway:
             if child.poll() is not None or time.monotonic() > deadline:
                 raise
-        time.sleep(LOOKS_S)
+        time.sleep(POLL_INTERVAL_S)
 
 
-def _last_words(log: IO[bytes]) -> TaptableError:
+def _exit_error(log: IO[bytes]) -> TaptableError:
     """Why a table without a game has ended, as it said itself; its log is none of that."""
     log.seek(0)
-    said = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(SAYS)]
-    return DeviceError("\n".join(line.removeprefix(SAYS) for line in said) or "the table without a game has ended")
+    said = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(ERROR_PREFIX)]
+    return DeviceError(
+        "\n".join(line.removeprefix(ERROR_PREFIX) for line in said) or "the table without a game has ended"
+    )
 
 
 class TableConnection:
     """To the table whose socket is at `path`; `changed` gets what is told. Use it as an asynchronous context."""
 
-    def __init__(self, path: Path, changed: Callable[[Mapping[str, Any]], None]) -> None:
+    def __init__(self, path: Path, on_topics_changed: Callable[[Mapping[str, Any]], None]) -> None:
         self._path = path
-        self._changed = changed
+        self._on_topics_changed = on_topics_changed
         self._numbers = count(1)
         self._answers: dict[int, asyncio.Future[RpcMessage]] = {}
 
@@ -123,32 +125,32 @@ class TableConnection:
             self._reader, self._writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE)
         except OSError as error:
             raise TableAway(self._path, error.strerror or str(error)) from error
-        self.listening = asyncio.create_task(self._listen(), name="table")
+        self.listener = asyncio.create_task(self._listen(), name="table")
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self.listening.cancel()
-        await asyncio.wait({self.listening})
+        self.listener.cancel()
+        await asyncio.wait({self.listener})
         self._writer.close()
 
     async def call(self, request: Request) -> dict[str, Any]:
         """The result of a request; `RequestError` says why there is none, `TableAway` that nobody is there."""
         number = next(self._numbers)
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
-        self._writer.write(call_line(number, method_of(type(request)), request))
-        await asyncio.wait({answer, self.listening}, return_when=asyncio.FIRST_COMPLETED)
+        self._writer.write(encode_call(number, method_of(type(request)), request))
+        await asyncio.wait({answer, self.listener}, return_when=asyncio.FIRST_COMPLETED)
         del self._answers[number]
         if not answer.done():
             raise TableAway(self._path, "it is gone")
-        return result_in(answer.result())
+        return result_or_raise(answer.result())
 
     async def _listen(self) -> None:
         """Take in all that is said, until the table is gone."""
         with suppress(ConnectionError):
             while line := await self._reader.readline():
-                message = message_in(line)
+                message = decode_message(line)
                 if message.method == "changed":
-                    self._changed(facts_in(message.params))
+                    self._on_topics_changed(decode_topics(message.params))
                 elif isinstance(message.id, int) and message.id in self._answers:
                     self._answers[message.id].set_result(message)
 
@@ -161,27 +163,27 @@ class PadDialogue:
         self._say = say
         self._keys = keys
         self._help_key = help_key
-        self._begun = False
-        self._shown: EnrolmentFacts | None = None
+        self._is_started = False
+        self._enrolment: EnrolmentFacts | None = None
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
-        self._over: asyncio.Future[EnrolmentFacts] = asyncio.get_running_loop().create_future()
+        self._ended: asyncio.Future[EnrolmentFacts] = asyncio.get_running_loop().create_future()
 
-    async def hold(self, socket: Path, begin: Sequence[Request], descriptor: int) -> EnrolmentFacts:
+    async def run(self, socket: Path, requests: Sequence[Request], descriptor: int) -> EnrolmentFacts:
         """Begin it by these requests, and give how it stood at its end; lines come from the `descriptor`. `DeckError`
         says why it can't be, `TableAway` that the table is gone."""
         lines = TypedLines(descriptor, self._lines.put_nowait, lambda: self._lines.put_nowait(None))
-        async with TableConnection(socket, self._changed) as table:
-            typing = asyncio.create_task(self._type(table), name="keys")
+        async with TableConnection(socket, self._on_topics_changed) as table:
+            typing = asyncio.create_task(self._handle_keys(table), name="keys")
             try:
                 await table.call(Subscribe(("enrolment", DIALOGUE)))
-                for request in begin:
+                for request in requests:
                     await table.call(request)
-                self._begun = True
-                self._look()
+                self._is_started = True
+                self._check_end()
                 lines.open()
-                await asyncio.wait({self._over, typing, table.listening}, return_when=asyncio.FIRST_COMPLETED)
-                if self._over.done():
-                    return self._over.result()
+                await asyncio.wait({self._ended, typing, table.listener}, return_when=asyncio.FIRST_COMPLETED)
+                if self._ended.done():
+                    return self._ended.result()
                 if typing.done():
                     await typing
                 raise TableAway(socket, "it is gone")
@@ -193,10 +195,10 @@ class PadDialogue:
                 lines.close()
                 typing.cancel()
 
-    def _changed(self, topics: Mapping[str, Any]) -> None:
+    def _on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         news = topics.get(DIALOGUE)
         for item in [] if news is None else cast("list[dict[str, Any]]", news["items"]):
-            if self._over.done():
+            if self._ended.done():
                 break
             # JSON has no tuples, by which the words know several
             facts: dict[str, Any] = {
@@ -206,20 +208,20 @@ class PadDialogue:
             try:
                 self._say(item["key"], facts)
             except DeckError as error:
-                self._over.set_exception(error)
+                self._ended.set_exception(error)
         if "enrolment" in topics:
-            self._shown = topics["enrolment"]
-            self._look()
+            self._enrolment = topics["enrolment"]
+            self._check_end()
 
-    def _look(self) -> None:
-        if self._begun and self._shown is not None and self._shown.over and not self._over.done():
-            self._over.set_result(self._shown)
+    def _check_end(self) -> None:
+        if self._is_started and self._enrolment is not None and self._enrolment.over and not self._ended.done():
+            self._ended.set_result(self._enrolment)
 
-    async def _type(self, table: TableConnection) -> None:
+    async def _handle_keys(self, table: TableConnection) -> None:
         """Do what the lines say, one after the other; the end of the input stops."""
-        while not self._over.done():
+        while not self._ended.done():
             line = await self._lines.get()
-            if self._over.done():
+            if self._ended.done():
                 return
             step = EnrolStep("stop") if line is None else self._keys.get(line.lower())
             if step is not None:

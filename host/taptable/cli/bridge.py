@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import logging
 
-from taptable.api.places import folder_of, socket_of
+from taptable.api.places import socket_folder, socket_path
 from taptable.api.requests import Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.config import Config
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         if account.password_file is not None:
             read_password(account.password_file)
     log_to_stderr(logging.INFO, SERVICE_STYLE)
-    asyncio.run(serve(config, socket_of(folder_of(config.table.journal), Role.BRIDGE)))
+    asyncio.run(serve(config, socket_path(socket_folder(config.table.journal), Role.BRIDGE)))
     return 0
 
 

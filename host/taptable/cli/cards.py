@@ -11,7 +11,7 @@ from taptable.games.registry import GAMES
 from taptable.memory.deck import game_in
 from taptable.memory.durable import write_atomically
 from taptable.printing.layout import PAPERS
-from taptable.printing.order import Order, draw, names_in
+from taptable.printing.order import Order, draw, parse_names
 from taptable.words import Words
 
 USUAL_GAME = "online"
@@ -49,7 +49,7 @@ def print_cards(args: argparse.Namespace) -> int:
     """The sheets, in a file that comes whole or not at all."""
     manifest = "" if args.manifest is None else read_manifest(args.manifest)
     game = args.game or (game_in(manifest) if manifest else USUAL_GAME)
-    members = None if args.members is None else names_in(args.members)
+    members = None if args.members is None else parse_names(args.members)
     order = Order(game, args.language, manifest, args.paper, args.bleed, args.controls, members)
     drawn = draw(order)
     try:

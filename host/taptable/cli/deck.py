@@ -16,7 +16,7 @@ from typing import Any
 from taptable.api.client import Client
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, CheckDeck, DescribeDeck, Enrol, EnrolOnly, EnrolStep, Request
-from taptable.cli.at_table import PadDialogue, Say, TableBusy, table_for
+from taptable.cli.at_table import PadDialogue, Say, TableBusy, ensure_table
 from taptable.cli.options import (
     add_config_option,
     add_decks_options,
@@ -28,9 +28,9 @@ from taptable.cli.options import (
 )
 from taptable.config import Config
 from taptable.core.errors import ConfigError, DeckError, DeviceError
-from taptable.daemon.enrolment_dialogue import whole
+from taptable.daemon.enrolment_dialogue import completion_facts
 from taptable.games.registry import GAMES, find_game, package_of
-from taptable.memory.deck import CardSet, Deck, card_set_of, cards_for, completeness, game_in
+from taptable.memory.deck import CardSet, Deck, card_set_for, card_set_of, completeness, game_in
 from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
 from taptable.words import Vocabulary, Words
@@ -55,7 +55,7 @@ ALARMS = frozenset(
 """What rings the terminal's bell: who lays cards on a pad doesn't read along."""
 
 
-def speaker(language: str, deck: Deck) -> Say:
+def sentence_printer(language: str, deck: Deck) -> Say:
     """Prints sentences about a deck; one after which nothing can be done is raised as a `DeckError`."""
     words = Words(language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
 
@@ -78,26 +78,26 @@ class Errand:
     requests: tuple[Request, ...]
 
 
-def enrolling(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
+def plan_enrolment(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
     """Enrol a deck, or go on with it."""
     name = args.name or config.table.deck
     described: tuple[Request, ...] = ()
     if args.manifest is None:
-        deck = decks.begin(name, config.game.name)
+        deck = decks.get_or_new(name, config.game.name)
     else:
         manifest = read_manifest(args.manifest)
-        deck = decks.described(name, game_in(manifest), manifest)
+        deck = decks.with_manifest(name, game_in(manifest), manifest)
         described = (DescribeDeck(deck=name, manifest=manifest, game=deck.game),)
-    cards = cards_for(deck)
+    cards = card_set_for(deck)
     if args.kind is not None and not cards.cards(args.kind):
         raise DeckError(f"{deck.game} has no kind {args.kind!r}, but {', '.join(kind for kind, _ in cards.kinds)}")
     return Errand(deck, (*described, Enrol(deck=name, game=deck.game, kind=args.kind or "")))
 
 
-def replacing(args: argparse.Namespace, _: Config, decks: Decks) -> Errand:
+def plan_replacement(args: argparse.Namespace, _: Config, decks: Decks) -> Errand:
     """Enrol new cards for lost ones."""
     deck = decks.deck(args.name)
-    card_set = cards_for(deck)
+    card_set = card_set_for(deck)
     unknown = [card for card in args.lost if card not in tuple(card_set)]
     if unknown:
         raise DeckError(f"{deck.game} has no card {', '.join(unknown)}: {_cards_like(unknown[0], card_set)}")
@@ -113,23 +113,23 @@ def _cards_like(card: str, card_set: CardSet) -> str:
     return f"there are {there}" if kind in kinds else f"there are {there} and others"
 
 
-def counting(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
+def plan_check(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
     """Count a deck's cards off."""
     deck = decks.deck(args.name or config.table.deck)
     return Errand(deck, (CheckDeck(deck=deck.name),))
 
 
-async def at_the_pad(args: argparse.Namespace, errand: Errand, socket: Path, keys: int) -> int:
+async def run_errand(args: argparse.Namespace, errand: Errand, socket: Path, keys: int) -> int:
     """Do an errand at the table with this socket, with lines from the file descriptor `keys`; 1 if cards are missing,
     or don't belong, where they are checked."""
     checks = isinstance(errand.requests[-1], CheckDeck)
     dialogue = PadDialogue(
-        speaker(args.language, errand.deck),
+        sentence_printer(args.language, errand.deck),
         CHECK_STEPS if checks else STEPS,
         "check-keys" if checks else "keys",
     )
     try:
-        ended = await dialogue.hold(socket, errand.requests, keys)
+        ended = await dialogue.run(socket, errand.requests, keys)
     except RequestError as error:
         raise DeckError(error.text(Words(args.language))) from error
     return 1 if checks and (ended.strangers or any(lack.missing for lack in ended.lacks)) else 0
@@ -149,8 +149,8 @@ def run_at_pad(args: argparse.Namespace) -> int:
     config = config_from(args)
     errand = errand_of(args, config)
     try:
-        with table_for(config.table.journal, ("--config", str(config.file))) as socket:
-            return asyncio.run(at_the_pad(args, errand, socket, STDIN))
+        with ensure_table(config.table.journal, ("--config", str(config.file))) as socket:
+            return asyncio.run(run_errand(args, errand, socket, STDIN))
     except TableBusy as error:
         instead = "stop it first" if config.page is None else "enrol at its page, or stop it first"
         raise DeviceError(f"the discard pad belongs to the table while that runs: {instead} ({error})") from error
@@ -167,17 +167,17 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     enrol.add_argument(
         "--manifest", type=Path, metavar="FILE", help="what describes its cards, for a game whose cards people describe"
     )
-    enrol.set_defaults(run=run_at_pad, errand=enrolling)
+    enrol.set_defaults(run=run_at_pad, errand=plan_enrolment)
 
     replace = verbs.add_parser("replace", help="give lost cards new tags, at the discard pad")
     replace.add_argument("name", metavar="DECK")
     replace.add_argument("lost", nargs="+", metavar="CARD", help="such as email#7")
-    replace.set_defaults(run=run_at_pad, errand=replacing)
+    replace.set_defaults(run=run_at_pad, errand=plan_replacement)
 
     check = verbs.add_parser("check", help="say what a deck lacks; status 1 if anything")
     check.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
     check.add_argument("--tap", action="store_true", help="by tapping every card on the discard pad")
-    check.set_defaults(run=check_deck, errand=counting)
+    check.set_defaults(run=check_deck, errand=plan_check)
 
     export = verbs.add_parser("export", help="write a deck to a file")
     export.add_argument("name", metavar="DECK")
@@ -233,14 +233,14 @@ def check_deck(args: argparse.Namespace) -> int:
         return run_at_pad(args)
     name = args.name or config_from(args).table.deck
     deck = Decks(decks_from(args)).deck(name)
-    found, say = completeness(deck, cards_for(deck)), speaker(args.language, deck)
+    found, say = completeness(deck, card_set_for(deck)), sentence_printer(args.language, deck)
     if found.missing:
         say("missing", {"card_ids": found.missing})
     if found.extra:
         say("extra", {"card_ids": found.extra})
     if found.missing or found.extra:
         return 1
-    say("whole", whole(deck))
+    say("whole", completion_facts(deck))
     return 0
 
 
@@ -265,13 +265,15 @@ def import_deck(args: argparse.Namespace) -> int:
         raise DeckError(f"deck {args.file} can't be read: {error.strerror}") from error
     card_set, folder = card_set_of(game), decks_from(args)
     if args.decks is None:
-        deck = Decks(folder).judge(args.file.read_bytes(), str(args.file), card_set, name=args.name, force=args.force)
+        deck = Decks(folder).check_import(
+            args.file.read_bytes(), str(args.file), card_set, name=args.name, force=args.force
+        )
         answer = _ask(args, BringDeck(content=text_of(deck)))
         kept = None if answer["kept"] is None else folder / answer["kept"]
     else:  # these may be the decks of no table
         deck, kept = Decks(folder).import_from(args.file, card_set, name=args.name, force=args.force)
     words = Words(args.language)
-    counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
+    counts = {"have": len(deck.cards), "need": len(tuple(card_set_for(deck)))}
     print(words.text("deck", "imported", {"deck": deck.name, **counts}))
     _say_kept(kept, words)
     return 0
@@ -291,12 +293,12 @@ def describe_deck(args: argparse.Namespace) -> int:
     """A deck, with or without tags, whose cards are these from now on."""
     manifest = read_manifest(args.file)
     decks = Decks(decks_from(args))
-    deck = decks.described(args.name, game_in(manifest), manifest)
+    deck = decks.with_manifest(args.name, game_in(manifest), manifest)
     if args.decks is None:
         _ask(args, DescribeDeck(deck=deck.name, manifest=manifest, game=deck.game))
     else:
         decks.save(deck)
-    counts = {"have": len(deck.cards), "need": len(tuple(cards_for(deck)))}
+    counts = {"have": len(deck.cards), "need": len(tuple(card_set_for(deck)))}
     print(Words(args.language).text("deck", "described", {"deck": deck.name, **counts}))
     return 0
 
@@ -305,7 +307,7 @@ def _ask(args: argparse.Namespace, request: Request) -> dict[str, Any]:
     """Have the table change its decks, the one that runs or one without a game; `DeckError` says why it doesn't."""
     config = config_from(args)
     try:
-        with table_for(config.table.journal, ("--config", str(config.file))) as socket, Client(socket) as client:
+        with ensure_table(config.table.journal, ("--config", str(config.file))) as socket, Client(socket) as client:
             return client.call(request)
     except TableBusy as error:
         raise DeckError(f"the table runs, and can't be asked: {error}") from error
@@ -326,7 +328,7 @@ def _say_kept(kept: Path | None, words: Words) -> None:
 def _row(deck: Deck, words: Words) -> list[str]:
     cards = str(len(deck.cards))
     if deck.game in GAMES:
-        card_set = cards_for(deck)
+        card_set = card_set_for(deck)
         need = len(tuple(card_set))
         have = need - len(completeness(deck, card_set).missing)
         cards = words.text("deck", "count", {"have": have, "need": need})

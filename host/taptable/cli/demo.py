@@ -39,7 +39,7 @@ OPENERS = {"darwin": "open", "linux": "xdg-open"}
 """The program of each system that opens an address in the browser somebody has chosen."""
 
 
-def listener_at(wanted: int | None) -> socket.socket:
+def open_listener(wanted: int | None) -> socket.socket:
     """A socket at a port of this computer that nobody has: the one that is wanted, or the first free one from
     `FIRST_PORT` on; ConfigError if there is none."""
     if wanted is not None:
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
         args.seed = any_seed() if args.seed is None else args.seed
         pack = find_game(args.game).pack(game_options.manifest)
         words = Words(args.language, Vocabulary((package_of(args.game),), pack))
-        show = _on_a_page if args.where == PAGE else _in_lines
+        show = _serve_page if args.where == PAGE else _print_lines
         status = show(args, game_options, folder, words)
     print(words.text("demo", "again", {"seed": args.seed}))
     if args.keep is not None:
@@ -138,30 +138,30 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _on_a_page(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
+def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
     """Serve the page until a signal; what a shell expects after it."""
     from taptable.sim.loops import ScaledTimeLoop
-    from taptable.sim.page.demo import TableRequest, hearing_signals, opened, served, until_told
+    from taptable.sim.page.demo import TableRequest, catch_signals, running_demo, serve_page, wait_for_signal
 
     log_to_stderr(logging.ERROR)
-    listener = listener_at(args.port)
+    listener = open_listener(args.port)
     people = tuple(range(1, args.humans + 1))
     wanted = TableRequest(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
-        with hearing_signals() as told:
+        with catch_signals() as told:
             async with (
-                opened(wanted, folder, sockets, loop, args.games) as evening,
-                served(listener, sockets, loop.outside),
+                running_demo(wanted, folder, sockets, loop, args.games) as evening,
+                serve_page(listener, sockets, loop.wall_clock_sleep),
             ):
-                assert evening.room is not None
-                await evening.room.daemon.page_there.wait()
+                assert evening.harness is not None
+                await evening.harness.daemon.page_connected.wait()
                 address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
                 print(words.text("demo", "page-at", {"address": address}), flush=True)
                 if not args.no_browser:
                     show_in_browser(address)
-                return await until_told(told, evening.running)
+                return await wait_for_signal(told, evening.running)
 
     # a socket's path can't be long, as that of what is kept may be
     with listener, TemporaryDirectory(prefix="taptable-") as name, asyncio.Runner(loop_factory=lambda: loop) as runner:
@@ -169,26 +169,28 @@ def _on_a_page(args: argparse.Namespace, game_options: GameOptions, folder: Path
         return runner.run(serve())
 
 
-def _in_lines(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
+def _print_lines(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
     """A line for each sentence, until the last game is over."""
-    from taptable.sim.demo_lines import in_lines
+    from taptable.sim.demo_lines import play_as_lines
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.setting_up import set_up
 
     log_to_stderr(logging.WARNING)
     config = set_up(folder, args.game, game_options, args.language, compact=args.compact, seed=args.seed)
     loop = ScaledTimeLoop(args.speed or (SPEED_TO_WATCH if args.where == TERMINAL else math.inf))
-    with _ending_in_order(), asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(in_lines(config, game_options, args.seed, args.games, words, lambda line: print(line, flush=True)))
+    with _exit_on_signals(), asyncio.Runner(loop_factory=lambda: loop) as runner:
+        runner.run(
+            play_as_lines(config, game_options, args.seed, args.games, words, lambda line: print(line, flush=True))
+        )
         return 0
 
 
 def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
     """What is agreed: by the options if any of them says anything of it, else by the table that is kept in the folder,
     else as usual. ConfigError where a table is kept that isn't the demo's."""
-    from taptable.sim.setting_up import is_compact, kept_in
+    from taptable.sim.setting_up import is_compact, load_existing_table
 
-    kept = kept_in(folder)
+    kept = load_existing_table(folder)
     said = (args.game, args.edition, args.players, args.settings or None, args.starter, args.compact or None)
     if kept is not None and not any(each is not None for each in said):
         args.game, args.compact, args.edition_open = kept.game.name, is_compact(kept), False
@@ -199,7 +201,7 @@ def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
 
 
 @contextmanager
-def _ending_in_order() -> Generator[None]:
+def _exit_on_signals() -> Generator[None]:
     """Told to stop, end as after Ctrl-C, so that nothing is left lying about."""
 
     def leave(number: int, frame: object) -> NoReturn:

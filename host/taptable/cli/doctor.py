@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import TextIO
 
 from taptable import keyboard
-from taptable.cli.options import DEFAULT
+from taptable.cli.options import DEFAULT_CONFIG
 from taptable.core.errors import ConfigError
 from taptable.doctor.computer import Computer
-from taptable.doctor.examination import BY_ITSELF, CHECKS, LIVE, Patient, examine
-from taptable.doctor.findings import Finding, FindingLines, as_json, in_order, summary
-from taptable.drivers.registry import installed
+from taptable.doctor.examination import CHECKS, LIVE, UNATTENDED_GROUPS, Patient, examine
+from taptable.doctor.findings import Finding, FindingLines, as_json, is_healthy, summary
+from taptable.drivers.registry import installed_drivers
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
@@ -25,25 +25,25 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 class AtTerminal:
     """Reads answers from `given`, and writes to `said`."""
 
-    def __init__(self, given: TextIO, said: TextIO) -> None:
-        self._given = given
-        self._said = said
+    def __init__(self, stdin: TextIO, stdout: TextIO) -> None:
+        self._stdin = stdin
+        self._stdout = stdout
 
     def tell(self, sentence: str) -> None:
         """Print it."""
-        print(sentence, file=self._said, flush=True)
+        print(sentence, file=self._stdout, flush=True)
 
-    async def asked(self, question: str) -> bool | None:
+    async def ask(self, question: str) -> bool | None:
         """Yes or no, asked again after any other answer; None at the end of the input, and where nobody sits."""
-        if not self._given.isatty():
+        if not self._stdin.isatty():
             return None
-        print(f"{question} [y/n] ", end="", file=self._said, flush=True)
+        print(f"{question} [y/n] ", end="", file=self._stdout, flush=True)
         answer: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
 
         def heard(line: str) -> None:
             word = line.lower()
             if word not in _ANSWERS:
-                print("y or n? ", end="", file=self._said, flush=True)
+                print("y or n? ", end="", file=self._stdout, flush=True)
             elif not answer.done():
                 answer.set_result(_ANSWERS[word])
 
@@ -51,7 +51,7 @@ class AtTerminal:
             if not answer.done():
                 answer.set_result(None)
 
-        lines = keyboard.TypedLines(self._given.fileno(), heard, ended)
+        lines = keyboard.TypedLines(self._stdin.fileno(), heard, ended)
         lines.open()
         try:
             return await answer
@@ -91,14 +91,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Examine the table; 1 if there is a fault."""
     logging.basicConfig(level=logging.CRITICAL)  # what devices log is found and said here
-    named = args.config or (DEFAULT if DEFAULT.exists() else None)
+    named = args.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
     # with --json the findings alone are on standard output
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
-    patient = Patient(Computer(), installed(), named, somebody)
-    return asyncio.run(see(patient, _groups(args), as_document=args.json, offer=_may_be_offered(args)))
+    patient = Patient(Computer(), installed_drivers(), named, somebody)
+    return asyncio.run(run_examination(patient, _groups(args), as_document=args.json, offer=_may_be_offered(args)))
 
 
-async def see(patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool) -> int:
+async def run_examination(patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool) -> int:
     """Examine, and say what was found; `offer`: ask whether the parts are to be tried too."""
     findings: list[Finding] = []
     lines = FindingLines(colours=_has_colours(), encoding=sys.stdout.encoding)
@@ -107,17 +107,17 @@ async def see(patient: Patient, groups: Sequence[str], *, as_document: bool, off
         async for group, finding in examine(patient, groups):
             findings.append(finding)
             if not as_document:
-                print("\n".join(lines.of(group, finding)), flush=True)
+                print("\n".join(lines.render(group, finding)), flush=True)
 
     await look(groups)
-    if offer and patient.can_be_tried and await patient.somebody.asked(_OFFER):
+    if offer and patient.can_be_tried and await patient.somebody.ask(_OFFER):
         await look([LIVE])
     print(as_json(findings) if as_document else f"\n{summary(findings)}")
-    return 0 if in_order(findings) else 1
+    return 0 if is_healthy(findings) else 1
 
 
 def _groups(args: argparse.Namespace) -> list[str]:
-    groups = list(BY_ITSELF) if args.only is None else [name.strip() for name in args.only.split(",")]
+    groups = list(UNATTENDED_GROUPS) if args.only is None else [name.strip() for name in args.only.split(",")]
     unknown = [name for name in groups if name not in CHECKS]
     if unknown:
         raise ConfigError(f"--only takes {', '.join(CHECKS)}, not {', '.join(unknown)}.")

@@ -17,14 +17,14 @@ from taptable.cli.options import (
     words_for,
 )
 from taptable.core.errors import JournalError
-from taptable.history.account import account, spell_begun, spell_time
+from taptable.history.account import format_start, format_time, report_lines
 from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.durable import write_atomically
 from taptable.memory.game_export import text_of
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.memory.members import members_of, names_of, read_members
+from taptable.memory.members import members_file_of, names_of, read_members
 from taptable.memory.records import GameSummary
-from taptable.referee.replaying import Departure
+from taptable.referee.replaying import ReplayMismatch
 from taptable.words import Words
 
 
@@ -48,7 +48,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "--left",
         action="append",
         default=[],
-        type=_left,
+        type=_parse_cards_left,
         metavar="ID=CARDS",
         help="category cards left in the losers' hands in a game, which the table can't see; may be repeated",
     )
@@ -81,8 +81,8 @@ def show_game(args: argparse.Namespace) -> int:
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     if args.recorded.isdecimal():
-        words.vocabulary.people = names_of(read_members(members_of(journal_from(args))).members)
-    for line in account(transcript, words.calling(names_in(transcript), members_in(transcript))):
+        words.vocabulary.member_names = names_of(read_members(members_file_of(journal_from(args))).members)
+    for line in report_lines(transcript, words.with_names(names_in(transcript), members_in(transcript))):
         print(line)
     return 0
 
@@ -98,7 +98,7 @@ def show_tally(args: argparse.Namespace) -> int:
     for transcript in over:
         try:
             table = table_after(transcript)
-        except (Departure, OtherRules) as error:
+        except (ReplayMismatch, OtherRules) as error:
             print(f"taptable games: game {transcript.game.id} is left out: {error}", file=sys.stderr)
             continue
         for tallied in table.game.tally(table.state):
@@ -138,11 +138,11 @@ def export_game(args: argparse.Namespace) -> int:
 def _row(game: GameSummary, words: Words) -> list[str]:
     header = game.header
     result = words.text("cli", "not-over") if game.winner is None else words.text("cli", "won", {"winner": game.winner})
-    length = spell_time(game.length_us).partition(".")[0]
-    begun = spell_begun(header) or "–"
+    length = format_time(game.length_us).partition(".")[0]
+    begun = format_start(header) or "–"
     return [str(game.id), begun, f"{header.game} {header.edition}", str(header.players), length, result]
 
 
-def _left(text: str) -> tuple[int, int]:
+def _parse_cards_left(text: str) -> tuple[int, int]:
     game_id, _, cards = text.partition("=")
     return int(game_id), int(cards)

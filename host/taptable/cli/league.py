@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from taptable.cli.demo import FASTEST, listener_at, show_in_browser
+from taptable.cli.demo import FASTEST, open_listener, show_in_browser
 from taptable.cli.options import add_language_option, in_columns
 from taptable.core.errors import ConfigError
 from taptable.logs import SERVICE_STYLE, log_to_stderr
@@ -42,7 +42,7 @@ _MISSING = (
     "a league needs more packages than are installed here: in a clone of taptable `scripts/setup league` installs them"
     " (docs/running-a-league.md)"
 )
-WHAT = ("standings", "games", "ratings")
+EXPORTS = ("standings", "games", "ratings")
 
 THIS_COMPUTER = ("localhost", "::1", "ip6-localhost")
 
@@ -68,7 +68,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     _add(verbs, "migrate", _migrate, "make the database, or bring it up to date")
     _add(verbs, "recompute", _recompute, "make all results again from the entries, and compare")
     export = _add(verbs, "export", _export, "write rows as CSV or JSON")
-    export.add_argument("what", choices=WHAT)
+    export.add_argument("what", choices=EXPORTS)
     export.add_argument("--season", metavar="NAME", help="only this one")
     export.add_argument("--json", action="store_true", help="instead of CSV")
     tables = verbs.add_parser("table", help="the tables that belong to the league")
@@ -89,9 +89,9 @@ def _add(
     verbs: argparse._SubParsersAction[argparse.ArgumentParser],  # pyright: ignore[reportPrivateUsage]
     name: str,
     verb: Verb,
-    says: str,
+    help_text: str,
 ) -> argparse.ArgumentParser:
-    parser = verbs.add_parser(name, help=says)
+    parser = verbs.add_parser(name, help=help_text)
     parser.set_defaults(run=partial(_with_database, verb))
     return parser
 
@@ -119,35 +119,35 @@ def _with_database(verb: Verb, args: argparse.Namespace) -> int:
 
 def _run(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import migrate
-    from taptable.league.worker import Worker, rarer_collections, until_told
+    from taptable.league.worker import Worker, run_until_signal, tune_garbage_collector
 
     migrate(engine)
     log_to_stderr(logging.INFO, SERVICE_STYLE)
-    rarer_collections()
-    asyncio.run(until_told(lambda: _beside(Worker(settings, engine).run(), settings, engine)))
+    tune_garbage_collector()
+    asyncio.run(run_until_signal(lambda: _serve_page_while(Worker(settings, engine).run(), settings, engine)))
     return 0
 
 
 def _web(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import check_version
-    from taptable.league.worker import until_told
+    from taptable.league.worker import run_until_signal
 
     check_version(engine)
     log_to_stderr(logging.INFO, SERVICE_STYLE)
-    asyncio.run(until_told(lambda: _beside(asyncio.Event().wait(), settings, engine)))
+    asyncio.run(run_until_signal(lambda: _serve_page_while(asyncio.Event().wait(), settings, engine)))
     return 0
 
 
-async def _beside(doing: Coroutine[Any, Any, object], settings: LeagueSettings, engine: Engine) -> None:
+async def _serve_page_while(doing: Coroutine[Any, Any, object], settings: LeagueSettings, engine: Engine) -> None:
     """Serve the page while something is done."""
-    from taptable.league.web.site import served
+    from taptable.league.web.site import serve_league
 
-    async with served(engine, settings.name, settings.language, settings.page, settings.broker):
+    async with serve_league(engine, settings.name, settings.language, settings.page, settings.broker):
         await doing
 
 
 def _admin(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    from taptable.league.database import migrate, writing
+    from taptable.league.database import migrate, write_transaction
     from taptable.league.web.accounts import set_administrator
 
     del settings
@@ -159,7 +159,7 @@ def _admin(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -
             raise ConfigError("these are two different passwords")
     else:
         password = sys.stdin.readline().rstrip("\n")
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         set_administrator(connection, args.name, password, int(time.time()))
     print(words.text("league", "admin-made", {"name": args.name}))
     return 0
@@ -167,12 +167,12 @@ def _admin(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -
 
 def _work(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import check_version
-    from taptable.league.worker import Worker, rarer_collections, until_told
+    from taptable.league.worker import Worker, run_until_signal, tune_garbage_collector
 
     check_version(engine)
     log_to_stderr(logging.INFO, SERVICE_STYLE)
-    rarer_collections()
-    asyncio.run(until_told(lambda: Worker(settings, engine).run()))
+    tune_garbage_collector()
+    asyncio.run(run_until_signal(lambda: Worker(settings, engine).run()))
     return 0
 
 
@@ -185,13 +185,13 @@ def _migrate(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) ->
 
 
 def _recompute(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    from taptable.league.database import check_version, reading
+    from taptable.league.database import check_version, read_transaction
     from taptable.league.recomputing import recompute
 
     del settings
     check_version(engine)
     words = Words(args.language)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         found = recompute(connection)
     for difference in found.differences:
         print(difference)
@@ -201,13 +201,13 @@ def _recompute(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
 
 
 def _export(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    from taptable.league.database import check_version, reading
+    from taptable.league.database import check_version, read_transaction
     from taptable.league.exports import csv_of, export_rows
     from taptable.league.standings import seasons
 
     del settings
     check_version(engine)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         season = None
         if args.season is not None:
             names = {each.name: each.id for each in seasons(connection)}
@@ -223,11 +223,11 @@ def _export(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) 
 
 
 def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    from taptable.league.database import migrate, writing
+    from taptable.league.database import migrate, write_transaction
     from taptable.league.tables import add_table
 
     migrate(engine)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         table = add_table(connection, args.name, args.club, int(time.time()))
     words = Words(args.language)
     broker = settings.broker
@@ -249,17 +249,17 @@ def _host_for_others(host: str) -> str:
 
 
 def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    from taptable.league.database import check_version, reading
+    from taptable.league.database import check_version, read_transaction
     from taptable.league.wall import table_list
 
     del settings
     check_version(engine)
     words = Words(args.language)
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         tables = table_list(connection)
     rows = [words.text("league-cli", "tables").split(",")]
     for table in tables:
-        heard = "–" if table.heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.heard))
+        heard = "–" if table.last_heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.last_heard))
         state = words.text("league-cli", "table-revoked" if table.revoked else "table-takes-part")
         rows.append([table.id, table.name, table.club, state, heard])
     print("\n".join(in_columns(rows)))
@@ -273,25 +273,25 @@ def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Eng
 
 
 def _revoke_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    from taptable.league.database import check_version, writing
+    from taptable.league.database import check_version, write_transaction
     from taptable.league.tables import revoke_table
 
     check_version(engine)
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         revoke_table(connection, args.id, int(time.time()))
     return _write_accounts(args, settings, engine)
 
 
 def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     """The brokers' files on this computer, where the settings name them."""
-    from taptable.league.accounts import let_in
-    from taptable.league.database import reading
+    from taptable.league.accounts import write_broker_accounts
+    from taptable.league.database import read_transaction
     from taptable.league.tables import all_tables
 
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         tables = all_tables(connection)
     words = Words(args.language)
-    for kind, file in let_in(settings.broker, tables).items():
+    for kind, file in write_broker_accounts(settings.broker, tables).items():
         print(words.text("league-cli", kind, {"file": file}), file=sys.stderr)
     return 0
 
@@ -338,7 +338,7 @@ def _demo(args: argparse.Namespace) -> int:
         words.text("league-cli", "demo"),
         lambda number: words.text("league-cli", "demo-table", {"number": number}),
     )
-    with listener_at(args.port) as listener, ExitStack() as stack:
+    with open_listener(args.port) as listener, ExitStack() as stack:
         if args.keep is None:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="taptable-league-")))
         else:
@@ -348,13 +348,13 @@ def _demo(args: argparse.Namespace) -> int:
 
 
 async def _show_demo(demo: LeagueDemo, folder: Path, listener: socket, words: Words, *, browser: bool) -> int:
-    from taptable.sim.league.demo import a_league
-    from taptable.sim.page.demo import hearing_signals, until_told
+    from taptable.sim.league.demo import running_league
+    from taptable.sim.page.demo import catch_signals, wait_for_signal
 
-    with hearing_signals() as told:
-        async with a_league(demo, folder.absolute(), listener) as running:
+    with catch_signals() as told:
+        async with running_league(demo, folder.absolute(), listener) as running:
             address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
             print(words.text("league-cli", "demo-at", {"address": address, "tables": demo.tables}), flush=True)
             if browser:
                 show_in_browser(address)
-            return await until_told(told, running)
+            return await wait_for_signal(told, running)

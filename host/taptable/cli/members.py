@@ -14,12 +14,12 @@ import msgspec
 from taptable.api.client import Client
 from taptable.api.errors import RequestError
 from taptable.api.requests import BlotNames, DeleteMember, PlayAway, Request, ShowAwayCode
-from taptable.cli.at_table import TableBusy, running_table, table_for
+from taptable.cli.at_table import TableBusy, ensure_table, find_running_table
 from taptable.cli.options import add_journal_options, add_language_option, config_file_of, in_columns, journal_from
 from taptable.core.errors import JournalError, MembersError
 from taptable.history.attendance import seats_in
 from taptable.memory.journal_reader import JournalReader
-from taptable.memory.members import Member, MemberStore, in_public, members_of
+from taptable.memory.members import Member, MemberStore, members_file_of, public_name
 from taptable.words import Words
 
 PATIENCE_S = 600.0
@@ -46,7 +46,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     code.set_defaults(run=show_away_code)
     blot = verbs.add_parser("blot", help="blot names that were typed in out of the journal, for good")
     blot.add_argument("names", nargs="*", metavar="NAME", help="these only (else: all)")
-    blot.set_defaults(run=blot_names)
+    blot.set_defaults(run=redact_names)
     for verb in (listing, export, delete, away, code, blot):
         add_journal_options(verb)
         add_language_option(verb)
@@ -60,7 +60,7 @@ def list_members(args: argparse.Namespace) -> int:
         print(words.text("cli", "no-members"))
         return 0
     rows = [
-        [each.id, each.name, each.colour, in_public(each.name, each.shown), str(len(each.tags))] for each in members
+        [each.id, each.name, each.colour, public_name(each.name, each.shown), str(len(each.tags))] for each in members
     ]
     print("\n".join(in_columns([words.text("cli", "members").split(","), *rows])))
     return 0
@@ -100,7 +100,7 @@ def show_away_code(args: argparse.Namespace) -> int:
     return 0
 
 
-def blot_names(args: argparse.Namespace) -> int:
+def redact_names(args: argparse.Namespace) -> int:
     """Blot names out."""
     journal = journal_from(args)
     if not journal.exists():
@@ -115,8 +115,8 @@ def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str,
     asked."""
     options = ["--journal", str(journal)] if args.journal is not None else ["--config", str(config_file_of(args))]
     try:
-        with table_for(journal, options) as socket:
-            return _asked(socket, request, args.language)
+        with ensure_table(journal, options) as socket:
+            return _call_table(socket, request, args.language)
     except TableBusy as error:
         raise MembersError(f"the table runs, and can't be asked: {error}") from error
 
@@ -124,15 +124,15 @@ def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str,
 def _ask_running(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
     """What the table that runs answers; `MembersError` also where none does."""
     try:
-        socket = running_table(journal)
+        socket = find_running_table(journal)
     except TableBusy as error:
         raise MembersError(f"the table runs, and can't be asked: {error}") from error
     if socket is None:
         raise MembersError(Words(args.language).text("cli", "away-not-running"))
-    return _asked(socket, request, args.language)
+    return _call_table(socket, request, args.language)
 
 
-def _asked(socket: Path, request: Request, language: str) -> dict[str, Any]:
+def _call_table(socket: Path, request: Request, language: str) -> dict[str, Any]:
     try:
         with Client(socket, PATIENCE_S) as client:
             return client.call(request)
@@ -142,17 +142,19 @@ def _asked(socket: Path, request: Request, language: str) -> dict[str, Any]:
 
 def _members(journal: Path) -> MemberStore:
     """Those of the table with this journal; `MembersError` if they can't be read."""
-    members = MemberStore(members_of(journal), look_only=True)
+    members = MemberStore(members_file_of(journal), read_only=True)
     if members.fault is not None:
         raise members.fault
     return members
 
 
-def _find(members: MemberStore, wanted: str) -> Member:
+def _find(members: MemberStore, id_or_name: str) -> Member:
     """A member by id, or by name."""
-    found = members.find(wanted) or next((each for each in members.all if each.name == wanted), None)
+    found = members.find(id_or_name) or next((each for each in members.all if each.name == id_or_name), None)
     if found is None:
-        raise MembersError(f"there is no member {wanted!r:.60} in {members.path}: `taptable members list` names them")
+        raise MembersError(
+            f"there is no member {id_or_name!r:.60} in {members.path}: `taptable members list` names them"
+        )
     return found
 
 

@@ -64,23 +64,23 @@ def game_options_from(args: argparse.Namespace) -> GameOptions:
     return GameOptions(args.players, edition, settings, args.starter)
 
 
-DEFAULT = Path(os.environ.get("TAPTABLE_CONFIG", "table.toml"))
+DEFAULT_CONFIG = Path(os.environ.get("TAPTABLE_CONFIG", "table.toml"))
 """Where a table that is installed has its configuration, by the environment; else a file of the current folder."""
 
 
-def _default_said() -> str:
-    return str(DEFAULT) if DEFAULT.is_absolute() else f"{DEFAULT} in this folder"
+def _describe_default() -> str:
+    return str(DEFAULT_CONFIG) if DEFAULT_CONFIG.is_absolute() else f"{DEFAULT_CONFIG} in this folder"
 
 
 def add_config_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """``--config``; without it, the file of `DEFAULT`. `default` is for a verb of a command that
+    """``--config``; without it, the file of `DEFAULT_CONFIG`. `default` is for a verb of a command that
     has the option too: argparse.SUPPRESS leaves what stood before the verb."""
     parser.add_argument(
         "--config",
         type=Path,
         default=default,
         metavar="FILE",
-        help=f"the table's configuration (else: {_default_said()})",
+        help=f"the table's configuration (else: {_describe_default()})",
     )
 
 
@@ -121,7 +121,7 @@ def decks_from(args: argparse.Namespace) -> Path:
     return load_config(file, check_game).table.decks
 
 
-def config_of_files(journal: Path) -> Config:
+def config_without_devices(journal: Path) -> Config:
     """The configuration of a table of which nothing is known but where its journal is: it has no device."""
     table = TableSettings(journal=journal, decks=journal.parent / "decks", deck="")
     game = GameSettings(USUAL_GAME, GameOptions(USUAL_PLAYERS, GAMES[USUAL_GAME].editions[0], {}, None))
@@ -135,9 +135,9 @@ def config_file_of(args: argparse.Namespace) -> Path:
 
 
 def _config_file(args: argparse.Namespace, advice: str) -> Path:
-    if args.config is None and not DEFAULT.exists():
-        raise ConfigError(f"there is no {_default_said()}: {advice}.")
-    return args.config or DEFAULT
+    if args.config is None and not DEFAULT_CONFIG.exists():
+        raise ConfigError(f"there is no {_describe_default()}: {advice}.")
+    return args.config or DEFAULT_CONFIG
 
 
 def add_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:

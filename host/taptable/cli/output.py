@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
-from taptable.core.spelling import plain
+from taptable.core.spelling import escape_control_chars
 
 _COLOUR = re.compile(r"(\x1b\[(?:[0-2]|(?:1;)?3[0-7])m)")
 """The doctor's. They move nothing and hide nothing."""
@@ -24,7 +24,9 @@ class _PlainStream:
     def write(self, text: str) -> int:
         """Write a text; its length."""
         pieces = _COLOUR.split(text)
-        self.beneath.write("".join(piece if _COLOUR.fullmatch(piece) else plain(piece) for piece in pieces))
+        self.beneath.write(
+            "".join(piece if _COLOUR.fullmatch(piece) else escape_control_chars(piece) for piece in pieces)
+        )
         return len(text)
 
     def writelines(self, lines: list[str]) -> None:
@@ -44,6 +46,6 @@ def plain_output() -> Generator[None]:
         yield
 
 
-def as_is(stream: TextIO) -> TextIO:
+def raw_stream(stream: TextIO) -> TextIO:
     """The stream beneath, for what moves the cursor on purpose."""
     return cast("TextIO", getattr(stream, "beneath", stream))

@@ -6,7 +6,7 @@ import argparse
 import asyncio
 import logging
 
-from taptable.api.places import folder_of, socket_of
+from taptable.api.places import socket_folder, socket_path
 from taptable.api.requests import Role
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.errors import ConfigError
@@ -33,5 +33,5 @@ def run(args: argparse.Namespace) -> int:
     if config.page is None:
         raise ConfigError(f"{config.file} has no [page]: there is nothing to serve.")
     log_to_stderr(logging.INFO, SERVICE_STYLE)
-    asyncio.run(serve(config.page, socket_of(folder_of(config.table.journal), Role.PAGE)))
+    asyncio.run(serve(config.page, socket_path(socket_folder(config.table.journal), Role.PAGE)))
     return 0

@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from taptable.cli.options import add_game_argument, add_language_option, transcript_from, words_for
-from taptable.history.playback import prove
-from taptable.referee.replaying import Departure
+from taptable.history.playback import verify
+from taptable.referee.replaying import ReplayMismatch
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -27,8 +27,8 @@ def run(args: argparse.Namespace) -> int:
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     try:
-        proof = prove(transcript)
-    except Departure as departure:
+        proof = verify(transcript)
+    except ReplayMismatch as departure:
         print(f"taptable replay: {departure}", file=sys.stderr)
         return 1
     facts = {"id": transcript.game.id, "lines": proof.lines, "moves": proof.moves}

@@ -8,13 +8,13 @@ import logging
 import os
 from pathlib import Path
 
-from taptable.cli.options import add_config_option, config_from, config_of_files
+from taptable.cli.options import add_config_option, config_from, config_without_devices
 from taptable.daemon.clock import SteadyLoop
 from taptable.daemon.daemon import serve
 from taptable.daemon.recovery import inspect
 from taptable.daemon.supervision import find_supervisor
 from taptable.daemon.without_game import serve_without_game, wait_while_without_game
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 from taptable.logs import SERVICE_STYLE, log_to_stderr
 from taptable.words import Words
 
@@ -43,7 +43,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Serve the table; 0 once it was told to stop."""
     journal: Path | None = args.journal if args.no_game else None
-    config = config_from(args) if journal is None else config_of_files(journal)
+    config = config_from(args) if journal is None else config_without_devices(journal)
     if args.check:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
@@ -52,9 +52,9 @@ def run(args: argparse.Namespace) -> int:
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
         if args.no_game:
-            runner.run(serve_without_game(config, installed(), reads_cards=journal is None))
+            runner.run(serve_without_game(config, installed_drivers(), reads_cards=journal is None))
         else:
             supervisor = find_supervisor(os.environ)
             wait_while_without_game(config.table.journal, supervisor)
-            runner.run(serve(config, installed(), supervisor))
+            runner.run(serve(config, installed_drivers(), supervisor))
     return 0

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from taptable.core.errors import ConfigError
 from taptable.sdcard.bundle import Bundle, read_bundle
-from taptable.sdcard.card import BootPartition, look_at
+from taptable.sdcard.card import BootPartition, read_boot_partition
 from taptable.sdcard.settings import BUILDS, NAME, Settings, check
-from taptable.sdcard.wifi import Wifi, wifi
-from taptable.sdcard.writing import pack, put_on
+from taptable.sdcard.wifi import Wifi, validate_wifi
+from taptable.sdcard.writing import write_card, write_zip
 from taptable.words import LANGUAGES
 
 Answer = TypeVar("Answer")
@@ -69,10 +69,10 @@ def run(args: argparse.Namespace) -> int:
                 "A zip has no Wi-Fi, whose password everybody could read: it is set in Raspberry Pi Imager."
             )
         # who gets a zip reads in taptable.txt what the page shows to whom, before anything is installed
-        pack(args.zip, check(_settings(args, Settings(network=True))), bundle)
+        write_zip(args.zip, check(_settings(args, Settings(network=True))), bundle)
         print(f"{args.zip} is written: its contents go onto a card that Raspberry Pi Imager has just prepared.")
         return 0
-    return _prepare(look_at(args.folder), bundle, args)
+    return _prepare(read_boot_partition(args.folder), bundle, args)
 
 
 def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> int:
@@ -90,7 +90,7 @@ def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> i
             settings = replace(settings, country=country)
     if joins is not None and settings.country is None:
         raise ConfigError("--wifi takes --country XX too: without it the Pi may keep its radio off.")
-    put_on(card, settings, bundle, joins, _boot_lines(settings))
+    write_card(card, settings, bundle, joins, _boot_lines(settings))
     print(f"{bundle.path.name}, what installs it, and taptable.txt are on the card.")
     if joins is not None and joins.password is not None:
         print("The password of the Wi-Fi is on it too, until the Pi has been started: keep the card to yourself.")
@@ -126,12 +126,12 @@ def _wifi(args: argparse.Namespace) -> Wifi | None:
             raise ConfigError("--wifi-password goes with --wifi NAME.")
         return None
     if args.wifi_password is not None:
-        return wifi(args.wifi, _first_line(args.wifi_password))
+        return validate_wifi(args.wifi, _first_line(args.wifi_password))
     if not sys.stdin.isatty():
         raise ConfigError(
             "--wifi NAME takes --wifi-password FILE where nobody can be asked: the file's first line is it."
         )
-    return wifi(args.wifi, getpass.getpass(f"The password of {args.wifi} (not shown): "))
+    return validate_wifi(args.wifi, getpass.getpass(f"The password of {args.wifi} (not shown): "))
 
 
 def _first_line(path: Path) -> str:
@@ -167,10 +167,10 @@ def _ask_settings(args: argparse.Namespace, card: BootPartition, settings: Setti
 
 
 def _ask_wifi() -> Wifi | None:
-    name = _ask("The Wi-Fi it joins (nothing: none)", "", lambda text: wifi(text, "").name if text else "")
+    name = _ask("The Wi-Fi it joins (nothing: none)", "", lambda text: validate_wifi(text, "").name if text else "")
     while name:
         try:
-            return wifi(name, getpass.getpass("Its password (not shown): "))
+            return validate_wifi(name, getpass.getpass("Its password (not shown): "))
         except ConfigError as error:
             print(error)
     return None

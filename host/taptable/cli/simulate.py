@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from taptable.cli.options import add_game_options, add_language_option, game_options_from
-from taptable.cli.output import as_is
+from taptable.cli.output import raw_stream
 from taptable.core.errors import ConfigError
 from taptable.games.registry import find_game, package_of
 from taptable.words import Words
@@ -24,6 +24,8 @@ from taptable.words import Words
 T = TypeVar("T")
 
 FORMATS = (".png", ".svg")
+_JSON_KEYS = {"announcement_counts": "said"}
+"""Keys of the JSON output by the fields of `Summary`, where they differ."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -54,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """Play, print and plot; ConfigError before the first game if something can't be done."""
     # what the processes need is imported with the command, not with the command line
     from taptable.referee.step import open_table
-    from taptable.sim.report import report, speed
+    from taptable.sim.report import report, speed_line
     from taptable.sim.simulation import any_seed, play_many
     from taptable.sim.statistics import summarise
 
@@ -66,12 +68,13 @@ def run(args: argparse.Namespace) -> int:
     seed = any_seed() if args.seed is None else args.seed
     jobs = args.jobs or os.cpu_count() or 1
     began_s = time.perf_counter()
-    games = list(_shown(play_many(game.name, game_options, seed, args.number, jobs), args.number))
-    print(speed(args.number, time.perf_counter() - began_s, words), file=sys.stderr)
+    games = list(_with_progress(play_many(game.name, game_options, seed, args.number, jobs), args.number))
+    print(speed_line(args.number, time.perf_counter() - began_s, words), file=sys.stderr)
     summary = summarise(games, table.scoreboard.unit)
     if args.json:
         what = {"game": game.name, "seed": seed, **asdict(game_options)}
-        print(json.dumps({**what, **asdict(summary)}, indent=2, ensure_ascii=False))
+        figures = {_JSON_KEYS.get(field, field): value for field, value in asdict(summary).items()}
+        print(json.dumps({**what, **figures}, indent=2, ensure_ascii=False))
     else:
         print("\n".join(report(summary, game, game_options, seed, words)))
     if args.plots:
@@ -92,19 +95,19 @@ def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -
         if path.is_dir() or not path.absolute().parent.is_dir():
             raise ConfigError(f"--plot can't write {path}: it takes a file in a folder that is there.")
     if plots and find_spec("matplotlib") is None:
-        raise ConfigError(f"--plot needs matplotlib, which isn't installed. This installs it: {_installing()}")
+        raise ConfigError(f"--plot needs matplotlib, which isn't installed. This installs it: {_install_command()}")
 
 
-def _installing() -> str:
+def _install_command() -> str:
     """The command that installs matplotlib where this taptable runs, be that a clone's environment or the one of an
     installation, which belongs to root."""
     sudo = () if os.access(sys.prefix, os.W_OK) else ("sudo",)
     return shlex.join((*sudo, sys.executable, "-m", "pip", "install", "matplotlib"))
 
 
-def _shown(games: Iterable[T], number: int) -> Iterator[T]:
+def _with_progress(games: Iterable[T], number: int) -> Iterator[T]:
     """The same games, counted while they are played if somebody is there to see it."""
     for done, game in enumerate(games, 1):
         if sys.stderr.isatty():
-            print(f"\r{done}/{number}", end="" if done < number else "\n", file=as_is(sys.stderr), flush=True)
+            print(f"\r{done}/{number}", end="" if done < number else "\n", file=raw_stream(sys.stderr), flush=True)
         yield game

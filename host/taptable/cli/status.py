@@ -13,11 +13,11 @@ import msgspec
 
 from taptable.api.client import Client, TableAway
 from taptable.api.facts import Alert, JournalFacts, MemberFacts, TableFacts, alerts_of
-from taptable.api.places import folder_of, socket_of
+from taptable.api.places import socket_folder, socket_path
 from taptable.api.replica import Replica
 from taptable.api.requests import Request, Role
 from taptable.cli.options import add_config_option, config_from
-from taptable.cli.output import as_is
+from taptable.cli.output import raw_stream
 from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import package_of
@@ -25,10 +25,10 @@ from taptable.history.account import score_lines
 from taptable.memory.members import names_of
 from taptable.narration.now import now_of
 from taptable.referee.session import Session
-from taptable.words import Vocabulary, Words, called_at
+from taptable.words import Vocabulary, Words, player_names
 
 TOPICS = ("journal", "session", "alerts", "members")
-DOCUMENT = 1
+JSON_VERSION = 1
 """The version of the JSON."""
 
 
@@ -51,12 +51,12 @@ def run(args: argparse.Namespace) -> int:
     words = Words(table.language, Vocabulary())
     shown = ""
     try:
-        with Client(socket_of(folder_of(table.journal), Role.ADMIN)) as client:
-            for state in states(client):
+        with Client(socket_path(socket_folder(table.journal), Role.ADMIN)) as client:
+            for state in watch_status(client):
                 text = as_json(state) if args.json else as_text(state, words)
                 if text != shown:
                     if shown and not args.json:
-                        _begin_anew()
+                        _start_new_screen()
                     print(text, flush=True)
                 if not args.follow:
                     return 0
@@ -77,7 +77,7 @@ class TableStatus:
     members: tuple[MemberFacts, ...]
 
 
-def states(client: Client) -> Iterator[TableStatus]:
+def watch_status(client: Client) -> Iterator[TableStatus]:
     """How the table stands, and how it stands after whatever changes."""
 
     async def call(request: Request) -> dict[str, Any]:
@@ -95,12 +95,12 @@ def states(client: Client) -> Iterator[TableStatus]:
 def as_text(state: TableStatus, words: Words) -> str:
     """A screen for people."""
     table = state.session.table
-    words.vocabulary.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
+    words.vocabulary.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
     alerts = alerts_of(state.alerts)
     now = now_of(state.session, table.scoreboard, alerts)
     notices = alerts.values()
     missing = [words.part(notice.part) for notice in notices if isinstance(notice, PartLost)]
-    lines = [now.title(words), *filter(None, [now.more(words)]), *_clock_lines(state.session, words)]
+    lines = [now.title(words), *filter(None, [now.detail(words)]), *_clock_lines(state.session, words)]
     lines += [*score_lines(table, words), ""]
     if missing:
         lines.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
@@ -131,14 +131,14 @@ def as_json(state: TableStatus) -> str:
     now = now_of(state.session, board, alerts_of(state.alerts))
     left_us = board.left_us(state.session.at_us, table.paused_at_us)
     document = {
-        "status": DOCUMENT,
+        "status": JSON_VERSION,
         "taptable": state.table.version,
         "table": state.table.table,
         "id": state.journal.game,
         "game": table.game.name,
         "edition": table.game_options.edition,
         "players": table.game_options.players,
-        "names": called_at(state.session.names, state.session.members, names_of(state.members)),
+        "names": player_names(state.session.names, state.session.members, names_of(state.members)),
         "now": {"key": now.key, "facts": now.facts},
         "turn": board.seat,
         "paused": table.paused_at_us is not None,
@@ -153,6 +153,6 @@ def as_json(state: TableStatus) -> str:
     return msgspec.json.encode(document).decode()
 
 
-def _begin_anew() -> None:
+def _start_new_screen() -> None:
     """The next screen stands on its own at a terminal, else below the one before."""
-    as_is(sys.stdout).write("\x1b[H\x1b[J" if sys.stdout.isatty() else "\n")
+    raw_stream(sys.stdout).write("\x1b[H\x1b[J" if sys.stdout.isatty() else "\n")

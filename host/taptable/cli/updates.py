@@ -16,7 +16,14 @@ from typing import IO
 from taptable import __version__
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.errors import ConfigError
-from taptable.memory.updates import KEPT, MOST_BYTES, ReleaseAnnouncement, UpdateCheck, announced_in, keep
+from taptable.memory.updates import (
+    MOST_BYTES,
+    UPDATE_FILE,
+    ReleaseAnnouncement,
+    UpdateCheck,
+    announcement_in,
+    save_check,
+)
 
 PATIENCE_S = 20.0
 """For all of it: a server that says a byte a second isn't heard to its end."""
@@ -32,7 +39,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     )
     add_config_option(parser)
     parser.add_argument(
-        "--keep", action="store_true", help=f"have page and doctor say so from now on, by {KEPT} (the service does)"
+        "--keep",
+        action="store_true",
+        help=f"have page and doctor say so from now on, by {UPDATE_FILE} (the service does)",
     )
     parser.set_defaults(run=run)
 
@@ -40,34 +49,34 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 def run(args: argparse.Namespace) -> int:
     """Look; 1 if the announcement couldn't be read."""
     source = config_from(args).updates
-    today = None if source is None else look(source)
+    today = None if source is None else check_for_update(source)
     if args.keep:
         try:
-            keep(today)
+            save_check(today)
         except OSError as error:
-            raise ConfigError(f"{KEPT} can't be written: {error.strerror}.") from error
+            raise ConfigError(f"{UPDATE_FILE} can't be written: {error.strerror}.") from error
     if today is None:
         print("The configuration has no [updates]: nothing is looked for.")
         return 0
     if today.announced is None:
         print(f"taptable updates: {today.trouble}", file=sys.stderr)
         return 1
-    print(_said(today.announced))
+    print(_describe(today.announced))
     return 0
 
 
-def _said(announced: ReleaseAnnouncement) -> str:
+def _describe(announced: ReleaseAnnouncement) -> str:
     if not announced.is_newer:
         return f"No newer version than {__version__} is out."
     return f"{announced.version} is out since {announced.date}: {announced.sentence} {announced.address}"
 
 
-def look(source: str | Path, patience_s: float = PATIENCE_S) -> UpdateCheck:
+def check_for_update(source: str | Path, patience_s: float = PATIENCE_S) -> UpdateCheck:
     """Today's look at what is announced at an address of https, or in a file; it says why if it can't be had in that
     time, or can't be used."""
     found = Future[ReleaseAnnouncement | str]()
     # a socket's own timeout is for each of its waits: names, headers and redirects have as many as they like
-    Thread(target=lambda: found.set_result(_found(source)), daemon=True).start()
+    Thread(target=lambda: found.set_result(_read_announcement(source)), daemon=True).start()
     try:
         announced = found.result(patience_s)
     except TimeoutError:
@@ -78,10 +87,10 @@ def look(source: str | Path, patience_s: float = PATIENCE_S) -> UpdateCheck:
     return UpdateCheck(day, announced)
 
 
-def _found(source: str | Path) -> ReleaseAnnouncement | str:
+def _read_announcement(source: str | Path) -> ReleaseAnnouncement | str:
     """What is announced, or why it can't be used."""
     try:
-        return announced_in(_fetch(source))
+        return announcement_in(_fetch(source))
     except OSError as error:
         return str(error.reason if isinstance(error, urllib.error.URLError) else error.strerror or error)
     except (ValueError, http.client.HTTPException) as error:

@@ -22,33 +22,33 @@ class Answers:
     broker: str = ""
 
 
-def first_config(example: str, answers: Answers) -> str:
+def initial_config(example: str, answers: Answers) -> str:
     """The text of ``table.toml``: that of an example, with these answers, and an installed table's memory. Whether the
     answers can be is seen where it is read."""
     text = re.sub(r"(?m)^# Where the memory .*\n|^# (journal|decks) = .*\n", "", example)
-    text = _after(text, "[table]", f'journal = "{MEMORY}/journal.sqlite"\ndecks = "{MEMORY}/decks"\n')
+    text = _insert_after(text, "[table]", f'journal = "{MEMORY}/journal.sqlite"\ndecks = "{MEMORY}/decks"\n')
     if answers.name:
-        text = _changed(text, "table", "name", answers.name)
+        text = _replace_value(text, "table", "name", answers.name)
     if answers.language:
         # each language has its edition of the game that stands in the examples
-        text = _changed(text, "table", "language", answers.language)
-        text = _changed(text, "game", "edition", answers.language)
+        text = _replace_value(text, "table", "language", answers.language)
+        text = _replace_value(text, "game", "edition", answers.language)
     if answers.network:
-        text = _changed(text, "page", "network", True)
+        text = _replace_value(text, "page", "network", True)
     if answers.broker:
         broker = json.dumps(answers.broker, ensure_ascii=False)
         text += f'\n[mqtt]\nhost = {broker}\nuser = "table"\npassword_file = "mqtt.password"\n'
     return text
 
 
-def _after(text: str, line: str, more: str) -> str:
+def _insert_after(text: str, line: str, more: str) -> str:
     before, found, rest = text.partition(f"\n{line}\n")
     if not found:
         raise ValueError(f"the example has no {line}")
     return f"{before}{found}{more}{rest}"
 
 
-def _changed(text: str, section: str, key: str, value: str | bool) -> str:
+def _replace_value(text: str, section: str, key: str, value: str | bool) -> str:
     """Another value for a key, which is there; JSON spells texts and flags as TOML does."""
     spelled = json.dumps(value, ensure_ascii=False)
     changed, count = re.subn(

@@ -13,11 +13,21 @@ from typing import Any, TypeAlias, cast
 
 from taptable.config import model
 from taptable.config.model import Config, GameSettings
-from taptable.config.wiring import misfits
+from taptable.config.wiring import find_conflicts
 from taptable.core.game_options import GameOptions
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, check_keys, keys_of, section
-from taptable.schema.problems import Check, InvalidConfig, Key, Problem, Unfit, below, invalid, spell_value, unfit
+from taptable.schema.problems import (
+    Check,
+    InvalidConfig,
+    Key,
+    Problem,
+    Unfit,
+    invalid_config,
+    nest_problem,
+    spell_value,
+    unfit_error,
+)
 
 CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
 """Says in sentences what a game can't be played with: its edition, number of players, starter, house rules; and which
@@ -60,12 +70,12 @@ SECTIONS: Mapping[str, Keys] = {name: keys for name, (keys, _) in _SECTIONS.item
 """The keys of each section; [game.house_rules] has those of the game, and [pads] a section for each pad."""
 
 
-def _several(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: Callable[[Any], Check]) -> Check:
+def _check_each(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: Callable[[Any], Check]) -> Check:
     """Return the check of a list or a section, each item of which has a check by its key."""
 
     def check(value: Any) -> dict[Any, Any]:
         if not isinstance(value, kind):
-            raise unfit(f"can't be {spell_value(value)}: {accepts}")
+            raise unfit_error(f"can't be {spell_value(value)}: {accepts}")
         items = cast("list[Any] | dict[str, Any]", value)
         found: dict[Any, Any] = {}
         wrong: list[Problem] = []
@@ -73,7 +83,7 @@ def _several(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: Cal
             try:
                 found[key] = check_of(key)(item)
             except Unfit as error:
-                wrong += [below(key, problem) for problem in error.problems]
+                wrong += [nest_problem(key, problem) for problem in error.problems]
         if isinstance(items, list) and not 2 <= len(items) <= model.MOST_SEATS:
             wrong.insert(0, Problem((), f"can't be {len(items)} of them: a table has 2 to {model.MOST_SEATS} seats."))
         if wrong:
@@ -85,38 +95,38 @@ def _several(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: Cal
 
 def _kind(key: str) -> str:
     """The first example of an address at a key, without the name."""
-    return model.example(key)[0].partition(":")[0] + ":…"
+    return model.example_addresses(key)[0].partition(":")[0] + ":…"
 
 
 _HEADINGS = {"seats": "[[seats]]", "pads": "[pads.<name>]"}
-_NEEDED = {
+_REQUIRED = {
     "table": 'a line [table] and below it deck = "family"',
     "seats": f'for each seat a line [[seats]] and below it pad = "{_kind("seats.pad")}" and button ='
     f' "{_kind("seats.button")}"',
-    "discard": f'a line [discard] and below it pad = "{model.example("discard.pad")[-1]}"',
+    "discard": f'a line [discard] and below it pad = "{model.example_addresses("discard.pad")[-1]}"',
 }
-_ALWAYS = ("game", "pads", "reminder")
+_DEFAULTED = ("game", "pads", "reminder")
 """Sections with which a table goes on as if they stood there, empty."""
-_house_rules = _several(
-    dict, "it takes a section, which begins with a line [game.house_rules].", lambda _: checks.setting
+_house_rules = _check_each(
+    dict, "it takes a section, which begins with a line [game.house_rules].", lambda _: checks.house_rule
 )
 _CHECKS: Mapping[str, Check] = {
     **{name: section(name, keys, build) for name, (keys, build) in _SECTIONS.items()},
     "game": section("game", {**model.GAME, "house_rules": Setting(_house_rules, default={})}),
-    "seats": _several(
+    "seats": _check_each(
         list,
         "each seat takes a section of its own, begun by a line [[seats]].",
         lambda _: section("[seats]", *_SECTIONS["seats"]),
     ),
     # names of pads and of house rules are the games' affair
-    "pads": _several(
+    "pads": _check_each(
         dict,
         "each pad takes a section of its own, begun by a line [pads.<name>].",
         lambda name: section(f"pads.{name}", *_SECTIONS["pads"]),
     ),
 }
 _FILE: Keys = {
-    name: Setting(check, _NEEDED.get(name, ""), check({}) if name in _ALWAYS else None)
+    name: Setting(check, _REQUIRED.get(name, ""), check({}) if name in _DEFAULTED else None)
     for name, check in _CHECKS.items()
 }
 
@@ -147,13 +157,13 @@ def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
     """The configuration in the text of the file at `path`, which needn't be there."""
     data = parse_toml(text, path)
     found, wrong = check_keys(_FILE, data, "section", lambda name: _HEADINGS.get(name, f"[{name}]"))
-    problems = [*wrong, *misfits(data)]
+    problems = [*wrong, *find_conflicts(data)]
     if any(problem.key[0] in {"game", "seats", "pads"} for problem in problems):
         problems += _house_rule_problems(data.get("game"), check_game)
     else:
         problems += _game_problems(_game(found), check_game, data)
     if problems:
-        raise invalid(path, text, problems)
+        raise invalid_config(path, text, problems)
     return _build(found, path)
 
 
@@ -214,14 +224,14 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
         "pads": found["pads"],
         "updates": found["updates"] and found["updates"]["from"],
     }
-    parts = {name: from_folder(part, path.parent) for name, part in {**found, **own}.items() if name != "reminder"}
+    parts = {name: resolve_paths(part, path.parent) for name, part in {**found, **own}.items() if name != "reminder"}
     return Config(file=path, stop_reminder_us=found["reminder"]["stop_s"], **parts)
 
 
-def from_folder(part: Any, folder: Path) -> Any:
+def resolve_paths(part: Any, folder: Path) -> Any:
     """Return a checked part of a configuration whose files are found from a folder."""
     if isinstance(part, Path):
         return folder / part
     if is_dataclass(part) and not isinstance(part, type):
-        return replace(part, **{each.name: from_folder(getattr(part, each.name), folder) for each in fields(part)})
+        return replace(part, **{each.name: resolve_paths(getattr(part, each.name), folder) for each in fields(part)})
     return part

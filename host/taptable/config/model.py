@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeAlias
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.drivers.interface import Address, Driver, Part, PartRole
-from taptable.drivers.registry import address_of, installed
+from taptable.drivers.registry import address_check, installed_drivers
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, keys_of
 from taptable.words import LANGUAGES
@@ -25,10 +25,10 @@ MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 REFERENCE_DISPLAY = ("--display", "ssd1309", "--interface", "i2c")
 
 
-_DRIVERS = installed()
+_DRIVERS = installed_drivers()
 
 
-def example(key: str) -> list[str]:
+def example_addresses(key: str) -> list[str]:
     """Return addresses that could stand at a key of ``table.toml``, one of each kind that has one."""
     return [driver.examples[key] for driver in sorted(_DRIVERS, key=lambda each: each.kind) if key in driver.examples]
 
@@ -36,7 +36,7 @@ def example(key: str) -> list[str]:
 def _part(role: PartRole, key: str) -> Setting:
     """Return the setting of a key that names a part, and has to."""
     name = key.rpartition(".")[2]
-    return Setting(address_of(role), " or ".join(f'{name} = "{each}"' for each in example(key)))
+    return Setting(address_check(role), " or ".join(f'{name} = "{each}"' for each in example_addresses(key)))
 
 
 def _pad_keys() -> Keys:
@@ -44,7 +44,7 @@ def _pad_keys() -> Keys:
     keys: dict[str, Setting] = {}
     for driver in _DRIVERS.with_role(PartRole.PAD):
         for name, key in driver.pad_keys.items():
-            keys.setdefault(name, Setting(address_of(key)) if isinstance(key, PartRole) else key)
+            keys.setdefault(name, Setting(address_check(key)) if isinstance(key, PartRole) else key)
     # one that names another part stands beside the pad, before those that only set it up
     return dict(sorted(keys.items(), key=lambda item: item[1].default is not None))
 
@@ -71,8 +71,8 @@ class TableSettings:
 GAME: Keys = {
     "name": Setting(checks.text, default="online"),
     "edition": Setting(checks.text),
-    "players": Setting(checks.whole(2, MOST_SEATS)),
-    "starter": Setting(checks.whole(1, MOST_SEATS)),
+    "players": Setting(checks.integer(2, MOST_SEATS)),
+    "starter": Setting(checks.integer(1, MOST_SEATS)),
 }
 """The keys of [game]: `GameSettings` has what is agreed by them."""
 
@@ -107,33 +107,33 @@ SEAT: Keys = {
     "pad": _part(PartRole.PAD, "seats.pad"),
     **PAD_KEYS,
     "button": _part(PartRole.BUTTON, "seats.button"),
-    "lamp": Setting(address_of(PartRole.LAMP)),
+    "lamp": Setting(address_check(PartRole.LAMP)),
 }
 DISCARD: Keys = {"pad": _part(PartRole.PAD, "discard.pad"), **PAD_KEYS}
 EXTRA_PAD: Keys = {"pad": _part(PartRole.PAD, "pads.pad"), **PAD_KEYS}
 """The keys of a pad beside those of the seats and the discard pile, by the name that games have for it."""
 
 
-def pad_parts(**given: Any) -> PadParts:
+def pad_parts(**values: Any) -> PadParts:
     """Return what is built of the keys of a pad."""
-    return PadParts(given["pad"], _options(given))
+    return PadParts(values["pad"], _options(values))
 
 
-def seat_parts(**given: Any) -> SeatParts:
+def seat_parts(**values: Any) -> SeatParts:
     """Return what is built of the keys of a seat."""
-    return SeatParts(given["pad"], _options(given), given["button"], given["lamp"])
+    return SeatParts(values["pad"], _options(values), values["button"], values["lamp"])
 
 
-def _options(given: Mapping[str, Any]) -> Mapping[str, Any]:
+def _options(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """The values of the keys that the pad's driver has."""
-    return {name: given[name] for name in _DRIVERS[given["pad"].kind].pad_keys}
+    return {name: values[name] for name in _DRIVERS[values["pad"].kind].pad_keys}
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardParts:
     """[scoreboard]: the options of luma.core's command line that make the display."""
 
-    options: Annotated[tuple[str, ...], Setting(checks.words)] = REFERENCE_DISPLAY
+    options: Annotated[tuple[str, ...], Setting(checks.text_list)] = REFERENCE_DISPLAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +153,13 @@ class PageSettings:
     """[page]: the port on which the page is served; `network` if not only to this computer. `proxy` is the address of
     who passes on what is asked for at `https`, a name with or without a port; None if nobody does."""
 
-    port: Annotated[int, Setting(checks.whole(1024, 65535))] = 8137
+    port: Annotated[int, Setting(checks.integer(1024, 65535))] = 8137
     network: _Flag = False
     proxy: Annotated[str | None, Setting(checks.ipv4)] = None
-    https: Annotated[str | None, Setting(checks.host)] = None
+    https: Annotated[str | None, Setting(checks.host_and_port)] = None
 
     @property
-    def open_port(self) -> bool:
+    def is_port_public(self) -> bool:
         """Whether other computers reach the port itself: not past a proxy on this one."""
         return self.network and (self.proxy is None or not ip_address(self.proxy).is_loopback)
 
@@ -169,7 +169,7 @@ class SpeechParts:
     """[speech]: `device` is the ALSA output, None for the system's own; `explain` is whether cards are explained."""
 
     device: Annotated[str | None, Setting(checks.text)] = None
-    words_per_minute: Annotated[int, Setting(checks.whole(80, 400))] = 160
+    words_per_minute: Annotated[int, Setting(checks.integer(80, 400))] = 160
     explain: _Flag = False
 
 
@@ -197,16 +197,16 @@ def account_keys(host: Setting, *, tls: bool) -> Keys:
     """Return the keys that each section about a broker begins with."""
     return {
         "host": host,
-        "port": Setting(checks.whole(1, 65535)),
+        "port": Setting(checks.integer(1, 65535)),
         "tls": Setting(checks.flag, default=tls),
         "ca": Setting(checks.file),
     }
 
 
-def account_in(given: Mapping[str, Any], user: str | None, password_file: Path | None) -> Account:
+def build_account(values: Mapping[str, Any], user: str | None, password_file: Path | None) -> Account:
     """Return the account of a section with `account_keys`, with this user and password."""
-    port = given["port"] or (MQTT_TLS_PORT if given["tls"] else MQTT_PORT)
-    return Account(given["host"], port, given["tls"], given["ca"], user, password_file)
+    port = values["port"] or (MQTT_TLS_PORT if values["tls"] else MQTT_PORT)
+    return Account(values["host"], port, values["tls"], values["ca"], user, password_file)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,24 +215,24 @@ class MqttSettings:
     devices, "" for none; `commands` and `names` are whether commands are taken, and players named."""
 
     account: Account
-    base: Annotated[str, Setting(checks.levels)] = "taptable"
-    discovery: Annotated[str, Setting(checks.levels_or_off)] = "homeassistant"
+    base: Annotated[str, Setting(checks.topic_prefix)] = "taptable"
+    discovery: Annotated[str, Setting(checks.topic_prefix_or_off)] = "homeassistant"
     commands: _Flag = False
     names: _Flag = False
 
 
 MQTT: Keys = {
-    **account_keys(Setting(checks.machine, 'host = "localhost"'), tls=False),
+    **account_keys(Setting(checks.hostname, 'host = "localhost"'), tls=False),
     "user": Setting(checks.text),
     "password_file": Setting(checks.file),
     **keys_of(MqttSettings),
 }
 
 
-def mqtt_settings(**given: Any) -> MqttSettings:
+def mqtt_settings(**values: Any) -> MqttSettings:
     """Return what is built of the keys of [mqtt]."""
-    own = {name: given[name] for name in keys_of(MqttSettings)}
-    return MqttSettings(account_in(given, given["user"], given["password_file"]), **own)
+    own = {name: values[name] for name in keys_of(MqttSettings)}
+    return MqttSettings(build_account(values, values["user"], values["password_file"]), **own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,15 +244,15 @@ class UplinkSettings:
 
 
 LEAGUE: Keys = {
-    **account_keys(Setting(checks.machine, 'host = "league.example.org"'), tls=True),
-    "table": Setting(checks.word, 'table = "ab12cd34", as the league calls it'),
+    **account_keys(Setting(checks.hostname, 'host = "league.example.org"'), tls=True),
+    "table": Setting(checks.topic_level, 'table = "ab12cd34", as the league calls it'),
     "key_file": Setting(checks.file, 'key_file = "league.key"'),
 }
 
 
-def uplink_settings(**given: Any) -> UplinkSettings:
+def uplink_settings(**values: Any) -> UplinkSettings:
     """Return what is built of the keys of [league]."""
-    return UplinkSettings(account_in(given, given["table"], given["key_file"]), given["table"])
+    return UplinkSettings(build_account(values, values["table"], values["key_file"]), values["table"])
 
 
 UPDATES: Keys = {"from": Setting(checks.address_or_path, 'from = "https://example.org/taptable.json"')}

@@ -10,26 +10,26 @@ from typing import Any, TypeAlias, cast
 from taptable.config.model import MOST_SEATS, REFERENCE_DISPLAY, display_part
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.drivers.interface import Address, Driver, Part, PartRole
-from taptable.drivers.registry import installed
-from taptable.schema.problems import Key, Problem, listed, spell_key
+from taptable.drivers.registry import installed_drivers
+from taptable.schema.problems import Key, Problem, join_words, spell_key
 
 Section: TypeAlias = Mapping[str, Any]
 
 _SUGGESTED = 3
-_DRIVERS = installed()
+_DRIVERS = installed_drivers()
 
 
-def misfits(data: Section) -> Iterator[Problem]:
+def find_conflicts(data: Section) -> Iterator[Problem]:
     """Everything in a configuration that doesn't fit together."""
     seats = _seats(data)
     pads = list(_pads(data, seats))
     parts = list(_parts(data, pads))
     yield from _too_many_pads(parts)
     yield from _too_many_players(_section(data, "game"), seats)
-    yield from _half_a_proxy(_section(data, "page"))
+    yield from _incomplete_proxy(_section(data, "page"))
     for name in ("mqtt", "league"):
-        yield from _half_an_account(name, _section(data, name))
-    yield from _parts_of_one_seat(parts)
+        yield from _incomplete_account(name, _section(data, name))
+    yield from _split_seats(parts)
     for key, section in pads:
         yield from _keys_of_other_drivers(key, section)
     if "scoreboard" in data:
@@ -40,7 +40,7 @@ def misfits(data: Section) -> Iterator[Problem]:
             yield Problem(display.key, f"can't make a display: {error}.")
         else:
             parts.append(display)
-    yield from _twice(parts)
+    yield from _double_uses(parts)
 
 
 def _section(data: Section, name: str) -> Section:
@@ -80,7 +80,7 @@ def _parts(data: Section, pads: Sequence[tuple[Key, Section]]) -> Iterator[Part]
         if key[0] != "pads":
             yield from _parts_at(key, section)
     for name, key, role in (("sounder", "pin", PartRole.SOUNDER), ("power", "button", PartRole.POWER)):
-        if (address := _DRIVERS.read(_section(data, name).get(key))) is not None:
+        if (address := _DRIVERS.parse_address(_section(data, name).get(key))) is not None:
             yield Part((name, key), role, address)
     for key, section in pads:
         if key[0] == "pads":
@@ -97,13 +97,13 @@ def _parts_at(key: Key, section: Section) -> Iterator[Part]:
     if isinstance(pad, int):
         roles |= {"button": PartRole.BUTTON, "lamp": PartRole.LAMP}
     for name, role in roles.items():
-        if (address := _DRIVERS.read(section.get(name))) is not None:
+        if (address := _DRIVERS.parse_address(section.get(name))) is not None:
             yield Part((*key, name), role, address, pad)
 
 
 def _driver_of(section: Section) -> Driver | None:
     """The driver of a section's pad."""
-    address = _DRIVERS.read(section.get("pad"))
+    address = _DRIVERS.parse_address(section.get("pad"))
     return None if address is None else _DRIVERS[address.kind]
 
 
@@ -140,7 +140,7 @@ def _too_many_players(game: Section, seats: list[tuple[int, Section]]) -> Iterat
         yield Problem(("game", "starter"), f"can't be {starter}: it takes a seat from 1 to {players}.")
 
 
-def _half_a_proxy(page: Section) -> Iterator[Problem]:
+def _incomplete_proxy(page: Section) -> Iterator[Problem]:
     """A proxy has an address and a name, and opens the page to a network."""
     for name, other, example in (("https", "proxy", "taptable.local"), ("proxy", "https", "127.0.0.1")):
         if other in page and name not in page:
@@ -151,7 +151,7 @@ def _half_a_proxy(page: Section) -> Iterator[Problem]:
         yield Problem(("page", "proxy"), says)
 
 
-def _half_an_account(name: str, broker: Section) -> Iterator[Problem]:
+def _incomplete_account(name: str, broker: Section) -> Iterator[Problem]:
     """A password has a name, and certificates are for TLS."""
     if "password_file" in broker and "user" not in broker:
         says = 'is missing beside password_file: write, for example, user = "table".'
@@ -160,7 +160,7 @@ def _half_an_account(name: str, broker: Section) -> Iterator[Problem]:
         yield Problem((name, "ca"), "is for a broker that speaks TLS: it takes tls = true.")
 
 
-def _parts_of_one_seat(parts: Sequence[Part]) -> Iterator[Problem]:
+def _split_seats(parts: Sequence[Part]) -> Iterator[Problem]:
     """Where a seat's parts are one piece, its button and lamp are at the address of its pad."""
     pads = {part.pad: part.address for part in parts if part.role is PartRole.PAD}
     for part in parts:
@@ -184,14 +184,14 @@ def _keys_of_other_drivers(key: Key, section: Section) -> Iterator[Problem]:
     for name in section:
         owners = [other for other in _DRIVERS.with_role(PartRole.PAD) if name in other.pad_keys]
         if owners and driver not in owners:
-            where = listed((owner.where for owner in owners), "or")
+            where = join_words((owner.where for owner in owners), "or")
             says = f'is for a pad {where}, and this one is "{section["pad"]}": leave it out.'
             yield Problem((*key, name), says)
 
 
-def _twice(parts: Sequence[Part]) -> Iterator[Problem]:
+def _double_uses(parts: Sequence[Part]) -> Iterator[Problem]:
     """Places that are taken already, and what is free instead. Readers may share a reset."""
-    places = occupied_by(parts)
+    places = occupied_places(parts)
     buses: dict[Address, str] = {}
     for driver in _DRIVERS:
         buses |= driver.bus_lines([part for part in (*places, *parts) if part.address.kind == driver.kind])
@@ -206,7 +206,7 @@ def _twice(parts: Sequence[Part]) -> Iterator[Problem]:
             yield Problem(place.key, f"{refusal}: {spell_key(taken_by.key)} is on it already; {free}.")
 
 
-def occupied_by(parts: Sequence[Part]) -> list[Part]:
+def occupied_places(parts: Sequence[Part]) -> list[Part]:
     """Return the places that parts occupy. What a seat has at the address of its pad is one use of it."""
     places: list[Part] = []
     for part in parts:
@@ -218,7 +218,7 @@ def occupied_by(parts: Sequence[Part]) -> list[Part]:
 
 def boot_lines(parts: Sequence[Part]) -> tuple[str, ...]:
     """Return the lines of the Pi's config.txt that a table with these parts needs for its buses."""
-    every = [*parts, *(place for place in occupied_by(parts) if place not in parts)]
+    every = [*parts, *(place for place in occupied_places(parts) if place not in parts)]
     lines = (driver.boot_lines([part for part in every if part.address.kind == driver.kind]) for driver in _DRIVERS)
     return tuple(line for each in lines for line in each)
 
@@ -230,4 +230,4 @@ def _free(address: Address, places: Sequence[Part], buses: Mapping[Address, str]
         return free
     if not free:
         return "and nothing of the kind is free"
-    return f"{listed(free[:_SUGGESTED])} {'is' if len(free) == 1 else 'are'} free"
+    return f"{join_words(free[:_SUGGESTED])} {'is' if len(free) == 1 else 'are'} free"

@@ -15,7 +15,7 @@ class Press:
     seat: int
     pressed_at_us: int
     uncertainty_us: int = 0
-    shown: str | None = None
+    shown_card: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Ruling:
     uncertainty_us: int
 
 
-RulingOn: TypeAlias = Callable[[tuple[Press, ...], int, int], Ruling]
+PressArbiter: TypeAlias = Callable[[tuple[Press, ...], int, int], Ruling]
 """Rules on one or more presses. A tie goes to its seat nearest clockwise after seat `after`, the second argument, at a
 table of `seats`, the third."""
 

@@ -14,8 +14,8 @@ from taptable.core.observations import Pad
 class CheckTeam(Notice):
     """The table is being checked: these seats tap each of these cards in their rows once, then press a button."""
 
-    BEGINS: ClassVar[str] = "check"
-    GOES_ON: ClassVar[bool] = True
+    RAISED_ALERT: ClassVar[str] = "check"
+    CLEARS_INTERRUPTION: ClassVar[bool] = True
 
     seats: tuple[int, ...]
     cards: tuple[str, ...]
@@ -27,7 +27,7 @@ class CheckTicked(Notice):
 
     CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED)
     SCREEN: ClassVar[Screen | None] = Screen.NEWS
-    OVERTAKEN: ClassVar[bool] = True
+    IS_TRANSIENT: ClassVar[bool] = True
 
     card: str
     left: int
@@ -68,8 +68,8 @@ class CheckElsewhere(Notice):
 class CheckHand(Notice):
     """This seat should hold so many cards: one press if that is right, else a press for each card."""
 
-    BEGINS: ClassVar[str] = "check"
-    GOES_ON: ClassVar[bool] = True
+    RAISED_ALERT: ClassVar[str] = "check"
+    CLEARS_INTERRUPTION: ClassVar[bool] = True
 
     seat: int
     count: int
@@ -80,8 +80,8 @@ class CheckCount(Notice):
     """This seat should have so many of what is `counted`, in a game that tells its cards apart: presses as for a
     hand."""
 
-    BEGINS: ClassVar[str] = "check"
-    GOES_ON: ClassVar[bool] = True
+    RAISED_ALERT: ClassVar[str] = "check"
+    CLEARS_INTERRUPTION: ClassVar[bool] = True
 
     seat: int
     count: int
@@ -93,7 +93,7 @@ class CheckDone(Notice):
     """The check is over; so many things were put right."""
 
     SCREEN: ClassVar[Screen | None] = Screen.CHECK
-    ENDS: ClassVar[str] = "check"
+    CLEARED_ALERT: ClassVar[str] = "check"
 
     corrections: int
 
@@ -103,4 +103,4 @@ class CheckBrokenOff(Notice):
     """The check was ended early; nothing was put right."""
 
     SCREEN: ClassVar[Screen | None] = Screen.CHECK
-    ENDS: ClassVar[str] = "check"
+    CLEARED_ALERT: ClassVar[str] = "check"

@@ -31,13 +31,13 @@ class Codes:
             for code, rule in rules.items():
                 yield code, rule, kind
 
-    def refuse(self, code: str, facts: Facts = NO_FACTS, said: tuple[Announcement, ...] = ()) -> Refused:
+    def refuse(self, code: str, facts: Facts = NO_FACTS, announcements: tuple[Announcement, ...] = ()) -> Refused:
         """A refusal, after what was announced before it."""
-        return Refused(self.refusals[code], code, facts, said)
+        return Refused(self.refusals[code], code, facts, announcements)
 
-    def ignore(self, code: str, facts: Facts = NO_FACTS, said: tuple[Announcement, ...] = ()) -> Ignored:
+    def ignore(self, code: str, facts: Facts = NO_FACTS, announcements: tuple[Announcement, ...] = ()) -> Ignored:
         """A gesture without a meaning."""
-        return Ignored(self.ignored[code], code, facts, said)
+        return Ignored(self.ignored[code], code, facts, announcements)
 
     def fault(self, code: str, facts: Facts = NO_FACTS) -> Fault:
         """A fault."""

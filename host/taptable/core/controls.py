@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from taptable.core.spelling import spell
+from taptable.core.spelling import short_json
 
 Fields: TypeAlias = tuple[tuple[str, int | str], ...]
 """What a control was given, sorted by name."""
@@ -23,7 +23,7 @@ class Parameter:
     most: int | None = None
 
     @property
-    def accepts(self) -> str:
+    def expected(self) -> str:
         """What would be right, in words."""
         match self.kind:
             case "whole" if self.most is None:
@@ -35,7 +35,7 @@ class Parameter:
             case "seat":
                 return "a seat at this table"
 
-    def takes(self, value: object, seats: Collection[object]) -> bool:
+    def is_valid(self, value: object, seats: Collection[object]) -> bool:
         """Can the field have this value?"""
         match self.kind:
             case "whole":
@@ -57,14 +57,14 @@ class ControlSpec:
     optional_as: Literal["any", "together", "some"] = "any"
     cards: tuple[tuple[str, Fields], ...] = ()
 
-    def wrong_with(self, given: Mapping[str, object], seats: Collection[object]) -> str | None:
+    def find_error(self, given: Mapping[str, object], seats: Collection[object]) -> str | None:
         """Why these can't be its fields, by a clause; None if they can."""
         parameters = {parameter.name: parameter for parameter in (*self.needed, *self.optional)}
         for name, value in given.items():
             if name not in parameters:
-                return f"unknown or extra key {spell(name)}"
-            if not parameters[name].takes(value, seats):
-                return f'"{name}" takes {parameters[name].accepts}'
+                return f"unknown or extra key {short_json(name)}"
+            if not parameters[name].is_valid(value, seats):
+                return f'"{name}" takes {parameters[name].expected}'
         for parameter in self.needed:
             if parameter.name not in given:
                 return f'key "{parameter.name}" is missing'
@@ -77,6 +77,6 @@ class ControlSpec:
         return None
 
 
-def cards_of(controls: tuple[ControlSpec, ...]) -> dict[str, tuple[str, Fields]]:
+def control_cards(controls: tuple[ControlSpec, ...]) -> dict[str, tuple[str, Fields]]:
     """What each control card of these controls does."""
     return {card: (control.name, fields) for control in controls for card, fields in control.cards}

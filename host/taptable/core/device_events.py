@@ -20,27 +20,27 @@ def is_tag_number(card: str) -> bool:
     return _TAG_NUMBER.fullmatch(card) is not None
 
 
-CONTROL = "control:"
+CONTROL_PREFIX = "control:"
 """Prefix of a control card's identity, before its name."""
-MEMBER = "member/"
+MEMBER_PREFIX = "member/"
 """Prefix of the identity of a member's card, before the member's id; no deck is called so."""
 
 Identify: TypeAlias = Callable[[str], str | None]
 """From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck,
 ``member/<id>``, or None."""
 
-OF_BOARD = ("firmware", "board", "twins", "flood")
+BOARD_PART_KINDS = ("firmware", "board", "twins", "flood")
 """The kinds of parts that are reported instead of one another where a pad's board isn't used."""
 
 
-def part_at(kind: str, pad: Pad) -> str:
+def part_name(kind: str, pad: Pad) -> str:
     """What a part at a pad is called: ``board 3`` at a seat, ``discard board`` elsewhere."""
     return f"{kind} {pad}" if isinstance(pad, int) else f"{pad} {kind}"
 
 
-def is_heard(pad: Pad, failed: Collection[str]) -> bool:
+def is_pad_readable(pad: Pad, failed: Collection[str]) -> bool:
     """Whether nothing that failed keeps the tags on a pad from being told."""
-    return not any(part_at(kind, pad) in failed for kind in ("pad", *OF_BOARD))
+    return not any(part_name(kind, pad) in failed for kind in ("pad", *BOARD_PART_KINDS))
 
 
 class Clock(Enum):
@@ -70,7 +70,7 @@ class TagCame:
     at_us: int
     pad: Pad
     uid: str
-    lying: bool = False
+    already_present: bool = False
     origin: Origin | None = None
     identity: str | None = None
     clock: Clock = Clock.TABLE

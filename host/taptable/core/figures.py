@@ -13,5 +13,5 @@ class Figure:
     for which it counts. The words for `key` are in the game's catalogues, context ``figure``."""
 
     key: str
-    said: type[Announcement]
+    announcement: type[Announcement]
     seat: str = "seat"

@@ -19,12 +19,12 @@ from taptable.core.scoreboard import Scoreboard, Tallied
 from taptable.core.settings import Choice, IntSetting, Seconds
 from taptable.core.verdicts import Rejection
 
-Move: TypeAlias = tuple[StateT, list[Announcement]]
+Transition: TypeAlias = tuple[StateT, list[Announcement]]
 """The state after something was played, and what is announced of it."""
 
 
 def accepted_taps(
-    play: Callable[[StateT, Observation], Move[StateT] | Rejection],
+    play: Callable[[StateT, Observation], Transition[StateT] | Rejection],
     state: StateT,
     alike: Iterable[Iterable[str]],
     pads: tuple[Pad, ...],
@@ -82,12 +82,13 @@ class Game(ABC, Generic[StateT]):
         it, in a sentence."""
 
     @abstractmethod
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[StateT]:
-        """A new game at `at_us`; `heir` begins by an earlier winner. ConfigError says what can't be agreed on."""
+    def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[StateT]:
+        """A new game at `at_us`; `next_starter` begins by an earlier winner. ConfigError says what can't be agreed
+        on."""
 
     @staticmethod
     @abstractmethod
-    def play(state: StateT, observation: Observation) -> Move[StateT] | Rejection:
+    def play(state: StateT, observation: Observation) -> Transition[StateT] | Rejection:
         """What comes of an observation, or why nothing does; `TimePassed` at the deadline means that it has passed. The
         questions stand in the order in which refusals take precedence, and the effect where the last is answered."""
 
@@ -144,18 +145,18 @@ class Game(ABC, Generic[StateT]):
         return None if state.outcome is None else self.scoreboard(state).outcome
 
     @abstractmethod
-    def lying(self, state: StateT) -> tuple[Zone, ...]:
+    def layout(self, state: StateT) -> tuple[Zone, ...]:
         """What lies open on the table by the table's belief, team by team, empty rows included; then the piles."""
 
     def where(self, state: StateT, card: str) -> tuple[int, ...] | str | None:
         """Where a card lies: the seats of the team whose row it is in, the name of a pile, ``lost``, or None while it
         is hidden."""
-        zone = next((zone for zone in self.lying(state) if card in zone.cards), None)
+        zone = next((zone for zone in self.layout(state) if card in zone.cards), None)
         return None if zone is None else zone.seats or zone.place.removesuffix("-pile")
 
     def cards_of(self, state: StateT, seats: tuple[int, ...]) -> tuple[str, ...]:
         """The cards that lie before the team of these seats."""
-        return tuple(card for zone in self.lying(state) if seats[0] in zone.seats for card in zone.cards)
+        return tuple(card for zone in self.layout(state) if seats[0] in zone.seats for card in zone.cards)
 
     def pads(self, state: StateT) -> tuple[Pad, ...]:
         """Every pad of the table: those of its seats and the discard pad at least."""

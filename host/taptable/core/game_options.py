@@ -49,7 +49,7 @@ def check_players(game_options: GameOptions, title: str, least: int, most: int, 
         raise ConfigError(f"Seat {game_options.starter} can't begin: the seats are 1 to {players}.")
 
 
-def values_of(settings: Mapping[str, Seconds | IntSetting | Choice], texts: Mapping[str, str]) -> dict[str, Value]:
+def parse_settings(settings: Mapping[str, Seconds | IntSetting | Choice], texts: Mapping[str, str]) -> dict[str, Value]:
     """The value of every house rule, its default where nothing is said."""
     values: dict[str, Value] = {key: _default(setting) for key, setting in settings.items()}
     for key, text in texts.items():
@@ -63,7 +63,7 @@ def values_of(settings: Mapping[str, Seconds | IntSetting | Choice], texts: Mapp
     return values
 
 
-def number(values: Mapping[str, Value], setting: Seconds | IntSetting) -> int:
+def int_value(values: Mapping[str, Value], setting: Seconds | IntSetting) -> int:
     """The value of a house rule that is always a number: of a span in microseconds."""
     value = values[setting.key]
     assert isinstance(value, int)

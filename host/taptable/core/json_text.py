@@ -14,7 +14,7 @@ MOST_WHOLE = 2**53
 """Whole numbers are smaller than this, above and below 0: a browser can't tell larger ones apart."""
 
 _NESTING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
-_HALF = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
 """May be half a pair of UTF-16, which no UTF-8 can have."""
 
 
@@ -28,8 +28,9 @@ class NotJson(ValueError):
         self.column = column
 
 
-def parse_json(text: str | bytes, pairs: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """Return the value of a JSON text in UTF-8; `pairs` makes what stands for an object. NotJson if there is none."""
+def parse_json(text: str | bytes, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
+    """Return the value of a JSON text in UTF-8; `object_pairs_hook` makes what stands for an object. NotJson if there
+    is none."""
     try:
         said = text.decode("utf-8") if isinstance(text, bytes) else text
     except UnicodeDecodeError:
@@ -37,11 +38,15 @@ def parse_json(text: str | bytes, pairs: Callable[[list[tuple[str, Any]]], Any] 
     check_depth(said)
     try:
         value = json.loads(
-            said, object_pairs_hook=pairs, parse_int=_whole, parse_float=_real, parse_constant=_no_constant
+            said,
+            object_pairs_hook=object_pairs_hook,
+            parse_int=_parse_int,
+            parse_float=_parse_float,
+            parse_constant=_reject_constant,
         )
     except json.JSONDecodeError as error:
         raise NotJson(error.msg, error.lineno, error.colno) from None
-    if _HALF.search(said):
+    if _SURROGATE.search(said):
         try:
             json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
@@ -67,18 +72,18 @@ def check_depth(text: str) -> None:
                 pass
 
 
-def _whole(digits: str) -> int:
+def _parse_int(digits: str) -> int:
     if len(digits) > len(str(-MOST_WHOLE)) or not -MOST_WHOLE < int(digits) < MOST_WHOLE:
         raise NotJson("it has a number that is too large")
     return int(digits)
 
 
-def _real(digits: str) -> float:
+def _parse_float(digits: str) -> float:
     number = float(digits)
     if number in (float("inf"), float("-inf")):
         raise NotJson("it has a number that is too large")
     return number
 
 
-def _no_constant(name: str) -> float:
+def _reject_constant(name: str) -> float:
     raise NotJson(f"it has a number that is none: {name}")

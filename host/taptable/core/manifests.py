@@ -15,7 +15,7 @@ MOST_CARDS = 1_000
 memory."""
 
 
-def load_manifest(text: str, called: str = THE_MANIFEST) -> dict[str, Any]:
+def load_manifest(text: str, label: str = THE_MANIFEST) -> dict[str, Any]:
     """The object in a manifest's text, in which no key stands twice; ConfigError says why there is none, of a manifest
     that is `called` so."""
 
@@ -24,7 +24,7 @@ def load_manifest(text: str, called: str = THE_MANIFEST) -> dict[str, Any]:
         for key, value in pairs:
             if key in found:
                 spelled = json.dumps(key, ensure_ascii=False).encode(errors="backslashreplace").decode()
-                raise ConfigError(f"{called} has a key twice: {shorten(spelled)}.")
+                raise ConfigError(f"{label} has a key twice: {shorten(spelled)}.")
             found[key] = value
         return found
 
@@ -32,7 +32,7 @@ def load_manifest(text: str, called: str = THE_MANIFEST) -> dict[str, Any]:
         value: object = parse_json(text, once)
     except NotJson as error:
         place = "" if error.line is None else f" (line {error.line}, column {error.column})"
-        raise ConfigError(f"{called} is no JSON: {error}{place}.") from None
+        raise ConfigError(f"{label} is no JSON: {error}{place}.") from None
     if not isinstance(value, dict):
-        raise ConfigError(f"{called} is no JSON object: it begins with {{ and ends with }}.")
+        raise ConfigError(f"{label} is no JSON object: it begins with {{ and ends with }}.")
     return cast("dict[str, Any]", value)

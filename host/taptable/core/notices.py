@@ -29,14 +29,14 @@ class Notice:
 
     CUE: ClassVar[Cue] = Cue()
     SCREEN: ClassVar[Screen | None] = None
-    BEGINS: ClassVar[str] = ""
-    """What holds from this notice on, until another one `ENDS` it (see `narration.updates.Alerts`)."""
-    ENDS: ClassVar[str] = ""
-    GOES_ON: ClassVar[bool] = False
+    RAISED_ALERT: ClassVar[str] = ""
+    """What holds from this notice on, until another one `CLEARED_ALERT` it (see `narration.updates.Alerts`)."""
+    CLEARED_ALERT: ClassVar[str] = ""
+    CLEARS_INTERRUPTION: ClassVar[bool] = False
     """Whether people went on with something, so that what a restart broke off needn't be shown any more."""
-    BY_HAND: ClassVar[bool] = False
+    WAKES_DISPLAY: ClassVar[bool] = False
     """Whether somebody did something, for which the display wakes up."""
-    OVERTAKEN: ClassVar[bool] = False
+    IS_TRANSIENT: ClassVar[bool] = False
     """Whether it only says how far something is, or what is known already, so that the next one says more."""
 
     at_us: int
@@ -57,14 +57,14 @@ class Notice:
         return self.SCREEN
 
     @property
-    def begins(self) -> str:
+    def raised_alert(self) -> str:
         """What holds from now on; "" for nothing."""
-        return self.BEGINS
+        return self.RAISED_ALERT
 
     @property
-    def ends(self) -> str:
+    def cleared_alert(self) -> str:
         """What holds no longer; "" for nothing."""
-        return self.ENDS
+        return self.CLEARED_ALERT
 
     @property
     def is_narrated(self) -> bool:
@@ -72,7 +72,7 @@ class Notice:
         return True
 
     @property
-    def shown_us(self) -> tuple[int, int] | None:
+    def display_span_us(self) -> tuple[int, int] | None:
         """Until when its sentence is shown, and for how long in all, in µs; None for the usual time."""
         return None
 
@@ -147,7 +147,7 @@ class PressUnheard(Notice):
     take-back."""
 
     CUE: ClassVar[Cue] = Cue(Sound.IGNORED, lamp=Lamp.NOTICED)
-    OVERTAKEN: ClassVar[bool] = True
+    IS_TRANSIENT: ClassVar[bool] = True
 
     seat: int
 
@@ -157,7 +157,7 @@ class ConsentAsked(Notice):
     """Somebody wants to take the last move back; any other seat's press before `until_us` grants it. `seat` 0:
     nobody's pad."""
 
-    BEGINS: ClassVar[str] = "consent"
+    RAISED_ALERT: ClassVar[str] = "consent"
 
     seat: int
     until_us: int
@@ -168,7 +168,7 @@ class ConsentGiven(Notice):
     """This seat granted the take-back."""
 
     CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED, lamp=Lamp.GRANTED)
-    ENDS: ClassVar[str] = "consent"
+    CLEARED_ALERT: ClassVar[str] = "consent"
 
     seat: int
 
@@ -177,7 +177,7 @@ class ConsentGiven(Notice):
 class ConsentLapsed(Notice):
     """Nobody granted the take-back in time."""
 
-    ENDS: ClassVar[str] = "consent"
+    CLEARED_ALERT: ClassVar[str] = "consent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class CorrectionAsked(Notice):
 class PlayersNamed(Notice):
     """What the players are called, seat 1 first; "" for a seat without a name."""
 
-    OVERTAKEN: ClassVar[bool] = True
+    IS_TRANSIENT: ClassVar[bool] = True
 
     names: tuple[str, ...]
 
@@ -239,7 +239,7 @@ class RestartBrokeOff(Notice):
     or waiting for a card of this `member`, in place of the old ones if it `replaces` them. It holds until that is begun
     again, or something else is done."""
 
-    BEGINS: ClassVar[str] = "interrupted"
+    RAISED_ALERT: ClassVar[str] = "interrupted"
 
     what: InterruptedWork
     deck: str = ""

@@ -88,13 +88,13 @@ class TableCorrected:
 
 @dataclass(frozen=True, slots=True)
 class GameSetUp:
-    """A new game, agreed on otherwise than the last. With `heir_kept` an earlier winner begins it, if that seat is
-    played at; else the agreed starter or the youngest."""
+    """A new game, agreed on otherwise than the last. With `keep_next_starter` an earlier winner begins it, if that seat
+    is played at; else the agreed starter or the youngest."""
 
     at_us: int
     game: str
     game_options: GameOptions
-    heir_kept: bool
+    keep_next_starter: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +127,11 @@ Arrangement: TypeAlias = TableCorrected | GameSetUp | SeatVacated | CardLost | C
 Observation: TypeAlias = CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed | Arrangement
 
 
-_FOUND = (TableCorrected, CardLost, CardRecovered)
+_FINAL_TYPES = (TableCorrected, CardLost, CardRecovered)
 
 
 def is_final(observation: Observation) -> bool:
     """Can't it be taken back? Shuffled cards can't be unshuffled, and what was found on the table, or wasn't, is so."""
     if isinstance(observation, ControlUsed):
         return observation.control == "reshuffle"
-    return isinstance(observation, _FOUND)
+    return isinstance(observation, _FINAL_TYPES)

@@ -28,7 +28,7 @@ class ButtonStuck(Notice):
     seat: int
 
     @property
-    def begins(self) -> str:
+    def raised_alert(self) -> str:
         """What holds from now on."""
         return f"button {self.seat} stuck"
 
@@ -40,7 +40,7 @@ class ButtonFreed(Notice):
     seat: int
 
     @property
-    def ends(self) -> str:
+    def cleared_alert(self) -> str:
         """What holds no longer."""
         return f"button {self.seat} stuck"
 
@@ -55,7 +55,7 @@ class PartLost(Notice):
     reason: str
 
     @property
-    def begins(self) -> str:
+    def raised_alert(self) -> str:
         """What holds from now on."""
         return self.part
 
@@ -67,7 +67,7 @@ class PartBack(Notice):
     part: str
 
     @property
-    def ends(self) -> str:
+    def cleared_alert(self) -> str:
         """What holds no longer."""
         return self.part
 
@@ -77,14 +77,14 @@ class PowerHeld(Notice):
     """The power button is held; held until `until_us`, `whole_us` in all, it switches off."""
 
     SCREEN: ClassVar[Screen | None] = Screen.POWER
-    BEGINS: ClassVar[str] = "power"
-    BY_HAND: ClassVar[bool] = True
+    RAISED_ALERT: ClassVar[str] = "power"
+    WAKES_DISPLAY: ClassVar[bool] = True
 
     until_us: int
     whole_us: int
 
     @property
-    def shown_us(self) -> tuple[int, int]:
+    def display_span_us(self) -> tuple[int, int]:
         """Until it is held for long enough."""
         return self.until_us, self.whole_us
 
@@ -95,8 +95,8 @@ class PowerLetGo(Notice):
 
     CUE: ClassVar[Cue] = Cue(Sound.IGNORED)
     SCREEN: ClassVar[Screen | None] = Screen.POWER
-    ENDS: ClassVar[str] = "power"
-    BY_HAND: ClassVar[bool] = True
+    CLEARED_ALERT: ClassVar[str] = "power"
+    WAKES_DISPLAY: ClassVar[bool] = True
 
     hold_s: int
 
@@ -107,8 +107,8 @@ class PoweringOff(Notice):
 
     CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED)
     SCREEN: ClassVar[Screen | None] = Screen.POWER
-    BEGINS: ClassVar[str] = "power"
-    BY_HAND: ClassVar[bool] = True
+    RAISED_ALERT: ClassVar[str] = "power"
+    WAKES_DISPLAY: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +117,8 @@ class PowerOffFailed(Notice):
 
     CUE: ClassVar[Cue] = Cue(Sound.FAULT)
     SCREEN: ClassVar[Screen | None] = Screen.POWER
-    ENDS: ClassVar[str] = "power"
-    BY_HAND: ClassVar[bool] = True
+    CLEARED_ALERT: ClassVar[str] = "power"
+    WAKES_DISPLAY: ClassVar[bool] = True
 
     reason: PowerOffFailure
     detail: str

@@ -93,7 +93,7 @@ class GroundTruth:
     laid: tuple[Cards, ...] = ()
     discard: Cards = ()
     owed: int = 0
-    past: tuple[Observation, Any] | None = None
+    undo_entry: tuple[Observation, Any] | None = None
 
     def hand(self, seat: int) -> Cards:
         """A seat's hand."""
@@ -119,19 +119,19 @@ class GroundTruth:
         """A card leaves whatever hand it is in: the table doesn't see who taps."""
         self.hands = tuple(without(hand, card) for hand in self.hands)
 
-    def elsewhere(self) -> Iterator[str]:
+    def other_cards(self) -> Iterator[str]:
         """The cards that lie neither in a hand nor on the pile nor on the discard pile."""
         for cards in self.laid:
             yield from cards
 
-    def lying(self) -> tuple[Zone, ...]:
+    def layout(self) -> tuple[Zone, ...]:
         """What lies open on the table, empty rows included: a row for each seat."""
         return tuple(Zone("row", (seat,), row) for seat, row in enumerate(self.laid, 1))
 
-    def amiss(self, deck: Sized) -> str | None:
+    def find_discrepancy(self, deck: Sized) -> str | None:
         """Is each card of the deck somewhere, and once?"""
         cards = [card for hand in self.hands for card in hand]
-        cards += (*self.pile, *self.discard, *self.elsewhere())
+        cards += (*self.pile, *self.discard, *self.other_cards())
         return None if len(cards) == len(deck) == len(set(cards)) else f"{len(cards)} cards at the table"
 
 
@@ -254,13 +254,13 @@ class Players(ABC, Generic[StateT, TruthT]):
         match observation:
             case CardsTogether():
                 # in a pause the first of them stands
-                parted = truth if after == before else _before_first(observation, truth)
+                parted = truth if after == before else _truth_before_tap(observation, truth)
                 return self.follow(before if parted is truth else None, after, parted)
             case GameSetUp() | ControlUsed(_, "new-game") if accepted:
                 return self.deal(after, rng)
             case ControlUsed(_, "take-back") if accepted:
                 # of a move from before a power cut nobody remembers the cards
-                return self.follow(None, after, truth.past[1] if truth.past else self.deal(after, rng))
+                return self.follow(None, after, truth.undo_entry[1] if truth.undo_entry else self.deal(after, rng))
             case ControlUsed(_, "resume") if accepted:
                 return self.follow(None, after, truth)
             case TimePassed() | ControlUsed(_, "pause"):
@@ -272,13 +272,13 @@ class Players(ABC, Generic[StateT, TruthT]):
             case _:
                 moved = draft(truth)
                 self.move(before, after, observation, moved, rng)
-                moved.past = None if is_final(observation) else (observation, truth)
+                moved.undo_entry = None if is_final(observation) else (observation, truth)
                 return self.follow(before, after, moved)
 
 
-def _before_first(together: CardsTogether, truth: TruthT) -> TruthT:
+def _truth_before_tap(together: CardsTogether, truth: TruthT) -> TruthT:
     """The truth before one of two cards that came together was tapped."""
-    past = truth.past
+    past = truth.undo_entry
     while past is not None and past[0].at_us >= together.since_us:
         tap, before = past
         if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:

@@ -8,24 +8,24 @@ from collections.abc import Callable
 class RateLimiter:
     """Allows `per_s` tokens in a second and up to `most` at once. `now_s` gives the time in seconds."""
 
-    def __init__(self, per_s: float, most: int, now_s: Callable[[], float]) -> None:
+    def __init__(self, per_s: float, burst: int, now_s: Callable[[], float]) -> None:
         self._per_s = per_s
-        self._most = most
+        self._burst = burst
         self._now_s = now_s
-        self._left = float(most)
+        self._left = float(burst)
         self._at_s = now_s()
 
-    def take(self, count: float = 1) -> None:
+    def consume(self, count: float = 1) -> None:
         """Consume tokens. The balance may become negative."""
-        self._grow()
+        self._refill()
         self._left -= count
 
-    def has(self, count: float) -> bool:
+    def can_consume(self, count: float) -> bool:
         """Return whether that many tokens can be taken without a debt."""
-        self._grow()
+        self._refill()
         return self._left >= count
 
-    def owed_s(self) -> float:
+    def wait_s(self) -> float:
         """Return how long the caller has to wait until the balance is 0 again. The debt counts as paid by that wait."""
         owed_s = max(0.0, -self._left / self._per_s)
         if owed_s:
@@ -33,7 +33,7 @@ class RateLimiter:
             self._at_s += owed_s
         return owed_s
 
-    def _grow(self) -> None:
+    def _refill(self) -> None:
         now_s = self._now_s()
-        self._left = min(self._most, self._left + max(0.0, now_s - self._at_s) * self._per_s)
+        self._left = min(self._burst, self._left + max(0.0, now_s - self._at_s) * self._per_s)
         self._at_s = max(self._at_s, now_s)

@@ -17,7 +17,7 @@ class Outcome:
     ranking: tuple[tuple[int, int], ...]
 
 
-def ranked(scores: Mapping[int, int], by: str, winner: int | None = None) -> Outcome:
+def rank_scores(scores: Mapping[int, int], by: str, winner: int | None = None) -> Outcome:
     """The end by scores, with standard competition places; a `winner` is first whatever the others have."""
     others = {who: score for who, score in scores.items() if who != winner}
     first = 1 if winner is None else 2
@@ -69,8 +69,8 @@ class TeamScore:
 @dataclass(frozen=True, slots=True)
 class RunningWindow:
     """A window in which buttons count, or the claim of the seat that was first: by how much (None: nobody else had
-    pressed), or tied with which. `pressed` are the seats that wait to be named, the earliest press first. Only the
-    `answerer` may answer, if there is one. A `kind` tells the windows of a game apart that has several, and their
+    pressed), or tied with which. `pressed_seats` are the seats that wait to be named, the earliest press first. Only
+    the `answerer` may answer, if there is one. A `kind` tells the windows of a game apart that has several, and their
     words. Times are table time in microseconds."""
 
     seat: int
@@ -82,7 +82,7 @@ class RunningWindow:
     tied: tuple[int, ...] = ()
     margin_us: int | None = None
     uncertainty_us: int = 0
-    pressed: tuple[int, ...] = ()
+    pressed_seats: tuple[int, ...] = ()
     kind: str = ""
     answerer: int | None = None
 
@@ -113,7 +113,7 @@ class Scoreboard:
     by: str | None = None
     vacated: tuple[int, ...] = ()
     lost: tuple[str, ...] = ()
-    about: tuple[tuple[str, object], ...] = ()
+    pending_facts: tuple[tuple[str, object], ...] = ()
     ends_at_us: int | None = None
     skips: tuple[int, ...] = ()
 
@@ -144,7 +144,7 @@ class Scoreboard:
         }
 
     @property
-    def used_up(self) -> tuple[str, ...]:
+    def empty_stock(self) -> tuple[str, ...]:
         """The names of what there is none left of."""
         return tuple(count.name for count in self.stock if count.have == 0)
 

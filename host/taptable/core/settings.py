@@ -22,7 +22,7 @@ class Seconds:
     default_s: str | None
 
     @property
-    def accepts(self) -> str:
+    def expected(self) -> str:
         """What would be right, in words."""
         return f"seconds from {self.least_s} to {self.most_s}"
 
@@ -62,7 +62,7 @@ class IntSetting:
         return str(self.default)
 
     @property
-    def accepts(self) -> str:
+    def expected(self) -> str:
         """What would be right, in words."""
         return f"a whole number from {self.least} to {self.most}"
 
@@ -90,7 +90,7 @@ class Choice:
         return self.default
 
     @property
-    def accepts(self) -> str:
+    def expected(self) -> str:
         """What would be right, in words."""
         return "one of " + ", ".join(self.words)
 
@@ -120,4 +120,4 @@ def unknown_key(key: str, keys: list[str]) -> ConfigError:
 
 def out_of_range(setting: Seconds | IntSetting | Choice, text: str) -> ConfigError:
     """What to say of a value that a setting can't have."""
-    return ConfigError(f"The setting {setting.key} can't be {text!r}: it takes {setting.accepts}.")
+    return ConfigError(f"The setting {setting.key} can't be {text!r}: it takes {setting.expected}.")

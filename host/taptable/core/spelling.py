@@ -16,7 +16,7 @@ _CONTROL = re.compile(
 stand."""
 
 
-def plain(text: str) -> str:
+def escape_control_chars(text: str) -> str:
     """Return a text for a terminal or a log: control characters are written as JSON escapes."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -34,7 +34,7 @@ def is_visible(text: str) -> bool:
     return seen.isprintable() and _INVISIBLE.search(seen) is None and any(category(each)[0] in "LNPS" for each in seen)
 
 
-def spell(value: object) -> str:
+def short_json(value: object) -> str:
     """A value as JSON has it, for a terminal or a log; what is nested only by its kind, for it may be deep."""
     match value:
         case list():
@@ -44,7 +44,7 @@ def spell(value: object) -> str:
         case Decimal():
             return shorten(str(value))
         case _:
-            return plain(shorten(json.dumps(value, ensure_ascii=False)))
+            return escape_control_chars(shorten(json.dumps(value, ensure_ascii=False)))
 
 
 def shorten(text: str) -> str:

@@ -47,7 +47,7 @@ class TagFeedback(StrEnum):
     FAULT = "fault"
 
 
-_OF_MOOD = {
+_FEEDBACK_CUES = {
     TagFeedback.NONE: Cue(),
     TagFeedback.ACCEPTED: Cue(Sound.ACCEPTED, "accepted", Lamp.GRANTED, everywhere=True),
     TagFeedback.REFUSED: Cue(Sound.REFUSED, "refused", Lamp.TURNED_DOWN, everywhere=True),
@@ -72,7 +72,7 @@ class MembersSeated(Notice):
 class MemberSeen(Notice):
     """A member's card was tapped at this pad, or somebody chose them at the page for its seat."""
 
-    OVERTAKEN: ClassVar[bool] = True
+    IS_TRANSIENT: ClassVar[bool] = True
 
     member: str
     pad: Pad
@@ -97,7 +97,7 @@ class MemberCardSays(Notice):
     longer). It is shown, and not in the journal."""
 
     SCREEN: ClassVar[Screen | None] = Screen.PEOPLE
-    OVERTAKEN: ClassVar[bool] = True
+    IS_TRANSIENT: ClassVar[bool] = True
 
     member: str
     until_us: int
@@ -108,10 +108,10 @@ class MemberCardSays(Notice):
     @property
     def cue(self) -> Cue:
         """By its mood."""
-        return _OF_MOOD[self.mood]
+        return _FEEDBACK_CUES[self.mood]
 
     @property
-    def shown_us(self) -> tuple[int, int] | None:
+    def display_span_us(self) -> tuple[int, int] | None:
         """As long as the card is asked for."""
         asks = self.until_us and not self.mood
         return (self.until_us, self.until_us - self.at_us) if asks else None
@@ -122,7 +122,7 @@ class MemberCardAwaited(Notice):
     """From now on the next tag at the discard pad is to be a card of this member, in place of all the old ones if it
     `replaces` them; `member` "": no longer of anybody."""
 
-    GOES_ON: ClassVar[bool] = True
+    CLEARS_INTERRUPTION: ClassVar[bool] = True
 
     member: str
     replaces: bool
@@ -137,14 +137,14 @@ class MemberCardAwaited(Notice):
 class DeckMissing(Notice):
     """There is no deck to play with yet, and every card is an unknown tag."""
 
-    BEGINS: ClassVar[str] = "deck"
+    RAISED_ALERT: ClassVar[str] = "deck"
 
 
 @dataclass(frozen=True, slots=True)
 class DeckChosen(Notice):
     """Another deck is played with from now on; `by` chose it ("": it is the first)."""
 
-    ENDS: ClassVar[str] = "deck"
+    CLEARED_ALERT: ClassVar[str] = "deck"
 
     deck: str
     by: str
@@ -156,9 +156,9 @@ class EnrolmentBegan(Notice):
     first ("": in their order), ``replace``, new ones for the cards and controls of `only`, or ``check``. `by` asked for
     it. Said again when fewer of `only` are left, and by a table that comes back."""
 
-    BEGINS: ClassVar[str] = "enrolment"
-    GOES_ON: ClassVar[bool] = True
-    BY_HAND: ClassVar[bool] = True
+    RAISED_ALERT: ClassVar[str] = "enrolment"
+    CLEARS_INTERRUPTION: ClassVar[bool] = True
+    WAKES_DISPLAY: ClassVar[bool] = True
 
     deck: str
     how: EnrolmentMode
@@ -172,8 +172,8 @@ class EnrolmentEnded(Notice):
     """Tags at the discard pad are the game's again."""
 
     SCREEN: ClassVar[Screen | None] = Screen.ENROLMENT_ENDED
-    ENDS: ClassVar[str] = "enrolment"
-    GOES_ON: ClassVar[bool] = True
+    CLEARED_ALERT: ClassVar[str] = "enrolment"
+    CLEARS_INTERRUPTION: ClassVar[bool] = True
 
     deck: str
     how: EnrolmentEnd
@@ -192,7 +192,7 @@ class EnrolmentSays(Notice):
     not in the journal: the deck itself is on the disk."""
 
     SCREEN: ClassVar[Screen | None] = Screen.ENROLMENT
-    OVERTAKEN: ClassVar[bool] = True
+    IS_TRANSIENT: ClassVar[bool] = True
 
     deck: str
     how: EnrolmentMode
@@ -206,7 +206,7 @@ class EnrolmentSays(Notice):
     @property
     def cue(self) -> Cue:
         """By its mood."""
-        return _OF_MOOD[self.mood]
+        return _FEEDBACK_CUES[self.mood]
 
     @property
     def is_narrated(self) -> bool:

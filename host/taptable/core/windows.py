@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
-from taptable.core.arbiter import Press, Ruling, RulingOn, first_press
+from taptable.core.arbiter import Press, PressArbiter, Ruling, first_press
 from taptable.core.drafts import draft
 
 
@@ -55,14 +55,14 @@ WindowT = TypeVar("WindowT", bound=Window)
 class BuzzWindow(Window):
     """A window in which several seats may press.
 
-    `presses` are heard and not yet named, in order of arrival; `naming_at_us` is when the first of them will be named;
-    `locked_out` are the seats whose claim failed. `rule_on` says who was first, by the rules of the game."""
+    `presses` are heard and not yet named, in order of arrival; `ruling_at_us` is when the first of them will be named;
+    `locked_out` are the seats whose claim failed. `arbiter` says who was first, by the rules of the game."""
 
     seats: int
     claim_us: int
-    rule_on: RulingOn = first_press
+    arbiter: PressArbiter = first_press
     presses: tuple[Press, ...] = ()
-    naming_at_us: int | None = None
+    ruling_at_us: int | None = None
     claim: WindowClaim | None = None
     locked_out: frozenset[int] = frozenset()
 
@@ -71,8 +71,8 @@ class BuzzWindow(Window):
         """When something happens by itself: the end of a claim, a naming, the end of the time."""
         if self.claim is not None:
             due_us = self.claim.until_us
-        elif self.naming_at_us is not None:
-            due_us = self.naming_at_us
+        elif self.ruling_at_us is not None:
+            due_us = self.ruling_at_us
         else:
             due_us = self.settled_at_us
         return min(due_us, self.closes_at_us) if self.listening else due_us
@@ -112,7 +112,7 @@ class Ended:
 WindowEvent: TypeAlias = TimeOver | ClaimWon | Lapsed | Ended
 
 
-def untimely(window: Window, pressed_at_us: int, at_us: int) -> str | None:
+def timing_objection(window: Window, pressed_at_us: int, at_us: int) -> str | None:
     """Why a press that arrives at `at_us` was made or came at the wrong time, as a code; None if it is in time."""
     if pressed_at_us < window.opened_at_us:
         return "pressed-too-early"
@@ -126,13 +126,13 @@ def pass_time(window: Window) -> Window | None:
     return draft(window, listening=False) if window.listening else None
 
 
-def anew(window: Window, at_us: int) -> Window:
+def restart(window: Window, at_us: int) -> Window:
     """A plain window with its full time from `at_us` on."""
     full_us = window.closes_at_us - window.opened_at_us
     return draft(window, opened_at_us=at_us, closes_at_us=at_us + full_us, listening=True)
 
 
-def objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> str | None:
+def press_objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> str | None:
     """Why a press that arrives at `at_us` doesn't count, as a code; None if it does (R3.7, R7.2, R7.4)."""
     if seat == window.owner:
         return "own-window"
@@ -140,25 +140,25 @@ def objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> 
         return "locked-out"
     if window.press_of(seat) is not None or (window.claim is not None and window.claim.seat == seat):
         return "pressed-already"
-    return untimely(window, pressed_at_us, at_us)
+    return timing_objection(window, pressed_at_us, at_us)
 
 
-def hear(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
+def add_press(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
     """The window with a press that counts; the first one sets the time of the naming, unless a claim runs (then it
     queues)."""
-    waits = window.claim is not None or window.naming_at_us is not None
+    waits = window.claim is not None or window.ruling_at_us is not None
     return draft(
         window,
         presses=(*window.presses, press),
-        naming_at_us=window.naming_at_us if waits else at_us + window.settle_us,
+        ruling_at_us=window.ruling_at_us if waits else at_us + window.settle_us,
     )
 
 
-def show(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
+def attach_card(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
     """The window in which a seat that has pressed shows its card before it is named (R7.5)."""
     return draft(
         window,
-        presses=tuple(replace(press, shown=card) if press.seat == seat else press for press in window.presses),
+        presses=tuple(replace(press, shown_card=card) if press.seat == seat else press for press in window.presses),
     )
 
 
@@ -168,9 +168,9 @@ def pass_deadline(window: BuzzWindow) -> tuple[BuzzWindow, WindowEvent]:
     if window.listening and now_us == window.closes_at_us:
         return draft(window, listening=False), TimeOver()
     if window.claim is not None:
-        return _lapse(window, now_us)
+        return _fail_claim(window, now_us)
     if window.presses:
-        return _name(window, now_us, None)
+        return _award_claim(window, now_us, None)
     return window, Ended(None)
 
 
@@ -178,15 +178,15 @@ def withdraw(window: BuzzWindow, seat: int, now_us: int) -> tuple[BuzzWindow, Wi
     """The window when a seat's player leaves: what it has pressed counts no more, and a claim of its own has failed;
     what came of that, if anything."""
     presses = tuple(press for press in window.presses if press.seat != seat)
-    window = draft(window, presses=presses, naming_at_us=window.naming_at_us if presses else None)
+    window = draft(window, presses=presses, ruling_at_us=window.ruling_at_us if presses else None)
     if window.claim is None or window.claim.seat != seat:
         return window, None
-    return _lapse(window, now_us)
+    return _fail_claim(window, now_us)
 
 
-def unshow(window: BuzzWindow, card: str) -> BuzzWindow:
+def detach_card(window: BuzzWindow, card: str) -> BuzzWindow:
     """The window in which a card that was shown is no longer there; its seat has only pressed."""
-    presses = tuple(replace(press, shown=None) if press.shown == card else press for press in window.presses)
+    presses = tuple(replace(press, shown_card=None) if press.shown_card == card else press for press in window.presses)
     return draft(window, presses=presses)
 
 
@@ -197,28 +197,28 @@ def shift(window: WindowT, by_us: int) -> WindowT:
         return moved
     return draft(
         moved,
-        naming_at_us=None if moved.naming_at_us is None else moved.naming_at_us + by_us,
+        ruling_at_us=None if moved.ruling_at_us is None else moved.ruling_at_us + by_us,
         presses=tuple(replace(press, pressed_at_us=press.pressed_at_us + by_us) for press in moved.presses),
         claim=None if moved.claim is None else replace(moved.claim, until_us=moved.claim.until_us + by_us),
     )
 
 
-def _lapse(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
+def _fail_claim(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
     """The window without its claim, which failed; the next press gets it, if one waits."""
     assert window.claim is not None
     lapsed = window.claim.seat
     window = draft(window, claim=None, locked_out=window.locked_out | {lapsed})
     if window.presses:
-        return _name(window, now_us, lapsed)
+        return _award_claim(window, now_us, lapsed)
     return window, Ended(lapsed) if now_us >= window.settled_at_us else Lapsed(lapsed)
 
 
-def _name(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, ClaimWon]:
-    ruling = window.rule_on(window.presses, window.owner, window.seats)
+def _award_claim(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, ClaimWon]:
+    ruling = window.arbiter(window.presses, window.owner, window.seats)
     named = draft(
         window,
         presses=tuple(press for press in window.presses if press is not ruling.press),
-        naming_at_us=None,
+        ruling_at_us=None,
         claim=WindowClaim(now_us + window.claim_us, ruling),
     )
     return named, ClaimWon(ruling, lapsed)

@@ -62,9 +62,9 @@ class Box(NamedTuple):
 class DrawnItem(NamedTuple):
     """What was put down where; a ground is meant to have something over it."""
 
-    what: str
+    label: str
     box: Box
-    ground: bool = False
+    is_background: bool = False
 
 
 class Canvas:
@@ -77,7 +77,7 @@ class Canvas:
 
     def text(self, x: int, y: int, text: str, font: Font, *, black: bool = False) -> Box:
         """Write `text` with its capitals' top at `y`; accents and tails may stand out above and below."""
-        return self._paste(x, y - ACCENT_ROWS, font.ink(text), text, 0 if black else 255)
+        return self._paste(x, y - ACCENT_ROWS, font.render(text), text, 0 if black else 255)
 
     def write(self, box: Box, text: SetText, *, centred: bool = False, black: bool = False) -> None:
         """Set text at the top of `box`, or in the middle of its height."""
@@ -86,34 +86,34 @@ class Canvas:
             self.text(box.x, y, line, text.font, black=black)
             y += text.pitch
 
-    def stamp(self, x: int, y: int, picture: Image.Image, what: str) -> Box:
+    def stamp(self, x: int, y: int, picture: Image.Image, label: str) -> Box:
         """Put a picture down with its upper left corner at `x`, `y`."""
-        return self._paste(x, y, picture, what, 255)
+        return self._paste(x, y, picture, label, 255)
 
-    def fill(self, box: Box, what: str, *, ground: bool = False, black: bool = False) -> Box:
+    def fill(self, box: Box, label: str, *, is_background: bool = False, black: bool = False) -> Box:
         """A filled rectangle."""
         if box.width > 0 and box.height > 0:
             self.image.paste(0 if black else 255, (box.x, box.y, box.right, box.bottom))
-        self.drawn.append(DrawnItem(what, box, ground))
+        self.drawn.append(DrawnItem(label, box, is_background))
         return box
 
-    def plate(self, box: Box, what: str) -> Box:
+    def plate(self, box: Box, label: str) -> Box:
         """A filled rectangle with its four corner pixels off: the ground of a seat's number or a heading."""
-        self.fill(box, what, ground=True)
+        self.fill(box, label, is_background=True)
         for x in (box.x, box.right - 1):
             for y in (box.y, box.bottom - 1):
                 self.image.paste(0, (x, y, x + 1, y + 1))
         return box
 
-    def notice(self, box: Box, text: SetText, what: str = "notice") -> Box:
+    def notice(self, box: Box, text: SetText, label: str = "notice") -> Box:
         """Text in black on a plate at the bottom of `box`; the plate."""
-        plate = self.plate(Box(box.x, box.bottom - text.height - 2, box.width, text.height + 2), what)
+        plate = self.plate(Box(box.x, box.bottom - text.height - 2, box.width, text.height + 2), label)
         self.write(plate.inset(2, 1), text, black=True)
         return plate
 
-    def frame(self, box: Box, what: str) -> Box:
+    def frame(self, box: Box, label: str) -> Box:
         """A rectangle's outline."""
-        self.fill(box, what)
+        self.fill(box, label)
         self.image.paste(0, (box.x + 1, box.y + 1, box.right - 1, box.bottom - 1))
         return box
 
@@ -122,8 +122,8 @@ class Canvas:
         room = self.frame(box, "bar").inset(2, 2) if box.height >= 6 else box
         self.fill(Box(room.x, room.y, round(room.width * share), room.height), "bar")
 
-    def _paste(self, x: int, y: int, picture: Image.Image, what: str, colour: int) -> Box:
+    def _paste(self, x: int, y: int, picture: Image.Image, label: str, colour: int) -> Box:
         left, top, right, bottom = picture.getbbox() or (0, 0, 0, 0)
         self.image.paste(colour, (x, y), picture)
-        self.drawn.append(DrawnItem(what, Box(x + left, y + top, right - left, bottom - top)))
+        self.drawn.append(DrawnItem(label, Box(x + left, y + top, right - left, bottom - top)))
         return self.drawn[-1].box

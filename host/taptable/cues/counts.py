@@ -27,7 +27,7 @@ def _icon_of(name: str, icons: Icons) -> Image.Image:
     return icons.get(name) or SMALL.glyphs.get(name[:1].upper(), SMALL.glyphs["missing"])
 
 
-def counted(count: Count) -> str:
+def count_text(count: Count) -> str:
     """A count as figures: ``3/10``, or ``3`` where it has no end."""
     return str(count.have) if count.of is None else f"{count.have}/{count.of}"
 
@@ -59,14 +59,14 @@ def draw_column(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons)
 
 def count_width(count: Count, icons: Icons) -> int:
     """How many columns `draw_count` takes."""
-    return _icon_of(count.name, icons).width + _ICON_GAP + SMALL.width(counted(count))
+    return _icon_of(count.name, icons).width + _ICON_GAP + SMALL.width(count_text(count))
 
 
 def draw_count(canvas: Canvas, x: int, y: int, count: Count, icons: Icons) -> None:
     """One count with its upper left corner at `x`, `y`."""
     icon = _icon_of(count.name, icons)
     canvas.stamp(x, y, icon, count.name)
-    canvas.text(x + icon.width + _ICON_GAP, y, counted(count), SMALL)
+    canvas.text(x + icon.width + _ICON_GAP, y, count_text(count), SMALL)
 
 
 # --- quota marks: a row of small blocks each, full for what a team has and hollow for what it still needs ------------

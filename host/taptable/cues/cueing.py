@@ -28,7 +28,7 @@ from taptable.referee.checking import seats_now
 from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.taps import HOLD_US
 
-LAMP_OF_MEANING = {
+LAMP_OF_BUTTON_ACTION = {
     "stop": Lamp.ON_TURN,
     "youngest": Lamp.MAY_BUZZ,
     "grant": Lamp.ASKED,
@@ -69,7 +69,7 @@ class Flash:
 # --- passing cues ---------------------------------------------------------------------------------------------------
 
 
-def passing(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
+def passing_cues(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
     """The lights and sounds for what has just happened."""
     flashes: list[Flash] = []
     sounds: list[Sound] = []
@@ -86,21 +86,21 @@ def passing(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
     return flashes, sounds
 
 
-def _flash_of(judged: Decision) -> list[Flash]:
-    observation = judged.observation
-    ring = RING_OF_VERDICT[type(judged.verdict)]
+def _flash_of(decision: Decision) -> list[Flash]:
+    observation = decision.observation
+    ring = RING_OF_VERDICT[type(decision.verdict)]
     if isinstance(observation, CardTapped | CardHeld | CardsTogether):
-        return [] if judged.left_lying else [Flash(observation.pad, ring)]
-    if isinstance(observation, ButtonPressed) and not isinstance(judged.verdict, Accepted):
+        return [] if decision.is_meaningless_hold else [Flash(observation.pad, ring)]
+    if isinstance(observation, ButtonPressed) and not isinstance(decision.verdict, Accepted):
         return [Flash(observation.seat, lamp=Lamp.NOTICED)]
     return []
 
 
-def _sounds_of(judged: Decision) -> list[Sound]:
-    moods = [announcement.mood for announcement in judged.verdict.announcements if announcement.mood is not None]
+def _sounds_of(decision: Decision) -> list[Sound]:
+    moods = [announcement.mood for announcement in decision.verdict.announcements if announcement.mood is not None]
     sounds = [SOUND_OF_MOOD[mood] for mood in moods]
-    if not isinstance(judged.observation, TimePassed) and not judged.left_lying:
-        sounds.append(SOUND_OF_VERDICT[type(judged.verdict)])
+    if not isinstance(decision.observation, TimePassed) and not decision.is_meaningless_hold:
+        sounds.append(SOUND_OF_VERDICT[type(decision.verdict)])
     return sounds
 
 
@@ -110,24 +110,24 @@ def _sounds_of(judged: Decision) -> list[Sound]:
 def lamps(session: Session) -> tuple[Lamp, ...]:
     """The lasting lamp of each seat, seat 1 first, none while the discard pad
     reads cards for a deck, when no button means anything."""
-    if session.enrolling is not None:
+    if session.enrolment is not None:
         return (Lamp.OFF,) * len(session.buttons)
-    board, meanings = session.table.scoreboard, [button.meaning for button in session.buttons]
+    board, meanings = session.table.scoreboard, [button.action for button in session.buttons]
     window = running_window(session)
     others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
-    shown = [LAMP_OF_MEANING.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
+    shown = [LAMP_OF_BUTTON_ACTION.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
     prompts = session.prompts
     asked = prompts.checking is not None or prompts.consent is not None
     waits = asked or board.over or window is not None or session.table.paused_at_us is not None
     if not waits and board.seat is not None and shown[board.seat - 1] is Lamp.OFF:
         shown[board.seat - 1] = Lamp.ON_TURN  # its button means nothing, and yet it is this seat's turn
-    if prompts.reminded and "stop" in meanings:
+    if prompts.reminder_count and "stop" in meanings:
         shown[meanings.index("stop")] = Lamp.REMINDED
     if window is not None and prompts.consent is None:
         if window.claim_seat is not None:
             shown[window.claim_seat - 1] = Lamp.CLAIM
-        elif window.pressed:
-            shown[window.pressed[0] - 1] = Lamp.FIRST
+        elif window.pressed_seats:
+            shown[window.pressed_seats[0] - 1] = Lamp.FIRST
     return tuple(shown)
 
 
@@ -143,9 +143,9 @@ def rings(session: Session, now_us: int) -> tuple[SeatLights, ...]:
             shown.append(SeatLights("off"))
         elif seat in asked:
             shown.append(SeatLights("your-turn"))
-        elif session.table.paused_at_us is not None or session.enrolling is not None:
+        elif session.table.paused_at_us is not None or session.enrolment is not None:
             shown.append(SeatLights("paused"))
-        elif (held_until_us := _held_until(session, seat, now_us)) is not None:
+        elif (held_until_us := _hold_ends_us(session, seat, now_us)) is not None:
             shown.append(SeatLights("holding", ends_at_us=held_until_us, whole_us=HOLD_US))
         elif window is not None and window.claim_seat == seat and window.claim_until_us is not None:
             shown.append(SeatLights("claim", ends_at_us=window.claim_until_us, whole_us=window.claim_us))
@@ -157,16 +157,16 @@ def rings(session: Session, now_us: int) -> tuple[SeatLights, ...]:
     return tuple(shown)
 
 
-def ring_beside_seats(session: Session, pad: str, now_us: int) -> SeatLights:
+def ring_of_other_pad(session: Session, pad: str, now_us: int) -> SeatLights:
     """The lasting pattern of the ring at a pad that is no seat's. Of all rings it is the one that is asked while cards
     are read for a deck."""
-    if session.enrolling is not None and pad == DISCARD_PAD:
+    if session.enrolment is not None and pad == DISCARD_PAD:
         return SeatLights("your-turn")
     if pad not in session.table.game.pads(session.table.state):
         return SeatLights("off")
-    if session.table.paused_at_us is not None or session.enrolling is not None:
+    if session.table.paused_at_us is not None or session.enrolment is not None:
         return SeatLights("paused")
-    held_until_us = _held_until(session, pad, now_us)
+    held_until_us = _hold_ends_us(session, pad, now_us)
     if held_until_us is not None:
         return SeatLights("holding", ends_at_us=held_until_us, whole_us=HOLD_US)
     return SeatLights("idle")
@@ -183,11 +183,11 @@ def ticking_until_us(session: Session) -> int | None:
     return None if window is None else window.claim_until_us or window.closes_at_us
 
 
-def _held_until(session: Session, pad: Pad, now_us: int) -> int | None:
+def _hold_ends_us(session: Session, pad: Pad, now_us: int) -> int | None:
     """Until when the ring of a pad fills because a card lies on it."""
-    for lying in session.taps.on(pad):
-        until_us = lying.noticed_at_us + HOLD_US
-        if lying.waits and not lying.is_control and until_us > now_us:
+    for lying in session.taps.tags_on(pad):
+        until_us = lying.received_at_us + HOLD_US
+        if lying.is_waiting and not lying.is_control and until_us > now_us:
             return until_us
     return None
 
@@ -212,14 +212,14 @@ class CueDispatcher:
         self._ring_parts = ring_parts
         self._lamp_parts = lamp_parts
         self._sounder = sounder
-        self._beside_seats = [pad for pad in ring_parts if isinstance(pad, str)]
+        self._other_pads = [pad for pad in ring_parts if isinstance(pad, str)]
         self._update: Update | None = None
         self._flashes: dict[Pad, tuple[str, asyncio.TimerHandle]] = {}
         self._lasting: dict[Pad, SeatLights] = {}
         self._shown: dict[Pad, SeatLights] = {}
         self._lamps: Sequence[Lamp] = ()
         self._ticking_until_us: int | None = None
-        self._stuck = False
+        self._is_journal_stuck = False
 
     def lamp(self, seat: int) -> Lamp:
         """Return the lasting pattern of a seat's lamp."""
@@ -228,19 +228,19 @@ class CueDispatcher:
     def on_update(self, update: Update) -> None:
         """Give the cues for what happened, and show how things stand. That nothing can be written down is heard once,
         however often it is tried again."""
-        was_stuck, self._stuck = self._stuck, not update.writable
+        was_stuck, self._is_journal_stuck = self._is_journal_stuck, not update.writable
         if update.journal_error is not None:
             if not was_stuck:
                 self._play(Sound.FAULT)
             return
         self._update = update
-        passed, sounds = passing(update.events)
-        everywhere = (*range(1, len(update.session.buttons) + 1), *self._beside_seats)
+        passed, sounds = passing_cues(update.events)
+        everywhere = (*range(1, len(update.session.buttons) + 1), *self._other_pads)
         flashes = [(pad, f) for f in passed for pad in (everywhere if f.pad is None else (f.pad,))]
         for pad, flash in flashes:
             if flash.ring is not None:
                 self._flash(pad, flash.ring)
-        self._look(update)
+        self._update_lasting(update)
         self._show(*self._lasting)
         for pad, flash in flashes:
             if flash.lamp is not None and isinstance(pad, int):  # over the lasting one, which shows when it is over
@@ -271,19 +271,19 @@ class CueDispatcher:
     def _flash(self, pad: Pad, ring: str) -> None:
         if pad in self._flashes:
             self._flashes[pad][1].cancel()
-        self._flashes[pad] = (ring, self._loop.call_later(FLASH_S, self._take_back, pad))
+        self._flashes[pad] = (ring, self._loop.call_later(FLASH_S, self._end_flash, pad))
 
-    def _take_back(self, pad: Pad) -> None:
+    def _end_flash(self, pad: Pad) -> None:
         del self._flashes[pad]
         self._show_lasting()
 
     def _show_lasting(self) -> None:
         """Show every ring and lamp as it should be now."""
         if self._update is not None:
-            self._look(self._update)
+            self._update_lasting(self._update)
             self._show(*self._lasting)
 
-    def _look(self, update: Update) -> None:
+    def _update_lasting(self, update: Update) -> None:
         """Find out how every ring should be, and show the lamps."""
         session, now_us, power = update.session, self._now_us(), update.alerts.get("power")
         is_off = isinstance(power, part_notices.PoweringOff)
@@ -291,7 +291,7 @@ class CueDispatcher:
         for seat, (ring, lamp) in enumerate(zip(rings(session, now_us), self._lamps, strict=True), 1):
             self._show_lamp(seat, lamp)
             self._lasting[seat] = replace(ring, lamp=BOARD_LAMPS.get(lamp, "blink"))
-        self._lasting |= {pad: ring_beside_seats(session, pad, now_us) for pad in self._beside_seats}
+        self._lasting |= {pad: ring_of_other_pad(session, pad, now_us) for pad in self._other_pads}
 
     def _show(self, *pads: Pad) -> None:
         """Show the lights of these pads; a board is told only what is new. While the power button is held, or the table

@@ -26,7 +26,7 @@ from taptable.cues.scene import (
     Scene,
     contrast,
     next_change_us,
-    picture,
+    render,
 )
 from taptable.cues.text import ScreenStyle
 from taptable.drivers.interface import Display
@@ -37,13 +37,13 @@ from taptable.referee.session import Decision, Session, TableEvent
 from taptable.words import Words
 
 BOOT_S = 2.0
-INVITES_S = 120.0
+ADDRESS_S = 120.0
 """How long people have to point their phones at the page's address, when the table starts or they ask for it."""
-GOING_ON_S = 8.0
+ADDRESS_AFTER_RESTART_S = 8.0
 """The same where a game waits for somebody to go on: most have been there before."""
-LOOK_S = 3.0
+ADDRESS_POLL_S = 3.0
 """How often the page's address is looked for meanwhile: a Wi-Fi comes after the table, and may come with another."""
-PARTING_US = 3600 * US_PER_S
+POWER_OFF_SCREEN_US = 3600 * US_PER_S
 """Longer than a system takes to stop the table."""
 PROBE_S = 3.0
 """How often the display is asked whether it is still there, and sent a part of what it shows again."""
@@ -63,15 +63,15 @@ class Presenter:
 
     def __init__(
         self,
-        oled: Display,
-        look: ScreenStyle,
+        display: Display,
+        style: ScreenStyle,
         now_us: Callable[[], int],
         executor: Executor | None,
         find_address: Callable[[], str | None] | None = None,
     ) -> None:
-        self._oled = oled
-        self._look = look
-        self._words = look.words
+        self._display = display
+        self._style = style
+        self._words = style.words
         self._now_us = now_us
         self._executor = executor
         self._find_address = find_address
@@ -79,9 +79,9 @@ class Presenter:
         self._scene = Scene(__version__)
         self._update: Update | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._looking: asyncio.TimerHandle | None = None
+        self._address_timer: asyncio.TimerHandle | None = None
         self._drawing: asyncio.Future[None] | None = None
-        self._drawings = 0
+        self._drawing_number = 0
         self._drawn_us = 0
         self._probed_us = now_us()
         self._stale = False
@@ -90,27 +90,27 @@ class Presenter:
         self._closed = False
 
     @property
-    def drawing(self) -> int | None:
+    def drawing_number(self) -> int | None:
         """The number of the picture, or the question to the display, that is under way; None if none is."""
-        return None if self._drawing is None else self._drawings
+        return None if self._drawing is None else self._drawing_number
 
     @property
-    def answers(self) -> bool:
+    def is_responding(self) -> bool:
         """Whether the display took what it was last sent."""
-        return self._oled.retry_at_us is None
+        return self._display.retry_at_us is None
 
     def open(self) -> None:
         """Show that the table starts, and what is missing, for as long as nobody does anything with it."""
         self._opened = True
         self._loop.call_later(BOOT_S, self._end_boot)
-        self._look_for_address()
+        self._poll_address()
         self._draw()
 
-    def invite(self) -> bool:
+    def show_address(self) -> bool:
         """Show where the page is, when nothing more pressing is on the display; False if that isn't known."""
         if self._find_address is None:
             return False
-        self._set(address=self._find_address(), invites_until_us=self._in_us(INVITES_S))
+        self._set(address=self._find_address(), address_until_us=self._in_us(ADDRESS_S))
         self._draw()
         return self._scene.address is not None
 
@@ -122,30 +122,30 @@ class Presenter:
     def on_update(self, update: Update) -> None:
         """Something happened; show how things stand, if that can be seen, or that nothing can be written down."""
         if update.journal_error is not None:
-            self._refuse(self._look.words.text("notice", "journal-stuck"), update.journal_error)
+            self._show_refusal(self._style.words.text("notice", "journal-stuck"), update.journal_error)
             self._draw()
             return
         shown, self._update = self._scene, update
-        self._words = self._look.words.calling(update.session.names, update.session.members)
+        self._words = self._style.words.with_names(update.session.names, update.session.members)
         if update.names_changed:
             self._set(news=None, refusal=None)
         for event in update.events:
             if isinstance(event, Decision):
-                self._note_verdict(event)
+                self._show_verdict(event)
             else:
-                self._note(event)
-            self._set(touched_us=self._now_us())
+                self._show_notice(event)
+            self._set(last_activity_us=self._now_us())
         if self._opened and any(map(_is_by_hand, update.events)):
             self._booting = False
-            self._end_invitation()
-        self._set_scene()
+            self._hide_address()
+        self._update_scene()
         if self._scene != shown:
             self._draw()
 
     async def close(self) -> None:
         """Darken the display, unless it says that it is switched off: that stays."""
         self._closed = True
-        self._end_invitation()
+        self._hide_address()
         if self._timer is not None:
             self._timer.cancel()
         if self._drawing is not None:
@@ -153,34 +153,34 @@ class Presenter:
         parting = None if self._update is None else self._update.alerts.get("power")
         if isinstance(parting, part_notices.PoweringOff):
             # whatever else was said meanwhile
-            self._note(parting)
+            self._show_notice(parting)
             await self._loop.run_in_executor(self._executor, self._show, self._scene)
-            await self._loop.run_in_executor(self._executor, self._oled.leave)
+            await self._loop.run_in_executor(self._executor, self._display.leave)
         else:
-            await self._loop.run_in_executor(self._executor, self._oled.close)
+            await self._loop.run_in_executor(self._executor, self._display.close)
 
     # --- people with a phone ----------------------------------------------------------------------------------------
 
-    def _look_for_address(self) -> None:
+    def _poll_address(self) -> None:
         """Invite people as soon as it is known where to, for as long as nobody does anything at the table."""
         if self._find_address is None:
             return
         address, known = self._find_address(), self._scene.address
-        until_us = self._scene.invites_until_us
+        until_us = self._scene.address_until_us
         if known is None:
             waits = self._update is not None and self._update.session.table.paused_at_us is not None
-            until_us = self._in_us(GOING_ON_S if waits else INVITES_S)
+            until_us = self._in_us(ADDRESS_AFTER_RESTART_S if waits else ADDRESS_S)
         if address != known:
-            self._set(address=address, invites_until_us=until_us)
+            self._set(address=address, address_until_us=until_us)
             self._draw()
         over = address is not None and self._now_us() >= until_us
-        self._looking = None if over else self._loop.call_later(LOOK_S, self._look_for_address)
+        self._address_timer = None if over else self._loop.call_later(ADDRESS_POLL_S, self._poll_address)
 
-    def _end_invitation(self) -> None:
-        if self._looking is not None:
-            self._looking.cancel()
-            self._looking = None
-        self._set(invites_until_us=0)
+    def _hide_address(self) -> None:
+        if self._address_timer is not None:
+            self._address_timer.cancel()
+            self._address_timer = None
+        self._set(address_until_us=0)
 
     def _in_us(self, seconds: float) -> int:
         return self._now_us() + round(seconds * US_PER_S)
@@ -192,10 +192,10 @@ class Presenter:
 
     def _end_boot(self) -> None:
         self._booting = False
-        self._set_scene()
+        self._update_scene()
         self._draw()
 
-    def _set_scene(self) -> None:
+    def _update_scene(self) -> None:
         """The scene as things stand."""
         if self._update is None:
             return
@@ -206,43 +206,43 @@ class Presenter:
             paused=table.paused_at_us is not None,
             paused_at_us=table.paused_at_us or 0,
             notices=tuple(words.notice(notice) for notice in alerts.values()),
-            deckless=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
-            check=check_of(session, self._look.words),
+            missing_deck=deckless and Refusal(words.text("now", "deckless"), words.notice(deckless)),
+            check=check_of(session, self._style.words),
             missing=tuple(
                 words.part(notice.part) for notice in alerts.values() if isinstance(notice, part_notices.PartLost)
             ),
         )
 
-    def _note_verdict(self, judged: Decision) -> None:
-        words, verdict = self._words, judged.verdict
+    def _show_verdict(self, decision: Decision) -> None:
+        words, verdict = self._words, decision.verdict
         if news := " ".join(words.announcement(said) for said in verdict.announcements if said.written):
-            self._tell(news)
+            self._show_news(news)
         if isinstance(verdict, Refused | Fault):
-            if not judged.left_lying:
-                self._refuse(subject_of(judged, words), words.text("verdict", verdict.code, verdict.facts))
-        elif isinstance(judged.observation, CardTapped | ButtonPressed):
+            if not decision.is_meaningless_hold:
+                self._show_refusal(subject_of(decision, words), words.text("verdict", verdict.code, verdict.facts))
+        elif isinstance(decision.observation, CardTapped | ButtonPressed):
             # what somebody does next ends the sentence about what could not be done
             self._set(refusal=None)
 
-    def _note(self, notice: notices.Notice) -> None:
+    def _show_notice(self, notice: notices.Notice) -> None:
         words, why = self._words, self._words.notice(notice)
-        until_us, whole_us = notice.shown_us or (None, None)
+        until_us, whole_us = notice.display_span_us or (None, None)
         if isinstance(notice, part_notices.PoweringOff):
-            until_us = self._now_us() + PARTING_US
+            until_us = self._now_us() + POWER_OFF_SCREEN_US
         match notice.screen:
             case Screen.NEWS:
-                self._tell(why)
+                self._show_news(why)
             case Screen.SUBJECT:
-                self._refuse(subject_of(notice, words), why)
+                self._show_refusal(subject_of(notice, words), why)
             case Screen.CHECK | Screen.PAUSE | Screen.POWER as screen:
-                self._refuse(words.text(*_TITLES[screen]), why, until_us, whole_us)
+                self._show_refusal(words.text(*_TITLES[screen]), why, until_us, whole_us)
             case Screen.PEOPLE:
-                self._refuse(words.text("screen", "people"), why, until_us, whole_us, "person")
+                self._show_refusal(words.text("screen", "people"), why, until_us, whole_us, "person")
             case Screen.ENROLMENT:
                 self._set(enrolment=self._enrolment(notice, why))
             case Screen.ENROLMENT_ENDED:
                 self._set(enrolment=None)
-                self._tell(why)
+                self._show_news(why)
             case None:
                 pass
 
@@ -255,14 +255,14 @@ class Presenter:
         icon = notice.wanted.partition("#")[0]
         return Enrolment(about, name, icon, notice.have, notice.need, why if notice.is_narrated else None)
 
-    def _tell(self, news: str) -> None:
+    def _show_news(self, news: str) -> None:
         self._set(news=News(news, self._now_us() + NEWS_US))
 
-    def _refuse(
-        self, what: str, why: str, until_us: int | None = None, whole_us: int | None = None, icon: str = "refused"
+    def _show_refusal(
+        self, title: str, reason: str, until_us: int | None = None, whole_us: int | None = None, icon: str = "refused"
     ) -> None:
         until_us = self._now_us() + REFUSAL_US if until_us is None else until_us
-        self._set(refusal=Refusal(what, why, until_us, whole_us, icon))
+        self._set(refusal=Refusal(title, reason, until_us, whole_us, icon))
 
     # --- the display ------------------------------------------------------------------------------------------------
 
@@ -274,19 +274,19 @@ class Presenter:
             self._stale = True
             return
         self._stale = False
-        self._begin(partial(self._show, self._scene))
+        self._start_work(partial(self._show, self._scene))
 
-    def _begin(self, work: Callable[[], None]) -> None:
+    def _start_work(self, work: Callable[[], None]) -> None:
         """Have something done with the display."""
-        self._drawings += 1
+        self._drawing_number += 1
         self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, work))
-        self._drawing.add_done_callback(self._drawn)
+        self._drawing.add_done_callback(self._on_drawn)
 
     def _show(self, scene: Scene) -> None:
         self._drawn_us = now_us = self._now_us()
-        self._oled.show(picture(scene, now_us, self._oled.size, self._look), contrast(scene, now_us))
+        self._display.show(render(scene, now_us, self._display.size, self._style), contrast(scene, now_us))
 
-    def _drawn(self, drawing: asyncio.Future[None]) -> None:
+    def _on_drawn(self, drawing: asyncio.Future[None]) -> None:
         self._drawing = None
         drawing.result()
         if self._closed:
@@ -294,16 +294,16 @@ class Presenter:
         if self._stale:
             self._draw()
         else:
-            self._wait()
+            self._schedule()
 
-    def _wait(self) -> None:
+    def _schedule(self) -> None:
         """Wake for what time alone changes, to try a display again that failed, or to probe it."""
         if self._timer is not None:
             self._timer.cancel()
         now_us = self._now_us()
         # of the picture that was drawn: it may be due already, since the display and the loop take their time
         change_s = max(0.0, (next_change_us(self._scene, self._drawn_us) - now_us) / US_PER_S)
-        retry_us = self._oled.retry_at_us
+        retry_us = self._display.retry_at_us
         if retry_us is not None:
             self._timer = self._loop.call_later(max(0.0, (retry_us - now_us) / US_PER_S), self._draw)
         elif 0 < (probe_s := self._probe_in_s(now_us)) >= change_s:
@@ -321,7 +321,7 @@ class Presenter:
         if self._closed or self._drawing is not None:
             return
         self._probed_us = self._now_us()
-        self._begin(self._oled.probe)
+        self._start_work(self._display.probe)
 
 
 def check_of(session: Session, words: Words) -> Check | None:
@@ -341,4 +341,4 @@ def _is_by_hand(event: TableEvent) -> bool:
     """Whether somebody did something, at the table or on the page."""
     if isinstance(event, Decision):
         return not isinstance(event.observation, TimePassed)
-    return event.BY_HAND
+    return event.WAKES_DISPLAY

@@ -14,12 +14,12 @@ from PIL import Image
 from taptable.cues.canvas import LINE, TALL, WIDE, Box, Canvas
 from taptable.cues.scores import FIGURES_HEIGHT, draw_tag, figures_for
 from taptable.cues.screens import Countdown
-from taptable.cues.text import SMALL, TEXT, Font, ScreenStyle, doubled, set_text, shorten
+from taptable.cues.text import SMALL, TEXT, Font, ScreenStyle, layout_text, scale2x, shorten
 
 LEAST_SCALE = 2
 """Pixels of a module's side below which a phone at arm's length doesn't tell modules apart."""
 
-_QUIET, _LEAST_QUIET = 4, 2  # modules around the QR code: by the standard, and what phones still read
+_QUIET_ZONE, _LEAST_QUIET = 4, 2  # modules around the QR code: by the standard, and what phones still read
 _GAP = 3
 _COLUMN = 56  # columns in which an address can be read beside a QR code
 _STOREY = 2 * LINE  # rows for it under one
@@ -55,24 +55,24 @@ class Enrolment:
     """Cards are read for a deck, which `about` names ("": `wanted` does): the next tag becomes `wanted`, with the icon
     called `icon` if there is one, and `have` of `need` are done. `why` is what was wrong with the last tag."""
 
-    about: str
-    wanted: str
+    deck_line: str
+    target: str
     icon: str
     have: int
     need: int
-    why: str | None = None
+    problem: str | None = None
 
 
 # --- people with a phone --------------------------------------------------------------------------------------------
 
 
-def paint_address(canvas: Canvas, look: ScreenStyle, address: str, missing: Sequence[str] = ()) -> None:
+def paint_address(canvas: Canvas, style: ScreenStyle, address: str, missing: Sequence[str] = ()) -> None:
     """Where the page is, ``192.168.1.7:8137``, as a QR code and as text, only as text where there isn't room for both;
     what it is for, and the names of the parts that don't answer."""
-    modules = _modules(address)
+    modules = _qr_modules(address)
     box = text = canvas.box
-    beside = _fitting(modules, min(box.height, box.width - _GAP - _COLUMN))
-    below = _fitting(modules, min(box.width, box.height - _GAP - _STOREY))
+    beside = _fit_qr_code(modules, min(box.height, box.width - _GAP - _COLUMN))
+    below = _fit_qr_code(modules, min(box.width, box.height - _GAP - _STOREY))
     picture = max(beside, below, key=lambda one: one.width if one else 0)
     # lit ground, dark modules: not every phone reads a code the other way round
     if picture is not None and picture is beside:
@@ -81,22 +81,22 @@ def paint_address(canvas: Canvas, look: ScreenStyle, address: str, missing: Sequ
     elif picture is not None:
         canvas.stamp((box.width - picture.width) // 2, 0, picture, "QR code")
         text = box.from_top(picture.height + _GAP)
-    font, lines = _set_address(address, text)
+    font, lines = _layout_address(address, text)
     height = font.pitch * (len(lines) - 1) + font.height
-    hint = set_text(look.words.text("screen", "address"), (SMALL,), text.width, text.height - height - 4)
-    if hint.whole and hint.lines:
+    hint = layout_text(style.words.text("screen", "address"), (SMALL,), text.width, text.height - height - 4)
+    if hint.is_complete and hint.lines:
         canvas.write(text, hint)
         text = text.from_top(hint.height + 4)
     for line in lines:
         canvas.text(text.x, text.y, line, font)
         text = text.from_top(font.pitch)
     if missing:
-        said = look.words.text("screen", "missing", {"parts": ", ".join(missing)})
-        canvas.write(text.from_top(1), set_text(said, (SMALL,), text.width, text.height - 1))
+        said = style.words.text("screen", "missing", {"parts": ", ".join(missing)})
+        canvas.write(text.from_top(1), layout_text(said, (SMALL,), text.width, text.height - 1))
 
 
 @lru_cache(maxsize=4)
-def _modules(address: str) -> Image.Image:
+def _qr_modules(address: str) -> Image.Image:
     """The dark modules of the address's QR code, a pixel each."""
     # it takes its time to load: only a table whose page is open to the network pays for it
     import segno
@@ -108,31 +108,31 @@ def _modules(address: str) -> Image.Image:
     return picture
 
 
-def _fitting(modules: Image.Image, side: int) -> Image.Image | None:
+def _fit_qr_code(modules: Image.Image, side: int) -> Image.Image | None:
     """The QR code on its light ground, as large as it can be on a square of `side` pixels; None if it would be too
     small to be read."""
     scale = side // (modules.width + 2 * _LEAST_QUIET)
     if scale < LEAST_SCALE:
         return None
     code = modules.resize((modules.width * scale, modules.height * scale), Image.Resampling.NEAREST)
-    quiet = min(_QUIET * scale, (side - code.width) // 2)
+    quiet = min(_QUIET_ZONE * scale, (side - code.width) // 2)
     ground = Image.new("1", (code.width + 2 * quiet, code.height + 2 * quiet), 255)
     ground.paste(0, (quiet, quiet), code)
     return ground
 
 
-def _set_address(address: str, box: Box) -> tuple[Font, Sequence[str]]:
+def _layout_address(address: str, box: Box) -> tuple[Font, Sequence[str]]:
     """The address in lines that end after a dot, in the larger font if there is room for a hint over it."""
     large, small = TEXT
-    lines = _broken(address, large, box.width)
+    lines = _break_lines(address, large, box.width)
     if max(map(large.width, lines)) <= box.width and large.pitch * len(lines) + SMALL.pitch <= box.height:
         return large, lines
-    lines = _broken(address, small, box.width)
+    lines = _break_lines(address, small, box.width)
     fits = small.pitch * (len(lines) - 1) + small.height <= box.height
     return small, lines if fits else [shorten(address, small, box.width)]
 
 
-def _broken(address: str, font: Font, width: int) -> list[str]:
+def _break_lines(address: str, font: Font, width: int) -> list[str]:
     lines = [""]
     # names are broken where they are too long for the column beside a code
     for piece in re.findall(r"https://|:\d+|[^.:]{1,10}\.?", address):
@@ -142,14 +142,14 @@ def _broken(address: str, font: Font, width: int) -> list[str]:
     return lines
 
 
-def paint_code(canvas: Canvas, look: ScreenStyle, code: Code, countdown: Countdown) -> None:
+def paint_code(canvas: Canvas, style: ScreenStyle, code: Code, countdown: Countdown) -> None:
     """What the code is for, its digits as large as they can be, and what is left of its time."""
     box = canvas.box
     bar = 10 if box.height >= TALL else 4
     canvas.bar(Box(0, box.bottom - bar, box.width, bar), countdown.share)
     room = Box(0, 0, box.width, box.height - bar - 2)
     if room.height >= FIGURES_HEIGHT + TEXT[0].height + 4:
-        heading = set_text(look.words.text("screen", "code"), TEXT, room.width, room.height - FIGURES_HEIGHT - 4)
+        heading = layout_text(style.words.text("screen", "code"), TEXT, room.width, room.height - FIGURES_HEIGHT - 4)
         canvas.write(room, heading)
         room = room.from_top(heading.height + 2)
     half = len(code.digits) // 2
@@ -167,70 +167,70 @@ def paint_code(canvas: Canvas, look: ScreenStyle, code: Code, countdown: Countdo
 # --- people with cards ----------------------------------------------------------------------------------------------
 
 
-def paint_check(canvas: Canvas, look: ScreenStyle, check: Check, news: str | None = None) -> None:
+def paint_check(canvas: Canvas, style: ScreenStyle, check: Check, news: str | None = None) -> None:
     """Seats and figures above the instruction; only the instruction where there is no room for both. The `news`, what
     has just come of it, stand below, or else in place of the heading: all of the instruction can be read all the
     time."""
-    del look
+    del style
     box = canvas.box
     if box.height < FIGURES_HEIGHT + LINE:
-        canvas.write(box, set_text(check.text, TEXT, box.width, box.height), centred=True)
+        canvas.write(box, layout_text(check.text, TEXT, box.width, box.height), centred=True)
         return
     body, heading = box.from_top(_HEADING), True
     if news is not None and box.height >= TALL:
-        said = set_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
+        said = layout_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
         above = Box(body.x, body.y, body.width, body.height - said.height - 4)
-        heading = set_text(check.text, TEXT, above.width, above.height).whole
+        heading = layout_text(check.text, TEXT, above.width, above.height).is_complete
         if heading:
             canvas.notice(box, said)
             body = above
         else:
-            said = set_text(news, (SMALL,), box.width - 4, LINE - 1)
+            said = layout_text(news, (SMALL,), box.width - 4, LINE - 1)
             canvas.notice(Box(box.x, box.y, box.width, said.height + 2), said)
     if heading:
         tag, large = draw_tag(canvas, box.x, box.y + 1, check.seats), TEXT[0]
         figures = f"{check.done}/{check.expected}"
         if tag.right + 4 + large.width(figures) <= box.right:
             canvas.text(box.right - large.width(figures), box.y + 1, figures, large)
-    canvas.write(body, set_text(check.text, TEXT, body.width, body.height), centred=True)
+    canvas.write(body, layout_text(check.text, TEXT, body.width, body.height), centred=True)
 
 
-def paint_enrolment(canvas: Canvas, look: ScreenStyle, enrolment: Enrolment) -> None:
+def paint_enrolment(canvas: Canvas, style: ScreenStyle, enrolment: Enrolment) -> None:
     """What is wanted above its figures, and below what was wrong, in the place of the figures where it is long, or else
     which deck it is; on a low display the figures beside the name, and in the place of both what was wrong."""
     box = canvas.box
     if box.height < TALL:
         _paint_low(canvas, box, enrolment)
         return
-    name, icon = Box(box.x, box.y, box.width, _NAME), look.icons.get(enrolment.icon)
+    name, icon = Box(box.x, box.y, box.width, _NAME), style.icons.get(enrolment.icon)
     if icon is not None and box.width >= WIDE:
-        large = doubled(icon)
+        large = scale2x(icon)
         canvas.stamp(box.x, box.y, large.crop(large.getbbox()), enrolment.icon)
         name = name.from_left(large.width + 4)
-    canvas.write(name, set_text(enrolment.wanted, TEXT, name.width, name.height), centred=True)
+    canvas.write(name, layout_text(enrolment.target, TEXT, name.width, name.height), centred=True)
     box = box.from_top(_NAME + 2)
-    if enrolment.why is not None:
-        why = set_text(enrolment.why, (SMALL,), box.width - 4, 2 * LINE + 1)
-        if not why.whole:
-            canvas.notice(box, set_text(enrolment.why, (SMALL,), box.width - 4, box.height - 2), "why")
+    if enrolment.problem is not None:
+        why = layout_text(enrolment.problem, (SMALL,), box.width - 4, 2 * LINE + 1)
+        if not why.is_complete:
+            canvas.notice(box, layout_text(enrolment.problem, (SMALL,), box.width - 4, box.height - 2), "why")
             return
         box = Box(box.x, box.y, box.width, canvas.notice(box, why, "why").y - 2 - box.y)
-    elif enrolment.about:
+    elif enrolment.deck_line:
         y = box.bottom - SMALL.height - SMALL.below
-        canvas.text(box.x, y, shorten(enrolment.about, SMALL, box.width), SMALL)
+        canvas.text(box.x, y, shorten(enrolment.deck_line, SMALL, box.width), SMALL)
         box = Box(box.x, box.y, box.width, y - 3 - box.y)
     _paint_figures(canvas, box, enrolment.have, enrolment.need)
 
 
 def _paint_low(canvas: Canvas, box: Box, enrolment: Enrolment) -> None:
-    if enrolment.why is not None:
-        canvas.write(box, set_text(enrolment.why, TEXT, box.width, box.height), centred=True)
+    if enrolment.problem is not None:
+        canvas.write(box, layout_text(enrolment.problem, TEXT, box.width, box.height), centred=True)
         return
     figures = f"{enrolment.have}/{enrolment.need}"
     width = SMALL.width(figures)
     canvas.text(box.right - width, box.y + (box.height - SMALL.height) // 2, figures, SMALL)
     name = Box(box.x, box.y, box.width - width - 3, box.height)
-    canvas.write(name, set_text(enrolment.wanted, TEXT, name.width, name.height), centred=True)
+    canvas.write(name, layout_text(enrolment.target, TEXT, name.width, name.height), centred=True)
 
 
 def _paint_figures(canvas: Canvas, box: Box, have: int, need: int) -> None:

@@ -25,12 +25,12 @@ MINUTE_US = 60 * US_PER_S
 CODE_STEP_US = 3 * US_PER_S
 """Of the bar under a code, which is a pixel or two."""
 NOTICE_US = 3 * US_PER_S
-CODE_YIELDS_US = REFUSAL_US
+CODE_HIDDEN_US = REFUSAL_US
 """How long a code for the page is out of the way after something happened that somebody wants to see."""
 DIM_AFTER_US = 5 * 60 * US_PER_S
 DIM_CONTRAST = 0x10
 FULL_CONTRAST = 0xCF
-WANDER_STEP_US = 2 * 60 * US_PER_S
+BURN_IN_STEP_US = 2 * 60 * US_PER_S
 
 Screen: TypeAlias = "partial[None]"
 """The function that draws a screen, with what stands on it; called with a canvas and a look."""
@@ -41,8 +41,8 @@ class Refusal:
     """What was refused and why, in words, and until when it is shown. `whole_us`: a bar shows what is left of that
     time. With another `icon` it is no refusal, and has to be seen all the same."""
 
-    what: str
-    why: str
+    title: str
+    reason: str
     until_us: int = 0
     whole_us: int | None = None
     icon: str = "refused"
@@ -59,9 +59,10 @@ class News:
 @dataclass(frozen=True, slots=True)
 class Scene:
     """All that decides what the display shows; `board` is None until the table has started. News come before notices,
-    which stay. `deckless` says what to do, where there is no deck. `touched_us` is when somebody last did something.
-    `address` is the page's, shown until `invites_until_us`; `code` is what the page asks for. `check` is what is asked
-    while the table is checked, `enrolment` while cards are read for a deck. `paused_at_us` is when a pause began."""
+    which stay. `missing_deck` says what to do, where there is no deck. `last_activity_us` is when somebody last did
+    something. `address` is the page's, shown until `address_until_us`; `code` is what the page asks for. `check` is
+    what is asked while the table is checked, `enrolment` while cards are read for a deck. `paused_at_us` is when a
+    pause began."""
 
     version: str
     board: Scoreboard | None = None
@@ -69,29 +70,29 @@ class Scene:
     refusal: Refusal | None = None
     news: News | None = None
     notices: tuple[str, ...] = ()
-    deckless: Refusal | None = None
+    missing_deck: Refusal | None = None
     missing: tuple[str, ...] = ()
-    touched_us: int = 0
+    last_activity_us: int = 0
     address: str | None = None
-    invites_until_us: int = 0
+    address_until_us: int = 0
     code: Code | None = None
     check: Check | None = None
     enrolment: Enrolment | None = None
     paused_at_us: int = 0
 
 
-def picture(scene: Scene, now_us: int, size: tuple[int, int], look: ScreenStyle) -> Image.Image:
+def render(scene: Scene, now_us: int, size: tuple[int, int], style: ScreenStyle) -> Image.Image:
     """What the display shows: the screen, a little smaller than `size`, at its place of the moment."""
     reach = (2, 1) if size[1] >= 48 else (1, 1)
     canvas = Canvas((size[0] - 2 * reach[0], size[1] - 2 * reach[1]))
-    choose(scene, now_us)(canvas, look)
-    x, y = wander(now_us, reach)
+    select_screen(scene, now_us)(canvas, style)
+    x, y = burn_in_offset(now_us, reach)
     whole = Image.new("1", size)
     whole.paste(canvas.image, (reach[0] + x, reach[1] + y))
     return whole
 
 
-def choose(scene: Scene, now_us: int) -> Screen:
+def select_screen(scene: Scene, now_us: int) -> Screen:
     """The screen that is up."""
     board, code, address = scene.board, _code(scene, now_us), _address(scene, now_us)
     if board is None:
@@ -105,8 +106,9 @@ def choose(scene: Scene, now_us: int) -> Screen:
     if refusal is not None and now_us < refusal.until_us:
         if refusal.whole_us is not None:
             countdown = _countdown(refusal.until_us, refusal.whole_us, now_us)
-        said = {"what": refusal.what, "why": refusal.why, "icon": refusal.icon}
-        return partial(screens.paint_refusal, **said, countdown=countdown)
+        return partial(
+            screens.paint_refusal, title=refusal.title, reason=refusal.reason, icon=refusal.icon, countdown=countdown
+        )
     news = scene.news.text if scene.news is not None and now_us < scene.news.until_us else None
     notice = news
     if notice is None and scene.notices:
@@ -121,8 +123,8 @@ def choose(scene: Scene, now_us: int) -> Screen:
         return partial(prompts.paint_enrolment, enrolment=scene.enrolment)
     if address is not None:
         return address
-    if scene.deckless is not None:
-        return partial(screens.paint_refusal, what=scene.deckless.what, why=scene.deckless.why)
+    if scene.missing_deck is not None:
+        return partial(screens.paint_refusal, title=scene.missing_deck.title, reason=scene.missing_deck.reason)
     if scene.check is not None:
         return partial(prompts.paint_check, check=scene.check, news=news)
     left_us = _time_left(scene, now_us)
@@ -155,7 +157,7 @@ def _code(scene: Scene, now_us: int) -> Screen | None:
         return None
     playing = board is not None and board.seat is not None and not board.over and not scene.paused
     busy = playing or scene.check is not None or scene.enrolment is not None
-    if busy and now_us < scene.touched_us + CODE_YIELDS_US:
+    if busy and now_us < scene.last_activity_us + CODE_HIDDEN_US:
         return None
     countdown = _countdown(code.until_us, code.whole_us, now_us, CODE_STEP_US)
     return partial(prompts.paint_code, code=code, countdown=countdown)
@@ -163,7 +165,7 @@ def _code(scene: Scene, now_us: int) -> Screen | None:
 
 def _address(scene: Scene, now_us: int) -> Screen | None:
     """Where the page is, while people are invited to it."""
-    if scene.address is None or now_us >= scene.invites_until_us:
+    if scene.address is None or now_us >= scene.address_until_us:
         return None
     return partial(prompts.paint_address, address=scene.address, missing=scene.missing)
 
@@ -172,12 +174,12 @@ def contrast(scene: Scene, now_us: int) -> int:
     """How bright the display is: dim when nobody has done anything for a while, unless somebody comes with a phone."""
     if _code(scene, now_us) is not None or _address(scene, now_us) is not None:
         return FULL_CONTRAST
-    return DIM_CONTRAST if now_us - scene.touched_us >= DIM_AFTER_US else FULL_CONTRAST
+    return DIM_CONTRAST if now_us - scene.last_activity_us >= DIM_AFTER_US else FULL_CONTRAST
 
 
 def next_change_us(scene: Scene, now_us: int) -> int:
     """The next moment, after `now_us`, at which time alone may change the picture or its brightness."""
-    due = [(now_us // WANDER_STEP_US + 1) * WANDER_STEP_US, scene.touched_us + DIM_AFTER_US]
+    due = [(now_us // BURN_IN_STEP_US + 1) * BURN_IN_STEP_US, scene.last_activity_us + DIM_AFTER_US]
     if scene.refusal is not None:
         due.append(scene.refusal.until_us)
         if scene.refusal.whole_us is not None:
@@ -185,9 +187,9 @@ def next_change_us(scene: Scene, now_us: int) -> int:
     if scene.news is not None:
         due.append(scene.news.until_us)
     if scene.address is not None:
-        due.append(scene.invites_until_us)
+        due.append(scene.address_until_us)
     if scene.code is not None:
-        due += [scene.touched_us + CODE_YIELDS_US, *_bar_moves_us(scene.code.until_us, now_us, CODE_STEP_US)]
+        due += [scene.last_activity_us + CODE_HIDDEN_US, *_bar_moves_us(scene.code.until_us, now_us, CODE_STEP_US)]
     if len(scene.notices) > 1:
         due.append((now_us // NOTICE_US + 1) * NOTICE_US)
     if scene.board is not None and not scene.paused:
@@ -206,14 +208,14 @@ def _play_moves_us(board: Scoreboard, now_us: int) -> list[int]:
     return moves
 
 
-def wander(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
+def burn_in_offset(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
     """Columns and rows, at most `reach` each way, by which the picture stands off its place: a slow walk, a pixel a
     step, so that no pixel is lit for ever."""
-    step = now_us // WANDER_STEP_US
-    return _swing(step, reach[0]), _swing(step // max(1, 4 * reach[0]), reach[1])
+    step = now_us // BURN_IN_STEP_US
+    return _triangle_wave(step, reach[0]), _triangle_wave(step // max(1, 4 * reach[0]), reach[1])
 
 
-def _swing(step: int, reach: int) -> int:
+def _triangle_wave(step: int, reach: int) -> int:
     """0, 1 … reach … 0 … -reach … and again."""
     if reach == 0:
         return 0

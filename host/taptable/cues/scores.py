@@ -37,7 +37,7 @@ _LINE_COLUMNS = 15
 _HERO_GAP = 4
 
 
-class _Alike(NamedTuple):
+class _SharedSizes(NamedTuple):
     """What panels that stand side by side have in common: the widest plate of seats, and the longest score."""
 
     tag: int
@@ -89,26 +89,26 @@ def draw_seat(canvas: Canvas, box: Box, text: str) -> None:
     """A seat, or a team's seats, as large figures on a plate that fills `box`."""
     canvas.plate(box, f"plate {text}")
     face = figures_for((text,), box.width - 2, box.height - 2) if text.isdigit() else font("large")
-    left, _, right, _ = face.ink(text).getbbox() or (0, 0, 0, 0)
+    left, _, right, _ = face.render(text).getbbox() or (0, 0, 0, 0)
     x = box.x + (box.width - (right - left)) // 2 - left
     canvas.text(x, box.y + (box.height - face.height) // 2, text, face, black=True)
 
 
-def _draw_icon(canvas: Canvas, x: int, y: int, name: str, look: ScreenStyle) -> None:
+def _draw_icon(canvas: Canvas, x: int, y: int, name: str, style: ScreenStyle) -> None:
     """An icon by name; a game may have states that have none."""
-    if name in look.icons:
-        canvas.stamp(x, y, look.icons[name], name)
+    if name in style.icons:
+        canvas.stamp(x, y, style.icons[name], name)
 
 
 # --- the team on turn -----------------------------------------------------------------------------------------------
 
 
-def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: ScreenStyle) -> None:
+def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, style: ScreenStyle) -> None:
     """The team on turn: seat, score, line, downloads left, and its quota marks or else what is counted; `box` is
     `HERO_HEIGHT` high, or less for less."""
     seat = board.seat if board.seat in team.seats else team.seats[0]
     if box.height < FIGURES_HEIGHT:
-        _draw_row(canvas, box, team, look, _Alike(12, str(shown_score(team))), seat)
+        _draw_row(canvas, box, team, style, _SharedSizes(12, str(shown_score(team))), seat)
         return
     wide = box.width >= _WIDE_PANEL
     plate = Box(box.x, box.y, 17 if wide else 12, FIGURES_HEIGHT)
@@ -120,25 +120,25 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look
     others = [count for count in (*hand, *board.stock) if count.name not in names]
     if wide:
         name = board.unit if team.decisive is None else team.decisive.name
-        unit = look.words.text("unit", name, {"number": shown_score(team)})
+        unit = style.words.text("unit", name, {"number": shown_score(team)})
         x = score.right + 3
-        x += canvas.text(x, score.bottom - SMALL.height - SMALL.tails(unit), unit, SMALL).width + _HERO_GAP
+        x += canvas.text(x, score.bottom - SMALL.height - SMALL.descender_rows(unit), unit, SMALL).width + _HERO_GAP
         if team.marks or team.state or len(team.seats) > 1:
             left = score.right + 3
             room = Box(left, box.y, box.right - _LINE_COLUMNS - 3 - left, SMALL.height)
-            _draw_above_unit(canvas, room, team, board, look)
-            _draw_state(canvas, box, team, board, seat, look)
+            _draw_above_unit(canvas, room, team, board, style)
+            _draw_state(canvas, box, team, board, seat, style)
         else:
             room = Box(x, box.y, box.right - x, FIGURES_HEIGHT)
-            others = others[draw_column(canvas, room, others, look.icons) :]
+            others = others[draw_column(canvas, room, others, style.icons) :]
     elif box.right - score.right >= 10:
-        _draw_icon(canvas, box.right - 8, box.y, f"small-line-{team.state}", look)
+        _draw_icon(canvas, box.right - 8, box.y, f"small-line-{team.state}", style)
     if box.height < HERO_HEIGHT:
         return
     if team.marks:
-        draw_marks(canvas, box.from_top(box.height - MARKS_HEIGHT), team.marks, look.icons if wide else None)
+        draw_marks(canvas, box.from_top(box.height - MARKS_HEIGHT), team.marks, style.icons if wide else None)
     else:
-        draw_counts(canvas, box.from_top(box.height - SMALL.height), (*team.counts, *others), look.icons)
+        draw_counts(canvas, box.from_top(box.height - SMALL.height), (*team.counts, *others), style.icons)
 
 
 def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
@@ -150,61 +150,61 @@ def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
     return canvas.text(box.x + max(0, room - face.width(text)), box.y, text, face)
 
 
-def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, look: ScreenStyle) -> None:
+def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, style: ScreenStyle) -> None:
     """What lies there for everybody, at the right edge of `box`, and before it the score where that doesn't decide; as
     much of it as there is room for."""
-    stock = [count for count in board.stock if count_width(count, look.icons) <= box.width][:1]
+    stock = [count for count in board.stock if count_width(count, style.icons) <= box.width][:1]
     right = box.right
     for count in stock:
-        right -= count_width(count, look.icons)
-        draw_count(canvas, right, box.y, count, look.icons)
+        right -= count_width(count, style.icons)
+        draw_count(canvas, right, box.y, count, style.icons)
     if team.decisive is not None:
-        score = f"{team.score} {look.words.text('unit', board.unit)}"
+        score = f"{team.score} {style.words.text('unit', board.unit)}"
         if box.x + SMALL.width(score) <= right - 1:
             canvas.text(box.x, box.y, score, SMALL)
 
 
-def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, seat: int, look: ScreenStyle) -> None:
+def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, seat: int, style: ScreenStyle) -> None:
     """The seats of the others in the team, the state of the line, and an arrow for each download of the turn: full
     while it is left, hollow once it is used."""
     x, y = box.right - _LINE_COLUMNS, box.y + FIGURES_HEIGHT - 7
     if mates := [mate for mate in team.seats if mate != seat]:
         draw_tag(canvas, x - 2 - tag_width(mates), box.y + FIGURES_HEIGHT - _TAG, mates)
-    _draw_icon(canvas, x, box.y, f"line-{team.state}", look)
+    _draw_icon(canvas, x, box.y, f"line-{team.state}", style)
     if team.allowance > _MOST_ARROWS:
-        _draw_icon(canvas, x, y, "download-left", look)
+        _draw_icon(canvas, x, y, "download-left", style)
         canvas.text(x + 9, y, str(board.allowance_left), SMALL)
         return
     for n in range(team.allowance):
         icon = "download-left" if n < board.allowance_left else "download-used"
-        _draw_icon(canvas, box.right - 7 - 8 * n, y, icon, look)
+        _draw_icon(canvas, box.right - 7 - 8 * n, y, icon, style)
 
 
 # --- the others -----------------------------------------------------------------------------------------------------
 
 
 def draw_others(
-    canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: ScreenStyle, *, marked: bool = False
+    canvas: Canvas, box: Box, teams: Sequence[TeamScore], style: ScreenStyle, *, marked: bool = False
 ) -> None:
     """The given teams, side by side or one under the other, whichever gives them more, each with its score and as much
     else as there is room for; nothing where there is none. `marked`: marks come before large figures."""
     if not teams or box.height < font("digits7").height:
         return
-    alike = _Alike(
+    alike = _SharedSizes(
         max(tag_width(team.seats) for team in teams), max((str(shown_score(team)) for team in teams), key=len)
     )
     for place, team in zip(_boxes(box, len(teams), alike), teams, strict=False):
         if place.height >= TALL_PANEL and place.width >= _TALL_WIDTH:
-            _draw_tall(canvas, place, team, look, alike)
+            _draw_tall(canvas, place, team, style, alike)
         elif place.height >= _ROW_PANEL and place.width >= _WIDE:
-            _draw_row(canvas, place, team, look, alike)
+            _draw_row(canvas, place, team, style, alike)
         elif place.height >= _LOW_TALL_PANEL and place.width >= _TALL_WIDTH and marked and team.marks:
-            _draw_tall(canvas, place, team, look, alike, low=True)
+            _draw_tall(canvas, place, team, style, alike, low=True)
         else:
-            _draw_small(canvas, place, team, look, alike)
+            _draw_small(canvas, place, team, style, alike)
 
 
-def _boxes(box: Box, count: int, alike: _Alike) -> list[Box]:
+def _boxes(box: Box, count: int, shared: _SharedSizes) -> list[Box]:
     """Where so many panels stand: one under the other, side by side or in two columns; nowhere if there isn't room for
     their scores."""
     columns = box.columns(count, 3)
@@ -214,7 +214,7 @@ def _boxes(box: Box, count: int, alike: _Alike) -> list[Box]:
         boxes = box.lines(count, 1)
     else:
         boxes = columns
-    least = font("digits7").width(alike.longest) + 1
+    least = font("digits7").width(shared.longest) + 1
     if boxes[0].width >= least:
         return boxes
     for abreast in (2, 3):
@@ -226,66 +226,66 @@ def _boxes(box: Box, count: int, alike: _Alike) -> list[Box]:
 
 
 def _draw_tall(
-    canvas: Canvas, box: Box, team: TeamScore, look: ScreenStyle, alike: _Alike, *, low: bool = False
+    canvas: Canvas, box: Box, team: TeamScore, style: ScreenStyle, shared: _SharedSizes, *, low: bool = False
 ) -> None:
     """Seats and line at the left, the score and under it the marks at the right; with lower figures in a `low` box."""
     draw_tag(canvas, box.x, box.y, team.seats)
-    x = box.x + alike.tag + (2 if box.width > 40 else 1)
+    x = box.x + shared.tag + (2 if box.width > 40 else 1)
     text = str(shown_score(team))
     height = _LOW_FIGURES if low else _ROW_PANEL
-    face = figures_for((alike.longest,), box.right - x, height)
+    face = figures_for((shared.longest,), box.right - x, height)
     if box.width >= _WIDE_PANEL:
         x = max(x, box.x + (_SCORE_ENDS if team.marks else _POINTS_END) - face.width(text))
     canvas.text(x, box.y, text, face)
     y = box.y + height + (3 if low else 4)
     if not team.marks:
-        draw_counts(canvas, Box(box.x, y, box.width, SMALL.height), team.counts, look.icons)
+        draw_counts(canvas, Box(box.x, y, box.width, SMALL.height), team.counts, style.icons)
     elif box.width >= _WIDE:
-        _draw_icon(canvas, box.right - 15, box.y, f"line-{team.state}", look)
-        draw_marks(canvas, Box(box.x, y + 1, box.width, MARKS_HEIGHT), team.marks, look.icons)
+        _draw_icon(canvas, box.right - 15, box.y, f"line-{team.state}", style)
+        draw_marks(canvas, Box(box.x, y + 1, box.width, MARKS_HEIGHT), team.marks, style.icons)
     else:
-        _draw_icon(canvas, box.x, y - 3, f"small-line-{team.state}", look)
+        _draw_icon(canvas, box.x, y - 3, f"small-line-{team.state}", style)
         draw_marks(canvas, Box(box.x + 9, y, box.width - 9, MARKS_HEIGHT), team.marks)
 
 
 def _draw_row(
-    canvas: Canvas, box: Box, team: TeamScore, look: ScreenStyle, alike: _Alike, seat: int | None = None
+    canvas: Canvas, box: Box, team: TeamScore, style: ScreenStyle, shared: _SharedSizes, seat: int | None = None
 ) -> None:
     """Everything side by side; the seat on turn, if it is given, stands large."""
     top = box.y + max(0, box.height - _ROW_PANEL) // 2
     if seat is None:
         draw_tag(canvas, box.x, top + 2, team.seats)
     else:
-        draw_seat(canvas, Box(box.x, box.y, alike.tag, box.height), str(seat))
-    x = box.x + alike.tag + 3
-    face = figures_for((alike.longest,), min(38, box.right - x), min(_ROW_PANEL, box.height))
+        draw_seat(canvas, Box(box.x, box.y, shared.tag, box.height), str(seat))
+    x = box.x + shared.tag + 3
+    face = figures_for((shared.longest,), min(38, box.right - x), min(_ROW_PANEL, box.height))
     canvas.text(x, top, str(shown_score(team)), face)
-    x += face.width(alike.longest) + 5
+    x += face.width(shared.longest) + 5
     if not team.marks:
-        draw_counts(canvas, Box(x, top + 4, box.right - x, SMALL.height), team.counts, look.icons)
+        draw_counts(canvas, Box(x, top + 4, box.right - x, SMALL.height), team.counts, style.icons)
     elif box.right - x >= 8:
-        _draw_icon(canvas, x, top + 3, f"small-line-{team.state}", look)
+        _draw_icon(canvas, x, top + 3, f"small-line-{team.state}", style)
         draw_marks(canvas, Box(x + 12, top + 4, box.right - x - 12, MARKS_HEIGHT), team.marks)
 
 
-def _draw_small(canvas: Canvas, box: Box, team: TeamScore, look: ScreenStyle, alike: _Alike) -> None:
+def _draw_small(canvas: Canvas, box: Box, team: TeamScore, style: ScreenStyle, shared: _SharedSizes) -> None:
     """The score behind the seats, or under them, and the line's icon, as far as they fit."""
     text = str(shown_score(team))
-    x = box.x + alike.tag + 2
-    face = figures_for((alike.longest,), box.right - x - 2, box.height)
-    if box.height >= 2 * _TAG + 2 and face.height < _ROW_PANEL and alike.tag <= box.width:
+    x = box.x + shared.tag + 2
+    face = figures_for((shared.longest,), box.right - x - 2, box.height)
+    if box.height >= 2 * _TAG + 2 and face.height < _ROW_PANEL and shared.tag <= box.width:
         under = box.from_top(_TAG + 2)
         draw_tag(canvas, box.x, box.y, team.seats)
-        canvas.text(under.x, under.y, text, figures_for((alike.longest,), under.width - 1, under.height))
+        canvas.text(under.x, under.y, text, figures_for((shared.longest,), under.width - 1, under.height))
         return
-    if box.height < _TAG or face.width(alike.longest) > box.right - x:
-        canvas.text(box.x, box.y, text, figures_for((alike.longest,), box.width - 1, box.height))
+    if box.height < _TAG or face.width(shared.longest) > box.right - x:
+        canvas.text(box.x, box.y, text, figures_for((shared.longest,), box.width - 1, box.height))
         return
     middle = box.y + max(_TAG, face.height) // 2
     draw_tag(canvas, box.x, middle - _TAG // 2, team.seats)
     score = canvas.text(x, middle - face.height // 2, text, face)
     if not team.marks:
-        x += face.width(alike.longest) + 6
-        draw_counts(canvas, Box(x, middle - 3, box.right - x, SMALL.height), team.counts, look.icons)
+        x += face.width(shared.longest) + 6
+        draw_counts(canvas, Box(x, middle - 3, box.right - x, SMALL.height), team.counts, style.icons)
     elif box.right - score.right >= 10:
-        _draw_icon(canvas, score.right + 2, middle - _TAG // 2, f"small-line-{team.state}", look)
+        _draw_icon(canvas, score.right + 2, middle - _TAG // 2, f"small-line-{team.state}", style)

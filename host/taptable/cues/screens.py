@@ -24,7 +24,7 @@ from taptable.cues.scores import (
     shown_score,
     tag_width,
 )
-from taptable.cues.text import SMALL, TEXT, ScreenStyle, doubled, set_text, shorten
+from taptable.cues.text import SMALL, TEXT, ScreenStyle, layout_text, scale2x, shorten
 from taptable.words import Words
 
 _DOUBLE = 200  # columns from which two large panels stand side by side
@@ -33,7 +33,7 @@ _MANY = 4  # other teams from which they need more room than one line or column
 _HEADING = 11  # rows of the plate over a refusal
 _TITLE = 14  # rows of a large word, its tails included
 _NAME = "taptable"
-_LARGE_NAME = doubled(TEXT[0].ink(_NAME))
+_LARGE_NAME = scale2x(TEXT[0].render(_NAME))
 _SEAT_PLATE = 13  # rows of a seat's number below the question for the youngest
 _PLACES = 18  # rows that the places take at least
 
@@ -55,12 +55,12 @@ class Countdown(NamedTuple):
         return -(-self.left_us // US_PER_S)
 
 
-def paint_boot(canvas: Canvas, look: ScreenStyle, version: str, missing: Sequence[str] = ()) -> None:
+def paint_boot(canvas: Canvas, style: ScreenStyle, version: str, missing: Sequence[str] = ()) -> None:
     """The table starts: name, version, and the names of the parts that don't answer."""
     box = canvas.box
-    said = look.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
+    said = style.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
     if box.height >= TALL or not missing:
-        name = TEXT[box.height <= FIGURES_HEIGHT].ink(_NAME)
+        name = TEXT[box.height <= FIGURES_HEIGHT].render(_NAME)
         if box.height >= TALL and box.width >= _LARGE_NAME.width:
             name = _LARGE_NAME
         title = canvas.stamp(0, 0, name.crop(name.getbbox()), _NAME)
@@ -69,21 +69,21 @@ def paint_boot(canvas: Canvas, look: ScreenStyle, version: str, missing: Sequenc
         y = box.bottom - SMALL.height
         canvas.text(box.right - SMALL.width(version), y, version, SMALL)
         box = Box(box.x, box.y, box.width, y - 3 - box.y)
-    canvas.write(box, set_text(said, TEXT, box.width, box.height), centred=True)
+    canvas.write(box, layout_text(said, TEXT, box.width, box.height), centred=True)
 
 
-def paint_youngest(canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
+def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
     """The question for the youngest, a button, and the seats that may press theirs."""
-    box = _over_notice(canvas, notice)
+    box = _draw_notice(canvas, notice)
     seats = sorted(seat for team in board.teams for seat in team.seats)
     tall = box.height >= TALL
     text = Box(box.x, box.y, box.width, box.height - _SEAT_PLATE - 3) if tall else box
-    button = look.icons["button"]
+    button = style.icons["button"]
     if box.width >= WIDE and box.height >= button.height:
         canvas.stamp(0, box.y + (4 if tall else (box.height - button.height) // 2), button, "button")
         text = text.from_left(button.width + 5)
-    said = look.words.text("screen", "youngest")
-    canvas.write(text, set_text(said, TEXT, text.width, text.height), centred=True)
+    said = style.words.text("screen", "youngest")
+    canvas.write(text, layout_text(said, TEXT, text.width, text.height), centred=True)
     if tall:
         pitch = min(16, (box.width + 2) // len(seats))
         plate = min(12, pitch - 2)
@@ -93,60 +93,60 @@ def paint_youngest(canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice:
 
 
 def paint_play(
-    canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
+    canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
 ) -> None:
     """The scores: the team on turn, and the others under it or, on a strip, beside it. Below them what is to be done
     now, as large as there is room, then who misses a turn, and `left_us` of the game's time, in the steps in which it
     is shown."""
-    box, hint = _over_notice(canvas, notice), hint_of(board, look.words)
+    box, hint = _draw_notice(canvas, notice), hint_of(board, style.words)
     hero, *others = in_turn_order(board)
     if box.height < FIGURES_HEIGHT:
-        draw_hero(canvas, box, hero, board, look)
+        draw_hero(canvas, box, hero, board, style)
         return
-    box = _over_status(canvas, box, board, look, left_us)
+    box = _draw_status(canvas, box, board, style, left_us)
     if canvas.box.width > _STRIP * canvas.box.height:
         # on a high display there is room for a sentence
         gap = 8 if box.width >= _DOUBLE else 2
         left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82 if len(others) < _MANY else 60
-        draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, look)
-        draw_others(canvas, box.from_left(left + gap), others, look)
+        draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, style)
+        draw_others(canvas, box.from_left(left + gap), others, style)
         under = Box(box.x, box.y + HERO_HEIGHT + 6, left, box.height - HERO_HEIGHT - 6)
-        said = hint or look.words.text("screen", "turn", {"seat": board.seat})
-        canvas.write(under, set_text(said, TEXT, under.width, under.height))
+        said = hint or style.words.text("screen", "turn", {"seat": board.seat})
+        canvas.write(under, layout_text(said, TEXT, under.width, under.height))
         return
     # the others' scores come before the marks of the team on turn, but not before what is counted for it
     below = 24 if len(others) >= _MANY and box.width < WIDE else 14
     least = FIGURES_HEIGHT + 12 if hero.marks else HERO_HEIGHT + below
     if hint and notice is None and canvas.box.height >= TALL:
-        box = _over_hint(canvas, box, hint, least)
+        box = _draw_hint(canvas, box, hint, least)
     height = HERO_HEIGHT
     if FIGURES_HEIGHT + 12 <= box.height < HERO_HEIGHT + below:
         height = FIGURES_HEIGHT
     gap = 5 if box.height - height - 5 >= TALL_PANEL else 3
-    draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, look)
-    draw_others(canvas, box.from_top(height + gap), others, look, marked=True)
+    draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, style)
+    draw_others(canvas, box.from_top(height + gap), others, style, marked=True)
 
 
-def _over_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
+def _draw_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
     """Write what is to be done now along the bottom of `box`, in the largest font that leaves `least` rows above it;
     these rows. A line of small text is there in any case."""
     room = max(box.height - least - 2, SMALL.rows)
-    said = set_text(hint, TEXT, box.width, room)
+    said = layout_text(hint, TEXT, box.width, room)
     canvas.write(Box(box.x, box.bottom - said.height, box.width, said.height), said)
     return Box(box.x, box.y, box.width, box.height - said.height - 2)
 
 
-def _over_status(canvas: Canvas, box: Box, board: Scoreboard, look: ScreenStyle, left_us: int | None) -> Box:
+def _draw_status(canvas: Canvas, box: Box, board: Scoreboard, style: ScreenStyle, left_us: int | None) -> Box:
     """A line along the bottom of `box` with the time left and the seats that miss a turn, where there is such a thing
     and room for it; the room above."""
     if (left_us is None and not board.skips) or box.height - LINE < FIGURES_HEIGHT + 12:
         return box
     y, x = box.bottom - SMALL.height - SMALL.below, box.x
     if left_us is not None:
-        clock = canvas.stamp(x, y, look.icons["clock"], "clock")
-        time = shorten(time_text(left_us, look.words), SMALL, box.right - clock.right - 2)
+        clock = canvas.stamp(x, y, style.icons["clock"], "clock")
+        time = shorten(time_text(left_us, style.words), SMALL, box.right - clock.right - 2)
         x = canvas.text(clock.right + 2, y, time, SMALL).right + 4
-    said = look.words.text("screen", "skips", {"number": len(board.skips)})
+    said = style.words.text("screen", "skips", {"number": len(board.skips)})
     width = tag_width(board.skips) + 3 + SMALL.width(said)
     if board.skips and x + width <= box.right:
         tag = draw_tag(canvas, box.right - width, y - 1, board.skips)
@@ -168,15 +168,15 @@ def hint_of(board: Scoreboard, words: Words) -> str | None:
     """What the player on turn still has to do, or that there is nothing left to draw, where the game says so."""
     if board.pending:
         key = f"pending-{board.pending}"
-        said = words.text("screen", key, dict(board.about))
+        said = words.text("screen", key, dict(board.pending_facts))
         return None if said == key else said
-    hints = (words.message("screen", f"{name}-empty") for name in board.used_up)
+    hints = (words.message("screen", f"{name}-empty") for name in board.empty_stock)
     return next((hint for hint in hints if hint is not None), None)
 
 
 def paint_window(
     canvas: Canvas,
-    look: ScreenStyle,
+    style: ScreenStyle,
     board: Scoreboard,
     seat: int,
     countdown: Countdown,
@@ -185,15 +185,15 @@ def paint_window(
 ) -> None:
     """A window runs: `seat` is who may answer or, where several may, whose card opened it; in a claim, who must show a
     card now. Several times a second nothing but the bar changes."""
-    around, bar = _around_bar(canvas.box[2:], look, board, seat, countdown.seconds, claim, notice)
+    around, bar = _draw_window(canvas.box[2:], style, board, seat, countdown.seconds, claim, notice)
     canvas.image, canvas.drawn = around.image.copy(), [*around.drawn]
     canvas.bar(bar, countdown.share)
 
 
 @lru_cache(maxsize=1)
-def _around_bar(
+def _draw_window(
     size: tuple[int, int],
-    look: ScreenStyle,
+    style: ScreenStyle,
     board: Scoreboard,
     seat: int,
     seconds: int,
@@ -203,7 +203,7 @@ def _around_bar(
     """A window without its bar, and where that belongs: who may answer, or else whose window it is, what is asked for
     and the seconds; under them the scores."""
     canvas = Canvas(size)
-    box = _over_notice(canvas, notice)
+    box = _draw_notice(canvas, notice)
     bar_height, gap = 10 if box.width >= WIDE else 6, 3
     if box.height < FIGURES_HEIGHT + 12:
         bar_height, gap = (6, 2) if box.height >= FIGURES_HEIGHT else (4, 1)
@@ -218,9 +218,9 @@ def _around_bar(
         draw_seat(canvas, plate, str(seat))
     title = Box(plate.right + 4, top.y, top.width - plate.width - seconds_width - 8, top.height)
     under = box.from_top(top.height + bar_height + 2 * gap + 1)
-    name, more = _window_words(board.window, claim, look)
+    name, more = _window_words(board.window, claim, style)
     if title.width >= 40:
-        large = set_text(name, TEXT, title.width, min(_TITLE, title.height))
+        large = layout_text(name, TEXT, title.width, min(_TITLE, title.height))
         canvas.write(title, large)
         y = title.bottom - SMALL.height
         if y >= title.y + large.height:
@@ -228,14 +228,14 @@ def _around_bar(
     elif under.height >= SMALL.height:
         canvas.text(under.x, under.y, shorten(name, SMALL, under.width), SMALL)
         under = under.from_top(LINE + 3)
-    draw_others(canvas, under, board.teams, look)
+    draw_others(canvas, under, board.teams, style)
     return canvas, Box(box.x, top.bottom + gap, box.width, bar_height)
 
 
-def _window_words(window: RunningWindow | None, claim: bool, look: ScreenStyle) -> tuple[str, str]:
+def _window_words(window: RunningWindow | None, claim: bool, style: ScreenStyle) -> tuple[str, str]:
     """What runs, in a word or two, and what stands below that: by how much the seat with the claim was first or which
     seats tied, or else what the game says of the card."""
-    words, key = look.words, "claim" if claim else "window"
+    words, key = style.words, "claim" if claim else "window"
     facts = {} if window is None else {"kind": window.kind, "seat": window.seat}
     more = words.text("screen", f"{key}-card", facts)
     if window is not None and window.claim_seat is not None:
@@ -247,7 +247,12 @@ def _window_words(window: RunningWindow | None, claim: bool, look: ScreenStyle) 
 
 
 def paint_refusal(
-    canvas: Canvas, look: ScreenStyle, what: str, why: str, countdown: Countdown | None = None, icon: str = "refused"
+    canvas: Canvas,
+    style: ScreenStyle,
+    title: str,
+    reason: str,
+    countdown: Countdown | None = None,
+    icon: str = "refused",
 ) -> None:
     """What was refused as a heading beside an `icon`, and why; only why where there isn't room for both. A window that
     runs goes on running beneath it."""
@@ -256,55 +261,57 @@ def paint_refusal(
         canvas.bar(Box(0, box.height - 6, box.width, 6), countdown.share)
         box = Box(0, 0, box.width, box.height - 8)
     body = box.from_top(_HEADING + 2)
-    said = set_text(why, TEXT, body.width, body.height)
-    if box.height < TALL or not said.whole:
-        canvas.write(box, set_text(why, TEXT, box.width, box.height), centred=True)
+    said = layout_text(reason, TEXT, body.width, body.height)
+    if box.height < TALL or not said.is_complete:
+        canvas.write(box, layout_text(reason, TEXT, box.width, box.height), centred=True)
         return
-    sign = canvas.stamp(0, 0, look.icons[icon], icon)
+    sign = canvas.stamp(0, 0, style.icons[icon], icon)
     plate = canvas.plate(Box(sign.width + 3, 0, box.width - sign.width - 3, _HEADING), "what")
-    canvas.text(plate.x + 3, 2, shorten(what, SMALL, plate.width - 6), SMALL, black=True)
+    canvas.text(plate.x + 3, 2, shorten(title, SMALL, plate.width - 6), SMALL, black=True)
     canvas.write(body, said, centred=True)
 
 
 def paint_paused(
-    canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
+    canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
 ) -> None:
     """That the table waits, how to go on, and the scores, with the time of the game, which stands still."""
-    title = box = _over_notice(canvas, notice)
-    icon = look.icons["paused"]
+    title = box = _draw_notice(canvas, notice)
+    icon = style.icons["paused"]
     if box.height >= icon.height:
         canvas.stamp(box.x, box.y, icon, "paused")
         title = Box(icon.width + 6, box.y, box.width - icon.width - 6, icon.height)
-    said = set_text(look.words.text("screen", "paused"), TEXT, title.width, title.height)
+    said = layout_text(style.words.text("screen", "paused"), TEXT, title.width, title.height)
     canvas.write(title, said, centred=True)
     if left_us is not None:
-        time = time_text(left_us, look.words)
+        time = time_text(left_us, style.words)
         x, y = title.right - SMALL.width(time), title.y + (title.height - SMALL.height) // 2
         if x - 9 >= title.x + max(map(said.font.width, said.lines), default=0) + 4:
-            canvas.stamp(x - 9, y, look.icons["clock"], "clock")
+            canvas.stamp(x - 9, y, style.icons["clock"], "clock")
             canvas.text(x, y, time, SMALL)
     rest = box.from_top(icon.height + 4)
     if rest.height >= SMALL.rows:
         # the scores need a tag and figures one under the other
-        hint = set_text(look.words.text("screen", "go-on"), TEXT, rest.width, max(2 * LINE, rest.height - 2 * LINE - 4))
+        hint = layout_text(
+            style.words.text("screen", "go-on"), TEXT, rest.width, max(2 * LINE, rest.height - 2 * LINE - 4)
+        )
         canvas.write(rest, hint)
         rest = rest.from_top(hint.height + 4)
         rows = rest.height if canvas.box.height > 2 * TALL else min(rest.height, FIGURES_HEIGHT)
-        draw_others(canvas, Box(rest.x, rest.y, rest.width, rows), board.teams, look)
+        draw_others(canvas, Box(rest.x, rest.y, rest.width, rows), board.teams, style)
     elif box.width >= WIDE:
-        draw_others(canvas, box.from_left(box.width - 44), board.teams, look)
+        draw_others(canvas, box.from_left(box.width - 44), board.teams, style)
 
 
-def paint_over(canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
+def paint_over(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
     """The winner in large figures, how it ended, and the other teams with their places; by what decided, if that isn't
     the score."""
-    box = _over_notice(canvas, notice)
+    box = _draw_notice(canvas, notice)
     first, *others = sorted(board.teams, key=lambda team: (team.place or len(board.teams), team.seats))
     decisive = None if first.decisive is None else first.decisive.name
     top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height))
     rest = box.from_top(FIGURES_HEIGHT + 3)
     low = rest.height < _PLACES
-    icon = look.icons["winner"]
+    icon = style.icons["winner"]
     if box.width >= WIDE and not low:
         canvas.stamp(top.x, top.y + (top.height - icon.height) // 2, icon, "winner")
         top = top.from_left(icon.width + 4)
@@ -315,20 +322,20 @@ def paint_over(canvas: Canvas, look: ScreenStyle, board: Scoreboard, notice: str
     text = str(shown_score(first))
     score = canvas.text(top.x, top.y, text, figures_for((text,), top.width, top.height, "digits22"))
     if low:
-        draw_others(canvas, box.from_left(score.right + 4 - box.x), others, look)
+        draw_others(canvas, box.from_left(score.right + 4 - box.x), others, style)
         return
-    unit = look.words.text("unit", decisive or board.unit, {"number": shown_score(first)})
+    unit = style.words.text("unit", decisive or board.unit, {"number": shown_score(first)})
     if score.right + 3 + SMALL.width(unit) <= box.right:
         canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
     if board.by is not None and rest.height >= LINE + 1 + _PLACES:
-        how = shorten(look.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
+        how = shorten(style.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
         canvas.text(rest.x, rest.y, how, SMALL)
         rest = rest.from_top(LINE + 1)
     if others:
-        _draw_places(canvas, rest, others, look)
+        _draw_places(canvas, rest, others, style)
 
 
-def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: ScreenStyle) -> None:
+def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], style: ScreenStyle) -> None:
     """Teams with place, seats and score, one under the other or, where they don't fit, side by side; in their order
     only where there isn't room for that either."""
     scores = [str(shown_score(team)) for team in teams]
@@ -341,7 +348,7 @@ def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], look: Scr
     boxes = box.columns(len(teams), 6)
     face = figures_for(scores, boxes[0].width, box.height - LINE - 1)
     if max(map(face.width, scores)) > boxes[0].width + 4:
-        draw_others(canvas, box, teams, look)
+        draw_others(canvas, box, teams, style)
         return
     for column, team, text in zip(boxes, teams, scores, strict=True):
         _draw_place(canvas, column, team)
@@ -359,11 +366,11 @@ def _draw_place(canvas: Canvas, box: Box, team: TeamScore) -> None:
     draw_tag(canvas, x, box.y, team.seats)
 
 
-def _over_notice(canvas: Canvas, notice: str | None) -> Box:
+def _draw_notice(canvas: Canvas, notice: str | None) -> Box:
     """Write a notice in one or two lines along the bottom, if the display is high enough; the room that is left above
     it."""
     box = canvas.box
     if notice is None or box.height < FIGURES_HEIGHT + 2:
         return box
-    text = set_text(notice, (SMALL,), box.width - 4, 2 * LINE + 1 if box.height >= TALL else LINE - 1)
+    text = layout_text(notice, (SMALL,), box.width - 4, 2 * LINE + 1 if box.height >= TALL else LINE - 1)
     return Box(0, 0, box.width, canvas.notice(box, text).y - 2)

@@ -16,7 +16,7 @@ from taptable.core.announcements import Mood
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
 from taptable.cues.prompts import Code
-from taptable.narration.sentences import Narrated, aloud, is_urgent, narrate
+from taptable.narration.sentences import Narrated, is_urgent, narrate, spoken_text
 from taptable.narration.updates import Update
 from taptable.referee.session import TableEvent
 from taptable.words import Words
@@ -26,7 +26,7 @@ PROGRAM = "espeak-ng"
 VOICES = {"de": "de", "en": "en-gb", "fr": "fr", "nl": "nl"}
 """The program's voices by the languages of the table."""
 RETRY_S = 10.0
-LONGEST_S = 30.0
+SENTENCE_TIMEOUT_S = 30.0
 """A sentence that isn't over after so long never will be."""
 
 
@@ -36,19 +36,19 @@ def command(language: str, parts: SpeechParts) -> tuple[str, ...]:
     return (PROGRAM, "-v", VOICES[language], "-s", str(parts.words_per_minute), *output, "-b", "1", "--stdin")
 
 
-def trouble_in(status: int, said: str) -> str | None:
+def error_in_output(status: int, stderr: str) -> str | None:
     """Why nothing was heard, by what the program wrote; None if it was. Where it can't have the loudspeaker, its status
     says that all is well."""
-    lines = said.strip().splitlines()
+    lines = stderr.strip().splitlines()
     if status == 0 and not any(line.startswith("error:") for line in lines):
         return None
     by_alsa = [match[1] for line in lines if (match := re.match(r"ALSA lib .*?:\(\w+\) (.+)", line))]
     return (by_alsa or lines or [f"status {status}"])[-1].removeprefix("error: ")
 
 
-def readable(sentence: str, words: Words) -> str:
+def with_spoken_units(sentence: str, words: Words) -> str:
     """A sentence with its signs as words: the program spells most of them out."""
-    signs = {"ms": "ms", "±": "±"} | {words.text("unit", key): key for key in words.all("unit")}
+    signs = {"ms": "ms", "±": "±"} | {words.text("unit", key): key for key in words.all_messages("unit")}
     after_a_number = re.compile(rf"(?<=\d)\s*({'|'.join(map(re.escape, signs))})(?!\w)")
     return after_a_number.sub(lambda found: f" {words.text('spoken', signs[found[1]])}", sentence)
 
@@ -61,7 +61,7 @@ class SpeechPriority(Enum):
     URGENT = auto()  # what can't wait: comes before all others
 
 
-_MOST = {SpeechPriority.PASSING: 2, SpeechPriority.LASTING: 6, SpeechPriority.URGENT: 2}
+_MOST_WAITING = {SpeechPriority.PASSING: 2, SpeechPriority.LASTING: 6, SpeechPriority.URGENT: 2}
 """How many of a kind wait; one more, and the oldest goes."""
 
 
@@ -70,8 +70,8 @@ class Utterance:
     """A sentence."""
 
     text: str
-    weight: SpeechPriority = SpeechPriority.LASTING
-    of: Narrated | None = None
+    priority: SpeechPriority = SpeechPriority.LASTING
+    narrated: Narrated | None = None
     """What it says of players, so that it can be said again when they are called otherwise."""
 
 
@@ -79,38 +79,38 @@ class Utterance:
 class Utterances:
     """The waiting ones, in the order in which they will be spoken."""
 
-    _waiting: list[Utterance] = field(default_factory=list[Utterance])
+    _queue: list[Utterance] = field(default_factory=list[Utterance])
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self._queue)
 
     def add(self, new: Utterance) -> None:
         """One more; what is too much goes, the oldest first."""
-        if new.weight is SpeechPriority.URGENT:
+        if new.priority is SpeechPriority.URGENT:
             # whatever happened before, this is what counts now
-            self._waiting = [one for one in self._waiting if one.weight is not SpeechPriority.PASSING]
-            self._waiting.insert(len(self._alike(new)), new)
+            self._queue = [one for one in self._queue if one.priority is not SpeechPriority.PASSING]
+            self._queue.insert(len(self._same_priority(new)), new)
         else:
-            self._waiting.append(new)
-        alike = self._alike(new)
-        if len(alike) > _MOST[new.weight]:
-            self._waiting.remove(alike[0])
+            self._queue.append(new)
+        alike = self._same_priority(new)
+        if len(alike) > _MOST_WAITING[new.priority]:
+            self._queue.remove(alike[0])
 
-    def take(self) -> Utterance:
+    def pop(self) -> Utterance:
         """The next to be spoken; there must be one."""
-        return self._waiting.pop(0)
+        return self._queue.pop(0)
 
     def keep_latest(self) -> None:
         """Only the last of them still waits."""
-        del self._waiting[:-1]
+        del self._queue[:-1]
 
-    def say_again(self, text_of: Callable[[Narrated], str]) -> None:
+    def reword(self, text_of: Callable[[Narrated], str]) -> None:
         """Make the sentences about players again; what comes to nothing isn't said."""
-        made = [one if one.of is None else replace(one, text=text_of(one.of)) for one in self._waiting]
-        self._waiting = [one for one in made if one.text or one.of is None]
+        made = [one if one.narrated is None else replace(one, text=text_of(one.narrated)) for one in self._queue]
+        self._queue = [one for one in made if one.text or one.narrated is None]
 
-    def _alike(self, new: Utterance) -> list[Utterance]:
-        return [one for one in self._waiting if one.weight is new.weight]
+    def _same_priority(self, new: Utterance) -> list[Utterance]:
+        return [one for one in self._queue if one.priority is new.priority]
 
 
 class Speech:
@@ -125,11 +125,11 @@ class Speech:
         self._report = report
         self._now_us = now_us
         self._loop = asyncio.get_running_loop()
-        self._waiting = Utterances()
+        self._queue = Utterances()
         self._speaking: Utterance | None = None
         self._process: asyncio.subprocess.Process | None = None
         self._task: asyncio.Task[None] | None = None
-        self._cut = False
+        self._was_interrupted = False
         self._failed = False
         self._stuck = False
 
@@ -142,19 +142,19 @@ class Speech:
         if update.journal_error is not None and not self._stuck:
             self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
         self._stuck = not update.writable
-        words = self._words.calling(update.session.names, update.session.members)
+        words = self._words.with_names(update.session.names, update.session.members)
         if update.names_changed:
-            self._waiting.say_again(
+            self._queue.reword(
                 # what they were called before is said of nobody any more
-                lambda told: "" if isinstance(told.event, notices.PlayersNamed) else aloud(told, words)
+                lambda told: "" if isinstance(told.event, notices.PlayersNamed) else spoken_text(told, words)
             )
         for event in update.events:
             sentences = [] if _is_about_itself(event) else narrate(event)
             for sentence in sentences:
-                if text := aloud(sentence, words):
-                    self._say(Utterance(text, weight_of(sentence), sentence))
+                if text := spoken_text(sentence, words):
+                    self._say(Utterance(text, priority_of(sentence), sentence))
             for sentence in sentences if self._explains else ():
-                if text := sentence.explained(self._words):
+                if text := sentence.explanation(self._words):
                     self._say(Utterance(text, SpeechPriority.PASSING))
 
     def show_code(self, code: Code | None) -> None:
@@ -170,25 +170,25 @@ class Speech:
             await asyncio.wait([self._task])
 
     def _say(self, utterance: Utterance) -> None:
-        self._waiting.add(utterance)
-        if utterance.weight is SpeechPriority.URGENT and self._speaking is not None:
-            self._break_off(self._speaking)
+        self._queue.add(utterance)
+        if utterance.priority is SpeechPriority.URGENT and self._speaking is not None:
+            self._interrupt(self._speaking)
         if self._task is None:
             self._task = self._loop.create_task(self._speak_all(), name="speech")
 
     async def _speak_all(self) -> None:
-        while len(self._waiting):
-            self._speaking = self._waiting.take()
+        while len(self._queue):
+            self._speaking = self._queue.pop()
             try:
-                await self._speak(readable(self._speaking.text, self._words))
+                await self._speak(with_spoken_units(self._speaking.text, self._words))
             except (OSError, DeviceError) as error:
-                self._lose(error)
+                self._report_failed(error)
                 await asyncio.sleep(RETRY_S)
-                self._waiting.keep_latest()
-                if not len(self._waiting):
-                    self._waiting.add(Utterance(""))
+                self._queue.keep_latest()
+                if not len(self._queue):
+                    self._queue.add(Utterance(""))
             else:
-                self._find()
+                self._report_returned()
             finally:
                 self._speaking = None
         self._task = None
@@ -197,9 +197,9 @@ class Speech:
         """Until the sentence is over, or broken off; DeviceError or OSError where nobody heard it."""
         pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=nowhere, stderr=pipe)
-        self._process, self._cut = process, False
+        self._process, self._was_interrupted = process, False
         try:
-            async with asyncio.timeout(LONGEST_S):
+            async with asyncio.timeout(SENTENCE_TIMEOUT_S):
                 _, said = await process.communicate(text.encode())
         except TimeoutError:
             raise DeviceError(f"{PROGRAM} doesn't come to an end") from None
@@ -208,35 +208,39 @@ class Speech:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
-        trouble = trouble_in(process.returncode or 0, said.decode(errors="replace"))
-        if trouble is not None and not self._cut:
+        trouble = error_in_output(process.returncode or 0, said.decode(errors="replace"))
+        if trouble is not None and not self._was_interrupted:
             raise DeviceError(trouble)
 
-    def _break_off(self, speaking: Utterance) -> None:
+    def _interrupt(self, speaking: Utterance) -> None:
         """End what is being said, unless that is something that has to be known."""
-        if speaking.weight is SpeechPriority.PASSING and self._process is not None and self._process.returncode is None:
-            self._cut = True
+        if (
+            speaking.priority is SpeechPriority.PASSING
+            and self._process is not None
+            and self._process.returncode is None
+        ):
+            self._was_interrupted = True
             self._process.kill()
 
-    def _lose(self, error: Exception) -> None:
+    def _report_failed(self, error: Exception) -> None:
         if not self._failed:
             self._failed = True
             missing = isinstance(error, FileNotFoundError)
             self._report(PartFailed(self._now_us(), PART, f"there is no {PROGRAM}" if missing else str(error)))
 
-    def _find(self) -> None:
+    def _report_returned(self) -> None:
         if self._failed:
             self._failed = False
             self._report(PartReturned(self._now_us(), PART))
 
 
-def weight_of(sentence: Narrated) -> SpeechPriority:
+def priority_of(sentence: Narrated) -> SpeechPriority:
     """How much it matters that this is heard."""
     if is_urgent(sentence):
         return SpeechPriority.URGENT
     said = sentence.announcement
     if said is None:
-        lasts = isinstance(sentence.event, notices.Notice) and not sentence.event.OVERTAKEN
+        lasts = isinstance(sentence.event, notices.Notice) and not sentence.event.IS_TRANSIENT
         return SpeechPriority.LASTING if lasts else SpeechPriority.PASSING
     return SpeechPriority.LASTING if said.written or said.mood is Mood.END else SpeechPriority.PASSING
 

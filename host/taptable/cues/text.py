@@ -88,7 +88,7 @@ def load_icons(packages: Sequence[str] = ()) -> Mapping[str, Image.Image]:
     return {name: icon for sheet in sheets for name, icon in parse_sheet(sheet.read_text(encoding="utf-8"))[0].items()}
 
 
-def doubled(picture: Image.Image) -> Image.Image:
+def scale2x(picture: Image.Image) -> Image.Image:
     """A one-bit picture twice as large, its slopes and curves smoothed: each pixel becomes four, and a corner of it
     takes the colour of the two neighbours it lies between where these agree and the other two don't."""
     width, height = picture.size
@@ -132,22 +132,22 @@ class Font:
         """Rows of every picture of this font: `ACCENT_ROWS`, then the capitals' `height`, then `below`."""
         return ACCENT_ROWS + self.height + self.below
 
-    def ink(self, text: str) -> Image.Image:
+    def render(self, text: str) -> Image.Image:
         """`text` as a one-bit picture. Treat it as read-only: it is kept."""
-        return _ink(self, text)
+        return _render(self, text)
 
     def width(self, text: str) -> int:
         """How many pixels wide `text` stands."""
-        return _ink(self, text).width
+        return _render(self, text).width
 
-    def accents(self, text: str) -> int:
+    def accent_rows(self, text: str) -> int:
         """How many rows of `text` stand out over its capitals."""
-        inked = _ink(self, text).getbbox()
+        inked = _render(self, text).getbbox()
         return max(0, ACCENT_ROWS - inked[1]) if inked else 0
 
-    def tails(self, text: str) -> int:
+    def descender_rows(self, text: str) -> int:
         """How many rows of `text` hang below its base line."""
-        inked = _ink(self, text).getbbox()
+        inked = _render(self, text).getbbox()
         return max(0, inked[3] - ACCENT_ROWS - self.height) if inked else 0
 
 
@@ -161,7 +161,7 @@ def font(name: str) -> Font:
 
 
 @lru_cache(maxsize=512)
-def _ink(face: Font, text: str) -> Image.Image:
+def _render(face: Font, text: str) -> Image.Image:
     spelled = unicodedata.normalize("NFC", text).translate(_STAND_INS)
     pieces = [None if char == " " else _glyph(face, char) for char in spelled]
     widths = [face.space - face.gap if piece is None else piece.width for piece in pieces]
@@ -213,7 +213,7 @@ class SetText:
     above: int = 0
     below: int = 0
     pitch: int = 0
-    whole: bool = True
+    is_complete: bool = True
 
     @property
     def height(self) -> int:
@@ -246,11 +246,11 @@ def wrap(text: str, face: Font, width: int) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def set_text(text: str, fonts: Sequence[Font], width: int, height: int) -> SetText:
+def layout_text(text: str, fonts: Sequence[Font], width: int, height: int) -> SetText:
     """`text` in the first of `fonts` in which it fits the box with no word cut, else in the last one, shortened where
     it must be."""
     for face in fonts:
-        tried = _set(wrap(text, face, width), face)
+        tried = _layout(wrap(text, face, width), face)
         cut = face is not fonts[-1] and any(face.width(word.rstrip()) > width for word in _words(text))
         if tried.height <= height and not cut:
             return tried
@@ -259,16 +259,16 @@ def set_text(text: str, fonts: Sequence[Font], width: int, height: int) -> SetTe
     for count in range(len(lines) - 1, 0, -1):
         last = shorten(f"{lines[count - 1]} {lines[count]}", face, width)
         last = last if last.endswith("…") else shorten(f"{last}…", face, width)
-        kept = _set([*lines[: count - 1], last], face)
+        kept = _layout([*lines[: count - 1], last], face)
         if kept.height <= height:
-            return replace(kept, whole=False)
-    return SetText(face, whole=False)
+            return replace(kept, is_complete=False)
+    return SetText(face, is_complete=False)
 
 
-def _set(lines: list[str], face: Font) -> SetText:
+def _layout(lines: list[str], face: Font) -> SetText:
     if not lines:
         return SetText(face)
-    above, below = [face.accents(line) for line in lines], [face.tails(line) for line in lines]
+    above, below = [face.accent_rows(line) for line in lines], [face.descender_rows(line) for line in lines]
     # an accent over a capital needs more room below the line before
     needed = (face.height + tails + accents for tails, accents in zip(below, above[1:], strict=False) if accents)
     return SetText(face, tuple(lines), above[0], below[-1], max((face.pitch, *needed)))

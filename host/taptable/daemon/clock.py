@@ -8,7 +8,7 @@ import time
 from typing import Protocol, runtime_checkable
 
 US_PER_S = 1_000_000
-LOOK_S = 1.0
+SUSPEND_CHECK_S = 1.0
 """So often the table looks whether the computer was suspended."""
 LEAST_SUSPENDED_S = 0.1
 
@@ -64,7 +64,7 @@ class SuspendWatch:
         self._before_s = self._suspended_s()
         self._awake_us = clock.now_us()
 
-    def look(self) -> int | None:
+    def check(self) -> int | None:
         """The table time in µs at which the computer was last known to be awake, if it was suspended since the last
         look; None if it wasn't."""
         before_s, awake_us = self._before_s, self._awake_us

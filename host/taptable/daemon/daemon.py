@@ -15,7 +15,7 @@ from pathlib import Path
 from PIL.Image import Image
 
 from taptable import __version__
-from taptable.api.places import folder_of
+from taptable.api.places import socket_folder
 from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.device_events import PartFailed, PartReturned
@@ -33,34 +33,34 @@ from taptable.daemon.devices import TableDevices
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import deal, find_first
+from taptable.daemon.playing_deck import start_game_with_deck, watch_for_first_deck
 from taptable.daemon.power_off import PowerSwitch
 from taptable.daemon.recovery import (
-    come_back,
     header_of,
+    interrupted_work,
     members_at,
     names_at,
     open_deck,
     open_journal,
-    under_way_at,
+    restore_or_begin,
 )
-from taptable.daemon.seating import get_up
+from taptable.daemon.seating import unseat_member
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Report, Supervisor, Watch
 from taptable.drivers.interface import DeviceContext
 from taptable.drivers.registry import Drivers
 from taptable.games.registry import package_of
-from taptable.memory.members import MemberStore, members_of
-from taptable.memory.presets import Presets, presets_of
+from taptable.memory.members import MemberStore, members_file_of
+from taptable.memory.presets import Presets, presets_file_of
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee import taps
 from taptable.referee.session import open_session
 from taptable.referee.step import Table
 from taptable.words import Vocabulary, Words
 
-PAGE = "page"
+PAGE_PART = "page"
 """What its process is called among the table's parts."""
-MISSED_AFTER_S = 10.0
+PAGE_TIMEOUT_S = 10.0
 """How long it may take to start, or to come back."""
 
 _log = logging.getLogger(__name__)
@@ -81,33 +81,37 @@ class Daemon:
         requests: Path | None = None,
         vocabulary: Vocabulary | None = None,
         sockets: Path | None = None,
-        anew: bool = False,
+        fresh_start: bool = False,
     ) -> None:
         self._config = config
         loop = asyncio.get_running_loop()
-        self._presets = Presets(presets_of(config.table.journal))
-        if anew:
-            self._presets.forget_agreed()
+        self._presets = Presets(presets_file_of(config.table.journal))
+        if fresh_start:
+            self._presets.forget_choices()
         chosen = chosen_deck(config, self._presets)
-        self.playing = open_deck(config, chosen)
-        self.members = MemberStore(members_of(config.table.journal))
+        self.active_deck = open_deck(config, chosen)
+        self.members = MemberStore(members_file_of(config.table.journal))
         self._journal = open_journal(config.table.journal)
         try:
-            self._under_way = under_way_at(self._journal)
-            self._beginning = come_back(self._journal, config, self._presets, self.playing, anew=anew)
-            table = self._beginning.table
-            names = names_at(self._journal, table) if self._beginning.came_back else ()
-            members = members_at(self._journal, table) if self._beginning.came_back else ()
+            self._interrupted_work = interrupted_work(self._journal)
+            self._starting_point = restore_or_begin(
+                self._journal, config, self._presets, self.active_deck, fresh_start=fresh_start
+            )
+            table = self._starting_point.table
+            names = names_at(self._journal, table) if self._starting_point.is_restored else ()
+            members = members_at(self._journal, table) if self._starting_point.is_restored else ()
             # found by itself, as that which fits, and played with from now on, whatever comes beside it
-            self._found_deck = "" if self.playing.in_use in (chosen, config.table.deck) else self.playing.in_use
+            self._found_deck = (
+                "" if self.active_deck.deck_name in (chosen, config.table.deck) else self.active_deck.deck_name
+            )
         except BaseException:
             self._journal.close()
             raise
         self._vocabulary = Vocabulary() if vocabulary is None else vocabulary
-        self._vocabulary.people = self.members.names
+        self._vocabulary.member_names = self.members.names
         self._icons: ChainMap[str, Image] = ChainMap()
-        self._spoken_of = ("", "")
-        self._speak_of(table)
+        self._vocabulary_key = ("", "")
+        self._load_vocabulary(table)
         begins_at_us = max(self._journal.last_at_us(), table.at_us)
         self.clock = TableClock(loop, begins_at_us)
         self.controller = SessionController(
@@ -115,7 +119,7 @@ class Daemon:
             journal=self._journal,
             clock=self.clock,
             loop=loop,
-            make_header=lambda table, heir: header_of(table, config, heir, self.playing.in_use),
+            make_header=lambda table, heir: header_of(table, config, heir, self.active_deck.deck_name),
         )
         self._power_off = PowerSwitch(requests, self.controller)
         self.devices = TableDevices(
@@ -124,9 +128,9 @@ class Daemon:
             DeviceContext(
                 self.controller.report,
                 self.clock.now_us,
-                ChainMap(self.playing.identities, self.members.identities).get,
-                taken=self._taken,
-                hold=self._power_off.hold,
+                ChainMap(self.active_deck.identities, self.members.identities).get,
+                last_committed=self._highest_event_number,
+                on_power_hold=self._power_off.on_hold,
                 is_quiet=self._is_quiet,
             ),
             ScreenStyle(Words(config.table.language, self._vocabulary), self._icons),
@@ -139,57 +143,57 @@ class Daemon:
             sounder=self.devices.sounder,
         )
         self.controller.on_tag_detected = self.cues.on_tag_detected
-        self.controller.sources = self.devices.sources
+        self.controller.event_sources = self.devices.event_sources
         self.enrolment = EnrolmentSession(
-            playing=self.playing,
+            active_deck=self.active_deck,
             controller=self.controller,
-            is_members=lambda uid: self.members.whose(uid) is not None,
+            is_members=lambda uid: self.members.find_by_tag(uid) is not None,
         )
-        self.member_cards = MemberCards(members=self.members, playing=self.playing, controller=self.controller)
+        self.member_cards = MemberCards(members=self.members, active_deck=self.active_deck, controller=self.controller)
         context = ApiContext(
             config,
             self.clock.now_us,
             self.controller,
             self._journal,
-            self.playing,
+            self.active_deck,
             self.enrolment,
             self._presets,
             self.members,
             self.member_cards,
         )
-        switch_off = self._power_off.ask if self._power_off.possible else None
-        self.api = LocalApi(context, self.devices, self._page_at, switch_off)
-        self._finding: asyncio.Task[None] | None = None
+        switch_off = self._power_off.request_power_off if self._power_off.is_available else None
+        self.api = LocalApi(context, self.devices, self._on_page_address, switch_off)
+        self._first_deck_task: asyncio.Task[None] | None = None
         told = [self.devices.presenter, self.devices.speech]
         cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
         others = [] if subscriber is None else [subscriber]
         for each in (self._on_update, *cues, *others, self.api.on_update):
             self.controller.subscribe(each)
-        self.sockets = None if sockets is None else ApiSockets(self.api, sockets, self._present)
-        self._missing: asyncio.Task[None] | None = None
-        self.page_there = asyncio.Event()
+        self.sockets = None if sockets is None else ApiSockets(self.api, sockets, self._on_presence)
+        self._page_timeout_task: asyncio.Task[None] | None = None
+        self.page_connected = asyncio.Event()
         self._page_fault = ""
 
     async def start(self) -> None:
         """Open the devices; a game that was under way comes back paused, where it stood."""
-        if self._beginning.came_back:
+        if self._starting_point.is_restored:
             # the time that it takes to start is none of the game's
             self.controller.pause(self.controller.session.at_us)
         self.controller.publish()
-        if self._beginning.set_aside is not None:
-            self._note(GameSetAside(self.clock.now_us(), self._beginning.set_aside))
+        if self._starting_point.abandoned_game_id is not None:
+            self._note(GameSetAside(self.clock.now_us(), self._starting_point.abandoned_game_id))
         if self._found_deck:
-            self.playing.use(self._found_deck)
+            self.active_deck.use(self._found_deck)
             self._note(DeckChosen(self.clock.now_us(), self._found_deck, ""))
-        self._go_on_enrolling()
-        self._forget_deleted()
-        deal(self.playing, self.controller)
+        self._resume_enrolment()
+        self._unseat_deleted_members()
+        start_game_with_deck(self.active_deck, self.controller)
         self.devices.open()
         self.controller.start()
-        finding = find_first(self.playing, self.controller, lambda: self.api.notify("decks"))
-        self._finding = asyncio.create_task(finding, name="first deck")
+        finding = watch_for_first_deck(self.active_deck, self.controller, lambda: self.api.notify("decks"))
+        self._first_deck_task = asyncio.create_task(finding, name="first deck")
         if self.sockets is not None:
-            self.api.listen(self.sockets.notify)
+            self.api.add_listener(self.sockets.notify)
             await self._open(self.sockets)
 
     async def _open(self, sockets: ApiSockets) -> None:
@@ -197,21 +201,21 @@ class Daemon:
             await sockets.open()
         except OSError as error:  # nobody can ask for anything, and the table plays all the same
             _log.error("the local API can't be had: %s", error)
-            self._page_fails(f"the local API can't be had: {error.strerror or error}")
+            self._report_page_fault(f"the local API can't be had: {error.strerror or error}")
         else:
-            self._present(Role.PAGE, False)
+            self._on_presence(Role.PAGE, False)
 
-    def break_off(self) -> None:
+    def abort(self) -> None:
         """Let go of all clients without a word, as when the process is killed; to be stopped all the same."""
         if self.sockets is not None:
-            self.sockets.break_off()
+            self.sockets.abort()
 
     async def stop(self) -> None:
         """Let go of everything; what happened is in the journal."""
-        if self._missing is not None:
-            self._missing.cancel()
-        if self._finding is not None:
-            self._finding.cancel()
+        if self._page_timeout_task is not None:
+            self._page_timeout_task.cancel()
+        if self._first_deck_task is not None:
+            self._first_deck_task.cancel()
         if self.sockets is not None:
             await self.sockets.close()
         if self.api.pairing is not None:
@@ -228,49 +232,49 @@ class Daemon:
 
     def _on_update(self, update: Update) -> None:
         """What the daemon itself does about what happened."""
-        self._speak_of(update.session.table)
+        self._load_vocabulary(update.session.table)
         for event in update.events:
             if isinstance(event, PartLost):
                 _log.warning("%s: %s", event.part, event.reason)
             elif isinstance(event, PartBack):
                 _log.info("%s is back", event.part)
             elif isinstance(event, PairingAsked) and self.api.pairing is not None:
-                self.api.pairing.open_up()
+                self.api.pairing.allow_pairing()
 
-    def _present(self, role: Role, present: bool) -> None:
+    def _on_presence(self, role: Role, present: bool) -> None:
         """Somebody is there of a role, or nobody any more: a page that isn't there is missed after a while."""
         if role is not Role.PAGE or self._config.page is None:
             return
-        if self._missing is not None:
-            self._missing.cancel()
-            self._missing = None
+        if self._page_timeout_task is not None:
+            self._page_timeout_task.cancel()
+            self._page_timeout_task = None
         if not present:
-            self._missing = asyncio.ensure_future(self._miss_page())
+            self._page_timeout_task = asyncio.ensure_future(self._wait_for_page())
 
-    async def _miss_page(self) -> None:
-        self.page_there.clear()
-        self.devices.page_at(None)
-        await asyncio.sleep(MISSED_AFTER_S)
-        self._page_fails("its process isn't there")
+    async def _wait_for_page(self) -> None:
+        self.page_connected.clear()
+        self.devices.set_page_address(None)
+        await asyncio.sleep(PAGE_TIMEOUT_S)
+        self._report_page_fault("its process isn't there")
 
-    def _page_at(self, address: str | None, fault: str) -> None:
+    def _on_page_address(self, address: str | None, fault: str) -> None:
         """The page knows the table, and says where it is, and what is wrong with it."""
-        self.page_there.set()
-        self.devices.page_at(address)
-        self._page_fails(fault)
+        self.page_connected.set()
+        self.devices.set_page_address(address)
+        self._report_page_fault(fault)
 
-    def _page_fails(self, fault: str) -> None:
+    def _report_page_fault(self, fault: str) -> None:
         if self._config.page is not None and fault != self._page_fault:
             now_us, self._page_fault = self.clock.now_us(), fault
-            self.controller.report(PartFailed(now_us, PAGE, fault) if fault else PartReturned(now_us, PAGE))
+            self.controller.report(PartFailed(now_us, PAGE_PART, fault) if fault else PartReturned(now_us, PAGE_PART))
 
-    def _speak_of(self, table: Table) -> None:
+    def _load_vocabulary(self, table: Table) -> None:
         """From now on all words and icons are of the game at the table, and its cards."""
         spoken_of = (table.game.name, table.game_options.manifest)
-        if spoken_of != self._spoken_of:
-            self._spoken_of = spoken_of
+        if spoken_of != self._vocabulary_key:
+            self._vocabulary_key = spoken_of
             packages = (package_of(table.game.name),)
-            self._vocabulary.turn_to(packages, table.game.pack(table.game_options.manifest))
+            self._vocabulary.set_game(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
 
     def _is_quiet(self) -> bool:
@@ -278,18 +282,18 @@ class Daemon:
         session = self.controller.session
         return running_window(session) is None and taps.deadline(session.taps) is None
 
-    def _forget_deleted(self) -> None:
+    def _unseat_deleted_members(self) -> None:
         """Who was deleted while no table ran has got up; where the file was damaged, they may be known again."""
         if self.members.fault is None:
             for member in self.controller.session.members:
                 if member and self.members.find(member) is None:
-                    get_up(self.controller, member)
+                    unseat_member(self.controller, member)
 
-    def _go_on_enrolling(self) -> None:
+    def _resume_enrolment(self) -> None:
         """What was under way at the discard pad goes on, or is over where it can't; what can only be begun again is
         said, and that there is no deck."""
-        began, page, now_us = self._under_way, self._config.page is not None, self.clock.now_us()
-        if page and not self.playing.in_use:
+        began, page, now_us = self._interrupted_work, self._config.page is not None, self.clock.now_us()
+        if page and not self.active_deck.deck_name:
             self._note(DeckMissing(now_us))
         if began is None:
             return
@@ -297,7 +301,7 @@ class Daemon:
             if began.what is InterruptedWork.DECK_CHECK:
                 self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
             known = began.what is not InterruptedWork.MEMBER_CARD or self.members.find(began.member)
-            if self._beginning.came_back and known:
+            if self._starting_point.is_restored and known:
                 self._note(replace(began, at_us=now_us))
             return
         if page:
@@ -314,11 +318,11 @@ class Daemon:
     def _note(self, notice: Notice) -> None:
         self.controller.note(notice)
 
-    def _taken(self, board: str, boot: int) -> int:
-        return self._journal.highest_taken(board, boot) or 0
+    def _highest_event_number(self, board: str, boot: int) -> int:
+        return self._journal.highest_event_number(board, boot) or 0
 
 
-def look_of(config: Config) -> ScreenStyle:
+def screen_style_of(config: Config) -> ScreenStyle:
     """The words and icons of a table, by its configuration."""
     return ScreenStyle(words_of(config), load_icons((package_of(config.game.name),)))
 
@@ -342,9 +346,9 @@ async def serve(config: Config, drivers: Drivers, supervisor: Supervisor) -> Non
         report.on_update,
         requests=supervisor.requests,
         vocabulary=vocabulary,
-        sockets=folder_of(config.table.journal),
+        sockets=socket_folder(config.table.journal),
     )
-    watch = Watch(supervisor, daemon.devices.signs)
+    watch = Watch(supervisor, daemon.devices.progress_counters)
     try:
         await daemon.start()
         supervisor.ready()

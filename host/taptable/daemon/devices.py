@@ -14,7 +14,7 @@ from taptable.cues.presenter import Presenter
 from taptable.cues.prompts import Code
 from taptable.cues.speech import Speech
 from taptable.cues.text import ScreenStyle
-from taptable.daemon.supervision import Sign
+from taptable.daemon.supervision import ProgressCounter
 from taptable.drivers.interface import DeviceContext, OpenedParts, PartRole
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.drivers.registry import Drivers
@@ -26,25 +26,25 @@ class TableDevices:
     """Everything the configuration names. To be made on the loop that runs it; `context` is completed by the drivers'
     threads and the configuration's parts."""
 
-    def __init__(self, config: Config, drivers: Drivers, context: DeviceContext, look: ScreenStyle) -> None:
+    def __init__(self, config: Config, drivers: Drivers, context: DeviceContext, style: ScreenStyle) -> None:
         self._page_address: str | None = None
         context = replace(context, executor=drivers.executor, parts=config.parts)
-        self.opened: Mapping[str, OpenedParts] = {
+        self.parts_by_kind: Mapping[str, OpenedParts] = {
             driver.kind: driver.open(context, parts)
             for driver in drivers
             if PartRole.DISPLAY not in driver.roles and (parts := config.parts_of(driver))
         }
         """What each driver opens, by its kind."""
         self._limits = drivers.limits_of(config.parts)
-        self.ring_parts = {pad: parts for parts in self.opened.values() for pad in parts.rings}
+        self.ring_parts = {pad: parts for parts in self.parts_by_kind.values() for pad in parts.rings}
         """What shows the ring of each pad that has one, and the lamp of a button beside it."""
         lamps = [
             part for part in config.parts if part.role is PartRole.LAMP and not drivers[part.address.kind].is_whole_seat
         ]
-        self.lamp_parts = {part.pad: self.opened[part.address.kind] for part in lamps if part.pad is not None}
+        self.lamp_parts = {part.pad: self.parts_by_kind[part.address.kind] for part in lamps if part.pad is not None}
         """What shows the lamp of each seat that has one apart from its ring."""
-        self._drawing = drivers.executor()
-        self.sounder = next((parts.sounder for parts in self.opened.values() if parts.sounder is not None), None)
+        self._drawing_executor = drivers.executor()
+        self.sounder = next((parts.sounder for parts in self.parts_by_kind.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
         for part in (part for part in config.parts if part.role is PartRole.DISPLAY):
             # the display reports from the thread it blocks in
@@ -52,29 +52,29 @@ class TableDevices:
             display = drivers[part.address.kind].open_display(part, report, context.now_us)
             network = config.page is not None and config.page.network
             find_address = (lambda: self._page_address) if network else None
-            self.presenter = Presenter(display, look, context.now_us, self._drawing, find_address)
-        self.speech = Speech(config.speech, look.words, context.report, context.now_us) if config.speech else None
-        self._parts = [part for part in (self.presenter, *self.opened.values(), self.speech) if part is not None]
+            self.presenter = Presenter(display, style, context.now_us, self._drawing_executor, find_address)
+        self.speech = Speech(config.speech, style.words, context.report, context.now_us) if config.speech else None
+        self._parts = [part for part in (self.presenter, *self.parts_by_kind.values(), self.speech) if part is not None]
 
     @property
-    def sources(self) -> Sequence[Callable[[], None]]:
+    def event_sources(self) -> Sequence[Callable[[], None]]:
         """Those that may have something older to report than what the loop comes to first."""
-        return [parts.deliver for parts in self.opened.values() if parts.deliver is not None]
+        return [parts.deliver for parts in self.parts_by_kind.values() if parts.deliver is not None]
 
     @property
-    def signs(self) -> Mapping[str, Sign]:
+    def progress_counters(self) -> Mapping[str, ProgressCounter]:
         """The signs of progress of those that are talked to in a thread, which may hang in it."""
-        signs: dict[str, Sign] = {}
-        for parts in self.opened.values():
+        signs: dict[str, ProgressCounter] = {}
+        for parts in self.parts_by_kind.values():
             signs |= parts.progress
         if (presenter := self.presenter) is not None:
-            signs["the display"] = lambda: presenter.drawing
+            signs["the display"] = lambda: presenter.drawing_number
         return signs
 
     @property
     def reader_health(self) -> Mapping[Pad, ReaderHealth]:
         """What was counted of each pad's reader."""
-        return {pad: health for parts in self.opened.values() for pad, health in parts.health.items()}
+        return {pad: health for parts in self.parts_by_kind.values() for pad, health in parts.health.items()}
 
     def show_code(self, code: Code | None) -> str:
         """Show the page's code to those at the table, or take it away; gives where they find it. It stands in the log
@@ -83,17 +83,17 @@ class TableDevices:
             self.presenter.show_code(code)
         if self.speech is not None:
             self.speech.show_code(code)
-        if self.presenter is not None and self.presenter.answers:
+        if self.presenter is not None and self.presenter.is_responding:
             return "display"
         if code is not None:
             _log.info("code for the page: %s", code.digits)
         return "log" if self.speech is None else "voice"
 
-    def invite(self) -> bool:
+    def show_address(self) -> bool:
         """Show where the page is, to who comes later; False where nobody would see it."""
-        return self.presenter is not None and self.presenter.answers and self.presenter.invite()
+        return self.presenter is not None and self.presenter.is_responding and self.presenter.show_address()
 
-    def page_at(self, address: str | None) -> None:
+    def set_page_address(self, address: str | None) -> None:
         """Where the page is from now on."""
         self._page_address = address
 
@@ -110,4 +110,4 @@ class TableDevices:
             closing = part.close()
             if closing is not None:
                 await closing
-        self._drawing.shutdown(wait=False)
+        self._drawing_executor.shutdown(wait=False)

@@ -15,12 +15,12 @@ from taptable.core.errors import DeckError
 from taptable.core.notices import PhoneSeen
 from taptable.core.observations import CardsTogether, CardTapped
 from taptable.core.tag_notices import EnrolmentBegan
-from taptable.memory.deck import Deck, Lack, cards_for, is_card, lacking
+from taptable.memory.deck import Deck, Lack, card_set_for, is_card, missing_by_kind
 from taptable.memory.decks import Decks
 from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
 
-KEPT_US = 2_000_000
+BACKLOG_US = 2_000_000
 """Within this a board that is listened to again has said all it kept. By its stamps alone that can't be told: they wrap
 after 18 minutes."""
 
@@ -31,7 +31,7 @@ Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 class Progress(NamedTuple):
     """What the next tag becomes, a kind, a card or a control ("": nothing), and that `have` of `need` are done."""
 
-    wanted: str
+    target: str
     have: int
     need: int
 
@@ -45,16 +45,16 @@ class Dialogue(ABC):
         self.over = False
         self.deck = deck
         self.steps: list[tuple[str, str, Deck]] = []
-        self.strangers: dict[str, None] = {}
+        self.foreign_tags: dict[str, None] = {}
         self._decks = decks
         self._say = say
         self._taps = Taps()
-        self._since_us = self._settled_us = 0
+        self._listening_since_us = self._backlog_until_us = 0
 
-    def begin(self, now_us: int, settled_us: int, *, restarted: bool = False) -> None:
-        """Say what is to be done, and that the table `restarted` in the middle of it. Until `settled_us` boards say
-        what they kept from before."""
-        self._since_us, self._settled_us = now_us, settled_us
+    def begin(self, now_us: int, backlog_until_us: int, *, restarted: bool = False) -> None:
+        """Say what is to be done, and that the table `restarted` in the middle of it. Until `backlog_until_us` boards
+        say what they kept from before."""
+        self._listening_since_us, self._backlog_until_us = now_us, backlog_until_us
         self._introduce()
         if restarted:
             self._say("goes-on", {})
@@ -64,26 +64,28 @@ class Dialogue(ABC):
         make up their numbers. What a board kept from before it was listened to is no answer to what is asked now."""
         match device_event:
             case TagCame(at_us=at_us, uid=uid):
-                kept = at_us < self._since_us or (device_event.origin is not None and now_us < self._settled_us)
-                identity, lying = None if is_random(uid) else uid, device_event.lying or kept
-                device_event = replace(device_event, lying=lying, identity=identity)
-                self._taps, gestures = taps.came(self._taps, device_event, now_us)
+                kept = at_us < self._listening_since_us or (
+                    device_event.origin is not None and now_us < self._backlog_until_us
+                )
+                identity, lying = None if is_random(uid) else uid, device_event.already_present or kept
+                device_event = replace(device_event, already_present=lying, identity=identity)
+                self._taps, gestures = taps.handle_tag_came(self._taps, device_event, now_us)
                 for gesture in gestures:
-                    self._take(gesture)
+                    self._handle_gesture(gesture)
             case TagUnreadable():
                 self._say("unreadable", {})
             case TagWent():
-                self._taps, _ = taps.went(self._taps, device_event, now_us)
+                self._taps, _ = taps.handle_tag_went(self._taps, device_event, now_us)
             case PartFailed(_, part, reason):
                 self._taps = replace(self._taps, pads={})
                 self._say("reader-lost", {"part": part, "reason": reason})
             case PartReturned(at_us, part):
-                self._since_us, self._settled_us = at_us, at_us + KEPT_US
+                self._listening_since_us, self._backlog_until_us = at_us, at_us + BACKLOG_US
                 self._say("reader-back", {"part": part})
             case _:
                 pass
 
-    def _take(self, gesture: taps.Gesture) -> None:
+    def _handle_gesture(self, gesture: taps.Gesture) -> None:
         match gesture:
             case CardTapped(_, uid):
                 self._tap(uid)
@@ -103,10 +105,10 @@ class Dialogue(ABC):
 
     @property
     @abstractmethod
-    def lacks(self) -> tuple[Lack, ...]:
+    def missing_cards(self) -> tuple[Lack, ...]:
         """Which cards of each kind are still to come."""
 
-    def resumed(self, began: EnrolmentBegan) -> EnrolmentBegan:
+    def restart_notice(self, began: EnrolmentBegan) -> EnrolmentBegan:
         """What has to be begun to go on with this, after `began` and what was done since."""
         return began
 
@@ -148,41 +150,41 @@ class Enrolling(Dialogue):
         super().__init__(decks, deck, say)
         self._is_members = is_members
         self._by_name = bool(only)
-        self._cards = cards_for(deck)
+        self._cards = card_set_for(deck)
         every, there = (*self._cards, *self._cards.controls), {*deck.cards.values(), *deck.controls.values()}
         if unknown := [what for what in only if what not in every]:
             raise DeckError(f"{deck.game} has no card {unknown[0]!r}")
-        self.left = tuple(only) or tuple(what for what in every if what not in there)
-        self._asked: NextTag | None = None  # what was asked for last
+        self.remaining = tuple(only) or tuple(what for what in every if what not in there)
+        self._last_prompt: NextTag | None = None  # what was asked for last
 
     @property
-    def wanted(self) -> NextTag | None:
+    def next_tag(self) -> NextTag | None:
         """What the next tag becomes; None where nothing is left."""
-        if not self.left:
+        if not self.remaining:
             return None
-        kind = self._kind_of(self.left[0])
+        kind = self._kind_of(self.remaining[0])
         every = self._cards.cards(kind) if kind else self._cards.controls
         there = {*self.deck.cards.values(), *self.deck.controls.values()}
-        return NextTag(self.left[0], kind, len(there.intersection(every)), len(every))
+        return NextTag(self.remaining[0], kind, len(there.intersection(every)), len(every))
 
     @property
     def progress(self) -> Progress:
         """What the next tag becomes."""
-        if (wanted := self.wanted) is None:
+        if (wanted := self.next_tag) is None:
             return Progress("", **self._counts())
         return Progress(wanted.what if self._by_name or not wanted.kind else wanted.kind, wanted.have, wanted.need)
 
     @property
-    def lacks(self) -> tuple[Lack, ...]:
+    def missing_cards(self) -> tuple[Lack, ...]:
         """Which cards of each kind have no tag yet."""
-        return lacking(self._cards, set(self.deck.cards.values()))
+        return missing_by_kind(self._cards, set(self.deck.cards.values()))
 
-    def resumed(self, began: EnrolmentBegan) -> EnrolmentBegan:
+    def restart_notice(self, began: EnrolmentBegan) -> EnrolmentBegan:
         """The named ones that are still to come; else the kind, if somebody chose it or it is out of its turn."""
         if self._by_name:
-            return replace(began, only=self.left)
-        kind = "" if (wanted := self.wanted) is None else wanted.kind
-        in_turn = next((lack.kind for lack in self.lacks if lack.missing), "")
+            return replace(began, only=self.remaining)
+        kind = "" if (wanted := self.next_tag) is None else wanted.kind
+        in_turn = next((lack.kind for lack in self.missing_cards if lack.missing), "")
         return replace(began, kind=kind if kind in (began.kind, "") or kind != in_turn else "")
 
     def _introduce(self) -> None:
@@ -192,28 +194,28 @@ class Enrolling(Dialogue):
 
     def _tap(self, uid: str) -> None:
         """Enrol a tag that nobody knows, or say why not."""
-        wanted, known = self.wanted, self._decks.find(uid)
+        wanted, known = self.next_tag, self._decks.find(uid)
         if self._is_members(uid):
             self._say("members-card", {})
-        elif what := self.deck.what_is(uid):
-            self._say(*_about("double" if uid in self.deck.cards else "control", what, deck=self.deck.name))
+        elif what := self.deck.lookup(uid):
+            self._say(*_sentence_about("double" if uid in self.deck.cards else "control", what, deck=self.deck.name))
         elif known is not None and known[0] != self.deck.name:
-            self._say(*_about("foreign", known[1], deck=known[0]))
+            self._say(*_sentence_about("foreign", known[1], deck=known[0]))
         elif wanted is None:
             self._say("not-wanted", {})
         else:
             self._enrol(uid, wanted)
 
-    def _enrol(self, uid: str, wanted: NextTag) -> None:
-        before, what = self.deck, wanted.what
-        self._save(before.with_card(uid, what) if wanted.kind else before.with_control(uid, what), self.left[1:])
+    def _enrol(self, uid: str, next_tag: NextTag) -> None:
+        before, what = self.deck, next_tag.what
+        self._save(before.with_card(uid, what) if next_tag.kind else before.with_control(uid, what), self.remaining[1:])
         self.steps.append((uid, what, before))
-        if not wanted.kind:
+        if not next_tag.kind:
             self._say("enrolled-control", {"control": what})
         elif what in before.cards.values():
             self._say("replaced", {"card_id": what})
         else:
-            self._say("enrolled", {"card": wanted.kind, "have": wanted.have + 1, "need": wanted.need})
+            self._say("enrolled", {"card": next_tag.kind, "have": next_tag.have + 1, "need": next_tag.need})
         self._ask()
 
     def _tap_together(self, uids: tuple[str, ...]) -> None:
@@ -228,27 +230,27 @@ class Enrolling(Dialogue):
         if not self.steps:
             self._say("nothing-to-undo", {})
         else:
-            self._say(*_about("undone", self._go_back()))
+            self._say(*_sentence_about("undone", self._go_back()))
             self._ask(again=True)
 
     def skip(self) -> None:
         """Put off a kind until the others are done, and what is asked for by name for good."""
-        kind, before = self._kind_of(self.left[0]), self.left
+        kind, before = self._kind_of(self.remaining[0]), self.remaining
         if self._by_name or not kind:
-            self.left = self.left[1:]
+            self.remaining = self.remaining[1:]
         else:  # cards of other kinds, those of this one, controls; each in the order in which they are
             place = {kind: 1, "": 2}
-            self.left = tuple(sorted(self.left, key=lambda what: place.get(self._kind_of(what), 0)))
-        if self.left == before:
+            self.remaining = tuple(sorted(self.remaining, key=lambda what: place.get(self._kind_of(what), 0)))
+        if self.remaining == before:
             self._say("nothing-else", {})
         self._ask()
 
-    def do_kind(self, kind: str, *, ask: bool = True) -> None:
+    def put_kind_first(self, kind: str, *, ask: bool = True) -> None:
         """Do the cards of this kind before the others; `DeckError` if the game hasn't got it."""
         if not self._cards.cards(kind):
             kinds = ", ".join(known for known, _ in self._cards.kinds)
             raise DeckError(f"{self._cards.game} has no kind {kind!r}, but {kinds}")
-        self.left = tuple(sorted(self.left, key=lambda what: self._kind_of(what) != kind))
+        self.remaining = tuple(sorted(self.remaining, key=lambda what: self._kind_of(what) != kind))
         if ask:
             self._ask(again=True)
 
@@ -260,31 +262,31 @@ class Enrolling(Dialogue):
     def _save(self, deck: Deck, left: tuple[str, ...]) -> None:
         """Save a change of the deck, and only then go by it."""
         self._decks.save(deck)
-        self.deck, self.left = deck, left
+        self.deck, self.remaining = deck, left
 
     def _go_back(self) -> str:
         """Go back by one tag; what that was."""
         _, what, before = self.steps[-1]
-        self._save(before, (what, *self.left))
+        self._save(before, (what, *self.remaining))
         self.steps.pop()
         return what
 
     def _ask(self, *, again: bool = False) -> None:
         """Say what the next tag becomes, or that all is done; a kind only when it is another one, or `again`."""
-        last, self._asked = self._asked, self.wanted
-        kind = "" if self._asked is None else self._asked.kind
+        last, self._last_prompt = self._last_prompt, self.next_tag
+        kind = "" if self._last_prompt is None else self._last_prompt.kind
         if not (self._by_name or kind) and (last is None or last.kind):
             self._say("complete", self._counts())
-        if self._asked is None:
+        if self._last_prompt is None:
             self.over = True
             if not self._by_name:
-                self._say("whole", whole(self.deck))
+                self._say("whole", completion_facts(self.deck))
         elif not kind:
-            self._say("now-control", {"control": self._asked.what})
+            self._say("now-control", {"control": self._last_prompt.what})
         elif self._by_name:
-            self._say("now-card", {"card_id": self._asked.what})
+            self._say("now-card", {"card_id": self._last_prompt.what})
         elif again or last is None or kind != last.kind:
-            self._say("now-kind", {"card": kind, "have": self._asked.have, "need": self._asked.need})
+            self._say("now-kind", {"card": kind, "have": self._last_prompt.have, "need": self._last_prompt.need})
 
     def _kind_of(self, what: str) -> str:
         """The kind of a card; "" for a control."""
@@ -293,17 +295,17 @@ class Enrolling(Dialogue):
     def _counts(self) -> dict[str, int]:
         """How many cards are enrolled, and of how many."""
         need = len(tuple(self._cards))
-        return {"have": need - sum(len(lack.missing) for lack in self.lacks), "need": need}
+        return {"have": need - sum(len(lack.missing) for lack in self.missing_cards), "need": need}
 
 
-def _about(key: str, what: str, **facts: object) -> tuple[str, dict[str, object]]:
+def _sentence_about(key: str, what: str, **facts: object) -> tuple[str, dict[str, object]]:
     """A sentence about a card, or the one about a control; the key ``control`` itself is about one already."""
     if is_card(what):
         return key, {"card_id": what, **facts}
     return key if key == "control" else f"{key}-control", {"control": what, **facts}
 
 
-def whole(deck: Deck) -> dict[str, object]:
+def completion_facts(deck: Deck) -> dict[str, object]:
     """The facts of the sentence that a deck is whole."""
     return {"deck": deck.name, "need": len(deck.cards), "controls": len(deck.controls)}
 
@@ -322,7 +324,7 @@ class DeckCheck(Dialogue):
         return Progress("", need - len(self._missing), need)
 
     @property
-    def lacks(self) -> tuple[Lack, ...]:
+    def missing_cards(self) -> tuple[Lack, ...]:
         """Which cards of each kind were not tapped yet."""
         kinds: dict[str, list[str]] = {}
         for card in self.deck.cards.values():
@@ -350,9 +352,11 @@ class DeckCheck(Dialogue):
         elif uid in self.deck.controls:
             self._say("seen-control", {"control": self.deck.controls[uid]})
         else:
-            self.strangers[uid] = None
+            self.foreign_tags[uid] = None
             known = self._decks.find(uid)
-            self._say(*(("unknown", {"uid": uid}) if known is None else _about("foreign", known[1], deck=known[0])))
+            self._say(
+                *(("unknown", {"uid": uid}) if known is None else _sentence_about("foreign", known[1], deck=known[0]))
+            )
 
     def _tap_together(self, uids: tuple[str, ...]) -> None:
         """Each says who it is, so the last one counts beside those that came before it."""
@@ -364,5 +368,5 @@ class DeckCheck(Dialogue):
         if self._missing:
             self._say("missing", {"card_ids": tuple(self._missing)})
             self._say("how-to-replace", {"lost": f"{self.deck.name} {next(iter(self._missing))}"})
-        if self.strangers:
-            self._say("strangers", {"uids": ", ".join(self.strangers)})
+        if self.foreign_tags:
+            self._say("strangers", {"uids": ", ".join(self.foreign_tags)})

@@ -18,13 +18,13 @@ from taptable.games.registry import GAMES, find_game
 from taptable.memory.presets import Configured, Presets
 
 
-def check_game(wanted: GameSettings) -> list[str]:
+def check_game(game_settings: GameSettings) -> list[str]:
     """What a game can't be played with, a sentence each; for `load_config`."""
     try:
-        game = find_game(wanted.name)
+        game = find_game(game_settings.name)
     except ConfigError as error:
         return [str(error)]
-    game_options = by_edition(game, wanted.game_options)
+    game_options = with_default_edition(game, game_settings.game_options)
     wrong: list[str] = []
     for key, text in game_options.settings.items():
         setting = game.settings.get(key)
@@ -37,7 +37,9 @@ def check_game(wanted: GameSettings) -> list[str]:
             wrong.append(str(out_of_range(setting, text)))
     unread, known = bool(wrong), extra_pads()
     wrong += [
-        f"No game has a use for a pad {pad!r}: there are {', '.join(known)}." for pad in wanted.pads if pad not in known
+        f"No game has a use for a pad {pad!r}: there are {', '.join(known)}."
+        for pad in game_settings.pads
+        if pad not in known
     ]
     # with the defaults in the place of settings that are wrong by themselves, the rest is judged too
     agreed = replace(game_options, settings={} if unread else game_options.settings)
@@ -67,15 +69,15 @@ def extra_pads() -> tuple[str, ...]:
 def game_options_at(config: Config) -> GameOptions:
     """What the configuration agrees on."""
     game = find_game(config.game.name)
-    return as_wired(config, game, by_edition(game, config.game.game_options))
+    return with_wired_settings(config, game, with_default_edition(game, config.game.game_options))
 
 
-def by_edition(game: Game[Any], game_options: GameOptions) -> GameOptions:
+def with_default_edition(game: Game[Any], game_options: GameOptions) -> GameOptions:
     """The same, by the game's usual edition where none is named."""
     return replace(game_options, edition=game_options.edition or game.editions[0])
 
 
-def as_wired(config: Config, game: Game[Any], game_options: GameOptions) -> GameOptions:
+def with_wired_settings(config: Config, game: Game[Any], game_options: GameOptions) -> GameOptions:
     """What is agreed for a game at a table of this build: the settling time is longer where a button is on a board."""
     wired = wired_settings(not config.buttons_share_a_clock, game)
     return replace(game_options, settings={**wired, **game_options.settings})

@@ -17,7 +17,7 @@ from taptable.daemon.session_controller import SessionController
 from taptable.memory.members import MOST_TAGS, MemberStore
 from taptable.referee.taps import is_random
 
-WAITS_S = 60
+WAIT_TIMEOUT_S = 60
 """So long a card is waited for, from when it was asked for or another was tapped."""
 
 _log = logging.getLogger(__name__)
@@ -27,29 +27,29 @@ class MemberCards:
     """The members' cards of one table. While this waits for one, `on` is the member ("": nobody), and it claims the
     discard pad. `said` is what was said last of one."""
 
-    def __init__(self, *, members: MemberStore, playing: ActiveDeck, controller: SessionController) -> None:
-        self.on = ""
-        self.said: MemberCardSays | None = None
+    def __init__(self, *, members: MemberStore, active_deck: ActiveDeck, controller: SessionController) -> None:
+        self.waiting_for = ""
+        self.last_message: MemberCardSays | None = None
         self._members = members
-        self._playing = playing
+        self._active_deck = active_deck
         self._controller = controller
         self._replaces = False  # whether the card takes the place of all the old ones
-        self._ending: asyncio.TimerHandle | None = None
+        self._timeout: asyncio.TimerHandle | None = None
         if members.fault is not None:
             _log.error("%s", members.fault)
 
     def begin(self, member: str, *, replaces: bool) -> None:
         """Wait for a card of this member. Nothing else may be on at the discard pad."""
-        if self._controller.session.table.begun:
+        if self._controller.session.table.has_moves:
             self._controller.pause(self._controller.now_us())
-        self.on, self._replaces, self._controller.claim = member, replaces, self
+        self.waiting_for, self._replaces, self._controller.claim = member, replaces, self
         self._note_awaited()
         self._say("waiting")
 
     def claims(self, device_event: DeviceEvent) -> bool:
         """Whether a tag comes to the discard pad; one that lies there already isn't meant."""
         match device_event:
-            case TagCame(pad=pad, lying=False) | TagUnreadable(pad=pad):
+            case TagCame(pad=pad, already_present=False) | TagUnreadable(pad=pad):
                 return pad == DISCARD_PAD
             case _:
                 return False
@@ -57,26 +57,30 @@ class MemberCards:
     def handle_device_event(self, device_event: DeviceEvent) -> None:
         """Take the tag that comes, if it can be a member's card."""
         if isinstance(device_event, TagCame) and self.claims(device_event):
-            self._take(device_event.uid)
+            self._handle_tag(device_event.uid)
         elif self.claims(device_event):
             self._say("unreadable", mood=TagFeedback.FAULT)
 
     def stop(self, key: str = "stopped", mood: TagFeedback = TagFeedback.NONE) -> None:
         """Wait no longer, and say why; nothing happens if nobody's card is waited for."""
-        if self.on:
-            member, self.on, self._controller.claim = self.on, "", None
+        if self.waiting_for:
+            member, self.waiting_for, self._controller.claim = self.waiting_for, "", None
             self.close()
             self._note_awaited()
             self._tell(MemberCardSays(self._controller.now_us(), member, 0, key, mood=mood))
 
     def close(self) -> None:
         """The table stops: whoever waited asks again."""
-        if self._ending is not None:
-            self._ending.cancel()
+        if self._timeout is not None:
+            self._timeout.cancel()
 
-    def _take(self, uid: str) -> None:
+    def _handle_tag(self, uid: str) -> None:
         """A tag came: it is the member's card from now on, or it is said why not."""
-        found, owner, member = self._playing.decks.find(uid), self._members.whose(uid), self._members.find(self.on)
+        found, owner, member = (
+            self._active_deck.decks.find(uid),
+            self._members.find_by_tag(uid),
+            self._members.find(self.waiting_for),
+        )
         if is_random(uid):
             self._say("random-uid", mood=TagFeedback.FAULT)
         elif found is not None:
@@ -86,7 +90,7 @@ class MemberCards:
         else:
             had = () if member is None or self._replaces else member.tags
             try:
-                self._members.change(self.on, tags=(*had, uid)[-MOST_TAGS:])
+                self._members.change(self.waiting_for, tags=(*had, uid)[-MOST_TAGS:])
             except MembersError as error:
                 _log.error("%s", error)
                 self._say("not-kept", mood=TagFeedback.FAULT)
@@ -95,16 +99,16 @@ class MemberCards:
 
     def _note_awaited(self) -> None:
         """Write down whose card is waited for."""
-        replaces = self._replaces if self.on else False
-        self._controller.note(MemberCardAwaited(self._controller.now_us(), self.on, replaces))
+        replaces = self._replaces if self.waiting_for else False
+        self._controller.note(MemberCardAwaited(self._controller.now_us(), self.waiting_for, replaces))
 
     def _say(self, key: str, facts: Mapping[str, object] | None = None, mood: TagFeedback = TagFeedback.NONE) -> None:
         """Say something, and wait for the next tag, but not for ever."""
         self.close()
-        self._ending = self._controller.loop.call_later(WAITS_S, self.stop, "silence")
+        self._timeout = self._controller.loop.call_later(WAIT_TIMEOUT_S, self.stop, "silence")
         now_us = self._controller.now_us()
-        self._tell(MemberCardSays(now_us, self.on, now_us + WAITS_S * US_PER_S, key, facts or {}, mood))
+        self._tell(MemberCardSays(now_us, self.waiting_for, now_us + WAIT_TIMEOUT_S * US_PER_S, key, facts or {}, mood))
 
-    def _tell(self, said: MemberCardSays) -> None:
-        self.said = said
-        self._controller.tell(said)
+    def _tell(self, message: MemberCardSays) -> None:
+        self.last_message = message
+        self._controller.publish_notice(message)

@@ -15,9 +15,9 @@ from taptable.core.settings import US_PER_S
 from taptable.daemon.session_controller import SessionController
 from taptable.drivers.interface import HOLD_S, Hold
 
-REQUEST = "power-off"
+REQUEST_FILE = "power-off"
 """The name of the request, an empty file."""
-UNHEARD_S = 10.0
+REQUEST_TIMEOUT_S = 10.0
 """After so long nobody will take it any more."""
 
 SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
@@ -34,33 +34,33 @@ class PowerSwitch:
         folder: Path | None,
         controller: SessionController,
     ) -> None:
-        self._request = None if folder is None else folder / REQUEST
+        self._request = None if folder is None else folder / REQUEST_FILE
         self._controller = controller
         self._now_us = controller.now_us
-        self._say = controller.note
-        self._waiting: asyncio.TimerHandle | None = None
+        self._note = controller.note
+        self._timeout: asyncio.TimerHandle | None = None
 
     @property
-    def possible(self) -> bool:
+    def is_available(self) -> bool:
         """Is there a system that could be asked?"""
         return self._request is not None
 
-    def hold(self, hold: Hold) -> None:
+    def on_hold(self, hold: Hold) -> None:
         """The power button is held, or is no more."""
-        if self._waiting is not None:
+        if self._timeout is not None:
             return
         now_us = self._now_us()
         match hold:
-            case Hold.BEGUN:
-                self._say(PowerHeld(now_us, now_us + HOLD_S * US_PER_S, HOLD_S * US_PER_S))
-            case Hold.BROKEN_OFF:
-                self._say(PowerLetGo(now_us, HOLD_S))
-            case Hold.LONG_ENOUGH:
-                self.ask()
+            case Hold.STARTED:
+                self._note(PowerHeld(now_us, now_us + HOLD_S * US_PER_S, HOLD_S * US_PER_S))
+            case Hold.CANCELLED:
+                self._note(PowerLetGo(now_us, HOLD_S))
+            case Hold.COMPLETED:
+                self.request_power_off()
 
-    def ask(self) -> PowerOffFailed | None:
+    def request_power_off(self) -> PowerOffFailed | None:
         """Ask for it; what is wrong if that can't be done."""
-        if self._waiting is not None:
+        if self._timeout is not None:
             return None
         if self._request is None:
             return self._fail(PowerOffFailure.NOT_A_SERVICE)
@@ -69,19 +69,19 @@ class PowerSwitch:
         except OSError as error:
             return self._fail(PowerOffFailure.NOT_WRITTEN, f"{self._request}: {error.strerror or error}")
         _log.info("asking to be switched off")
-        self._waiting = self._controller.loop.call_later(UNHEARD_S, self._look_back)
+        self._timeout = self._controller.loop.call_later(REQUEST_TIMEOUT_S, self._withdraw_untaken_request)
         self._controller.pause(self._now_us())
-        self._say(PoweringOff(self._now_us()))
+        self._note(PoweringOff(self._now_us()))
         return None
 
     def close(self) -> None:
         """The daemon stops, as it should."""
-        if self._waiting is not None:
-            self._waiting.cancel()
+        if self._timeout is not None:
+            self._timeout.cancel()
 
-    def _look_back(self) -> None:
+    def _withdraw_untaken_request(self) -> None:
         """A request that is still there is withdrawn; one that was taken is waited for, however long it takes."""
-        self._waiting = None
+        self._timeout = None
         assert self._request is not None
         try:
             self._request.unlink()
@@ -95,5 +95,5 @@ class PowerSwitch:
     def _fail(self, reason: PowerOffFailure, detail: str = "") -> PowerOffFailed:
         failed = PowerOffFailed(self._now_us(), reason, detail)
         _log.warning("can't be switched off: %s %s", reason, detail)
-        self._say(failed)
+        self._note(failed)
         return failed

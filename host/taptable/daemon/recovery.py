@@ -19,13 +19,13 @@ from taptable.daemon.playing_deck import ActiveDeck
 from taptable.games.registry import GAMES, find_game
 from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.database import JournalDamaged
-from taptable.memory.deck import cards_for, completeness
+from taptable.memory.deck import card_set_for, completeness
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader, transcript_of
-from taptable.memory.presets import Presets, presets_of
+from taptable.memory.presets import Presets, presets_file_of
 from taptable.memory.records import Entry, GameHeader
-from taptable.referee.notes import parse_note
-from taptable.referee.replaying import Departure
+from taptable.referee.notes import parse_notice
+from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.step import Table, open_table
 
 
@@ -34,13 +34,13 @@ def open_journal(path: Path) -> Journal:
     try:
         return Journal.open(path)
     except JournalDamaged as damage:
-        if damage.kept is None:
+        if damage.moved_to is None:
             raise
         _log.error("%s", damage)
         return Journal.open(path)
 
 
-class CantGoOn(JournalError):
+class GameNotResumable(JournalError):
     """The last game isn't over, and can't be gone on with: nobody knows its rules, or it is answered otherwise now."""
 
     def __init__(self, game_id: int, path: Path, why: object) -> None:
@@ -57,43 +57,43 @@ class StartingPoint:
     one."""
 
     table: Table
-    came_back: bool
-    set_aside: int | None
+    is_restored: bool
+    abandoned_game_id: int | None
 
 
-def come_back(
-    journal: Journal, config: Config, presets: Presets, playing: ActiveDeck, *, anew: bool = False
+def restore_or_begin(
+    journal: Journal, config: Config, presets: Presets, active_deck: ActiveDeck, *, fresh_start: bool = False
 ) -> StartingPoint:
     """The table as it stood; or, where there is nothing to go on with, and wherever all begins `anew`, one with a new
     game, written down. Either is played with the deck in use, or with another if that is for another game."""
     table, set_aside = None, None
     try:
-        table = None if anew else stood(journal, config, presets)
-    except CantGoOn as error:
+        table = None if fresh_start else restore_table(journal, config, presets)
+    except GameNotResumable as error:
         _log.warning("%s", error)
         set_aside = error.game_id
     came_back = table is not None
     if table is None:
-        table = _begin(config, *in_force(journal, config, presets), playing, journal.last_at_us())
-        journal.begin_game(header_of(table, config, None, playing.in_use))
+        table = _begin(config, *agreed_options(journal, config, presets), active_deck, journal.last_at_us())
+        journal.begin_game(header_of(table, config, None, active_deck.deck_name))
     else:
-        playing.turn_to(table.game.name)
-    if presets.damaged or presets.configured is not None:
+        active_deck.switch_to_game(table.game.name)
+    if presets.was_damaged or presets.configured is not None:
         try:
             # not before there is the game that goes by it
-            presets.see(configured_in(config))
+            presets.remember_configured(configured_in(config))
         except PresetsError as error:
             _log.error("%s", error)
     return StartingPoint(table, came_back, set_aside)
 
 
-def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | None:
+def restore_table(journal: JournalReader, config: Config, presets: Presets) -> Table | None:
     """The table after the last game in the journal, if it was agreed on as is in force; None if there is nothing to go
-    on with; or `CantGoOn`."""
+    on with; or `GameNotResumable`."""
     last = journal.last_game()
     if last is None:
         return None
-    game, game_options = in_force(journal, config, presets)
+    game, game_options = agreed_options(journal, config, presets)
     # which cards a game that is under way is played with is its own affair
     if last.header.game != game or replace(last.header.game_options, manifest="") != game_options:
         if last.outcome is None:
@@ -102,19 +102,19 @@ def stood(journal: JournalReader, config: Config, presets: Presets) -> Table | N
     transcript = transcript_of(journal, last.id)
     try:
         return table_after(transcript)
-    except (Departure, OtherRules) as error:
+    except (ReplayMismatch, OtherRules) as error:
         if last.outcome is None:
-            raise CantGoOn(last.id, journal.path, error) from error
+            raise GameNotResumable(last.id, journal.path, error) from error
         _log.warning("game %d can't be played again: %s; it is over, and a new one begins", last.id, error)
         return None
 
 
-def in_force(journal: JournalReader, config: Config, presets: Presets) -> tuple[str, GameOptions]:
+def agreed_options(journal: JournalReader, config: Config, presets: Presets) -> tuple[str, GameOptions]:
     """Which game is played at the table, and what is agreed but for its cards: what people agreed on last at the page,
     unless the configuration was edited since then."""
     last = journal.last_game()
     # where presets were damaged nobody knows of an edit, and a game that is under way isn't given up for that
-    unedited = presets.damaged or presets.configured == configured_in(config)
+    unedited = presets.was_damaged or presets.configured == configured_in(config)
     if last is None or not unedited or last.header.players > len(config.seats) or last.header.game not in GAMES:
         return config.game.name, game_options_at(config)
     return last.header.game, replace(last.header.game_options, manifest="")
@@ -132,7 +132,7 @@ def members_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
     return () if last is None else members_in(transcript_of(journal, last.id))[: table.game_options.players]
 
 
-def under_way_at(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff | None:
+def interrupted_work(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff | None:
     """What was under way beside the game when the table stopped: what the discard pad read cards for, which can be gone
     on with unless it was a check, or what can only be begun again; None if nothing was."""
     last = journal.last_game()
@@ -140,7 +140,7 @@ def under_way_at(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff | N
         return None
     found: EnrolmentBegan | RestartBrokeOff | None = None
     for entry in journal.entries(last.id):
-        notice = parse_note(entry.line or {}) if entry.kind == "note" else None
+        notice = parse_notice(entry.line or {}) if entry.kind == "note" else None
         match notice:
             case EnrolmentBegan(at_us, deck, how):
                 check = RestartBrokeOff(at_us, InterruptedWork.DECK_CHECK, deck)
@@ -153,33 +153,33 @@ def under_way_at(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff | N
                 found = notice
             case EnrolmentEnded() | CheckDone() | CheckBrokenOff() | MemberCardAwaited():
                 found = None
-            case _ if isinstance(found, RestartBrokeOff) and _is_of_people(entry):
+            case _ if isinstance(found, RestartBrokeOff) and _is_resumption(entry):
                 found = None
             case _:
                 pass
     return found
 
 
-def _is_of_people(entry: Entry) -> bool:
+def _is_resumption(entry: Entry) -> bool:
     """Did somebody go on with the game? A pause is also the table's own."""
     line = entry.line or {}
     accepted = entry.kind == "observation" and (entry.answer or {}).get("verdict") == "accepted"
     return accepted and line.keys() != {"at"} and line.get("control") != "pause"
 
 
-def _begin(config: Config, game: str, game_options: GameOptions, playing: ActiveDeck, at_us: int) -> Table:
-    playing.turn_to(game)
+def _begin(config: Config, game: str, game_options: GameOptions, active_deck: ActiveDeck, at_us: int) -> Table:
+    active_deck.switch_to_game(game)
     try:
-        table, _ = open_table(find_game(game), replace(game_options, manifest=playing.manifest), at_us)
+        table, _ = open_table(find_game(game), replace(game_options, manifest=active_deck.manifest), at_us)
     except ConfigError as error:  # it was agreed on with another version of the game, or with other cards
         _log.warning("%s What the configuration says is played.", error)
-        playing.turn_to(config.game.name)
-        configured = replace(game_options_at(config), manifest=playing.manifest)
+        active_deck.switch_to_game(config.game.name)
+        configured = replace(game_options_at(config), manifest=active_deck.manifest)
         table, _ = open_table(find_game(config.game.name), configured, at_us)
     return table
 
 
-def header_of(table: Table, config: Config, heir: int | None, deck: str) -> GameHeader:
+def header_of(table: Table, config: Config, next_starter: int | None, deck: str) -> GameHeader:
     """The header of the game that has just begun at a table, played with this deck."""
     return GameHeader(
         at_us=table.at_us,
@@ -191,7 +191,7 @@ def header_of(table: Table, config: Config, heir: int | None, deck: str) -> Game
         language=config.table.language,
         deck=deck,
         rules_version=table.game.rules_version,
-        heir=heir,
+        next_starter=next_starter,
         begun_utc=datetime.now(UTC).isoformat(timespec="seconds"),
         manifest=table.game_options.manifest,
     )
@@ -209,41 +209,41 @@ def open_deck(config: Config, chosen: str | None = None) -> ActiveDeck:
     folder, game = config.table.decks, config.game.name
     if chosen is not None and chosen != config.table.deck:
         try:
-            return _told(ActiveDeck(folder, None, chosen))
+            return _log_faults(ActiveDeck(folder, None, chosen))
         except DeckError as error:
             _log.warning("%s; the table plays with deck %s", error, config.table.deck)
     name: str | None = config.table.deck
     if config.page is not None and not folder.joinpath(f"{name}.json").exists():
         _log.warning("there is no deck %s yet: enrol one on the page", name)
         name = None
-    return _told(ActiveDeck(folder, game, name))
+    return _log_faults(ActiveDeck(folder, game, name))
 
 
-def _told(playing: ActiveDeck) -> ActiveDeck:
+def _log_faults(active_deck: ActiveDeck) -> ActiveDeck:
     """The same, with what is wrong logged."""
-    for fault in playing.decks.faults.values():
+    for fault in active_deck.decks.faults.values():
         _log.warning("%s", fault)
-    if name := playing.in_use:
-        deck = playing.decks.deck(name)
-        missing = completeness(deck, cards_for(deck)).missing
+    if name := active_deck.deck_name:
+        deck = active_deck.decks.deck(name)
+        missing = completeness(deck, card_set_for(deck)).missing
         if missing:
             more = ", …" if len(missing) > _MOST_NAMED else ""
             _log.warning("deck %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more)
-    return playing
+    return active_deck
 
 
 def inspect(config: Config) -> None:
     """Look at deck and journal as the table will at its start, and change nothing; raises what it would raise."""
-    presets = Presets(presets_of(config.table.journal), look_only=True)
+    presets = Presets(presets_file_of(config.table.journal), read_only=True)
     playing = open_deck(config, chosen_deck(config, presets))
     if playing.game == config.game.name:
         try:
             open_table(find_game(playing.game), replace(game_options_at(config), manifest=playing.manifest))
         except ConfigError as error:
-            raise ConfigError(f"deck {playing.in_use} can't be played with: {error}") from error
+            raise ConfigError(f"deck {playing.deck_name} can't be played with: {error}") from error
     if config.table.journal.exists():
         with JournalReader.open(config.table.journal) as journal:
             try:
-                stood(journal, config, presets)
-            except CantGoOn as error:
+                restore_table(journal, config, presets)
+            except GameNotResumable as error:
                 _log.warning("%s", error)

@@ -6,38 +6,38 @@ from __future__ import annotations
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.tag_notices import MemberSeen, MembersSeated, MemberTapEffect
 from taptable.daemon.session_controller import SessionController
-from taptable.referee.seating import seated
+from taptable.referee.seating import assign_seat
 
 
 def seat_member(controller: SessionController, member: str, seat: int | None) -> None:
     """Let a member sit at this seat from now on, at no seat for None; a `member` "" is nobody."""
     pad = DISCARD_PAD if seat is None else seat
     effect = MemberTapEffect.GETS_UP if seat is None else MemberTapEffect.SITS
-    if _seat(controller, _seated(controller, member, pad)) and member:
+    if _note_seating(controller, _seating_with(controller, member, pad)) and member:
         controller.note(MemberSeen(controller.now_us(), member, pad, effect))
 
 
-def play_on(controller: SessionController, member: str, seat: int) -> None:
+def seat_member_also(controller: SessionController, member: str, seat: int) -> None:
     """Let a member play at this seat too, and stay where else they sit; a `member` "" is nobody known."""
     session = controller.session
     now: dict[Pad, str] = dict(enumerate(session.members, 1))
     seats = range(1, session.table.game_options.players + 1)
-    _seat(controller, tuple(member if each == seat else now.get(each, "") for each in seats))
+    _note_seating(controller, tuple(member if each == seat else now.get(each, "") for each in seats))
 
 
-def get_up(controller: SessionController, member: str) -> None:
+def unseat_member(controller: SessionController, member: str) -> None:
     """Let somebody who is no longer known sit nowhere."""
     if member in controller.session.members:
-        _seat(controller, _seated(controller, member, DISCARD_PAD))
+        _note_seating(controller, _seating_with(controller, member, DISCARD_PAD))
 
 
-def _seated(controller: SessionController, member: str, pad: Pad) -> tuple[str, ...]:
+def _seating_with(controller: SessionController, member: str, pad: Pad) -> tuple[str, ...]:
     """Return who would sit where then."""
     session = controller.session
-    return seated(session.table, session.members, member, pad)
+    return assign_seat(session.table, session.members, member, pad)
 
 
-def _seat(controller: SessionController, members: tuple[str, ...]) -> bool:
+def _note_seating(controller: SessionController, members: tuple[str, ...]) -> bool:
     """Write down who sits where; False where that is nothing new."""
     before = controller.session.members
     if members == before or not any((*members, *before)):

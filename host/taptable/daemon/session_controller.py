@@ -20,14 +20,14 @@ from taptable.core.device_events import DeviceEvent, Origin, Receipt, TagCame
 from taptable.core.errors import JournalError
 from taptable.core.notices import Notice
 from taptable.core.observations import Arrangement, Pad
-from taptable.daemon.clock import LOOK_S, SuspendWatch, TableClock
+from taptable.daemon.clock import SUSPEND_CHECK_S, SuspendWatch, TableClock
 from taptable.memory.journal import Journal
 from taptable.memory.records import Ending, Entry, GameHeader, Record
-from taptable.narration.updates import Alerts, Subscriber, Update, after_event
+from taptable.narration.updates import Alerts, Subscriber, Update, alerts_after_event
 from taptable.referee import session as sessions
-from taptable.referee.lines import announcement_line, answer_of, line_of
+from taptable.referee.lines import announcement_line, answer_line, observation_line
 from taptable.referee.session import Decision, Session, TableEvent
-from taptable.referee.step import Table, begins_anew, heir_of
+from taptable.referee.step import Table, find_next_starter, starts_new_game
 
 MakeHeader = Callable[[Table, int | None], GameHeader]
 """The header of the game that a table has just begun, with what the game before leaves it."""
@@ -42,7 +42,7 @@ def records_of(
     table = before
     for event in events:
         if isinstance(event, Decision):
-            records += _judged(table, event, make_header)
+            records += _records_of_decision(table, event, make_header)
             table = event.table
         else:
             records.append(Entry(event.at_us, "note", announcement_line(event)))
@@ -57,17 +57,22 @@ def records_of(
     return [*records[:last], replace(carrier, origin=origin), *records[last + 1 :]]
 
 
-def entry_of(judged: Decision) -> Entry:
+def entry_of(decision: Decision) -> Entry:
     """An observation and its verdict as the journal keeps them."""
-    observation = judged.observation
-    return Entry(observation.at_us, "observation", line_of(observation), answer_of(observation.at_us, judged.verdict))
+    observation = decision.observation
+    return Entry(
+        observation.at_us,
+        "observation",
+        observation_line(observation),
+        answer_line(observation.at_us, decision.verdict),
+    )
 
 
-def _judged(table: Table, judged: Decision, make_header: MakeHeader) -> Iterator[Record]:
-    observation, after = judged.observation, judged.table
-    yield entry_of(judged)
-    if begins_anew(observation, judged.verdict):
-        yield make_header(after, heir_of(table, observation))
+def _records_of_decision(table: Table, decision: Decision, make_header: MakeHeader) -> Iterator[Record]:
+    observation, after = decision.observation, decision.table
+    yield entry_of(decision)
+    if starts_new_game(observation, decision.verdict):
+        yield make_header(after, find_next_starter(table, observation))
         return
     if not (after.scoreboard.over or table.scoreboard.over):
         return
@@ -84,7 +89,7 @@ Step: TypeAlias = Callable[[Session], tuple[Session, list[TableEvent]]]
 
 
 @dataclass(slots=True, eq=False)
-class _Act:
+class _PendingStep:
     """Something done to the session, and what happened by it as soon as that is written down."""
 
     step: Step
@@ -112,7 +117,7 @@ class SessionController:
     first. `on_tag_detected` is called with the pad as soon as a card was read, whose meaning nobody knows yet.
 
     Where the loop was held up, a timer or a board may come first although a driver has older news: before anything
-    else happens, each of the `sources` is asked to report what it has by now.
+    else happens, each of the `event_sources` is asked to report what it has by now.
     """
 
     def __init__(
@@ -129,22 +134,24 @@ class SessionController:
         self.now_us = clock.now_us
         self.claim: TagClaim | None = None
         self.on_tag_detected: Callable[[Pad], None] = lambda _pad: None
-        self._taken: dict[tuple[str, int], int] = {}  # the highest number in the journal, by board and boot
-        self._claimed: Origin | None = None  # of the last claimed event, until it is written down
+        self._highest_event_numbers: dict[
+            tuple[str, int], int
+        ] = {}  # the highest number in the journal, by board and boot
+        self._claimed_origin: Origin | None = None  # of the last claimed event, until it is written down
         self._journal = journal
         self._clock = clock
         self._make_header = make_header
         self._subscribers: list[Subscriber] = []
         self.alerts: Alerts = {}
-        self.sources: Sequence[Callable[[], None]] = ()
+        self.event_sources: Sequence[Callable[[], None]] = ()
         self._timer: asyncio.TimerHandle | None = None
-        self._suspends = SuspendWatch(loop, clock)
-        self._next_look: asyncio.TimerHandle | None = None
+        self._suspend_watch = SuspendWatch(loop, clock)
+        self._suspend_timer: asyncio.TimerHandle | None = None
         self._writable = True
         self._last_step_ok = True  # whether the last thing to happen could be thought through
-        self._is_telling = False
+        self._is_notifying = False
         self._stopped = False
-        self._waiting: list[_Act] = []
+        self._queue: list[_PendingStep] = []
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
@@ -156,38 +163,38 @@ class SessionController:
         """Tell the subscribers that this happened, and how things stand, or why nothing can be written down;
         `names_changed` as in `Update`."""
         for event in events:
-            self.alerts = after_event(self.alerts, event)
+            self.alerts = alerts_after_event(self.alerts, event)
         writable = self._writable and journal_error is None
         update = Update(events, self.session, self.alerts, journal_error, writable, names_changed)
         for subscriber in self._subscribers:
-            with self._telling():
+            with self._notifying():
                 subscriber(update)
 
     def start(self) -> None:
         """Begin to keep the deadlines, and to look whether the computer was suspended."""
         self._arm()
-        self._look_again()
+        self._check_suspend_again()
 
     def stop(self) -> None:
         """Nothing happens any more: a board says it again to the next who listens, unless it was acknowledged, and then
         it counts now."""
         now_us = self.now_us()
-        self._take(lambda session: sessions.end(session, now_us))
+        self._run_in_turn(lambda session: sessions.end_session(session, now_us))
         self._stopped = True
         self._disarm()
-        if self._next_look is not None:
-            self._next_look.cancel()
+        if self._suspend_timer is not None:
+            self._suspend_timer.cancel()
 
     def report(self, device_event: DeviceEvent) -> Receipt:
         """Take in what a device reports. Only a board's event, which has an origin, may have to be reported again
         later; all others wait here. A fault of ours is told to the loop, and never to who looks at the table."""
         if self._stopped:
             return Receipt.LATER
-        self._hear_sources()
+        self._poll_sources()
         now_us = self.now_us()
         origin = device_event.origin
         try:
-            if origin is not None and origin.number <= self._highest_taken(origin):
+            if origin is not None and origin.number <= self._highest_event_number(origin):
                 return Receipt.KNOWN
         except JournalError as error:
             self._report_unwritable(error)
@@ -197,38 +204,38 @@ class SessionController:
         if not is_claimed:
             step = partial(sessions.handle_device_event, device_event=device_event, now_us=now_us)
         if origin is not None:
-            if not self._catch_up():
+            if not self._run_queue():
                 return Receipt.LATER
             after, events = self.session, list[TableEvent]()
-            with self._stepping():
+            with self._guarding_step():
                 after, events = step(after)
             if not self._commit(after, events, origin):
                 return Receipt.LATER
-            self._catch_up()
+            self._run_queue()
         elif not is_claimed:
-            self._take(step)
+            self._run_in_turn(step)
         return Receipt.COMMITTED
 
-    def _highest_taken(self, origin: Origin) -> int:
+    def _highest_event_number(self, origin: Origin) -> int:
         """The highest number in the journal of this boot of a board; JournalError if it can't be read."""
         boot = origin.board, origin.boot
-        if boot not in self._taken:
-            self._taken[boot] = self._journal.highest_taken(*boot) or 0
-        return self._taken[boot]
+        if boot not in self._highest_event_numbers:
+            self._highest_event_numbers[boot] = self._journal.highest_event_number(*boot) or 0
+        return self._highest_event_numbers[boot]
 
     def _offer(self, device_event: DeviceEvent, origin: Origin | None) -> bool:
         """Show that a card was read, and let the claim have the event; True if it is for the claim alone. An event that
         couldn't be written down comes again, and the claim has had it."""
-        if origin is not None and origin == self._claimed:
+        if origin is not None and origin == self._claimed_origin:
             return True
-        if isinstance(device_event, TagCame) and not device_event.lying:
-            with self._telling():
+        if isinstance(device_event, TagCame) and not device_event.already_present:
+            with self._notifying():
                 self.on_tag_detected(device_event.pad)
         if self.claim is None:
             return False
         is_claimed = self.claim.claims(device_event)
         if is_claimed:
-            self._claimed = origin
+            self._claimed_origin = origin
         self.claim.handle_device_event(device_event)
         return is_claimed
 
@@ -237,26 +244,26 @@ class SessionController:
     def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[TableEvent, ...]:
         """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
         now_us = self.now_us()
-        return self._take(lambda session: sessions.control(session, name, pad, now_us, by, fields))
+        return self._run_in_turn(lambda session: sessions.request_control(session, name, pad, now_us, by, fields))
 
     def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[TableEvent, ...]:
         """`by` told the table something, made of the time."""
         now_us = self.now_us()
-        return self._take(lambda session: sessions.observe(session, make, now_us, by))
+        return self._run_in_turn(lambda session: sessions.apply_arrangement(session, make, now_us, by))
 
-    def rows_checked(self, seat: int) -> tuple[TableEvent, ...]:
+    def confirm_rows(self, seat: int) -> tuple[TableEvent, ...]:
         """A seat said that its team's rows are checked."""
         now_us = self.now_us()
-        return self._take(lambda session: sessions.rows_checked(session, seat, now_us))
+        return self._run_in_turn(lambda session: sessions.confirm_rows(session, seat, now_us))
 
-    def hand_counted(self, seat: int, count: int) -> tuple[TableEvent, ...]:
+    def report_hand_count(self, seat: int, count: int) -> tuple[TableEvent, ...]:
         """A seat said how many cards it holds, while the table is checked."""
         now_us = self.now_us()
-        return self._take(lambda session: sessions.hand_counted(session, seat, count, now_us))
+        return self._run_in_turn(lambda session: sessions.report_hand_count(session, seat, count, now_us))
 
     def command(self, name: str, at_us: int) -> tuple[TableEvent, ...]:
         """Use a control that needs nobody's consent, at a time not before the session's."""
-        return self._take(lambda session: sessions.command(session, name, at_us))
+        return self._run_in_turn(lambda session: sessions.apply_control(session, name, at_us))
 
     def pause(self, at_us: int) -> None:
         """A game that is under way waits from this time on, which is not before the session's."""
@@ -266,66 +273,66 @@ class SessionController:
 
     def note(self, notice: Notice) -> tuple[TableEvent, ...]:
         """Say what concerns the table and no game."""
-        return self._take(lambda session: sessions.note(session, notice))
+        return self._run_in_turn(lambda session: sessions.record_notice(session, notice))
 
-    def tell(self, notice: Notice) -> None:
+    def publish_notice(self, notice: Notice) -> None:
         """Show a notice to those who follow, without writing it down: it is of no game, and of no table that comes
         back."""
         self.publish((notice,))
 
-    def _take(self, step: Step) -> tuple[TableEvent, ...]:
+    def _run_in_turn(self, step: Step) -> tuple[TableEvent, ...]:
         """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
-        self._hear_sources()
-        act = _Act(step)
-        self._waiting.append(act)
-        self._catch_up()
+        self._poll_sources()
+        act = _PendingStep(step)
+        self._queue.append(act)
+        self._run_queue()
         return act.events
 
-    def _catch_up(self) -> bool:
+    def _run_queue(self) -> bool:
         """Let happen what waits; False if it still has to."""
         # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
-        while not self._is_telling and self._waiting:
-            act = self._waiting[0]
+        while not self._is_notifying and self._queue:
+            act = self._queue[0]
             session, events = self.session, list[TableEvent]()
-            with self._stepping():
+            with self._guarding_step():
                 session, events = act.step(session)
             if not self._commit(session, events, None):
                 break
-            self._waiting.remove(act)
+            self._queue.remove(act)
             act.events = tuple(events)
-        return not self._waiting
+        return not self._queue
 
-    def _hear_sources(self) -> None:
+    def _poll_sources(self) -> None:
         """Let happen what is older than that which happens now: a suspend, and what devices have to report."""
-        self._look_for_suspend()
-        for report_now in self.sources:
+        self._check_suspend()
+        for report_now in self.event_sources:
             report_now()
 
-    def _look_for_suspend(self) -> None:
+    def _check_suspend(self) -> None:
         """Pause the game where it stood if the computer was suspended since the last look, before anything else
         happens: nobody could play meanwhile, as after a kill."""
-        awake_us = self._suspends.look()
+        awake_us = self._suspend_watch.check()
         if awake_us is not None and not self._stopped:
             _log.warning("The computer was suspended: a game that is under way is paused.")
             self.pause(max(awake_us, self.session.at_us))
 
-    def _look_again(self) -> None:
-        self._next_look = self.loop.call_later(LOOK_S, self._look_again)
-        self._look_for_suspend()
+    def _check_suspend_again(self) -> None:
+        self._suspend_timer = self.loop.call_later(SUSPEND_CHECK_S, self._check_suspend_again)
+        self._check_suspend()
 
     def _pass_time(self) -> None:
-        self._hear_sources()
+        self._poll_sources()
         self._disarm()
         now_us = self.now_us()
-        if self._catch_up():
+        if self._run_queue():
             session, events = self.session, list[TableEvent]()
-            with self._stepping():
+            with self._guarding_step():
                 session, events = sessions.pass_time(session, now_us)
             self._commit(session, events, None)
-            self._catch_up()
+            self._run_queue()
 
     @contextmanager
-    def _stepping(self) -> Generator[None]:
+    def _guarding_step(self) -> Generator[None]:
         """Take a step of the session. Where it fails nothing comes of it, so that readers, boards and time go on."""
         self._last_step_ok = False
         try:
@@ -340,12 +347,12 @@ class SessionController:
         try:
             self._journal.append(*records)
             if not (records or self._writable):
-                self._journal.prove_writable()
+                self._journal.check_writable()
         except JournalError as error:
             self._report_unwritable(error)
             return False
         if origin is not None:
-            self._taken[origin.board, origin.boot] = origin.number
+            self._highest_event_numbers[origin.board, origin.boot] = origin.number
         self._writable = True
         self.session = after
         self.publish(events)
@@ -361,15 +368,15 @@ class SessionController:
         self._arm()
 
     @contextmanager
-    def _telling(self) -> Generator[None]:
+    def _notifying(self) -> Generator[None]:
         """Tell somebody what happened. What is reported meanwhile has its turn afterwards."""
-        was_telling, self._is_telling = self._is_telling, True
+        was_telling, self._is_notifying = self._is_notifying, True
         try:
             yield
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
             self.loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
         finally:
-            self._is_telling = was_telling
+            self._is_notifying = was_telling
 
     def _arm(self) -> None:
         """Wake for the next deadline, or later, to try again what could not be written down or thought through."""

@@ -18,7 +18,7 @@ from taptable.narration.now import now_of
 from taptable.narration.updates import Update
 from taptable.words import Words
 
-PATIENCE_S = 5.0
+NOTIFY_TIMEOUT_S = 5.0
 """So long is what counts at the start and the end tried to be told; nothing is played then."""
 
 _log = logging.getLogger(__name__)
@@ -36,53 +36,53 @@ class Supervisor:
         self.requests = requests
         self._address = None if address is None else "\0" + address[1:] if address.startswith("@") else address
         self._status = ""
-        self._deaf = False
+        self._send_failed = False
 
     @property
-    def listens(self) -> bool:
+    def is_present(self) -> bool:
         """Is there anybody to be told?"""
         return self._address is not None
 
     def ready(self) -> bool:
         """The table can be played at. Whether that was heard, and so for the others."""
-        return self._tell("READY=1", PATIENCE_S)
+        return self._send("READY=1", NOTIFY_TIMEOUT_S)
 
-    def starts_later(self, wait_s: float) -> bool:
+    def extend_start_timeout(self, wait_s: float) -> bool:
         """The table isn't ready yet, and needs this much more time for its start."""
-        return self._tell(f"EXTEND_TIMEOUT_USEC={round(wait_s * 1_000_000)}")
+        return self._send(f"EXTEND_TIMEOUT_USEC={round(wait_s * 1_000_000)}")
 
-    def feed(self) -> bool:
+    def pet_watchdog(self) -> bool:
         """The table gets on."""
-        return self._tell("WATCHDOG=1")
+        return self._send("WATCHDOG=1")
 
     def status(self, text: str) -> bool:
         """How the table stands, in a line; it is told only what is new."""
         line = " ".join(text.split())
         if line == self._status:
             return True
-        if heard := self._tell(f"STATUS={line}"):
+        if heard := self._send(f"STATUS={line}"):
             self._status = line
         return heard
 
     def stopping(self) -> bool:
         """The table is being closed."""
-        return self._tell("STOPPING=1", PATIENCE_S)
+        return self._send("STOPPING=1", NOTIFY_TIMEOUT_S)
 
-    def _tell(self, news: str, patience_s: float = 0.0) -> bool:
+    def _send(self, message: str, timeout_s: float = 0.0) -> bool:
         if self._address is None:
             return False
         # a socket for each: whoever listens may have been started anew
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
             # one that has no room for more must not hold up the table
-            out.settimeout(patience_s)
+            out.settimeout(timeout_s)
             try:
-                out.sendto(news.encode(), self._address)
+                out.sendto(message.encode(), self._address)
             except OSError as error:
-                if not self._deaf:
+                if not self._send_failed:
                     _log.warning("the supervisor at %r can't be told anything: %s", self._address, error)
-                self._deaf = True
+                self._send_failed = True
                 return False
-        self._deaf = False
+        self._send_failed = False
         return True
 
 
@@ -99,28 +99,28 @@ def find_supervisor(environment: Mapping[str, str], process: int | None = None) 
     )
 
 
-Sign: TypeAlias = Callable[[], int | None]
+ProgressCounter: TypeAlias = Callable[[], int | None]
 """A number that is another whenever a part has got further; None while that has nothing to do."""
 
-FED_A_PERIOD = 2
+PETS_PER_PERIOD = 2
 """So often in the supervisor's period is the watchdog fed, as sd_watchdog_enabled(3) advises."""
-LOOKS_A_PERIOD = 8
+RETRIES_PER_PERIOD = 8
 """So often is looked again while a part hangs, or the supervisor couldn't be reached."""
 
 
 class Watch:
     """The watch over parts by their names; does nothing where nobody wants to be fed."""
 
-    def __init__(self, supervisor: Supervisor, signs: Mapping[str, Sign]) -> None:
+    def __init__(self, supervisor: Supervisor, signs: Mapping[str, ProgressCounter]) -> None:
         self._supervisor = supervisor
-        self._signs = signs
-        self._seen: Mapping[str, int | None] = {}
+        self._counters = signs
+        self._last_counts: Mapping[str, int | None] = {}
         self._hanging: list[str] = []
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Feed from now on."""
-        self._look_in(FED_A_PERIOD)
+        self._schedule(PETS_PER_PERIOD)
 
     def stop(self) -> None:
         """Feed no more."""
@@ -128,25 +128,25 @@ class Watch:
             self._timer.cancel()
             self._timer = None
 
-    def _look_in(self, share: int) -> None:
+    def _schedule(self, share: int) -> None:
         if self._supervisor.watchdog_us is not None:
             delay_s = self._supervisor.watchdog_us / share / 1_000_000
-            self._timer = asyncio.get_running_loop().call_later(delay_s, self._look)
+            self._timer = asyncio.get_running_loop().call_later(delay_s, self._check)
 
-    def _look(self) -> None:
-        now = {part: sign() for part, sign in self._signs.items()}
-        hanging = [part for part, sign in now.items() if sign is not None and sign == self._seen.get(part)]
+    def _check(self) -> None:
+        now = {part: sign() for part, sign in self._counters.items()}
+        hanging = [part for part, sign in now.items() if sign is not None and sign == self._last_counts.get(part)]
         if hanging != self._hanging:
             self._hanging = hanging
-            _log.log(logging.ERROR if hanging else logging.INFO, "%s", _told(hanging))
-        if hanging or not self._supervisor.feed():
-            self._look_in(LOOKS_A_PERIOD)
+            _log.log(logging.ERROR if hanging else logging.INFO, "%s", _progress_message(hanging))
+        if hanging or not self._supervisor.pet_watchdog():
+            self._schedule(RETRIES_PER_PERIOD)
         else:
-            self._seen = now
-            self._look_in(FED_A_PERIOD)
+            self._last_counts = now
+            self._schedule(PETS_PER_PERIOD)
 
 
-def _told(hanging: list[str]) -> str:
+def _progress_message(hanging: list[str]) -> str:
     if not hanging:
         return "everything goes on"
     return f"{' and '.join(hanging)}: no progress, so the watchdog isn't fed"
@@ -154,7 +154,7 @@ def _told(hanging: list[str]) -> str:
 
 RETRY_S = 10.0
 """How long one that couldn't be told is left alone."""
-GATHERED_S = 0.2
+BATCH_S = 0.2
 """What happens within so short a time is told in one line: who listens has little room, and at the start many parts may
 be missing at once."""
 
@@ -172,18 +172,18 @@ class Report:
     def on_update(self, update: Update) -> None:
         """Something happened."""
         self._update = update
-        if self._supervisor.listens and self._timer is None:
-            self._timer = self._loop.call_later(GATHERED_S, self._tell)
+        if self._supervisor.is_present and self._timer is None:
+            self._timer = self._loop.call_later(BATCH_S, self._send_status)
 
     def close(self) -> None:
         """Report no more."""
         if self._timer is not None:
             self._timer.cancel()
 
-    def _tell(self) -> None:
+    def _send_status(self) -> None:
         assert self._update is not None
         heard = self._supervisor.status(self._line(self._update))
-        self._timer = None if heard else self._loop.call_later(RETRY_S, self._tell)
+        self._timer = None if heard else self._loop.call_later(RETRY_S, self._send_status)
 
     def _line(self, update: Update) -> str:
         session, alerts, words = update.session, update.alerts, self._words

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Self
 
 from taptable import __version__
-from taptable.api.places import folder_of
+from taptable.api.places import socket_folder
 from taptable.api.requests import Role
 from taptable.config import Config
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame, TagUnreadable
@@ -30,7 +30,7 @@ from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
 from taptable.daemon.clock import TableClock
 from taptable.daemon.devices import TableDevices
-from taptable.daemon.enrolment_dialogue import KEPT_US
+from taptable.daemon.enrolment_dialogue import BACKLOG_US
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import game_options_at
 from taptable.daemon.member_cards import MemberCards
@@ -43,13 +43,13 @@ from taptable.drivers.registry import Drivers
 from taptable.games.registry import find_game
 from taptable.keyboard import TypedLines
 from taptable.memory.journal import WITHOUT_GAME, Journal, WriterLock, is_held_without_game
-from taptable.memory.members import MemberStore, members_of
-from taptable.memory.presets import Presets, presets_of
+from taptable.memory.members import MemberStore, members_file_of
+from taptable.memory.presets import Presets, presets_file_of
 from taptable.referee.session import open_session
 from taptable.referee.step import open_table
 from taptable.words import Words
 
-LOOKS_S, PATIENCE_S = 1.0, 60.0
+POLL_S, START_EXTENSION_S = 1.0, 60.0
 """How often a table looks whether the one without a game has ended, and the time that it asks for each time."""
 STDIN = 0
 
@@ -60,21 +60,21 @@ class ScratchJournal(Journal):
     """The journal of a table without a game: in memory, but for the names that are to be taken out of the `kept` one.
     Its process holds the lock of that."""
 
-    kept: Path
+    main_path: Path
 
     @classmethod
-    def beside(cls, kept: Path) -> Self:
+    def for_journal(cls, main_path: Path) -> Self:
         """Return an empty one."""
         journal = cls.in_memory()
-        journal.kept = kept
+        journal.main_path = main_path
         return journal
 
-    def blot_names(self, names: Collection[str] | None = None) -> int:
-        """Take the names out of the kept journal, if there is one; as `Journal.blot_names`."""
-        if not self.kept.exists():
+    def redact_names(self, names: Collection[str] | None = None) -> int:
+        """Take the names out of the kept journal, if there is one; as `Journal.redact_names`."""
+        if not self.main_path.exists():
             return 0
-        with Journal.open_locked(self.kept.resolve()) as journal:
-            return journal.blot_names(names)
+        with Journal.open_locked(self.main_path.resolve()) as journal:
+            return journal.redact_names(names)
 
 
 class TableWithoutGame:
@@ -86,7 +86,7 @@ class TableWithoutGame:
         kept = config.table.journal
         table, _ = open_table(find_game(config.game.name), replace(game_options_at(config), manifest=""))
         table = replace(table, paused_at_us=table.at_us)
-        self._journal = ScratchJournal.beside(kept)
+        self._journal = ScratchJournal.for_journal(kept)
         self._journal.begin_game(header_of(table, config, None, ""))
         clock = TableClock(loop, 0)
         self.controller = SessionController(
@@ -97,8 +97,8 @@ class TableWithoutGame:
             make_header=lambda table, heir: header_of(table, config, heir, ""),
         )
         alone = with_discard_pad_alone(config)
-        members = MemberStore(members_of(kept), look_only=True)
-        playing = ActiveDeck(config.table.decks, config.game.name, None, takes_first=False)
+        members = MemberStore(members_file_of(kept), read_only=True)
+        playing = ActiveDeck(config.table.decks, config.game.name, None, selects_first_deck=False)
         self.devices = TableDevices(
             alone,
             drivers,
@@ -118,13 +118,13 @@ class TableWithoutGame:
         )
         self.controller.on_tag_detected = self._cues.on_tag_detected
         enrolment = EnrolmentSession(
-            playing=playing,
+            active_deck=playing,
             controller=self.controller,
-            is_members=lambda uid: members.whose(uid) is not None,
-            settled_us=KEPT_US,
+            is_members=lambda uid: members.find_by_tag(uid) is not None,
+            backlog_until_us=BACKLOG_US,
         )
-        cards = MemberCards(members=members, playing=playing, controller=self.controller)
-        presets = Presets(presets_of(kept), look_only=True)
+        cards = MemberCards(members=members, active_deck=playing, controller=self.controller)
+        presets = Presets(presets_file_of(kept), read_only=True)
         context = ApiContext(
             alone, clock.now_us, self.controller, self._journal, playing, enrolment, presets, members, cards
         )
@@ -141,7 +141,7 @@ class TableWithoutGame:
         if self._reads_cards:
             self.devices.open()
         self.controller.start()
-        self._api.listen(self._sockets.notify)
+        self._api.add_listener(self._sockets.notify)
         try:
             await self._sockets.open()
         except OSError as error:
@@ -192,7 +192,7 @@ async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: b
         loop.add_signal_handler(number, stopping.set)
     with ExitStack() as held:
         held.callback(WriterLock(config.table.journal, WITHOUT_GAME).release)
-        table = TableWithoutGame(config, drivers, folder_of(config.table.journal), reads_cards=reads_cards)
+        table = TableWithoutGame(config, drivers, socket_folder(config.table.journal), reads_cards=reads_cards)
         if stat.S_ISFIFO(os.fstat(STDIN).st_mode):
             lines = TypedLines(STDIN, lambda _line: None, stopping.set)
             lines.open()
@@ -213,5 +213,5 @@ def wait_while_without_game(journal: Path, supervisor: Supervisor) -> None:
         if not told:
             _log.info("a command has the discard pad: the table starts when that has ended")
             told = True
-        supervisor.starts_later(PATIENCE_S)
-        time.sleep(LOOKS_S)
+        supervisor.extend_start_timeout(START_EXTENSION_S)
+        time.sleep(POLL_S)

@@ -22,13 +22,13 @@ from taptable.core.errors import ConfigError
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.services import BRIDGE_SERVICE, is_active
 from taptable.doctor.site import ExaminedTable
-from taptable.uplink.messages import BadMessage, Confirmed, read
+from taptable.uplink.messages import BadMessage, Confirmed, decode_signed
 from taptable.uplink.messages import Topics as LeagueTopics
 from taptable.words import Words
 
-KEPT_S = 2.0
+RETAINED_TIMEOUT_S = 2.0
 """Within this a broker says what it has kept."""
-HERE = ("localhost", "127.", "::1")
+LOOPBACK_PREFIXES = ("localhost", "127.", "::1")
 
 STATE_FOLDER = Path("/var/lib/taptable-bridge")
 """Where the bridge's service keeps what it has published."""
@@ -39,7 +39,7 @@ _ACCESS = (
     " prints one that is. `journalctl -u taptable-bridge -b` says more."
 )
 
-Look: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
+BrokerCheck: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
 
 async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
@@ -49,25 +49,29 @@ async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
         yield skipped("broker", "mqtt", "the table speaks to no broker")
         return
     if mqtt is not None:
-        async for finding in _account(site, mqtt.account, "mqtt", lambda client: _told(site, client, mqtt)):
+        async for finding in _account(
+            site, mqtt.account, "mqtt", lambda client: _examine_published(site, client, mqtt)
+        ):
             yield finding
     if league is not None:
         async for finding in _account(site, league.account, "league", lambda client: _remark(client, league)):
             yield finding
 
 
-async def _account(site: ExaminedTable, account: Account, part: str, look: Look) -> AsyncIterator[Finding]:
+async def _account(site: ExaminedTable, account: Account, part: str, look: BrokerCheck) -> AsyncIterator[Finding]:
     """A broker, and what there is to see at it."""
     at = f"{account.host}:{account.port}"
-    if (closed := _closed(site, account, part)) is not None:
+    if (closed := _unreadable_password(site, account, part)) is not None:
         yield closed
         return
-    if account.user is not None and not account.tls and not account.host.startswith(HERE):
+    if account.user is not None and not account.tls and not account.host.startswith(LOOPBACK_PREFIXES):
         todo = f"If others are in this network: give the broker a certificate, and tls = true below [{part}]."
         yield warning("open", part, f"the password crosses the network to {at} without TLS", todo)
     try:
         async with client_of(account, short_client_id(f"doctor {part} {site.config.table.name}")) as client:
-            yield ok("broker", part, f"{at} takes the account {_named(account)}{', by TLS' if account.tls else ''}")
+            yield ok(
+                "broker", part, f"{at} takes the account {_account_name(account)}{', by TLS' if account.tls else ''}"
+            )
             async for finding in look(client):
                 yield finding
     except ConfigError as error:
@@ -79,16 +83,16 @@ async def _account(site: ExaminedTable, account: Account, part: str, look: Look)
             "Have it known there by the password in that file, as by `sudo mosquitto_passwd"
             " /etc/mosquitto/taptable/passwords NAME`, or get the right key from the league."
         )
-        yield fault("broker", part, f"{at} doesn't take the account {_named(account)}: {error}", todo)
+        yield fault("broker", part, f"{at} doesn't take the account {_account_name(account)}: {error}", todo)
     except (MqttError, OSError) as error:
         yield _unreachable(error, at, part)
 
 
-def _named(account: Account) -> str:
+def _account_name(account: Account) -> str:
     return account.user or "without a name"
 
 
-def _closed(site: ExaminedTable, account: Account, part: str) -> Finding | None:
+def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Finding | None:
     """What there is to say of a password that the bridge may read, and not who asks."""
     if account.password_file is None:
         return None
@@ -96,7 +100,9 @@ def _closed(site: ExaminedTable, account: Account, part: str) -> Finding | None:
         read_password(account.password_file)
     except ConfigError as error:
         if isinstance(error.__cause__, PermissionError):
-            found = f"{account.password_file} is closed to {site.computer.me.name}, and may be open to the bridge"
+            found = (
+                f"{account.password_file} is closed to {site.computer.current_user.name}, and may be open to the bridge"
+            )
             command = f"/opt/taptable/venv/bin/taptable doctor --only mqtt --config {site.config.file}"
             return unseen("broker", part, found, f"`sudo -u taptable-bridge {command}` looks at it.")
         return fault(
@@ -117,11 +123,11 @@ def _unreachable(error: Exception, at: str, part: str) -> Finding:
     return fault("broker", part, f"{at} can't be reached: {error}", todo)
 
 
-async def _kept(client: Client, topic: str) -> bytes | None:
+async def _read_retained(client: Client, topic: str) -> bytes | None:
     """What a broker has kept at a topic; None if nothing, or nothing for this account to read."""
     await client.subscribe(topic, qos=1)
     try:
-        async with asyncio.timeout(KEPT_S):
+        async with asyncio.timeout(RETAINED_TIMEOUT_S):
             async for message in client.messages:
                 if str(message.topic) == topic:
                     return message.payload
@@ -130,17 +136,17 @@ async def _kept(client: Client, topic: str) -> bytes | None:
     return None
 
 
-async def _told(site: ExaminedTable, client: Client, settings: MqttSettings) -> AsyncIterator[Finding]:
+async def _examine_published(site: ExaminedTable, client: Client, settings: MqttSettings) -> AsyncIterator[Finding]:
     """Whether what is kept there is so, and what the bridge says of its way there."""
     published, name = _published(site), site.config.table.name
     topics, earlier = topics_of(settings.base, name), earlier_topics_of(settings.base, name)
-    kept = await _kept(client, topics.online)
+    kept = await _read_retained(client, topics.online)
     if (
         kept != ONLINE.encode()
         and topics.online != earlier.online
-        and is_state_of(await _kept(client, earlier.state) or b"", name)
+        and is_state_of(await _read_retained(client, earlier.state) or b"", name)
     ):
-        topics, kept = earlier, await _kept(client, earlier.online)
+        topics, kept = earlier, await _read_retained(client, earlier.online)
     runs = is_active(site.computer, BRIDGE_SERVICE)
     if site.held_by is None and not runs:
         yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(kept or b'nothing').decode()!r}")
@@ -170,13 +176,13 @@ def _published(site: ExaminedTable) -> Published:
 async def _remark(client: Client, settings: UplinkSettings) -> AsyncIterator[Finding]:
     """The league's last word."""
     topic = LeagueTopics(settings.table).confirmed
-    kept = await _kept(client, topic)
+    kept = await _read_retained(client, topic)
     if kept is None:
         yield skipped("remark", "league", "the league has said nothing to this table yet")
         return
     assert settings.account.password_file is not None
     try:
-        said = read(kept, topic, read_key(settings.account.password_file), Confirmed)
+        said = decode_signed(kept, topic, read_key(settings.account.password_file), Confirmed)
     except BadMessage as error:
         todo = "The key in key_file isn't this table's at the league: get it from there."
         yield fault("remark", "league", f"what stands there isn't the league's word: {error}", todo)

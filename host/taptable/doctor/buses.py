@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from taptable.doctor.computer import Computer
 
-FILE = "/boot/firmware/config.txt"
+BOOT_CONFIG_FILE = "/boot/firmware/config.txt"
 _OLD_FILE = "/boot/config.txt"
 
 _MODELS: Mapping[str, tuple[str, ...]] = {
@@ -56,25 +56,25 @@ def read_boot(computer: Computer) -> BootConfig:
 
 
 def _boot_settings(computer: Computer) -> Iterator[tuple[str, str]]:
-    text = computer.text(FILE) or computer.text(_OLD_FILE) or ""
+    text = computer.text(BOOT_CONFIG_FILE) or computer.text(_OLD_FILE) or ""
     holds = True
     for line in text.splitlines():
         line = line.partition("#")[0].strip()
         if line.startswith("["):
-            holds = _holds(line.strip("[]").lower(), computer.model or "")
+            holds = _section_applies(line.strip("[]").lower(), computer.model or "")
         elif holds and "=" in line:
             key, _, value = line.partition("=")
             yield key.strip(), value.strip()
 
 
-def _holds(section: str, model: str) -> bool:
+def _section_applies(section: str, model: str) -> bool:
     return section == "all" or any(name in model for name in _MODELS.get(section, ()))
 
 
-RESTART = "It is switched on in config.txt, so it comes with the next start: `sudo reboot`."
+REBOOT_ADVICE = "It is switched on in config.txt, so it comes with the next start: `sudo reboot`."
 """What to do where everything is set and isn't there yet."""
 
 
-def switch_on(line: str) -> str:
+def boot_line_advice(line: str) -> str:
     """Return what to do where a line is missing in config.txt."""
-    return f"Add the line {line} to {FILE}, then `sudo reboot`."
+    return f"Add the line {line} to {BOOT_CONFIG_FILE}, then `sudo reboot`."

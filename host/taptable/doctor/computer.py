@@ -58,7 +58,7 @@ def free_bytes(folder: Path) -> int:
     return shutil.disk_usage(folder).free
 
 
-def ask(command: Sequence[str]) -> str | None:
+def read_output(command: Sequence[str]) -> str | None:
     """What a program says on standard output; None if there is none, or it fails."""
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE_S, check=False)
@@ -72,7 +72,7 @@ class Ran:
     """How a program ended: its status, and what it wrote to standard error."""
 
     status: int
-    wrote: str
+    stderr: str
 
 
 def run(command: Sequence[str], text: str = "") -> Ran | None:
@@ -118,7 +118,7 @@ class Computer:
     uid: int = field(default_factory=os.geteuid)
     gids: frozenset[int] = field(default_factory=lambda: frozenset({os.getegid(), *os.getgroups()}))
     bits: int = sys.maxsize.bit_length() + 1
-    ask: Callable[[Sequence[str]], str | None] = ask
+    read_output: Callable[[Sequence[str]], str | None] = read_output
     run: Callable[[Sequence[str], str], Ran | None] = run
     addresses: Callable[[], Sequence[str]] = own_addresses
     local_name: Callable[[], str] = local_name
@@ -156,21 +156,21 @@ class Computer:
         return self.model is not None and any(kind in self.model for kind in ("Pi 5", "Pi 500", "Compute Module 5"))
 
     @cached_property
-    def me(self) -> SystemUser:
+    def current_user(self) -> SystemUser:
         """Whoever runs the doctor."""
         return SystemUser(self._name_of(self.uid), self.uid, self.gids)
 
     @cached_property
-    def player(self) -> SystemUser:
+    def table_user(self) -> SystemUser:
         """Whoever runs the table: the service's own user if there is one."""
         for name, _, uid, gid, *_ in self._lines("/etc/passwd"):
             if name == SERVICE_USER and uid.isdecimal() and gid.isdecimal():
                 return SystemUser(name, int(uid), frozenset({int(gid), *self._groups_of(name)}))
-        return self.me
+        return self.current_user
 
     def may_use(self, path: str) -> bool:
         """May whoever runs the table read and write what is there? OSError where nothing is."""
-        person = self.player
+        person = self.table_user
         owner = self.owner_of(self.at(path))
         if person.uid == 0:
             return True

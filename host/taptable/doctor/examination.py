@@ -28,7 +28,7 @@ from taptable.doctor.site import ExaminedTable
 from taptable.doctor.speech import examine_speech
 from taptable.doctor.system import examine_system
 from taptable.doctor.trial import Nobody, Somebody
-from taptable.drivers.registry import Drivers, installed
+from taptable.drivers.registry import Drivers, installed_drivers
 
 _Findings: TypeAlias = Iterator[Finding] | AsyncIterator[Finding]
 
@@ -43,7 +43,7 @@ LIVE = "live"
 _LIVE_CHECKS = ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture")
 
 
-def looks_at(drivers: Drivers) -> list[Look]:
+def all_looks(drivers: Drivers) -> list[Look]:
     """Return all looks at a table that need nobody's help, in their order."""
     doctors = doctors_of(drivers)
     looks = [
@@ -66,7 +66,7 @@ def looks_at(drivers: Drivers) -> list[Look]:
 
 def _checks() -> Mapping[str, tuple[str, ...]]:
     checks = dict(_BEFORE_A_TABLE)
-    for look in looks_at(installed()):
+    for look in all_looks(installed_drivers()):
         checks[look.group] = (*checks.get(look.group, ()), *look.checks)
     return MappingProxyType({**checks, LIVE: _LIVE_CHECKS})
 
@@ -74,7 +74,7 @@ def _checks() -> Mapping[str, tuple[str, ...]]:
 CHECKS: Mapping[str, tuple[str, ...]] = _checks()
 """The groups in the order in which a table is built, and the names of the checks in each."""
 
-BY_ITSELF = tuple(group for group in CHECKS if group != LIVE)
+UNATTENDED_GROUPS = tuple(group for group in CHECKS if group != LIVE)
 """The groups that need nobody's help."""
 
 
@@ -85,7 +85,7 @@ class Patient:
 
     computer: Computer
     drivers: Drivers
-    named: Path | None = None
+    config_file: Path | None = None
     somebody: Somebody = field(default_factory=Nobody)
 
     @property
@@ -96,7 +96,7 @@ class Patient:
 
     def site(self) -> ExaminedTable | None:
         """The table; None while its configuration can't be used."""
-        file = find_configuration(self.named, self.computer)
+        file = find_configuration(self.config_file, self.computer)
         if file is None:
             return None
         try:
@@ -106,13 +106,13 @@ class Patient:
         return ExaminedTable(self.computer, self.drivers, config, holder(self.computer, config))
 
 
-async def examine(patient: Patient, groups: Collection[str] = BY_ITSELF) -> AsyncIterator[tuple[str, Finding]]:
+async def examine(patient: Patient, groups: Collection[str] = UNATTENDED_GROUPS) -> AsyncIterator[tuple[str, Finding]]:
     """Every finding of these groups, with its group, as soon as it is made. Where the configuration can't be used, what
     is wrong with it is found first, whatever was asked for."""
     site = patient.site()
     if site is None and not {"system", "config"}.issuperset(groups):
         groups = {*groups, "config"}
-    looks = looks_at(patient.drivers)
+    looks = all_looks(patient.drivers)
     for group in CHECKS:
         if group in groups:
             for found in _examine(group, patient, site, looks):
@@ -128,7 +128,7 @@ def _examine(group: str, patient: Patient, site: ExaminedTable | None, looks: Se
     if group == "system":
         yield examine_system(patient.computer)
     elif group == "config":
-        yield examine_configuration(find_configuration(patient.named, patient.computer))
+        yield examine_configuration(find_configuration(patient.config_file, patient.computer))
         yield examine_drivers(patient.drivers)
         if site is not None:
             yield examine_limits(site)

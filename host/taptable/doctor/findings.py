@@ -72,7 +72,7 @@ class FindingLines:
             self._signs, self._arrow = _PLAIN_SIGNS, "->"
         self._group = ""
 
-    def of(self, group: str, finding: Finding) -> list[str]:
+    def render(self, group: str, finding: Finding) -> list[str]:
         """The lines for one finding."""
         lines = [] if group == self._group else [self._painted(group, "1")]
         self._group = group
@@ -102,7 +102,7 @@ def summary(findings: Sequence[Finding]) -> str:
     return f"{faults}, {warnings}; {count['ok']} in order, {count['skipped']} left out."
 
 
-def in_order(findings: Iterable[Finding]) -> bool:
+def is_healthy(findings: Iterable[Finding]) -> bool:
     """Is there no fault among them, and was something looked at unless there was nothing to look at?"""
     found = list(findings)
     was_seen = any(finding.state in ("ok", "warning") for finding in found)
@@ -114,7 +114,7 @@ def as_json(findings: Sequence[Finding]) -> str:
     document = {
         "doctor": 1,
         "taptable": __version__,
-        "ok": in_order(findings),
+        "ok": is_healthy(findings),
         "findings": [asdict(finding) for finding in findings],
     }
     return json.dumps(document, ensure_ascii=False, indent=1)

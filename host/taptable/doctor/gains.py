@@ -5,20 +5,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
 
-from taptable.core.device_events import part_at
+from taptable.core.device_events import part_name
 from taptable.core.observations import Pad
 from taptable.doctor.drivers import Shares, doctors_of
 from taptable.doctor.findings import Finding, ok, skipped, unseen, warning
 from taptable.doctor.site import ExaminedTable
 from taptable.doctor.trial import Somebody
 
-ENOUGH = 99
+MIN_READ_PERCENT = 99
 """Of 100 looks: one now and then is lost to noise at any gain, and a card counts as gone after 300 ms without any."""
 
 
 async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """At each pad, with a card on it that somebody has laid there."""
-    if not await somebody.asked(
+    if not await somebody.ask(
         "Lay a card on each pad as it is to lie in a game, and leave it there. Does one lie on each?"
     ):
         yield unseen("gains", "pads", "nobody laid cards on all of them")
@@ -32,14 +32,14 @@ async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerat
         somebody.tell(line)
     somebody.tell("Take the cards away.")
     for pad, parts in pads.items():
-        yield _judged(part_at("pad", pad), measured[pad], parts.options.get("gain_db", 0))
+        yield _judge(part_name("pad", pad), measured[pad], parts.options.get("gain_db", 0))
 
 
 def _table(measured: Mapping[Pad, Shares]) -> list[str]:
     """For people to read and choose by."""
     if not measured:
         return []
-    names = {pad: part_at("pad", pad) for pad in measured}
+    names = {pad: part_name("pad", pad) for pad in measured}
     width = max(map(len, names.values()))
     gains_db = sorted({gain_db for shares in measured.values() for gain_db in shares})
     lines = ["Of 100 looks so many read the card, by the gain in dB:"]
@@ -47,23 +47,23 @@ def _table(measured: Mapping[Pad, Shares]) -> list[str]:
     for pad, shares in measured.items():
         percent = ["" if gain_db not in shares else str(shares[gain_db].percent) for gain_db in gains_db]
         lines.append(f"  {names[pad]:<{width}}" + "".join(f"{each:>5}" for each in percent))
-    lines.append(f"The lowest gain that reads everything is the best ({ENOUGH} of 100 will do): with more,")
+    lines.append(f"The lowest gain that reads everything is the best ({MIN_READ_PERCENT} of 100 will do): with more,")
     lines.append("a reader hears its neighbours too. It is gain_db beside the pad in table.toml.")
     return lines
 
 
-def _judged(part: str, shares: Shares | str, gain_db: int) -> Finding:
+def _judge(part: str, shares: Shares | str, gain_db: int) -> Finding:
     """Is the gain that is configured one that reads everything?"""
     if isinstance(shares, str):
         return unseen("gains", part, f"not measured: {shares}")
     if not any(share.read for share in shares.values()):
         return skipped("gains", part, "no card was read there with any gain")
     told = ", ".join(f"{each} dB {share.percent} %" for each, share in shares.items())
-    lowest = next((each for each in sorted(shares) if shares[each].percent >= ENOUGH), None)
+    lowest = next((each for each in sorted(shares) if shares[each].percent >= MIN_READ_PERCENT), None)
     if lowest is None:
         todo = "What lies between card and antenna is too thick, or metal is near; or the card moved: measure again."
         return warning("gains", part, f"it reads everything with no gain: {told}", todo)
-    if shares[gain_db].percent < ENOUGH:
+    if shares[gain_db].percent < MIN_READ_PERCENT:
         todo = f"Write gain_db = {lowest} beside its pad in table.toml: it is the lowest gain that reads everything."
         return warning("gains", part, f"with {gain_db} dB, as configured, it doesn't read everything: {told}", todo)
     less = f" ({lowest} dB would do)" if lowest < gain_db else ""

@@ -8,17 +8,17 @@ from pathlib import Path
 from taptable.config import Config, InvalidConfig, load_config
 from taptable.core.errors import ConfigError, DeckError, JournalError
 from taptable.daemon.game_options import check_game
-from taptable.daemon.recovery import CantGoOn, stood
+from taptable.daemon.recovery import GameNotResumable, restore_table
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, unseen, warning
 from taptable.doctor.site import ExaminedTable
-from taptable.drivers.registry import installed
-from taptable.memory.deck import cards_for, completeness, controls_of
+from taptable.drivers.registry import installed_drivers
+from taptable.memory.deck import card_set_for, completeness, controls_of
 from taptable.memory.decks import Decks
 from taptable.memory.durable import MOUNTS, is_on_read_only_disk
 from taptable.memory.integrity import check
 from taptable.memory.journal_reader import JournalReader
-from taptable.memory.presets import Presets, presets_of
+from taptable.memory.presets import Presets, presets_file_of
 
 INSTALLED = "/etc/taptable/table.toml"
 
@@ -37,7 +37,7 @@ def read_configuration(file: Path) -> Config:
     """The configuration in a file; ConfigError has a line for each mistake."""
     config = load_config(file, check_game)
     for part in config.parts:
-        installed()[part.address.kind].check(part)
+        installed_drivers()[part.address.kind].check(part)
     return config
 
 
@@ -77,13 +77,13 @@ _READ_ONLY = "Save what is on it, and take another card: a failing SD card does 
 def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
     """The deck the table plays with, and the files beside it."""
     table = site.config.table
-    if closed := closed_folder(table.decks, "deck", site.computer):
+    if closed := folder_access_problem(table.decks, "deck", site.computer):
         yield closed
         return
     try:
         decks = Decks(table.decks)
     except DeckError as error:
-        yield fault("deck", "deck", str(error), f"Let {site.computer.player.name} read {table.decks}.")
+        yield fault("deck", "deck", str(error), f"Let {site.computer.table_user.name} read {table.decks}.")
         return
     yield from _deck(decks, site.config)
     for name, trouble in decks.faults.items():
@@ -94,7 +94,7 @@ def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
 def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
     """The journal's file, the game in it, its folder and its disk."""
     path = site.config.table.journal
-    if closed := closed_folder(path.parent, "journal", site.computer):
+    if closed := folder_access_problem(path.parent, "journal", site.computer):
         yield closed
         return
     yield from _journal(path, site.config)
@@ -102,21 +102,23 @@ def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
     yield _disk(path.parent, site.computer)
 
 
-def closed_folder(folder: Path, name: str, computer: Computer) -> Finding | None:
+def folder_access_problem(folder: Path, name: str, computer: Computer) -> Finding | None:
     """What there is to say of a folder that may not be looked into."""
     try:
         computer.list_folder(folder)
     except PermissionError:
-        if computer.me != computer.player:
-            return unseen(name, name, f"{folder} is closed to {computer.me.name}, and may be open to the table")
-        return fault(name, name, f"{folder} is closed to {computer.me.name}", _give(folder, computer))
+        if computer.current_user != computer.table_user:
+            return unseen(
+                name, name, f"{folder} is closed to {computer.current_user.name}, and may be open to the table"
+            )
+        return fault(name, name, f"{folder} is closed to {computer.current_user.name}", _chown_advice(folder, computer))
     except OSError:
         return None  # what isn't there is said by who looks for it
     return None
 
 
-def _give(folder: Path, computer: Computer) -> str:
-    name = computer.player.name
+def _chown_advice(folder: Path, computer: Computer) -> str:
+    name = computer.table_user.name
     return f"Give {folder} and what is in it to {name}: `sudo chown -R {name} {folder}`."
 
 
@@ -132,16 +134,16 @@ def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
             todo = f"The table starts all the same: enrol its cards at the page, or by `taptable deck enrol {name}`."
             yield warning("deck", "deck", str(error), todo)
         else:
-            yield fault("deck", "deck", str(error), _enrol(name))
+            yield fault("deck", "deck", str(error), _enrol_advice(name))
         return
     if deck.game != game:
         todo = "Name another deck in [table] deck, or the other game in [game] name."
         yield fault("deck", "deck", f"deck {name} is for {deck.game}, and the table plays {game}", todo)
         return
-    missing = completeness(deck, cards_for(deck)).missing
+    missing = completeness(deck, card_set_for(deck)).missing
     if missing:
         named = ", ".join(missing[:_MOST_NAMED]) + (", …" if len(missing) > _MOST_NAMED else "")
-        yield warning("deck", "deck", f"deck {name} lacks {len(missing)} cards: {named}", _enrol(name))
+        yield warning("deck", "deck", f"deck {name} lacks {len(missing)} cards: {named}", _enrol_advice(name))
     else:
         yield ok("deck", "deck", f"deck {name} has all {len(deck.cards)} cards of {game}")
     lacks = [control for control in controls_of(game) if control not in deck.controls.values()]
@@ -152,7 +154,7 @@ def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
         yield ok("controls", "deck", f"a control card for each of {', '.join(controls_of(game))}")
 
 
-def _enrol(name: str) -> str:
+def _enrol_advice(name: str) -> str:
     return f"Enrol its cards, or the missing ones: `taptable deck enrol {name}`."
 
 
@@ -170,8 +172,8 @@ def _journal(path: Path, config: Config) -> Iterator[Finding]:
     try:
         with JournalReader.open(path) as journal:
             games = len(journal.games())
-            table = stood(journal, config, Presets(presets_of(path), look_only=True))
-    except CantGoOn as error:
+            table = restore_table(journal, config, Presets(presets_file_of(path), read_only=True))
+    except GameNotResumable as error:
         todo = "Nothing has to be done. The taptable that the game was begun with can finish it."
         yield warning("replay", "journal", str(error), todo)
         return
@@ -186,11 +188,11 @@ def _folder(path: Path, computer: Computer) -> Finding:
     folder = path.parent
     if is_on_read_only_disk(folder, computer.at(str(MOUNTS))):
         return fault("folder", "journal", f"{folder} can't be written to: its disk has become read-only", _READ_ONLY)
-    if computer.me != computer.player and computer.me.uid != 0:
-        return unseen("folder", "journal", f"whether {computer.player.name} may write to {folder} is for it to say")
+    if computer.current_user != computer.table_user and computer.current_user.uid != 0:
+        return unseen("folder", "journal", f"whether {computer.table_user.name} may write to {folder} is for it to say")
     if computer.is_writable(folder) and (not path.exists() or computer.is_writable(path)):
         return ok("folder", "journal", f"{folder} can be written to")
-    return fault("folder", "journal", f"{folder} can't be written to", f"{_give(folder, computer)} {_SD_CARD}")
+    return fault("folder", "journal", f"{folder} can't be written to", f"{_chown_advice(folder, computer)} {_SD_CARD}")
 
 
 def _disk(folder: Path, computer: Computer) -> Finding:

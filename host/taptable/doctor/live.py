@@ -11,7 +11,7 @@ from tapshared.lights import RING_PATTERNS
 
 from taptable.config import Config
 from taptable.core.cues import Lamp, SeatLights, Sound
-from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame, part_at
+from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, TagCame, part_name
 from taptable.core.errors import DeckError
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
@@ -22,7 +22,7 @@ from taptable.doctor.gains import measure_gains
 from taptable.doctor.order import judge_order
 from taptable.doctor.site import ExaminedTable
 from taptable.doctor.speech import say
-from taptable.doctor.trial import Presses, Somebody, Trial, opened
+from taptable.doctor.trial import Presses, Somebody, Trial, open_trial
 from taptable.drivers.interface import PartRole
 from taptable.memory.decks import Decks
 from taptable.narration.tunes import TUNES
@@ -31,7 +31,7 @@ LONG_BOUNCE_US = 20_000
 """Contacts bounce for 1.6 ms in the mean, for 6 ms typically at worst."""
 
 
-async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Lamps and rings of the seats are lit until their button was pressed."""
     seats = dict(enumerate(trial.config.seats, 1))
     somebody.tell(f"Press each of the {len(seats)} buttons and let it go. A lamp is lit until its button was pressed.")
@@ -49,15 +49,15 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
             case _:
                 pass
 
-    trial.noticed = noticed
-    await trial.until(lambda: all(_is_done(trial, seat) for seat in seats))
-    trial.noticed = None
+    trial.on_device_event = noticed
+    await trial.wait_until(lambda: all(_is_done(trial, seat) for seat in seats))
+    trial.on_device_event = None
     doctors = doctors_of(trial.drivers)
     for part in trial.config.parts:
         if part.role is PartRole.BUTTON and isinstance(part.pad, int):
             _light(trial, part.pad, Lamp.OFF, SeatLights())
-            yield _pressed(trial, part.pad, doctors[part.address.kind].contact(part))
-    opened = trial.devices.opened
+            yield _judge_button(trial, part.pad, doctors[part.address.kind].contact(part))
+    opened = trial.devices.parts_by_kind
     stamps = {
         seat: doctors[kind].stamps_of(opened[kind], seat, trial.presses[seat].uncertainty_us)
         for seat, parts in seats.items()
@@ -68,7 +68,7 @@ async def press_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
         yield finding
 
 
-async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Any card will do, enrolled or not."""
     pads = list(trial.config.all_pads)
     somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
@@ -76,27 +76,27 @@ async def put_cards(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
 
     def noticed(device_event: DeviceEvent) -> None:
         if isinstance(device_event, TagCame):
-            somebody.tell(f"  {_called(device_event.pad)}: {device_event.uid}")
+            somebody.tell(f"  {_pad_name(device_event.pad)}: {device_event.uid}")
 
-    trial.noticed = noticed
-    await trial.until(lambda: all(pad in trial.cards for pad in pads))
-    trial.noticed = None
+    trial.on_device_event = noticed
+    await trial.wait_until(lambda: all(pad in trial.cards for pad in pads))
+    trial.on_device_event = None
     what_is = _deck(trial.config)
     for pad in pads:
         uid = trial.cards.get(pad)
         if uid is not None:
-            yield ok("card", _called(pad), f"it read {uid}, {what_is(uid) or 'which is in no deck'}")
+            yield ok("card", _pad_name(pad), f"it read {uid}, {what_is(uid) or 'which is in no deck'}")
             continue
-        reason = _reason(trial, _called(pad), part_at("board", pad))
+        reason = _reason(trial, _pad_name(pad), part_name("board", pad))
         todo = "Try a card right on the antenna. If that one is read: what lies between is too thick, or metal is near."
-        yield fault("card", _called(pad), f"no card was read{reason}", todo)
+        yield fault("card", _pad_name(pad), f"no card was read{reason}", todo)
 
 
 def _is_done(trial: Trial, seat: int) -> bool:
     return seat in trial.presses and trial.presses[seat].is_done(trial.now_us())
 
 
-def _pressed(trial: Trial, seat: int, todo: str) -> Finding:
+def _judge_button(trial: Trial, seat: int, todo: str) -> Finding:
     part, presses = f"button {seat}", trial.presses.get(seat, Presses())
     if presses.is_down:
         found = "it was pressed and never came up again"
@@ -124,14 +124,14 @@ def _light(trial: Trial, seat: int, lamp: Lamp, light: SeatLights) -> None:
         devices.ring_parts[seat].show_light(seat, light)
 
 
-def _called(pad: Pad) -> str:
-    return part_at("pad", pad)
+def _pad_name(pad: Pad) -> str:
+    return part_name("pad", pad)
 
 
 def _deck(config: Config) -> Callable[[str], str | None]:
     """What the tags of the table's deck are."""
     try:
-        return Decks(config.table.decks).deck(config.table.deck).what_is
+        return Decks(config.table.decks).deck(config.table.deck).lookup
     except DeckError:
         return lambda _uid: None
 
@@ -140,20 +140,20 @@ _SHOWN_S = 1.5
 _BRIGHT = 255
 
 
-async def look_at_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Whether they did what they were told while the buttons were pressed."""
     if not any(parts.lamp for parts in trial.config.seats):
         yield skipped("lamps", "lamps", "the table has no lamps")
         return
-    answer = await somebody.asked("Was each lamp lit, and did it go dark when its own button was pressed?")
+    answer = await somebody.ask("Was each lamp lit, and did it go dark when its own button was pressed?")
     todo = (
         "One stays dark: see which way round its wires are, and its transistor. One goes dark at another seat: exchange"
         " them in table.toml."
     )
-    yield _judged("lamps", "lamps", answer, "lit until their buttons were pressed", todo)
+    yield _judge_answer("lamps", "lamps", answer, "lit until their buttons were pressed", todo)
 
 
-async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """Every pattern, on all rings at once."""
     rings = trial.devices.ring_parts
     if not rings:
@@ -167,12 +167,12 @@ async def look_at_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Find
         await asyncio.sleep(_SHOWN_S)
     for pad, parts in rings.items():
         parts.show_light(pad, SeatLights())
-    answer = await somebody.asked("Did all pixels of every ring light up?")
+    answer = await somebody.ask("Did all pixels of every ring light up?")
     todo = "A dark ring: look at 5 V, ground and DIN. Dark from one pixel on: that pixel, or the one before it."
-    yield _judged("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)
+    yield _judge_answer("rings", "rings", answer, f"told to show all {len(RING_PATTERNS)} patterns", todo)
 
 
-async def hear_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     """The longest tune, muted or not."""
     sounder = trial.devices.sounder
     if sounder is None:
@@ -181,13 +181,13 @@ async def hear_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findi
     sounder.muted = False
     sounder.play(Sound.GAME_OVER)
     await asyncio.sleep(sum(ms for _, ms in TUNES[Sound.GAME_OVER].notes) / 1000)
-    answer = await somebody.asked("Did the sounder play a tune?")
+    answer = await somebody.ask("Did the sounder play a tune?")
     part = next(part for part in trial.config.parts if part.role is PartRole.SOUNDER)
     todo = doctors_of(trial.drivers)[part.address.kind].contact(part)
-    yield _judged("tune", "sounder", answer, "told to play a tune", todo)
+    yield _judge_answer("tune", "sounder", answer, "told to play a tune", todo)
 
 
-async def hear_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """A sentence in the table's language."""
     if site.config.speech is None:
         yield skipped("sentence", "speech", "the table doesn't speak")
@@ -197,12 +197,12 @@ async def hear_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[
         found = f"it can't be heard: {trouble}"
         yield fault("sentence", "speech", found, "See what is said of speech without --live.")
         return
-    answer = await somebody.asked("Did the loudspeaker say a sentence?")
+    answer = await somebody.ask("Did the loudspeaker say a sentence?")
     todo = "`alsamixer` makes it louder. If it comes from elsewhere: `aplay -L` lists what [speech] device can name."
-    yield _judged("sentence", "speech", answer, "told to say a sentence", todo)
+    yield _judge_answer("sentence", "speech", answer, "told to say a sentence", todo)
 
 
-async def look_at_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
+async def try_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """A frame and its diagonals, as bright as can be."""
     if site.config.scoreboard is None:
         yield skipped("picture", "oled", "the table has no scoreboard")
@@ -218,9 +218,9 @@ async def look_at_display(site: ExaminedTable, somebody: Somebody) -> AsyncGener
             found = f"it takes no picture: {failed.reason}"
             yield fault("picture", "oled", found, "See what is said of the display without --live.")
             return
-        answer = await somebody.asked("Does the display show a frame at its very edge, and a cross in it?")
+        answer = await somebody.ask("Does the display show a frame at its very edge, and a cross in it?")
         todo = "If it is shifted, torn or snowy: name its real type and size in [scoreboard] options."
-        yield _judged("picture", "oled", answer, "told to show a test picture", todo)
+        yield _judge_answer("picture", "oled", answer, "told to show a test picture", todo)
     finally:
         display.close()
 
@@ -235,7 +235,7 @@ def _test_picture(size: tuple[int, int]) -> Image.Image:
     return picture
 
 
-def _judged(name: str, part: str, answer: bool | None, found: str, todo: str) -> Finding:
+def _judge_answer(name: str, part: str, answer: bool | None, found: str, todo: str) -> Finding:
     match answer:
         case None:
             return unseen(name, part, f"{found}; nobody was there to say whether it was so")
@@ -248,12 +248,12 @@ def _judged(name: str, part: str, answer: bool | None, found: str, todo: str) ->
 async def try_parts(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
     """All of them. To be closed, so that the devices are let go of."""
     if site.held_by is not None:
-        yield unseen("press", "table", f"in use by {site.held_by}", site.stop_it)
+        yield unseen("press", "table", f"in use by {site.held_by}", site.stop_advice)
         return
-    async with opened(site) as trial:
-        for step in (press_buttons, look_at_lamps, look_at_rings, hear_sounder, put_cards):
+    async with open_trial(site) as trial:
+        for step in (try_buttons, try_lamps, try_rings, try_sounder, try_pads):
             async for finding in step(trial, somebody):
                 yield finding
-    for step in (measure_gains, hear_voice, look_at_display):
+    for step in (measure_gains, try_voice, try_display):
         async for finding in step(site, somebody):
             yield finding

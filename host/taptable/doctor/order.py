@@ -10,13 +10,13 @@ from taptable.doctor.drivers import DriverDoctor, Stamps
 from taptable.doctor.findings import Finding, ok, skipped, unseen
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import Driver
-from taptable.schema.problems import listed
+from taptable.schema.problems import join_words
 
 
 def examine_order(site: ExaminedTable, doctors: Mapping[str, DriverDoctor[Driver]]) -> Iterator[Finding]:
     """How close two presses may be, as they would be placed now."""
     if site.held_by is not None:
-        yield unseen("order", "buttons", f"in use by {site.held_by}", site.stop_it)
+        yield unseen("order", "buttons", f"in use by {site.held_by}", site.stop_advice)
         return
     yield from judge_order({seat: stamps for each in doctors.values() for seat, stamps in each.stamps(site).items()})
 
@@ -28,7 +28,7 @@ def judge_order(buttons: Mapping[int, Stamps]) -> Iterator[Finding]:
         ways.setdefault(_way(buttons[one], buttons[other]), []).append((one, other))
     for way, pairs in ways.items():
         bound_us = max(buttons[one].uncertainty_us + buttons[other].uncertainty_us for one, other in pairs)
-        seats = listed(sorted({seat for pair in pairs for seat in pair}))
+        seats = join_words(sorted({seat for pair in pairs for seat in pair}))
         found = f"buttons {seats}, {way}: two presses closer than {bound_us / 1000:.2f} ms are a tie"
         by = sorted({buttons[seat].by for pair in pairs for seat in pair} - {""})
         yield ok("order", "buttons", ", ".join([found, *by]))

@@ -13,23 +13,23 @@ from contextlib import closing
 from taptable import __version__
 from taptable.api.client import Client
 from taptable.api.errors import RequestError
-from taptable.api.places import folder_of, socket_of
+from taptable.api.places import socket_folder, socket_path
 from taptable.api.requests import Readers, Role
 from taptable.config import Config
-from taptable.core.device_events import part_at
+from taptable.core.device_events import part_name
 from taptable.core.errors import JournalError, PairingsError, TaptableError
 from taptable.core.part_notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.kept import closed_folder
+from taptable.doctor.kept import folder_access_problem
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.reader_health import ReaderHealth
-from taptable.memory.journal import holder_of
-from taptable.memory.pairings import Pairings, pairings_of
-from taptable.memory.updates import last_look
-from taptable.page.listening import HERE
-from taptable.referee.notes import parse_note
+from taptable.memory.journal import lock_holder
+from taptable.memory.pairings import Pairings, pairings_file_of
+from taptable.memory.updates import last_check
+from taptable.page.listening import LOOPBACK
+from taptable.referee.notes import parse_notice
 from taptable.words import Words
 
 SERVICE, PAGE_SERVICE, BRIDGE_SERVICE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
@@ -37,13 +37,13 @@ SERVICE, PAGE_SERVICE, BRIDGE_SERVICE = "taptable.service", "taptable-page.servi
 _PROPERTIES = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "WatchdogUSec")
 _PART, _PAGE, _BRIDGE = "service", "page", "bridge"
 _PATIENCE_S = 5.0
-_LOOK = "`journalctl -u taptable -b` says why."
+_LOGS_ADVICE = "`journalctl -u taptable -b` says why."
 
 
 def holder(computer: Computer, config: Config) -> str | None:
     """Who has the devices of this table, in words; None if nobody has."""
     try:
-        process = holder_of(config.table.journal)
+        process = lock_holder(config.table.journal)
     except JournalError:
         process = None  # closed to whoever asks: systemd knows
     if process is not None:
@@ -76,12 +76,12 @@ def examine_service(site: ExaminedTable) -> Iterator[Finding]:
         return
     todo = "To have all of it looked at: `sudo systemctl stop taptable`, then ask again."
     yield unseen("devices", _PART, f"the devices are in use by {site.held_by}", todo)
-    yield from _misses(site)
+    yield from _examine_running_table(site)
 
 
 def _unit(computer: Computer, name: str) -> Mapping[str, str]:
     """A unit's properties; none where there is no systemd."""
-    said = computer.ask(["systemctl", "show", name, f"--property={','.join(_PROPERTIES)}"])
+    said = computer.read_output(["systemctl", "show", name, f"--property={','.join(_PROPERTIES)}"])
     lines = (line.partition("=") for line in (said or "").splitlines())
     return {key: value for key, _, value in lines}
 
@@ -137,7 +137,7 @@ def _update(site: ExaminedTable) -> Finding:
     mine = f"taptable {__version__}"
     if site.config.updates is None:
         return skipped("update", _PART, f"{mine}; nobody looks for a newer version, since there is no [updates]")
-    look = last_look()
+    look = last_check()
     if look is None:
         return skipped("update", _PART, f"{mine}; nobody has looked for a newer version yet, which is done once a day")
     if look.announced is None:
@@ -154,27 +154,27 @@ def _update(site: ExaminedTable) -> Finding:
     return ok("update", _PART, f"{mine}; no newer version was out on {look.day}")
 
 
-def _misses(site: ExaminedTable) -> Iterator[Finding]:
+def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
     """What the table that runs says of its parts."""
-    path = socket_of(folder_of(site.config.table.journal), Role.ADMIN)
+    path = socket_path(socket_folder(site.config.table.journal), Role.ADMIN)
     try:
         with Client(path, _PATIENCE_S) as client:
             told = next(client.subscribe("alerts"))["alerts"]
             counted = _readers(client)
     except TaptableError as error:
         if isinstance(error.__cause__, PermissionError):
-            yield unseen("misses", "table", f"{path} is closed to {site.computer.me.name}")
+            yield unseen("misses", "table", f"{path} is closed to {site.computer.current_user.name}")
         else:
-            yield fault("misses", "table", f"the table that runs can't be asked: {error}", _LOOK)
+            yield fault("misses", "table", f"the table that runs can't be asked: {error}", _LOGS_ADVICE)
         return
-    words, notices = Words("en"), [parse_note(alert.notice) for alert in told]
+    words, notices = Words("en"), [parse_notice(alert.notice) for alert in told]
     wrong = [notice for notice in notices if isinstance(notice, PartLost | ButtonStuck)]
     if not wrong:
         yield ok("misses", "table", "the table that runs misses nothing")
     yield from counted
     for notice in wrong:
         part = notice.part if isinstance(notice, PartLost) else f"button {notice.seat}"
-        yield fault("misses", part, f"the table that runs says: {words.notice(notice)}", site.stop_it)
+        yield fault("misses", part, f"the table that runs says: {words.notice(notice)}", site.stop_advice)
 
 
 def _readers(client: Client) -> list[Finding]:
@@ -183,10 +183,10 @@ def _readers(client: Client) -> list[Finding]:
         readers = client.call(Readers())["readers"]
     except RequestError:  # it is of a version before this one, and wants a restart
         return [skipped("counts", "readers", "the table that runs doesn't count how often its readers are set up")]
-    return [judge_counts(part_at("pad", reader.pop("pad")), ReaderHealth(**reader)) for reader in readers]
+    return [judge_counts(part_name("pad", reader.pop("pad")), ReaderHealth(**reader)) for reader in readers]
 
 
-_LOOK_AT_PAGE = "`journalctl -u taptable-page -b` says why."
+_PAGE_LOGS_ADVICE = "`journalctl -u taptable-page -b` says why."
 
 
 def examine_page(site: ExaminedTable) -> Iterator[Finding]:
@@ -195,39 +195,39 @@ def examine_page(site: ExaminedTable) -> Iterator[Finding]:
     if page is None:
         yield skipped("page", "page", "the table has no page")
         return
-    yield _served(site, page.port, network=page.open_port)
+    yield _examine_served_page(site, page.port, network=page.is_port_public)
     if page.https is not None:
         yield ok("network", "page", f"open to the network at https://{page.https}/, by a proxy at {page.proxy}")
         yield _pairings(site)
     elif page.network:
-        yield from _for_phones(site, page.port)
+        yield from _examine_network(site, page.port)
     else:
         yield ok("network", "page", "for this computer only; network = true below [page] opens it to phones")
 
 
-def _served(site: ExaminedTable, port: int, *, network: bool) -> Finding:
+def _examine_served_page(site: ExaminedTable, port: int, *, network: bool) -> Finding:
     at = f"http://localhost:{port}/"
-    there = _answers(port)
+    there = _probe_page(port)
     if there:
         return ok("page", "page", f"{at} is served, and shows the table")
     if there is None:
-        free = _free_port("0.0.0.0" if network else HERE, port)
+        free = _free_port("0.0.0.0" if network else LOOPBACK, port)
         if free.state != "ok":
             return free
         if is_active(site.computer, PAGE_SERVICE):
-            return fault("page", "page", f"{PAGE_SERVICE} runs, and nobody answers at port {port}", _LOOK_AT_PAGE)
+            return fault("page", "page", f"{PAGE_SERVICE} runs, and nobody answers at port {port}", _PAGE_LOGS_ADVICE)
         if site.held_by is not None:
             todo = "Start it: `sudo systemctl start taptable-page`, or `taptable page` where there is no service."
             return fault("page", "page", f"a table runs, and nobody serves its page at port {port}", todo)
         return free
     if site.held_by is not None:
-        return fault("page", "page", f"{at} is served, and doesn't reach the table that runs", _LOOK_AT_PAGE)
+        return fault("page", "page", f"{at} is served, and doesn't reach the table that runs", _PAGE_LOGS_ADVICE)
     return ok("page", "page", f"{at} is served, and says that no table runs")
 
 
-def _answers(port: int) -> bool | None:
+def _probe_page(port: int) -> bool | None:
     """Is a page there that shows the table? False if it says that the table is away, None if there is no page."""
-    with closing(http.client.HTTPConnection(HERE, port, timeout=_PATIENCE_S)) as connection:
+    with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=_PATIENCE_S)) as connection:
         try:
             connection.request("GET", "/about.json", headers={"Host": f"localhost:{port}"})
             answer = connection.getresponse()
@@ -238,7 +238,7 @@ def _answers(port: int) -> bool | None:
             return None
 
 
-def _for_phones(site: ExaminedTable, port: int) -> Iterator[Finding]:
+def _examine_network(site: ExaminedTable, port: int) -> Iterator[Finding]:
     """Of a page that is open to the network: where it is, whether it may be reached, and who is paired."""
     computer = site.computer
     addresses = computer.addresses()
@@ -260,8 +260,8 @@ def _for_phones(site: ExaminedTable, port: int) -> Iterator[Finding]:
 
 
 def _pairings(site: ExaminedTable) -> Finding:
-    path = pairings_of(site.config.table.journal)
-    if (refused := closed_folder(path.parent, "pairings", site.computer)) is not None:
+    path = pairings_file_of(site.config.table.journal)
+    if (refused := folder_access_problem(path.parent, "pairings", site.computer)) is not None:
         return refused
     try:
         paired = Pairings.read(path).pairings

@@ -26,12 +26,12 @@ class ExaminedTable:
         return [part for part in self.config.parts_of(driver) if not roles or part.role in roles]
 
     @property
-    def stop_it(self) -> str:
+    def stop_advice(self) -> str:
         """What to do so that all can be looked at."""
         return "To have this looked at too, stop the table (`sudo systemctl stop taptable`) and ask again."
 
 
-def closed(computer: Computer, path: str, name: str, part: str) -> Finding | None:
+def access_problem(computer: Computer, path: str, name: str, part: str) -> Finding | None:
     """The fault, if whoever runs the table may not read and write what is at `path`; None if he may."""
     try:
         if computer.may_use(path):
@@ -39,9 +39,11 @@ def closed(computer: Computer, path: str, name: str, part: str) -> Finding | Non
         group = computer.group_of(path)
     except OSError as error:
         return fault(name, part, f"{path} can't be looked at: {error.strerror}", "Unplug it and plug it in again.")
-    user = computer.player.name
+    user = computer.table_user.name
     found = f"{path} is closed to {user}: it belongs to the group {group}"
     if group in ("root", "0"):
         return fault(name, part, found, "Install the package again: its udev rules give the device to a group.")
-    again = "log out and in again" if computer.player is computer.me else "`sudo systemctl restart taptable`"
+    again = (
+        "log out and in again" if computer.table_user is computer.current_user else "`sudo systemctl restart taptable`"
+    )
     return fault(name, part, found, f"`sudo usermod -aG {group} {user}`, then {again}.")

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from taptable.cues.speech import PROGRAM, VOICES, command, trouble_in
+from taptable.cues.speech import PROGRAM, VOICES, command, error_in_output
 from taptable.doctor.computer import Computer
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen
-from taptable.doctor.site import ExaminedTable, closed
+from taptable.doctor.site import ExaminedTable, access_problem
 
 _SOUND = "/dev/snd"
 
@@ -19,7 +19,7 @@ def examine_speech(site: ExaminedTable) -> Iterator[Finding]:
         yield skipped("voice", "speech", "the table doesn't speak")
         return
     voice = VOICES[site.config.table.language]
-    voices = site.computer.ask([PROGRAM, f"--voices={voice}"])
+    voices = site.computer.read_output([PROGRAM, f"--voices={voice}"])
     if voices is None:
         todo = "Install the package taptable-speech: it brings the program, and opens the sound cards to the table."
         yield fault("voice", "speech", f"there is no {PROGRAM}", todo)
@@ -39,10 +39,10 @@ def _loudspeaker(site: ExaminedTable) -> Finding:
     if not outputs:
         todo = "Plug a loudspeaker in (on USB, at the jack, in a screen): `aplay -l` lists what the system knows of."
         return fault("loudspeaker", "speech", f"there is no sound output in {_SOUND}", todo)
-    if (refused := closed(site.computer, f"{_SOUND}/{outputs[0]}", "loudspeaker", "speech")) is not None:
+    if (refused := access_problem(site.computer, f"{_SOUND}/{outputs[0]}", "loudspeaker", "speech")) is not None:
         return refused
     if site.held_by is not None:
-        return unseen("loudspeaker", "speech", f"in use by {site.held_by}", site.stop_it)
+        return unseen("loudspeaker", "speech", f"in use by {site.held_by}", site.stop_advice)
     trouble = say(site, "")
     device = "the system's own output" if parts.device is None else parts.device
     if trouble is not None:
@@ -56,7 +56,7 @@ def say(site: ExaminedTable, sentence: str) -> str | None:
     parts = site.config.speech
     assert parts is not None
     ran = site.computer.run(command(site.config.table.language, parts), sentence)
-    return "it doesn't come to an end" if ran is None else trouble_in(ran.status, ran.wrote)
+    return "it doesn't come to an end" if ran is None else error_in_output(ran.status, ran.stderr)
 
 
 def _outputs(computer: Computer) -> list[str]:

@@ -57,7 +57,7 @@ def _supply(computer: Computer) -> Finding:
     """The firmware's memory of low voltage and of what it did about it, bit by bit."""
     if computer.model is None:
         return skipped("supply", _PART, NO_PI)
-    said = computer.ask(["vcgencmd", "get_throttled"])
+    said = computer.read_output(["vcgencmd", "get_throttled"])
     number = (said or "").strip().removeprefix("throttled=")
     try:
         bits = int(number, 16)
@@ -86,7 +86,7 @@ def _supply_now(computer: Computer) -> Finding:
 
 
 def _user(computer: Computer) -> Finding:
-    me, player = computer.me, computer.player
+    me, player = computer.current_user, computer.table_user
     if me.uid in (0, player.uid):
         return ok("user", _PART, f"asked by {me.name}; the table runs as {player.name}")
     todo = (

@@ -13,7 +13,7 @@ from typing import Protocol
 from taptable.core.device_events import ButtonEdge, DeviceEvent, PartFailed, PartReturned, Receipt, TagCame
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
-from taptable.daemon.daemon import look_of
+from taptable.daemon.daemon import screen_style_of
 from taptable.daemon.devices import TableDevices
 from taptable.doctor.site import ExaminedTable
 from taptable.drivers.interface import DeviceContext
@@ -30,7 +30,7 @@ class Presses:
         """By how much the time at which it closed last may be off."""
         self._edges: list[tuple[int, int, bool]] = []  # the number of its movement, its time, and whether it closed
 
-    def edge(self, at_us: int, closed: bool, uncertainty_us: int = 0) -> None:
+    def add_edge(self, at_us: int, closed: bool, uncertainty_us: int = 0) -> None:
         """The contact closed or opened."""
         if closed:
             self.uncertainty_us = uncertainty_us
@@ -77,7 +77,7 @@ class Somebody(Protocol):
         """Say what is to be done, or what was noticed."""
         ...
 
-    async def asked(self, question: str) -> bool | None:
+    async def ask(self, question: str) -> bool | None:
         """Yes or no; None if nobody can answer."""
         ...
 
@@ -88,7 +88,7 @@ class Nobody:
     def tell(self, sentence: str) -> None:
         """Is heard by nobody."""
 
-    async def asked(self, question: str) -> bool | None:
+    async def ask(self, question: str) -> bool | None:
         """Is answered by nobody."""
         del question
         return None
@@ -96,7 +96,7 @@ class Nobody:
 
 class Trial:
     """What was noticed: `presses` by pad, the first tag on each pad in `cards`, and in `trouble` why a part fails.
-    `noticed` is called with each device event."""
+    `on_device_event` is called with each device event."""
 
     def __init__(self, site: ExaminedTable) -> None:
         self.config = site.config
@@ -104,41 +104,41 @@ class Trial:
         self.presses: dict[Pad, Presses] = {}
         self.cards: dict[Pad, str] = {}
         self.trouble: dict[str, str] = {}
-        self.noticed: Callable[[DeviceEvent], None] | None = None
+        self.on_device_event: Callable[[DeviceEvent], None] | None = None
         self._loop = asyncio.get_running_loop()
-        self._news = asyncio.Event()
+        self._activity = asyncio.Event()
         # display and voice are tried by themselves, and the page needs nobody's hand
         bare = replace(site.config, page=None, scoreboard=None, speech=None, power=None)
         context = DeviceContext(self._report, self.now_us, identify=lambda uid: uid)
-        self.devices = TableDevices(bare, site.drivers, context, look_of(bare))
-        opened = self.devices.opened.values()
-        self._edges_of = {seat for parts in opened for seat in parts.watch_edges(self._edge)}
+        self.devices = TableDevices(bare, site.drivers, context, screen_style_of(bare))
+        opened = self.devices.parts_by_kind.values()
+        self._edge_watched_pads = {seat for parts in opened for seat in parts.watch_edges(self._edge)}
 
     def now_us(self) -> int:
         """The time in which presses are stamped."""
         return round(self._loop.time() * US_PER_S)
 
-    async def until(self, enough: Callable[[], bool]) -> None:
+    async def wait_until(self, enough: Callable[[], bool]) -> None:
         """Wait for it, for as long as something happens now and then."""
         last_s = self._loop.time()
         ends_s = last_s + LONGEST_S
         while not enough() and self._loop.time() < min(last_s + PATIENCE_S, ends_s):
-            self._news.clear()
+            self._activity.clear()
             try:
                 async with asyncio.timeout(_LOOK_AGAIN_S):
-                    await self._news.wait()
+                    await self._activity.wait()
                 last_s = self._loop.time()
             except TimeoutError:
                 continue
 
     def _edge(self, pad: Pad, closed: bool, at_us: int, uncertainty_us: int) -> None:
         """Count an edge of a button: a pin's are reported with their bounces."""
-        self.presses.setdefault(pad, Presses()).edge(at_us, closed, uncertainty_us)
-        self._news.set()
+        self.presses.setdefault(pad, Presses()).add_edge(at_us, closed, uncertainty_us)
+        self._activity.set()
 
     def _report(self, device_event: DeviceEvent) -> Receipt:
         match device_event:
-            case ButtonEdge(at_us, pad, pressed, uncertainty_us) if pad not in self._edges_of:
+            case ButtonEdge(at_us, pad, pressed, uncertainty_us) if pad not in self._edge_watched_pads:
                 self._edge(pad, pressed, at_us, uncertainty_us)
             case TagCame(_, pad, uid):
                 self.cards.setdefault(pad, uid)
@@ -148,15 +148,15 @@ class Trial:
                 self.trouble.pop(part, None)
             case _:
                 pass
-        if self.noticed is not None:
-            self.noticed(device_event)
-        self._news.set()
+        if self.on_device_event is not None:
+            self.on_device_event(device_event)
+        self._activity.set()
         # or the board would report it to the table later, as a press in the game
         return Receipt.COMMITTED
 
 
 @asynccontextmanager
-async def opened(site: ExaminedTable) -> AsyncGenerator[Trial]:
+async def open_trial(site: ExaminedTable) -> AsyncGenerator[Trial]:
     """The devices, opened while this lasts."""
     trial = Trial(site)
     trial.devices.open()

@@ -20,22 +20,22 @@ SPI_SELECTS: Mapping[int, tuple[int, ...]] = MappingProxyType({0: (8, 7), 1: (18
 I2C_LINES: Mapping[int, tuple[int, int]] = MappingProxyType({0: (0, 1), 1: (2, 3)})
 """BCM numbers of SDA and SCL of each I2C bus."""
 
-_DOWN_THE_HEADER = (
+_PIN_PAIRS = (
     *((2, 3), (3, 5), (4, 7), (14, 8), (15, 10), (17, 11), (18, 12), (27, 13), (22, 15), (23, 16), (24, 18), (10, 19)),
     *((9, 21), (25, 22), (11, 23), (8, 24), (7, 26), (5, 29), (6, 31), (12, 32), (13, 33), (19, 35), (16, 36)),
     *((26, 37), (20, 38), (21, 40)),
 )
 
-PLACES: Mapping[int, int] = MappingProxyType(dict(_DOWN_THE_HEADER))
+HEADER_PINS: Mapping[int, int] = MappingProxyType(dict(_PIN_PAIRS))
 """The place on the 40-pin header of each BCM number."""
 
 
-def line(bcm: int) -> Address:
+def line_address(bcm: int) -> Address:
     """Return the address of a line of the header."""
     return Address("gpio", str(bcm))
 
 
-def spi_device(bus: int, device: int) -> Address:
+def spi_address(bus: int, device: int) -> Address:
     """Return the address of a device on SPI."""
     return Address("spi", f"{bus}.{device}")
 
@@ -46,11 +46,11 @@ def bus_and_device(address: Address) -> tuple[int, int]:
     return int(bus), int(device)
 
 
-def bcm(address: Address) -> int:
+def bcm_of(address: Address) -> int:
     """Return the BCM number of a line's address."""
     return int(address.name)
 
 
-def pin(bcm: int) -> str:
+def spell_pin(bcm: int) -> str:
     """Return a line as it is found on the header: *GPIO17 (pin 11)*."""
-    return f"GPIO{bcm} (pin {PLACES[bcm]})"
+    return f"GPIO{bcm} (pin {HEADER_PINS[bcm]})"

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from taptable.core.cues import Lamp, SeatLights, Sound
-from taptable.core.device_events import DeviceEvent, Identify, Receipt, part_at
+from taptable.core.device_events import DeviceEvent, Identify, Receipt, part_name
 from taptable.core.observations import Pad
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.schema.keys import Setting
@@ -76,15 +76,15 @@ class Part:
     @property
     def name(self) -> str:
         """What people call it: ``button 2``, ``discard pad``, ``oled``."""
-        return self.role.value if self.pad is None else part_at(self.role.value, self.pad)
+        return self.role.value if self.pad is None else part_name(self.role.value, self.pad)
 
 
 class Hold(Enum):
     """What became of the power button."""
 
-    BEGUN = auto()
-    BROKEN_OFF = auto()
-    LONG_ENOUGH = auto()
+    STARTED = auto()
+    CANCELLED = auto()
+    COMPLETED = auto()
 
 
 def one_thread() -> Executor:
@@ -108,8 +108,8 @@ class DeviceContext:
     identify: Identify
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
     executor: Callable[[], Executor] = one_thread
-    taken: Callable[[str, int], int] = lambda _board, _boot: 0
-    hold: Callable[[Hold], None] = lambda _hold: None
+    last_committed: Callable[[str, int], int] = lambda _board, _boot: 0
+    on_power_hold: Callable[[Hold], None] = lambda _hold: None
     is_quiet: Callable[[], bool] = lambda: True
     parts: Sequence[Part] = ()
 

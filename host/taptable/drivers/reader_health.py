@@ -12,7 +12,7 @@ MANY_ON_BOARD, MANY_ON_SPI = 500, 100
 """So many misread looks within SPAN_S are said: a card that comes or goes costs a few of 15,000, or of 1,200."""
 MANY_IN_ALL = 10_000
 """So many of a board that was never asked before are said at once: an evening of taps makes some hundreds."""
-SPAN_S, SAID_EVERY_S = 60, 600
+SPAN_S, WARN_EVERY_S = 60, 600
 
 _log = logging.getLogger(__name__)
 
@@ -43,9 +43,9 @@ class MisreadWatch:
 
     def add(self, now_us: int) -> None:
         """One more look was misread."""
-        self.take(self.count + 1, now_us)
+        self.set_count(self.count + 1, now_us)
 
-    def take(self, count: int, now_us: int) -> None:
+    def set_count(self, count: int, now_us: int) -> None:
         """The count by now; one that has fallen counts from 0 again."""
         before, self.count = self.count, count
         if self._span is None:
@@ -54,7 +54,7 @@ class MisreadWatch:
             self._span = now_us, min(before, count)
         lately = count - self._span[1]
         if lately >= self._many and now_us >= self._silent_until_us:
-            self._silent_until_us = now_us + SAID_EVERY_S * US_PER_S
+            self._silent_until_us = now_us + WARN_EVERY_S * US_PER_S
             _log.warning(
                 "%s: %d looks misread, %d of them lately: a card that can't be read, noise, or a failing reader",
                 self._part,

@@ -15,7 +15,7 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from taptable.drivers.interface import Address, Driver, Limit, Part, PartRole, one_thread
-from taptable.schema.problems import Check, listed, refuse
+from taptable.schema.problems import Check, join_words, unfit_value_error
 
 GROUP = "taptable.drivers"
 
@@ -49,7 +49,7 @@ class Drivers:
         }
         return {limit: those for limit, those in limited.items() if those}
 
-    def read(self, text: object, role: PartRole | None = None) -> Address | None:
+    def parse_address(self, text: object, role: PartRole | None = None) -> Address | None:
         """Return the address that a value names, if it is one of a driver that has parts of this role."""
         if not isinstance(text, str):
             return None
@@ -66,12 +66,12 @@ class Drivers:
 
 
 @cache
-def installed() -> Drivers:
+def installed_drivers() -> Drivers:
     """Return all installed drivers. One that can't be loaded is left out, as is a second one of a kind; the log says
     why."""
     found: list[Driver] = []
     left_out: list[str] = []
-    for point in sorted(entry_points(group=GROUP), key=_is_of_others):
+    for point in sorted(entry_points(group=GROUP), key=_is_third_party):
         try:
             driver = _load(point)
             if any(driver.kind == other.kind for other in found):
@@ -89,7 +89,7 @@ class _Unusable(Exception):
     """A driver loads and still can't be used."""
 
 
-def _is_of_others(point: EntryPoint) -> bool:
+def _is_third_party(point: EntryPoint) -> bool:
     """Whether a driver isn't one of ours, which nobody can take the place of."""
     return point.module.partition(".")[0] != __name__.partition(".")[0]
 
@@ -99,23 +99,25 @@ def _load(point: EntryPoint) -> Driver:
     driver = point.load()()
     if not isinstance(driver, Driver):
         raise _Unusable(f"{type(driver).__name__} is no taptable.drivers.interface.Driver")
-    wanted = ("kind", "roles") if getattr(driver, "roles", None) == {PartRole.DISPLAY} else _WANTED
+    wanted = ("kind", "roles") if getattr(driver, "roles", None) == {PartRole.DISPLAY} else _REQUIRED
     if missing := [name for name in wanted if not hasattr(driver, name)]:
-        raise _Unusable(f"{type(driver).__name__} has no {listed(missing)}")
+        raise _Unusable(f"{type(driver).__name__} has no {join_words(missing)}")
     return driver
 
 
-_WANTED = ("kind", "roles", "accepts", "short", "where")
+_REQUIRED = ("kind", "roles", "accepts", "short", "where")
 """What a driver needs whose addresses stand in configurations."""
 
 
-def address_of(role: PartRole) -> Check:
+def address_check(role: PartRole) -> Check:
     """Return the check of a key that takes an address of a part of this role."""
 
     def check(value: Any) -> Address:
-        found = installed().read(value, role)
+        found = installed_drivers().parse_address(value, role)
         if found is None:
-            raise refuse(value, ", or ".join(driver.accepts for driver in installed().with_role(role)))
+            raise unfit_value_error(
+                value, ", or ".join(driver.accepts for driver in installed_drivers().with_role(role))
+            )
         return found
 
     return check

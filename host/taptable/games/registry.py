@@ -26,7 +26,7 @@ def find_game(name: str) -> Game[Any]:
     return GAMES[name]
 
 
-def game_by(name: str, rules_version: str) -> Game[Any] | None:
+def find_game_version(name: str, rules_version: str) -> Game[Any] | None:
     """A game by the version of its rules that a recorded one names; None if nobody knows those. ConfigError as from
     `find_game`."""
     known = (find_game(name), *EARLIER)

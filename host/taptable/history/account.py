@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from taptable.core.scoreboard import TeamScore
-from taptable.history.playback import events, opening_of
+from taptable.history.playback import open_recorded_game, replay_events
 from taptable.memory.game_export import Transcript
 from taptable.memory.records import GameHeader
 from taptable.narration.sentences import sentences_of
@@ -15,35 +15,35 @@ from taptable.referee.step import Table
 from taptable.words import Words
 
 
-def account(transcript: Transcript, words: Words) -> Iterator[str]:
+def report_lines(transcript: Transcript, words: Words) -> Iterator[str]:
     """The lines of a recorded game's account, to its end; where it departs from the record it ends with that
     `Departure`."""
     header = transcript.game.header
-    table, begun = opening_of(header)
+    table, begun = open_recorded_game(header)
     yield from _heading(transcript.game.id, header, words)
     for announcement in begun:
-        yield f"{spell_time(header.at_us)}  {words.announcement(announcement, 'told')}"
+        yield f"{format_time(header.at_us)}  {words.announcement(announcement, 'told')}"
     afterwards: list[str] = []  # what came after the end, until that is taken back
-    for event in events(transcript):
+    for event in replay_events(transcript):
         ends = False
         if isinstance(event, Decision):
             at_us, table, ends = event.observation.at_us, event.table, event.ends_the_game
         else:
             at_us = event.at_us
-        afterwards += [f"{spell_time(at_us)}  {sentence}" for sentence in sentences_of(event, words)]
+        afterwards += [f"{format_time(at_us)}  {sentence}" for sentence in sentences_of(event, words)]
         if ends or table.game.outcome(table.state) is None:
             yield from afterwards
             afterwards.clear()
     yield from score_lines(table, words)
 
 
-def spell_time(at_us: int) -> str:
+def format_time(at_us: int) -> str:
     """A table time, or a length, as hours, minutes, seconds and milliseconds."""
     seconds, us = divmod(at_us, 1_000_000)
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{us // 1000:03}"
 
 
-def spell_begun(header: GameHeader) -> str | None:
+def format_start(header: GameHeader) -> str | None:
     """The day and hour at which a game began, on the clock of this place; None if no clock was there to say."""
     if header.begun_utc is None:
         return None
@@ -56,7 +56,7 @@ def spell_begun(header: GameHeader) -> str | None:
 def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
     facts = {"id": game_id, "game": header.game, "edition": header.edition, "players": header.players}
     yield words.text("told", "heading", {**facts, "deck": header.deck, "rules": header.rules_version})
-    begun = spell_begun(header)
+    begun = format_start(header)
     if begun is not None:
         yield words.text("told", "begun", {"begun": begun})
     if header.settings:

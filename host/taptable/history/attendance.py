@@ -8,14 +8,14 @@ from taptable.core.announcements import type_name
 from taptable.core.tag_notices import MembersSeated
 from taptable.memory.database import JournalDamaged
 from taptable.memory.journal_reader import JournalReader
-from taptable.referee.notes import parse_note
+from taptable.referee.notes import parse_notice
 
 
 def seats_in(journal: JournalReader, game_id: int, member: str) -> dict[str, Any] | None:
     """At which seats a member sat in a game, the last one last, ready for JSON; None if at none, or nobody can tell."""
     try:
         game = journal.game(game_id)
-        notes = [parse_note(entry.line or {}) for entry in journal.notes(game_id, type_name(MembersSeated))]
+        notes = [parse_notice(entry.line or {}) for entry in journal.notes(game_id, type_name(MembersSeated))]
     except JournalDamaged:
         return None
     seats: list[int] = []

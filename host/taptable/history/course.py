@@ -18,7 +18,7 @@ from taptable.history.tally import Tally
 from taptable.memory.records import GameHeader
 from taptable.narration.sentences import Narrated, narrate
 from taptable.referee.session import Decision, TableEvent
-from taptable.referee.step import Table, begins_anew
+from taptable.referee.step import Table, starts_new_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,16 @@ class Step:
     """Something that players saw happen, and the table after it."""
 
     played_us: int
-    judged: Decision
+    decision: Decision
 
     @property
     def table(self) -> Table:
         """The table after it."""
-        return self.judged.table
+        return self.decision.table
 
     def narrate(self) -> list[Narrated]:
         """What is told of it, a sentence each."""
-        return narrate(self.judged)
+        return narrate(self.decision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +60,16 @@ class Course:
     steps: list[Step] = field(default_factory=list[Step])
     standings: list[ScoresAtTime] = field(default_factory=list[ScoresAtTime])
     lines: int = 0
-    _afterwards: list[Step] = field(default_factory=list[Step])  # those after the end, until that is taken back
+    _steps_after_end: list[Step] = field(default_factory=list[Step])  # those after the end, until that is taken back
 
     @classmethod
-    def begin(cls, header: GameHeader, table: Table, announced: tuple[Announcement, ...]) -> Self:
+    def begin(cls, header: GameHeader, table: Table, announcements: tuple[Announcement, ...]) -> Self:
         """The course of a game that was just set up, with what was announced then."""
         game = table.game
         course = cls(header, table, table.scoreboard, Tally(game.figures, (*game.milestones, GameEnded)))
-        course.tally.begin(announced)
-        course.steps.append(Step(0, Decision(TimePassed(header.at_us), Accepted(announced), table)))
-        course._stand(0)
+        course.tally.begin(announcements)
+        course.steps.append(Step(0, Decision(TimePassed(header.at_us), Accepted(announcements), table)))
+        course._record_scores(0)
         return course
 
     @property
@@ -77,30 +77,30 @@ class Course:
         """How long it has been played."""
         return self.steps[-1].played_us if self.board.over else played_us(self.header, self.table)
 
-    def hear(self, event: TableEvent) -> None:
+    def add_event(self, event: TableEvent) -> None:
         """What happened next."""
         self.lines += 1
         if isinstance(event, PlayersNamed):
             self.names = event.names
         if isinstance(event, MembersSeated):
             self.members = event.members
-        if not isinstance(event, Decision) or begins_anew(event.observation, event.verdict):
+        if not isinstance(event, Decision) or starts_new_game(event.observation, event.verdict):
             return
         before, table = self.table, event.table
         now_us = played_us(self.header, table)
         self.tally.pass_time(self.board, now_us - played_us(self.header, before))
-        self.tally.hear(before, self.board, event, (now_us, len(self.steps) + len(self._afterwards)))
+        self.tally.add_decision(before, self.board, event, (now_us, len(self.steps) + len(self._steps_after_end)))
         self.table = table
         if table.state is not before.state:
             self.board = table.scoreboard
-            self._stand(now_us)
+            self._record_scores(now_us)
         if _is_step(event):
-            self._afterwards.append(Step(now_us, event))
+            self._steps_after_end.append(Step(now_us, event))
         if event.ends_the_game or not self.board.over:
-            self.steps += self._afterwards
-            self._afterwards.clear()
+            self.steps += self._steps_after_end
+            self._steps_after_end.clear()
 
-    def _stand(self, now_us: int) -> None:
+    def _record_scores(self, now_us: int) -> None:
         scores = tuple(team.score for team in self.board.teams)
         standing = ScoresAtTime(now_us, scores, _places(self.board))
         last = self.standings[-1] if self.standings else None
@@ -111,13 +111,13 @@ class Course:
 def played_us(header: GameHeader, table: Table) -> int:
     """How long a game has been played at a table, pauses left out."""
     now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
-    return now_us - table.shifted_us - header.at_us
+    return now_us - table.total_paused_us - header.at_us
 
 
-def _is_step(judged: Decision) -> bool:
+def _is_step(decision: Decision) -> bool:
     """Did players see something happen? A tap that meant nothing isn't worth a step."""
-    ignored = isinstance(judged.verdict, Ignored) and not judged.verdict.announcements
-    return not ignored and bool(narrate(judged))
+    ignored = isinstance(decision.verdict, Ignored) and not decision.verdict.announcements
+    return not ignored and bool(narrate(decision))
 
 
 def _places(board: Scoreboard) -> tuple[int, ...]:

@@ -12,17 +12,17 @@ from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import TimePassed
 from taptable.core.tag_notices import MembersSeated
 from taptable.core.verdicts import Accepted
-from taptable.games.registry import game_by
+from taptable.games.registry import find_game_version
 from taptable.memory.game_export import Transcript
 from taptable.memory.records import Entry, GameHeader
-from taptable.referee.notes import parse_note
-from taptable.referee.replaying import Departure, play_again
+from taptable.referee.notes import parse_notice
+from taptable.referee.replaying import ReplayMismatch, replay_line
 from taptable.referee.session import Decision, TableEvent
-from taptable.referee.step import Table, begins_anew, open_table
+from taptable.referee.step import Table, open_table, starts_new_game
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class Verification:
     """A game that was played again and ended the same: how many lines it has, how many of them were moves, and the
     table after the last."""
 
@@ -35,28 +35,30 @@ class OtherRules(JournalError):
     """A recorded game was played by rules that this taptable hasn't got."""
 
 
-def opening_of(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
+def open_recorded_game(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
     """The table as a recorded game began, and what was announced; `OtherRules` if there can be no such game today."""
     try:
-        game = game_by(header.game, header.rules_version)
+        game = find_game_version(header.game, header.rules_version)
         if game is None:
             raise OtherRules(
                 f"this game was begun by the rules {header.rules_version}, which this taptable doesn't know: "
                 "only the taptable it was begun with can play it again"
             )
-        if header.heir is not None and (type(header.heir) is not int or not 1 <= header.heir <= header.players):
+        if header.next_starter is not None and (
+            type(header.next_starter) is not int or not 1 <= header.next_starter <= header.players
+        ):
             raise OtherRules(
-                f"the heir of this game is {header.heir!r:.40}, which is no seat from 1 to {header.players}"
+                f"the heir of this game is {header.next_starter!r:.40}, which is no seat from 1 to {header.players}"
             )
-        return open_table(game, header.game_options, header.at_us, header.heir)
+        return open_table(game, header.game_options, header.at_us, header.next_starter)
     except ConfigError as error:
         raise OtherRules(f"this game can't be set up: {error}") from error
 
 
 def table_after(transcript: Transcript) -> Table:
     """The table after the last line of a recorded game; raises as `events`."""
-    table, _ = opening_of(transcript.game.header)
-    for event in events(transcript):
+    table, _ = open_recorded_game(transcript.game.header)
+    for event in replay_events(transcript):
         if isinstance(event, Decision):
             table = event.table
     return table
@@ -64,21 +66,21 @@ def table_after(transcript: Transcript) -> Table:
 
 def names_in(transcript: Transcript) -> tuple[str, ...]:
     """What the players of a recorded game were last called, seat 1 first; none if nobody said."""
-    return next((note.names for note in _last_first(transcript) if isinstance(note, PlayersNamed)), ())
+    return next((note.names for note in _notices_backwards(transcript) if isinstance(note, PlayersNamed)), ())
 
 
 def members_in(transcript: Transcript) -> tuple[str, ...]:
     """The ids of the members who sat there last in a recorded game, seat 1 first; none if nobody did."""
-    return next((note.members for note in _last_first(transcript) if isinstance(note, MembersSeated)), ())
+    return next((note.members for note in _notices_backwards(transcript) if isinstance(note, MembersSeated)), ())
 
 
-def _last_first(transcript: Transcript) -> Iterator[Notice | None]:
+def _notices_backwards(transcript: Transcript) -> Iterator[Notice | None]:
     """The notices of a recorded game, from its end."""
-    return (parse_note(entry.line or {}) for entry in reversed(transcript.entries) if entry.kind == "note")
+    return (parse_notice(entry.line or {}) for entry in reversed(transcript.entries) if entry.kind == "note")
 
 
-def events(transcript: Transcript) -> Iterator[TableEvent]:
-    """What happened in a recorded game, notices too; `OtherRules`, or `Departure` at the first line that is
+def replay_events(transcript: Transcript) -> Iterator[TableEvent]:
+    """What happened in a recorded game, notices too; `OtherRules`, or `ReplayMismatch` at the first line that is
     answered otherwise now."""
     playback = Playback(transcript.game.header)
     for entry in transcript.entries:
@@ -92,45 +94,51 @@ class Playback:
     the table now, `begun` what was announced at the beginning."""
 
     def __init__(self, header: GameHeader) -> None:
-        self.table, self.begun = opening_of(header)
+        self.table, self.opening_announcements = open_recorded_game(header)
         self._number = 0
         self._over = False
 
     def play(self, entry: Entry) -> TableEvent | None:
-        """What happened next, None if nothing that is told; `Departure` if it is answered otherwise now.
+        """What happened next, None if nothing that is told; `ReplayMismatch` if it is answered otherwise now.
 
         The beginning of the next game ends this one, and its table stays as it ended."""
         if entry.kind == "note":
-            return parse_note(entry.line or {})
+            return parse_notice(entry.line or {})
         if entry.kind == "taken":
             return None
         self._number += 1
         if self._over:
-            raise Departure(f"Line {self._number} of the recorded game stands after the beginning of the next one.")
-        judged = _play_again(self.table, self._number, entry)
-        self._over = begins_anew(judged.observation, judged.verdict)
+            raise ReplayMismatch(
+                f"Line {self._number} of the recorded game stands after the beginning of the next one."
+            )
+        judged = _replay_entry(self.table, self._number, entry)
+        self._over = starts_new_game(judged.observation, judged.verdict)
         if not self._over:
             self.table = judged.table
         return replace(judged, table=self.table)
 
 
-def prove(transcript: Transcript) -> Proof:
-    """Play a recorded game again to its end; `Departure` says where it goes, or ends, otherwise."""
+def verify(transcript: Transcript) -> Verification:
+    """Play a recorded game again to its end; `ReplayMismatch` says where it goes, or ends, otherwise."""
     lines = moves = 0
-    table, _ = opening_of(transcript.game.header)
-    for event in events(transcript):
+    table, _ = open_recorded_game(transcript.game.header)
+    for event in replay_events(transcript):
         if isinstance(event, Decision):
             lines += 1
             moves += isinstance(event.verdict, Accepted) and not isinstance(event.observation, TimePassed)
             table = event.table
     outcome = table.game.outcome(table.state)
     if outcome != transcript.game.outcome:
-        raise Departure(f"The recorded game ended with {transcript.game.outcome}; played again it ends with {outcome}.")
-    return Proof(lines, moves, table)
+        raise ReplayMismatch(
+            f"The recorded game ended with {transcript.game.outcome}; played again it ends with {outcome}."
+        )
+    return Verification(lines, moves, table)
 
 
-def _play_again(table: Table, number: int, entry: Entry) -> Decision:
-    judged = play_again(table, number, entry.line or {}, entry.answer)
+def _replay_entry(table: Table, number: int, entry: Entry) -> Decision:
+    judged = replay_line(table, number, entry.line or {}, entry.answer)
     if judged.observation.at_us != entry.at_us:
-        raise Departure(f"Line {number} of the recorded game, {entry.line}, was written down for {entry.at_us} µs.")
+        raise ReplayMismatch(
+            f"Line {number} of the recorded game, {entry.line}, was written down for {entry.at_us} µs."
+        )
     return judged

@@ -36,7 +36,7 @@ class Milestone:
 
     played_us: int
     step: int
-    said: Announcement
+    announcement: Announcement
 
 
 @dataclass(slots=True)
@@ -46,38 +46,42 @@ class Tally:
     out."""
 
     figures: tuple[Figure, ...]
-    marked: tuple[type[Announcement], ...]
+    milestone_types: tuple[type[Announcement], ...]
     counts: Counter[tuple[str, int]] = field(default_factory=Counter[tuple[str, int]])
     gains: Counter[tuple[int, int]] = field(default_factory=Counter[tuple[int, int]])
     fastest: dict[int, Buzz] = field(default_factory=dict[int, Buzz])
     milestones: list[Milestone] = field(default_factory=list[Milestone])
     on_turn_us: Counter[int] = field(default_factory=Counter[int])
-    _moves: list[_Before] = field(default_factory=list["_Before"])
+    _moves: list[_Snapshot] = field(default_factory=list["_Snapshot"])
 
-    def begin(self, announced: Sequence[Announcement]) -> None:
+    def begin(self, announcements: Sequence[Announcement]) -> None:
         """What was announced when the game was set up."""
-        self._count(announced)
+        self._count(announcements)
 
-    def hear(self, before: Table, board: Scoreboard, judged: Decision, moment: tuple[int, int]) -> None:
+    def add_decision(self, before: Table, board: Scoreboard, decision: Decision, moment: tuple[int, int]) -> None:
         """What happened next, at the table as it was before and its scoreboard then; `moment` is its time and step."""
-        verdict = judged.verdict
-        undone = _undone_after(verdict.announcements) if isinstance(verdict, Accepted | Refused) else None
+        verdict = decision.verdict
+        undone = _undo_position(verdict.announcements) if isinstance(verdict, Accepted | Refused) else None
         if undone is not None:
-            self._go_back(judged.table.past)
-        elif judged.table.past is None:
+            self._undo(decision.table.undo_entry)
+        elif decision.table.undo_entry is None:
             self._moves.clear()
-        elif judged.table.past is not before.past:
-            past, milestones = judged.table.past, len(self.milestones)
-            self._moves.append(_Before(past, self.counts.copy(), self.gains.copy(), dict(self.fastest), milestones))
+        elif decision.table.undo_entry is not before.undo_entry:
+            past, milestones = decision.table.undo_entry, len(self.milestones)
+            self._moves.append(_Snapshot(past, self.counts.copy(), self.gains.copy(), dict(self.fastest), milestones))
         announced = verdict.announcements[undone or 0 :]
         self._count(announced)
         if undone is None:
-            self._gain(board, judged.table.scoreboard)
-        self.milestones.extend(Milestone(*moment, each) for each in announced if isinstance(each, self.marked))
-        if isinstance(verdict, Refused) and not judged.left_lying and verdict.code not in _NOBODYS:
-            self._refuse(judged)
-        if isinstance(judged.observation, ButtonPressed) and board.window is not None:
-            self._buzz(judged.observation, board.window.opened_at_us, verdict.announcements)
+            self._gain(board, decision.table.scoreboard)
+        self.milestones.extend(Milestone(*moment, each) for each in announced if isinstance(each, self.milestone_types))
+        if (
+            isinstance(verdict, Refused)
+            and not decision.is_meaningless_hold
+            and verdict.code not in _UNATTRIBUTED_CODES
+        ):
+            self._count_refusal(decision)
+        if isinstance(decision.observation, ButtonPressed) and board.window is not None:
+            self._buzz(decision.observation, board.window.opened_at_us, verdict.announcements)
 
     def pass_time(self, board: Scoreboard, us: int) -> None:
         """So long it was the turn of the seat that the scoreboard says."""
@@ -101,22 +105,22 @@ class Tally:
             if new.score != old.score:
                 self.gains[turn, by[0]] += new.score - old.score
 
-    def _count(self, announced: Sequence[Announcement]) -> None:
-        for announcement in announced:
+    def _count(self, announcements: Sequence[Announcement]) -> None:
+        for announcement in announcements:
             if isinstance(announcement, TurnAnnounced):
                 self.counts[TURNS, announcement.seat] += 1
             for figure in self.figures:
-                if type(announcement) is figure.said:
+                if type(announcement) is figure.announcement:
                     self.counts.update((figure.key, seat) for seat in _seats(getattr(announcement, figure.seat)))
 
-    def _refuse(self, judged: Decision) -> None:
+    def _count_refusal(self, decision: Decision) -> None:
         """Whose it was: the table sees buttons, but not who taps; that is for the game to say. All else is done by the
         seat on turn."""
-        game, state = judged.table.game, judged.table.state
+        game, state = decision.table.game, decision.table.state
         board = game.scoreboard(state)
         if not board.under_way:
             return
-        match judged.observation:
+        match decision.observation:
             case ButtonPressed(_, seat):
                 pass
             case CardTapped(_, card, pad):
@@ -126,37 +130,37 @@ class Tally:
         if seat is not None:
             self.counts[REFUSALS, seat] += 1
 
-    def _buzz(self, press: ButtonPressed, opened_at_us: int, announced: Sequence[Announcement]) -> None:
-        if BuzzHeard(press.seat) in announced:
+    def _buzz(self, press: ButtonPressed, opened_at_us: int, announcements: Sequence[Announcement]) -> None:
+        if BuzzHeard(press.seat) in announcements:
             buzz = Buzz(press.pressed_at_us - opened_at_us, press.uncertainty_us)
             self.fastest[press.seat] = min(buzz, self.fastest.get(press.seat, buzz))
 
-    def _go_back(self, past: UndoEntry | None) -> None:
+    def _undo(self, undo_entry: UndoEntry | None) -> None:
         """Forget what was counted since the table had this past."""
-        while self._moves and self._moves[-1].past is not past:
+        while self._moves and self._moves[-1].undo_entry is not undo_entry:
             before = self._moves.pop()
             self.counts, self.gains, self.fastest = before.counts, before.gains, before.fastest
             del self.milestones[before.milestones :]
 
 
 @dataclass(frozen=True, slots=True)
-class _Before:
+class _Snapshot:
     """What was counted before the last move of a past."""
 
-    past: UndoEntry
+    undo_entry: UndoEntry
     counts: Counter[tuple[str, int]]
     gains: Counter[tuple[int, int]]
     fastest: dict[int, Buzz]
     milestones: int
 
 
-_NOBODYS = frozenset({"paused", "one-at-a-time"})
+_UNATTRIBUTED_CODES = frozenset({"paused", "one-at-a-time"})
 """What is refused whoever does it."""
 
 
-def _undone_after(announced: Sequence[Announcement]) -> int | None:
+def _undo_position(announcements: Sequence[Announcement]) -> int | None:
     """How many of the announcements are of before a move was undone; None if none was."""
-    places = [place for place, each in enumerate(announced, 1) if isinstance(each, MoveTakenBack | CardsParted)]
+    places = [place for place, each in enumerate(announcements, 1) if isinstance(each, MoveTakenBack | CardsParted)]
     return places[-1] if places else None
 
 

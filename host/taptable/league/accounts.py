@@ -34,7 +34,7 @@ _NATS_USER = """\
 """
 
 
-def let_in(broker: Broker, tables: Sequence[LeagueTable]) -> Mapping[str, Path]:
+def write_broker_accounts(broker: Broker, tables: Sequence[LeagueTable]) -> Mapping[str, Path]:
     """Let the league and all tables that aren't revoked in at brokers whose files are named; what was written, by its
     kind, ``accounts`` or ``nats-users``. `LeagueError` where a file can't be written."""
     passwords = {table.id: table.key for table in tables if table.revoked is None}
@@ -59,7 +59,7 @@ def write_accounts(
     others = set(accounts) | set(gone)
     kept = [line for line in _lines(passwords) if line.partition(":")[0] not in others]
     known = {line.partition(":")[0]: line for line in _lines(passwords)}
-    mine = [_kept(known.get(user), user, password) for user, password in accounts.items()]
+    mine = [_account_line(known.get(user), user, password) for user, password in accounts.items()]
     _write(access, [*_lines_of_others(access), BEGINS, *_access_of(league), ENDS])
     # what looks for changes there has both read again
     _write(passwords, [*kept, *mine])
@@ -85,7 +85,7 @@ def _access_of(league: str) -> list[str]:
     ]
 
 
-def _kept(line: str | None, user: str, password: str) -> str:
+def _account_line(line: str | None, user: str, password: str) -> str:
     """The line of an account: as it stands, if it has this password already."""
     match (line or "").split("$"):
         case [_, "7", iterations, salt, _] if iterations.isdecimal():

@@ -10,10 +10,10 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.counting import IN_SPAN, STANDS, WAS_OPEN, count_from
-from taptable.league.locks import lock_counters, share_seasons
+from taptable.league.counting import HAS_VALID_END, IN_SPAN, WAS_OPEN, recount_since
+from taptable.league.locks import lock_counters, lock_seasons_shared
 from taptable.league.schema import annulments, games, seasons, tables
-from taptable.league.seasons import decided_at
+from taptable.league.seasons import next_decision_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,9 @@ def annul(connection: Connection, table: str, since: int, until: int, by: str, n
     if since > until:
         raise LeagueError("the span ends before it begins")
     _take_locks(connection)
-    made = annulments.insert().values(table_id=table, since=since, until=until, by=by, at=decided_at(connection, now))
+    made = annulments.insert().values(
+        table_id=table, since=since, until=until, by=by, at=next_decision_time(connection, now)
+    )
     row = connection.execute(made.returning(annulments)).one()
     _count_again(connection, row)
     return next(each for each in all_annulments(connection) if each.id == row.id)
@@ -51,7 +53,7 @@ def undo_annulment(connection: Connection, annulment: int, now: int) -> None:
     such annulment."""
     _take_locks(connection)
     change = update(annulments).where(annulments.c.id == annulment, annulments.c.undone.is_(None))
-    change = change.values(undone=decided_at(connection, now)).returning(annulments)
+    change = change.values(undone=next_decision_time(connection, now)).returning(annulments)
     row = connection.execute(change).one_or_none()
     if row is None:
         raise LeagueError(f"annulment {annulment} doesn't exist, or is undone already")
@@ -61,14 +63,14 @@ def undo_annulment(connection: Connection, annulment: int, now: int) -> None:
 def all_annulments(connection: Connection) -> Sequence[Annulment]:
     """All of them, the latest first."""
     in_span = select(func.count()).select_from(games).join(seasons, seasons.c.id == games.c.season)
-    in_span = in_span.where(*IN_SPAN, *STANDS).correlate(annulments)
+    in_span = in_span.where(*IN_SPAN, *HAS_VALID_END).correlate(annulments)
     counts = (in_span.where(each).scalar_subquery() for each in (WAS_OPEN, ~WAS_OPEN))
     query = select(annulments, *counts).order_by(annulments.c.id.desc())
     return [Annulment(*row) for row in connection.execute(query).all()]
 
 
 def _take_locks(connection: Connection) -> None:
-    share_seasons(connection)
+    lock_seasons_shared(connection)
     lock_counters(connection)
 
 
@@ -76,5 +78,5 @@ def _count_again(connection: Connection, annulment: Row[Any]) -> None:
     first = select(games.c.game, func.min(games.c.ended).label("first")).join(
         annulments, annulments.c.id == annulment.id
     )
-    for row in connection.execute(first.where(*IN_SPAN, *STANDS).group_by(games.c.game)).all():
-        count_from(connection, row.game, row.first)
+    for row in connection.execute(first.where(*IN_SPAN, *HAS_VALID_END).group_by(games.c.game)).all():
+        recount_since(connection, row.game, row.first)

@@ -35,7 +35,7 @@ class Leave:
     since: int
 
 
-def strangers(connection: Connection, table: str, among: Sequence[str], ended: int) -> set[str]:
+def guests_without_leave(connection: Connection, table: str, among: Sequence[str], ended: int) -> set[str]:
     """Return which of these members belong to another club than the table and had no leave to play there when a game
     ended. The club of a member whom no table has reported yet isn't known: see `settle`."""
     if not among:
@@ -45,7 +45,7 @@ def strangers(connection: Connection, table: str, among: Sequence[str], ended: i
     return set(connection.execute(select(members.c.id).where(members.c.id.in_(among), strange)).scalars())
 
 
-def settle(connection: Connection, which: ColumnElement[bool]) -> list[tuple[str, int | None]]:
+def correct_seats(connection: Connection, which: ColumnElement[bool]) -> list[tuple[str, int | None]]:
     """Correct those of these seats that count as a guest's and are a member's, or the other way round, now that the
     member's club is known; not those in seasons that were closed. Returns names of the games that this changes, each
     with the number of the first that was counted. The counters are locked: a seat that is stored meanwhile is settled
@@ -72,37 +72,37 @@ def settle(connection: Connection, which: ColumnElement[bool]) -> list[tuple[str
     return firsts
 
 
-def settle_member(connection: Connection, member: str) -> list[tuple[str, int | None]]:
+def correct_member_seats(connection: Connection, member: str) -> list[tuple[str, int | None]]:
     """Settle the seats of a member whose club has become known, or is another than before."""
-    return settle(connection, or_(seats.c.member == member, seats.c.away == member))
+    return correct_seats(connection, or_(seats.c.member == member, seats.c.away == member))
 
 
-def offer_code(connection: Connection, table: str, said: AwayCodeShown, now: int) -> str:
+def offer_code(connection: Connection, table: str, message: AwayCodeShown, now: int) -> str:
     """Note that a table shows a code; returns a remark, or "". A code that was used stays noted for good, so that no
     repetition makes it good a second time."""
     of_it = away_codes.c.table_id == table
     connection.execute(delete(away_codes).where(of_it, away_codes.c.until < now, away_codes.c.used.is_(None)))
-    shown = connection.execute(select(away_codes.c.table_id).where(away_codes.c.digest == said.digest)).scalar()
+    shown = connection.execute(select(away_codes.c.table_id).where(away_codes.c.digest == message.digest)).scalar()
     if shown is not None:
         return "" if shown == table else "code-taken"
     of_late = select(func.count()).select_from(away_codes).where(of_it, away_codes.c.until >= now)
     if connection.execute(of_late).scalar_one() >= MOST_CODES:
         return "too-many-codes"
-    new = insert_into(connection, away_codes).values(digest=said.digest, table_id=table, until=now + CODE_S)
+    new = insert_into(connection, away_codes).values(digest=message.digest, table_id=table, until=now + CODE_S)
     connection.execute(new.on_conflict_do_nothing())
     return ""
 
 
-def allow_by_table(connection: Connection, club: str, table: str, said: MemberAway, now: int) -> str:
+def allow_by_table(connection: Connection, club: str, table: str, message: MemberAway, now: int) -> str:
     """Give a member leave to play at the table of another club that shows a code, as a table of the member's own club
     asks, which shows the member's secret; returns a remark, or ""."""
-    member = id_of(said.secret)
+    member = id_of(message.secret)
     known = select(members.c.id).where(members.c.id == member, members.c.club == club, members.c.deleted.is_(None))
     if connection.execute(known).one_or_none() is None:
         return "member-claimed"
-    at = use_code(connection, said.code, club, now)
+    at = use_code(connection, message.code, club, now)
     if at is None:
-        return "" if _has_used(connection, member, said.code) else "wrong-code"
+        return "" if _has_used(connection, member, message.code) else "wrong-code"
     allow(connection, member, at, table, now)
     return ""
 

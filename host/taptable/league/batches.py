@@ -61,7 +61,7 @@ def read_batch(batch: Batch, in_game: bool) -> Sequence[GameBeginning | Numbered
     records: list[GameBeginning | Numbered] = []
     for raw in batch.records:
         text = _text(raw)
-        record = _record(text, number, digest)
+        record = _decode_record(text, number, digest)
         in_a_row = in_a_row + 1 if isinstance(record, GameBeginning) else 0
         if in_a_row > MOST_BEGINNINGS:
             raise Damaged(f"{in_a_row} games without an entry", "oversized")
@@ -80,17 +80,17 @@ def read_batch(batch: Batch, in_game: bool) -> Sequence[GameBeginning | Numbered
     return records
 
 
-def beginning_in(text: RecordText, after: int, after_digest: str) -> GameBeginning:
+def decode_beginning(text: RecordText, after: int, after_digest: str) -> GameBeginning:
     """The beginning of a game as it is stored; `Damaged` if it is none."""
-    record = _record(text, after, after_digest)
+    record = _decode_record(text, after, after_digest)
     if not isinstance(record, GameBeginning):
         raise Damaged(f"no game begins with {text:.200}")
     return record
 
 
-def entry_in(text: RecordText) -> Entry:
+def decode_entry(text: RecordText) -> Entry:
     """An entry as it is stored; `Damaged` if it is none."""
-    record = _record(text, 0, "")
+    record = _decode_record(text, 0, "")
     if not isinstance(record, Numbered):
         raise Damaged(f"no entry says {text:.200}")
     return record.entry
@@ -103,7 +103,7 @@ def _text(raw: Raw) -> RecordText:
         raise Damaged(f"a record isn't written in UTF-8: {error}") from error
 
 
-def _record(text: RecordText, after: int, after_digest: str) -> GameBeginning | Numbered:
+def _decode_record(text: RecordText, after: int, after_digest: str) -> GameBeginning | Numbered:
     try:
         check_depth(text)
         match msgspec.json.decode(text):

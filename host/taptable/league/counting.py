@@ -15,10 +15,10 @@ from typing import Any
 from openskill.models import PlackettLuce, PlackettLuceRating
 from sqlalchemy import Connection, Engine, Row, bindparam, case, delete, func, or_, select, update
 
-from taptable.league.away import settle
-from taptable.league.database import clock_ms, insert_into, writing
+from taptable.league.away import correct_seats
+from taptable.league.database import clock_ms, insert_into, write_transaction
 from taptable.league.limits import COUNTING_S, LONG_RECOUNT, RECOUNT_EVERY_S
-from taptable.league.locks import lock_counter, share_seasons
+from taptable.league.locks import lock_counter, lock_seasons_shared
 from taptable.league.schema import ENDED, PROVED, annulments, counters, games, rating_history, ratings, seasons, seats
 
 AT_ONCE = 200
@@ -40,9 +40,9 @@ ANNULLED = (
     .exists()
 )
 """Has an administrator annulled it?"""
-STANDS = (games.c.status == ENDED, games.c.proof == PROVED, games.c.superseded.is_(False))
+HAS_VALID_END = (games.c.status == ENDED, games.c.proof == PROVED, games.c.superseded.is_(False))
 """It ended by the rules, and no later branch of its journal has it as well."""
-COUNTS = (*STANDS, ~ANNULLED)
+IS_COUNTED = (*HAS_VALID_END, ~ANNULLED)
 """It is in standings, records and ratings."""
 
 
@@ -55,20 +55,22 @@ class Played:
     games: int
 
 
-def count_up(engine: Engine, game: str, outside_s: Callable[[], float] = time.monotonic, now: int | None = None) -> int:
+def rate_new_games(
+    engine: Engine, game: str, monotonic_s: Callable[[], float] = time.monotonic, now: int | None = None
+) -> int:
     """Count the games of this name that haven't been yet, or are to be counted again; returns how many those were.
     `outside_s` is the time by which a transaction is ended, `now` the time in seconds of UTC: the database's, unless it
     is given."""
     done = 0
     while True:
-        with writing(engine) as connection:
-            counted, more = _count_some(connection, game, outside_s, now)
+        with write_transaction(engine) as connection:
+            counted, more = _rate_some(connection, game, monotonic_s, now)
         done += counted
         if not more:
             return done
 
 
-def count_again(connection: Connection, game: str, counted: int | None, *, at_once: bool = False) -> None:
+def request_recount(connection: Connection, game: str, counted: int | None, *, at_once: bool = False) -> None:
     """Have what was counted from there on counted again, since something of it has changed. The counters are locked,
     and were before `counted` was read. `at_once`: however long it takes, and whenever the last recount was."""
     if counted is None:
@@ -79,16 +81,16 @@ def count_again(connection: Connection, game: str, counted: int | None, *, at_on
     connection.execute(update(counters).where(counters.c.game == game).values(recount_from=first, **now))
 
 
-def count_from(connection: Connection, game: str, ended: int) -> None:
+def recount_since(connection: Connection, game: str, ended: int) -> None:
     """Have at once what ended at that time or later counted, again where it was. The counters are locked."""
     counter = lock_counter(connection, game)
     # not the number of the first of them: who ends later by a clock that was set back has an earlier time
     first = select(func.min(games.c.counted)).where(games.c.game == game, games.c.ended >= ended)
     number = connection.execute(first).scalar()
-    count_again(connection, game, counter.counted + 1 if number is None else number, at_once=True)
+    request_recount(connection, game, counter.counted + 1 if number is None else number, at_once=True)
 
 
-def to_count_again(connection: Connection) -> Sequence[str]:
+def games_to_recount(connection: Connection) -> Sequence[str]:
     """The names of the games of which some are to be counted again."""
     return connection.execute(select(counters.c.game).where(counters.c.recount_from.is_not(None))).scalars().all()
 
@@ -114,7 +116,7 @@ def rate(known: Mapping[str, Played], seated: Sequence[tuple[int, int, str]]) ->
     return found
 
 
-def seated_in(connection: Connection, game_ids: Iterable[int]) -> dict[int, list[tuple[int, int, str]]]:
+def read_seats(connection: Connection, game_ids: Iterable[int]) -> dict[int, list[tuple[int, int, str]]]:
     """Who sat at the seats of these games, as `rate` takes it."""
     query = select(seats.c.game_id, seats.c.team, seats.c.place, seats.c.member)
     found: dict[int, list[tuple[int, int, str]]] = {}
@@ -123,28 +125,28 @@ def seated_in(connection: Connection, game_ids: Iterable[int]) -> dict[int, list
     return found
 
 
-def _count_some(
-    connection: Connection, game: str, outside_s: Callable[[], float], now: int | None = None
+def _rate_some(
+    connection: Connection, game: str, monotonic_s: Callable[[], float], now: int | None = None
 ) -> tuple[int, bool]:
     """How many were counted, and whether there is more to do."""
-    share_seasons(connection)
+    lock_seasons_shared(connection)
     counter = lock_counter(connection, game)
     change = update(counters).where(counters.c.game == game)
     counted = counter.counted
     now = clock_ms(connection) // 1000 if now is None else now
     if counter.recount_from is not None and _is_due(counter, now):
-        until_s = outside_s() + COUNTING_S
-        while _take_out(connection, game, counter.recount_from):
-            if outside_s() >= until_s:
+        until_s = monotonic_s() + COUNTING_S
+        while _undo_ratings(connection, game, counter.recount_from):
+            if monotonic_s() >= until_s:
                 connection.execute(change.values(recount_now=True))  # it is under way
                 return 0, True
         counted = min(counted, counter.recount_from - 1)
         ended = {"recounted": now} if _is_long(counter) else {}
         connection.execute(change.values(counted=counted, recount_from=None, recount_now=False, **ended))
-    query = select(games.c.id).where(games.c.game == game, *COUNTS, games.c.counted.is_(None))
+    query = select(games.c.id).where(games.c.game == game, *IS_COUNTED, games.c.counted.is_(None))
     new = connection.execute(query.order_by(games.c.ended, games.c.id).limit(AT_ONCE)).scalars().all()
     if new:
-        settle(connection, seats.c.game_id.in_(new))  # members may have become known since these were stored
+        correct_seats(connection, seats.c.game_id.in_(new))  # members may have become known since these were stored
         numbered = [{"of": game_id, "number": counted + place} for place, game_id in enumerate(new, 1)]
         renumber = update(games).where(games.c.id == bindparam("of"))
         connection.execute(renumber.values(counted=bindparam("number")), numbered)
@@ -163,7 +165,7 @@ def _is_due(counter: Row[Any], now: int) -> bool:
     return counter.recount_now or not (_is_long(counter) and was_lately)
 
 
-def _take_out(connection: Connection, game: str, first: int) -> bool:
+def _undo_ratings(connection: Connection, game: str, first: int) -> bool:
     """Go back to before the last games that were counted, down to the `first`; is there any more?"""
     later = select(games.c.id).where(games.c.game == game, games.c.counted >= first)
     gone = connection.execute(later.order_by(games.c.counted.desc()).limit(AT_ONCE)).scalars().all()
@@ -185,7 +187,7 @@ def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> Non
     """Rate these games, in their order."""
     if not game_ids:
         return
-    seated = seated_in(connection, game_ids)
+    seated = read_seats(connection, game_ids)
     members = {member for several in seated.values() for _, _, member in several if member}
     query = select(ratings).where(ratings.c.game == game, ratings.c.member.in_(members))
     known = {row.member: Played(row.mu, row.sigma, row.games) for row in connection.execute(query)}

@@ -27,9 +27,9 @@ from taptable.core.errors import ConfigError, LeagueError
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 BUSY_MS = 30_000
 """How long SQLite waits for another writer."""
-_AWAY = frozenset({"08", "53", "55", "57", "58"})
+_UNAVAILABLE = frozenset({"08", "53", "55", "57", "58"})
 """Classes of SQLSTATE: no connection, no resources, not in a state to do it, an operator steps in, the system fails."""
-_AWAY_SQLITE = frozenset(
+_UNAVAILABLE_SQLITE = frozenset(
     {
         *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
         *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
@@ -56,7 +56,7 @@ def open_database(url: str) -> Engine:
 
 
 @contextmanager
-def writing(engine: Engine) -> Generator[Connection]:
+def write_transaction(engine: Engine) -> Generator[Connection]:
     """A transaction that may write, committed at the end; on SQLite nobody else writes meanwhile."""
     with engine.connect() as connection:
         connection = connection.execution_options(writing=True)
@@ -65,7 +65,7 @@ def writing(engine: Engine) -> Generator[Connection]:
 
 
 @contextmanager
-def reading(engine: Engine) -> Generator[Connection]:
+def read_transaction(engine: Engine) -> Generator[Connection]:
     """A transaction that only reads."""
     with engine.connect() as connection, connection.begin():
         yield connection
@@ -91,22 +91,22 @@ def clock_ms(connection: Connection) -> int:
     return connection.execute(text(now)).scalar_one()
 
 
-def is_away(error: Exception) -> bool:
+def is_unavailable(error: Exception) -> bool:
     """Does the database say that it can't do its work now, whatever it is asked? Everything else is about what it was
     asked."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
-        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _AWAY_SQLITE
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _UNAVAILABLE_SQLITE
     if isinstance(cause, psycopg.Error):
         if cause.sqlstate is not None:
-            return cause.sqlstate[:2] in _AWAY
+            return cause.sqlstate[:2] in _UNAVAILABLE
         return isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError)  # the connection is lost
     return isinstance(error, NoConnection)
 
 
 def migrate(engine: Engine) -> None:
     """Bring the tables to the form that this version knows, from whichever they have, or from nothing."""
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         if on_postgresql(connection):
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
         command.upgrade(_config(connection), "head")
@@ -114,7 +114,7 @@ def migrate(engine: Engine) -> None:
 
 def check_version(engine: Engine) -> None:
     """`LeagueError` if the tables have another form than this version knows."""
-    with reading(engine) as connection:
+    with read_transaction(engine) as connection:
         found = MigrationContext.configure(connection).get_current_revision()
         known = ScriptDirectory.from_config(_config(connection)).get_current_head()
     if found != known:
@@ -152,12 +152,12 @@ def _begin_sqlite(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN")
         return
     # what reads first and writes then couldn't wait for another writer
-    with _turn(connection.engine):
+    with _write_lock(connection.engine):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @contextmanager
-def _turn(engine: Engine) -> Generator[None]:
+def _write_lock(engine: Engine) -> Generator[None]:
     """The turn to write next, which one has from when it waits until it writes. SQLite itself has its writers look
     every now and then whether they may: whoever writes again at once would keep the others out for as long as it
     likes. The folder is what all processes can lock."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 from sqlalchemy import Connection, select
 
-from taptable.league.game_lines import lines, members_shown
+from taptable.league.game_lines import lines, public_members
 from taptable.league.schema import ENDED, games, ratings
 from taptable.league.shown import Rating
 from taptable.league.standings import seasons, standings
@@ -64,7 +64,7 @@ def _standing_rows(connection: Connection, season: int | None) -> list[Row]:
 
 def _rating_rows(connection: Connection) -> list[Row]:
     rows = connection.execute(select(ratings).order_by(ratings.c.game, ratings.c.member)).all()
-    shown = members_shown(connection, (row.member for row in rows))
+    shown = public_members(connection, (row.member for row in rows))
     found: list[Row] = []
     for row in rows:
         rating = Rating(row.mu, row.sigma, row.games)

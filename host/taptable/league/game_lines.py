@@ -7,14 +7,14 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, select
 
-from taptable.league.batches import beginning_in, entry_in
+from taptable.league.batches import decode_beginning, decode_entry
 from taptable.league.counting import ANNULLED
 from taptable.league.schema import games as games_
 from taptable.league.schema import members, seats, tables
 from taptable.league.shown import GameLine, PublicMember, Seat
 from taptable.league.storing import entries_of
 from taptable.memory.game_export import Transcript
-from taptable.memory.members import in_public
+from taptable.memory.members import public_name
 from taptable.memory.records import GameSummary
 
 AT_ONCE = 500
@@ -54,9 +54,9 @@ def transcript(connection: Connection, game_id: int) -> Transcript | None:
     row = connection.execute(select(games_).where(games_.c.id == game_id)).one_or_none()
     if row is None:
         return None
-    header = beginning_in(row.record, row.after, row.after_digest).header
+    header = decode_beginning(row.record, row.after, row.after_digest).header
     records = entries_of(connection, row.entries_in or row.season, row.stream, row.after, row.last)
-    played = tuple(entry_in(record) for _, record in records)
+    played = tuple(decode_entry(record) for _, record in records)
     last_at_us = played[-1].at_us if played else header.at_us
     return Transcript(GameSummary(row.id, header, last_at_us, None), played)
 
@@ -79,7 +79,7 @@ def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
         query = select(seats).where(seats.c.game_id.in_([row.id for row in some])).order_by(seats.c.seat)
         for seat in connection.execute(query):
             seated.setdefault(seat.game_id, []).append(seat)
-    shown = members_shown(connection, (seat.member for several in seated.values() for seat in several if seat.member))
+    shown = public_members(connection, (seat.member for several in seated.values() for seat in several if seat.member))
     return [
         GameLine(
             id=row.id,
@@ -108,13 +108,13 @@ def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
     ]
 
 
-def members_shown(connection: Connection, ids: Iterable[str]) -> dict[str, PublicMember]:
+def public_members(connection: Connection, ids: Iterable[str]) -> dict[str, PublicMember]:
     """Each of these members, as the public may see them; of whom nothing is known, an id is all there is."""
     wanted = set(ids)
     found = {each: PublicMember(each) for each in wanted}
     for some in _some_at_a_time(list(wanted)):
         for row in connection.execute(select(members).where(members.c.id.in_(some))):
-            name = in_public(row.name, row.shown)
+            name = public_name(row.name, row.shown)
             found[row.id] = PublicMember(row.id, name, row.colour if name else "")
     return found
 

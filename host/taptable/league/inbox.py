@@ -14,17 +14,17 @@ import aiomqtt
 
 from taptable.league.ingest import MqttMessage
 from taptable.league.limits import (
-    LONGEST_ASIDE_MS,
+    LONGEST_SUSPENSION_MS,
     MOST_REFUSED,
+    QUEUED_BYTES,
     REFUSED_WITHIN_S,
     SHARE_OF_A_TABLE,
-    TAKEN_OF_A_TABLE_BYTES,
-    UNHEARD_BYTES,
+    TRANSACTION_OF_A_TABLE_BYTES,
     WAITING_BYTES,
     WAITING_OF_A_TABLE,
-    aside_ms,
+    suspension_ms,
 )
-from taptable.uplink.broker import subscribed
+from taptable.uplink.broker import subscribe
 from taptable.uplink.messages import LONGEST, ROOT, table_of
 
 AT_ONCE = 100
@@ -39,7 +39,7 @@ class UnheardQueue(asyncio.Queue[aiomqtt.Message]):
 
     def full(self) -> bool:
         """Is there no more room?"""
-        return super().full() or self._bytes >= UNHEARD_BYTES
+        return super().full() or self._bytes >= QUEUED_BYTES
 
     def _put(self, item: aiomqtt.Message) -> None:
         self._bytes += _size(item)
@@ -61,57 +61,57 @@ class _Refused:
     until_s: float = 0.0
 
 
-class WorkerInbox:
+class TableSubscriptions:
     """The tables of one worker. `outside_s` is a time in seconds."""
 
-    def __init__(self, outside_s: Callable[[], float] = time.monotonic) -> None:
-        self._outside_s = outside_s
+    def __init__(self, monotonic_s: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic_s = monotonic_s
         self._tables: frozenset[str] = frozenset()
-        self._heard: set[str] = set()
+        self._subscribed: set[str] = set()
         self._refused: dict[str, _Refused] = {}
-        self._turn = asyncio.Lock()
+        self._lock = asyncio.Lock()
 
-    def are(self, tables: Collection[str]) -> None:
+    def set_tables(self, tables: Collection[str]) -> None:
         """These are to be heard from now on, once `keep` has seen to it."""
         self._tables = frozenset(tables)
 
     def refuse(self, table: str) -> bool:
         """There was no room for a message of this table; is it to be left out for a while from now on?"""
-        now_s = self._outside_s()
+        now_s = self._monotonic_s()
         refused = self._refused.setdefault(table, _Refused(now_s))
         if now_s < refused.until_s:
             return False  # what was on its way
         if now_s - refused.since_s > REFUSED_WITHIN_S:
             refused.since_s, refused.count = now_s, 0
-        if now_s - refused.until_s > LONGEST_ASIDE_MS / 1000:
+        if now_s - refused.until_s > LONGEST_SUSPENSION_MS / 1000:
             refused.times = 0
         refused.count += 1
         if refused.count < MOST_REFUSED:
             return False
         refused.times, refused.count = refused.times + 1, 0
-        refused.until_s = now_s + aside_ms(refused.times) / 1000
+        refused.until_s = now_s + suspension_ms(refused.times) / 1000
         return True
 
     @property
-    def left_out(self) -> set[str]:
+    def suspended(self) -> set[str]:
         """The tables that aren't to be heard now."""
-        now_s = self._outside_s()
+        now_s = self._monotonic_s()
         return {table for table, refused in self._refused.items() if now_s < refused.until_s}
 
     def begin(self) -> None:
         """The connection is a new one, by which nobody is heard yet."""
-        self._heard.clear()
+        self._subscribed.clear()
 
-    async def keep(self, client: aiomqtt.Client) -> None:
+    async def update_subscriptions(self, client: aiomqtt.Client) -> None:
         """Hear at this client those who are to be heard, and nobody else; `MqttError` if it can't be so."""
-        async with self._turn:
-            wanted = self._tables - self.left_out
-            for some in _in_parts(sorted(self._heard - wanted)):
+        async with self._lock:
+            wanted = self._tables - self.suspended
+            for some in _in_parts(sorted(self._subscribed - wanted)):
                 await client.unsubscribe([_topic(table) for table in some])
-                self._heard -= set(some)
-            for some in _in_parts(sorted(wanted - self._heard)):
-                await subscribed(client, *(_topic(table) for table in some), qos=1)
-                self._heard |= set(some)
+                self._subscribed -= set(some)
+            for some in _in_parts(sorted(wanted - self._subscribed)):
+                await subscribe(client, *(_topic(table) for table in some), qos=1)
+                self._subscribed |= set(some)
 
 
 def _topic(table: str) -> str:
@@ -126,7 +126,7 @@ def _size(message: aiomqtt.Message) -> int:
     return len(bytes(message.payload))  # pyright: ignore[reportArgumentType]
 
 
-class Pending:
+class MessageInbox:
     """Messages that wait to be taken in: a few of each table, so that one that sends too much only loses its own, and
     table after table when they are taken, those last that took long before. What finds no room was never confirmed, and
     is sent again. It holds at most `most_bytes`, and `most_of_a_table` messages of one table; `outside_s` is a time in
@@ -136,13 +136,13 @@ class Pending:
         self,
         most_bytes: int = WAITING_BYTES,
         most_of_a_table: int = WAITING_OF_A_TABLE,
-        outside_s: Callable[[], float] = time.monotonic,
+        monotonic_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._most_bytes = most_bytes
         self._most_of_a_table = most_of_a_table
         self._waiting: OrderedDict[str, deque[MqttMessage]] = OrderedDict()
         self._bytes = 0
-        self._outside_s = outside_s
+        self._monotonic_s = monotonic_s
         self._not_before_s: dict[str, float] = {}
 
     def __bool__(self) -> bool:
@@ -161,14 +161,14 @@ class Pending:
     def take(self, most_bytes: int) -> list[MqttMessage]:
         """Some of them, of each table in its order: the tables that have waited longest first, and those that took long
         only where no other waits."""
-        now_s = self._outside_s()
+        now_s = self._monotonic_s()
         self._not_before_s = {table: until_s for table, until_s in self._not_before_s.items() if until_s > now_s}
         tables = [table for table in self._waiting if table not in self._not_before_s] or list(self._waiting)
         taken: list[MqttMessage] = []
         for table in tables:
             if most_bytes <= 0:
                 break
-            some = self._some_of(table)
+            some = self._take_from(table)
             most_bytes -= sum(len(message.payload) for message in some)
             taken += some
         return taken
@@ -177,15 +177,15 @@ class Pending:
         """Forget what waits of a table."""
         self._bytes -= sum(len(message.payload) for message in self._waiting.pop(table, ()))
 
-    def took(self, spent_s: Mapping[str, float]) -> None:
+    def charge(self, spent_s: Mapping[str, float]) -> None:
         """So much time was spent with what these tables sent: each has its share."""
-        now_s = self._outside_s()
+        now_s = self._monotonic_s()
         for table, each_s in spent_s.items():
             self._not_before_s[table] = now_s + each_s * (1 / SHARE_OF_A_TABLE - 1)
 
-    def _some_of(self, table: str) -> list[MqttMessage]:
+    def _take_from(self, table: str) -> list[MqttMessage]:
         waiting, some, size = self._waiting[table], list[MqttMessage](), 0
-        while waiting and (not some or size + len(waiting[0].payload) <= TAKEN_OF_A_TABLE_BYTES):
+        while waiting and (not some or size + len(waiting[0].payload) <= TRANSACTION_OF_A_TABLE_BYTES):
             some.append(waiting.popleft())
             size += len(some[-1].payload)
         self._bytes -= size
@@ -195,10 +195,10 @@ class Pending:
             del self._waiting[table]
         return some
 
-    def put_back(self, unheard: Sequence[MqttMessage], left: Sequence[MqttMessage]) -> None:
-        """Let messages that were taken wait again, before what came from their tables since: the `unheard` are taken
-        first the next time, and what is `left` after all others."""
-        for first, messages in ((True, unheard), (False, left)):
+    def put_back(self, unprocessed: Sequence[MqttMessage], deferred: Sequence[MqttMessage]) -> None:
+        """Let messages that were taken wait again, before what came from their tables since: the `unprocessed` are
+        taken first the next time, and what is `left` after all others."""
+        for first, messages in ((True, unprocessed), (False, deferred)):
             for message in reversed(messages):
                 table = table_of(message.topic)
                 self._waiting.setdefault(table, deque()).appendleft(message)

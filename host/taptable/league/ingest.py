@@ -18,16 +18,16 @@ from taptable.core.errors import LeagueError
 from taptable.league import leases
 from taptable.league.away import offer_code
 from taptable.league.batches import Damaged, GameBeginning, Numbered, read_batch
-from taptable.league.database import is_away, writing
+from taptable.league.database import is_unavailable, write_transaction
 from taptable.league.intake import Intake, SeasonMissing, TooMany
 from taptable.league.leases import LeaseLost
-from taptable.league.limits import HEARING_OF_A_TABLE_S, HEARING_S, aside_ms
-from taptable.league.members import take_in_member
+from taptable.league.limits import TRANSACTION_OF_A_TABLE_S, TRANSACTION_S, suspension_ms
+from taptable.league.members import store_member
 from taptable.league.proving import Replays, printable
 from taptable.league.schema import tables
 from taptable.league.seasons import begin_season
 from taptable.league.storing import JournalBranch, StalePosition, store_remarks
-from taptable.memory.digest import BEGINNING
+from taptable.memory.digest import EMPTY_DIGEST
 from taptable.uplink.messages import (
     VERSION,
     AwayCodeShown,
@@ -39,8 +39,8 @@ from taptable.uplink.messages import (
     Position,
     Topics,
     Where,
-    read,
-    signed,
+    decode_signed,
+    encode_signed,
     table_of,
 )
 
@@ -70,20 +70,20 @@ class Holder:
 @dataclass(slots=True)
 class Taken:
     """What came of messages: the answers, and the names of games of which some ended, or count otherwise now. For
-    `unheard` there was no time, nor for `left`, of tables that had their share: `spent_s` is how much each had."""
+    `unprocessed` there was no time, nor for `left`, of tables that had their share: `spent_s` is how much each had."""
 
     answers: list[MqttMessage] = field(default_factory=list[MqttMessage])
-    ended: set[str] = field(default_factory=set[str])
-    unheard: list[MqttMessage] = field(default_factory=list[MqttMessage])
-    left: list[MqttMessage] = field(default_factory=list[MqttMessage])
+    games_to_rate: set[str] = field(default_factory=set[str])
+    unprocessed: list[MqttMessage] = field(default_factory=list[MqttMessage])
+    deferred: list[MqttMessage] = field(default_factory=list[MqttMessage])
     spent_s: dict[str, float] = field(default_factory=dict[str, float])
 
     def add(self, other: Taken) -> None:
         """What came of other messages too."""
         self.answers += other.answers
-        self.ended |= other.ended
-        self.unheard += other.unheard
-        self.left += other.left
+        self.games_to_rate |= other.games_to_rate
+        self.unprocessed += other.unprocessed
+        self.deferred += other.deferred
         self.spent_s |= other.spent_s
 
 
@@ -95,7 +95,7 @@ class _Aside:
     times: int
 
 
-Said = Batch | Where | MemberSaid | AwayCodeShown | MemberAway | BadMessage
+TableMessage = Batch | Where | MemberSaid | AwayCodeShown | MemberAway | BadMessage
 ByTable = Mapping[str, Sequence[MqttMessage]]
 
 
@@ -108,54 +108,54 @@ class Ingest:
         engine: Engine,
         season_months: int,
         now_ms: Callable[[], int],
-        outside_s: Callable[[], float] = time.monotonic,
+        monotonic_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self._engine = engine
         self._months = season_months
         self._now_ms = now_ms
-        self._outside_s = outside_s
+        self._monotonic_s = monotonic_s
         self._replays = Replays()
-        self._aside: dict[str, _Aside] = {}
+        self._suspended: dict[str, _Aside] = {}
 
-    def take(self, messages: Sequence[MqttMessage], holder: Holder) -> Taken:
+    def process(self, messages: Sequence[MqttMessage], holder: Holder) -> Taken:
         """Store what these say, and answer them. `LeaseLost` if a shard of theirs is somebody else's by now,
         `DatabaseAway` if the database can't: then nothing is stored, or what is stored isn't answered yet."""
         together: dict[str, list[MqttMessage]] = {}
         alone: dict[str, list[MqttMessage]] = {}
         for message in messages:
             table = table_of(message.topic)
-            aside = self._aside.get(table)
+            aside = self._suspended.get(table)
             if aside is None:
                 together.setdefault(table, []).append(message)
             elif self._now_ms() >= aside.until_ms:
                 alone.setdefault(table, []).append(message)
         taken = Taken()
         try:
-            taken.add(self._take(together, holder))
+            taken.add(self._process_tables(together, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
             _log.warning("%d tables are taken in one by one: %s", len(together), str(error).partition("\n")[0])
             alone = {**together, **alone}
         for table, of_one in alone.items():
-            self._take_alone(table, of_one, holder, taken)
+            self._process_alone(table, of_one, holder, taken)
         return taken
 
-    def _take_alone(self, table: str, messages: Sequence[MqttMessage], holder: Holder, taken: Taken) -> None:
+    def _process_alone(self, table: str, messages: Sequence[MqttMessage], holder: Holder, taken: Taken) -> None:
         try:
-            taken.add(self._take({table: messages}, holder))
+            taken.add(self._process_tables({table: messages}, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
             if isinstance(error, StalePosition):
                 _log.warning("table %s: %s", table, error)  # what it sends is asked for again
             else:
-                self._put_aside(table, error)
+                self._suspend(table, error)
         else:
-            self._aside.pop(table, None)
+            self._suspended.pop(table, None)
 
-    def _put_aside(self, table: str, error: Exception) -> None:
-        times = self._aside[table].times + 1 if table in self._aside else 1
-        for_ms = aside_ms(times)
-        self._aside[table] = _Aside(self._now_ms() + for_ms, times)
+    def _suspend(self, table: str, error: Exception) -> None:
+        times = self._suspended[table].times + 1 if table in self._suspended else 1
+        for_ms = suspension_ms(times)
+        self._suspended[table] = _Aside(self._now_ms() + for_ms, times)
         _log.error(
             "what table %s sends can't be stored: it is put aside for %d s", table, for_ms // 1000, exc_info=error
         )
@@ -164,33 +164,33 @@ class Ingest:
     def remark(self, table: str, key: str, about: str) -> None:
         """Store a remark of a table; `DatabaseAway`."""
         try:
-            with writing(self._engine) as connection:
+            with write_transaction(self._engine) as connection:
                 store_remarks(connection, {(table, key): (1, printable(about))}, self._now_ms() // 1000)
         except Exception as error:
             _raise_unless_of_a_table(error)
             _log.exception("that table %s is remarked of (%s) can't be stored", table, key)
 
-    def positions(self, shards: Iterable[int]) -> list[MqttMessage]:
+    def all_confirmations(self, shards: Iterable[int]) -> list[MqttMessage]:
         """The confirmations of all tables of these shards as they stand: a broker may have forgotten them."""
-        with writing(self._engine) as connection:
+        with write_transaction(self._engine) as connection:
             known = _tables(connection, tables.c.shard.in_(list(shards)))
             intake = Intake(connection, dict.fromkeys(known, ()), self._replays, self._now_ms())
             return [
-                _answer(row, stream.confirmed(""))
+                _answer(row, stream.confirmation(""))
                 for row in known.values()
                 if row.revoked is None and (stream := intake.last_stream(row.id)) is not None
             ]
 
-    def _take(self, by_table: ByTable, holder: Holder) -> Taken:
+    def _process_tables(self, by_table: ByTable, holder: Holder) -> Taken:
         while by_table:
             try:
-                with writing(self._engine) as connection:
-                    return self._take_in(connection, by_table, holder)
+                with write_transaction(self._engine) as connection:
+                    return self._store_tables(connection, by_table, holder)
             except SeasonMissing as missing:
                 begin_season(self._engine, missing.when, self._months)
         return Taken()
 
-    def _take_in(self, connection: Connection, by_table: ByTable, holder: Holder) -> Taken:
+    def _store_tables(self, connection: Connection, by_table: ByTable, holder: Holder) -> Taken:
         shards = sorted({leases.shard_of(table) for table in by_table})
         leases.check(connection, holder.owner, {shard: holder.fences.get(shard, -1) for shard in shards})
         known = _tables(connection, tables.c.id.in_(by_table))
@@ -202,65 +202,65 @@ class Ingest:
         journals = {
             table: {journal for _, each in of_it for journal in _journals(each)} for table, of_it in said.items()
         }
-        intake = Intake(connection, journals, self._replays, self._now_ms(), self._outside_s)
+        intake = Intake(connection, journals, self._replays, self._now_ms(), self._monotonic_s)
         answers: dict[tuple[str, str], Confirmed] = {}  # of several to a journal, the last one says it all
         taken = Taken()
-        end_s = self._outside_s() + HEARING_S
+        end_s = self._monotonic_s() + TRANSACTION_S
         for table, of_it in said.items():
-            now_s = self._outside_s()
+            now_s = self._monotonic_s()
             if now_s >= end_s:
-                taken.unheard += [message for message, _ in of_it]
+                taken.unprocessed += [message for message, _ in of_it]
                 continue
-            until_s = min(end_s, now_s + HEARING_OF_A_TABLE_S)
+            until_s = min(end_s, now_s + TRANSACTION_OF_A_TABLE_S)
             for place, (_, what) in enumerate(of_it):
-                answer, whole = self._hear(intake, known[table], what, until_s)
+                answer, whole = self._handle_message(intake, known[table], what, until_s)
                 if answer is not None:
                     answers[table, answer.position.journal] = answer
-                if self._outside_s() >= until_s:
-                    taken.left += [message for message, _ in of_it[place + whole :]]
+                if self._monotonic_s() >= until_s:
+                    taken.deferred += [message for message, _ in of_it[place + whole :]]
                     break
-            taken.spent_s[table] = self._outside_s() - now_s
+            taken.spent_s[table] = self._monotonic_s() - now_s
         intake.store()
         for (table, _), answer in answers.items():
-            remark = answer.remark or ("plays-away" if table in intake.away_at else "")
+            remark = answer.remark or ("plays-away" if table in intake.tables_without_leave else "")
             taken.answers.append(_answer(known[table], replace(answer, remark=remark)))
-        taken.ended = intake.ended
+        taken.games_to_rate = intake.games_to_rate
         return taken
 
-    def _hear(
-        self, intake: Intake, table: Row[tuple[object, ...]], said: Said, until_s: float
+    def _handle_message(
+        self, intake: Intake, table: Row[tuple[object, ...]], message: TableMessage, until_s: float
     ) -> tuple[Confirmed | None, bool]:
         """What a message is answered with, and whether all of it was taken in by then."""
-        match said:
+        match message:
             case Batch() | Where() if table.revoked is not None:
-                (journal,) = _journals(said)
-                return Confirmed(VERSION, Position(journal, 0, BEGINNING), 0, "revoked"), True
+                (journal,) = _journals(message)
+                return Confirmed(VERSION, Position(journal, 0, EMPTY_DIGEST), 0, "revoked"), True
             case Batch():
-                return _take_batch(intake, table.id, said, until_s)
+                return _take_batch(intake, table.id, message, until_s)
             case Where():
-                return _find(intake, table.id, said), True
+                return _find(intake, table.id, message), True
             case MemberSaid() | AwayCodeShown() | MemberAway():
                 if table.revoked is None:
-                    _take_of_member(intake, table, said)
+                    _handle_member_message(intake, table, message)
             case BadMessage():
-                intake.remark(table.id, "damaged", str(said))
+                intake.remark(table.id, "damaged", str(message))
         return None, True
 
 
-def _take_of_member(
-    intake: Intake, table: Row[tuple[object, ...]], said: MemberSaid | AwayCodeShown | MemberAway
+def _handle_member_message(
+    intake: Intake, table: Row[tuple[object, ...]], message: MemberSaid | AwayCodeShown | MemberAway
 ) -> None:
     connection, now = intake.connection, intake.now
-    match said:
+    match message:
         case MemberSaid():
-            key, moved = take_in_member(connection, table.club, table.id, said, now)
-            about = f"member {said.id}"
+            key, moved = store_member(connection, table.club, table.id, message, now)
+            about = f"member {message.id}"
             if moved:
-                intake.unsettled.add(said.id)
+                intake.members_to_correct.add(message.id)
         case AwayCodeShown():
-            key, about = offer_code(connection, table.id, said, now), ""
+            key, about = offer_code(connection, table.id, message, now), ""
         case MemberAway():
-            intake.play_away.append((table.club, table.id, said))
+            intake.leave_requests.append((table.club, table.id, message))
             return
     if key:
         intake.remark(table.id, key, about)
@@ -270,39 +270,39 @@ def _raise_unless_of_a_table(error: Exception) -> None:
     """Raise what no table can be blamed for."""
     if isinstance(error, LeaseLost | DatabaseAway):
         raise error
-    if is_away(error):
+    if is_unavailable(error):
         raise DatabaseAway(f"the database is away: {error!s:.400}") from error
 
 
-def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> Said:
+def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> TableMessage:
     """What stands in a message of a table."""
     topics, key = Topics(table.id), bytes.fromhex(table.key)
     try:
         match message.topic:
             case topics.entries:
-                return read(message.payload, message.topic, key, Batch)
+                return decode_signed(message.payload, message.topic, key, Batch)
             case topics.where:
-                where = read(message.payload, message.topic, key, Where)
+                where = decode_signed(message.payload, message.topic, key, Where)
                 return where if where.known else BadMessage(f"{message.topic}: no position is known there")
             case topics.members:
-                return read(message.payload, message.topic, key, MemberSaid)
+                return decode_signed(message.payload, message.topic, key, MemberSaid)
             case topics.away_codes:
-                return read(message.payload, message.topic, key, AwayCodeShown)
+                return decode_signed(message.payload, message.topic, key, AwayCodeShown)
             case topics.away:
-                return read(message.payload, message.topic, key, MemberAway)
+                return decode_signed(message.payload, message.topic, key, MemberAway)
             case _:
                 return BadMessage(f"{message.topic}: no topic of a table")
     except BadMessage as error:
         return error
 
 
-def _journals(said: Said) -> tuple[str, ...]:
+def _journals(message: TableMessage) -> tuple[str, ...]:
     """The journal that a message is about."""
-    match said:
+    match message:
         case Batch():
-            return (said.position.journal,)
+            return (message.position.journal,)
         case Where():
-            return (said.known[0].journal,)
+            return (message.known[0].journal,)
         case _:
             return ()
 
@@ -313,26 +313,26 @@ def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tup
     stream = intake.stream(table, said.journal)
     try:
         if stream is None:
-            if (said.number, said.digest, batch.branch) != (0, BEGINNING, 0):
-                return Confirmed(VERSION, Position(said.journal, 0, BEGINNING), 0, "unknown-journal"), True
-            stream = intake.begin_stream(table, said.journal, Position(said.journal, 0, BEGINNING), 0)
+            if (said.number, said.digest, batch.branch) != (0, EMPTY_DIGEST, 0):
+                return Confirmed(VERSION, Position(said.journal, 0, EMPTY_DIGEST), 0, "unknown-journal"), True
+            stream = intake.begin_stream(table, said.journal, Position(said.journal, 0, EMPTY_DIGEST), 0)
         if batch.branch != stream.branch:
-            return stream.confirmed(""), True  # of an older branch
+            return stream.confirmation(""), True  # of an older branch
         if said.number > stream.number:
-            return stream.confirmed("gap"), True
+            return stream.confirmation("gap"), True
         if said.number < stream.number:
             return _take_rest(intake, stream, batch, until_s)
         if said.digest != stream.digest:
             intake.remark(table, "diverged", f"after entry {said.number} of journal {said.journal}")
-            return stream.confirmed("diverged"), True
+            return stream.confirmation("diverged"), True
         records = read_batch(batch, stream.game_id is not None)
-        return stream.confirmed(intake.advance(stream, records, until_s)), stream.number == _last(records)
+        return stream.confirmation(intake.advance(stream, records, until_s)), stream.number == _last(records)
     except TooMany:
-        return Confirmed(VERSION, Position(said.journal, 0, BEGINNING), 0, "too-many-journals"), True
+        return Confirmed(VERSION, Position(said.journal, 0, EMPTY_DIGEST), 0, "too-many-journals"), True
     except Damaged as damage:
         assert stream is not None
         intake.remark(table, damage.remark, str(damage))
-        return stream.confirmed(damage.remark), True
+        return stream.confirmation(damage.remark), True
 
 
 def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
@@ -342,8 +342,8 @@ def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: flo
     for place, record in enumerate(records[:-1], 1):
         if isinstance(record, Numbered) and (record.number, record.digest) == stored:
             remark = intake.advance(stream, records[place:], until_s)
-            return stream.confirmed(remark), stream.number == _last(records)
-    return stream.confirmed(""), True
+            return stream.confirmation(remark), stream.number == _last(records)
+    return stream.confirmation(""), True
 
 
 def _last(records: Sequence[GameBeginning | Numbered]) -> int:
@@ -360,20 +360,20 @@ def _find(intake: Intake, table: str, where: Where) -> Confirmed:
     journal = where.known[0].journal
     stream = intake.stream(table, journal)
     if stream is None:
-        return Confirmed(VERSION, Position(journal, 0, BEGINNING), 0, "")
+        return Confirmed(VERSION, Position(journal, 0, EMPTY_DIGEST), 0, "")
     stands = Position(journal, stream.number, stream.digest)
     if stands in where.known or len(where.known) == 1:
-        return stream.confirmed("")
-    stored = intake.beginnings(table, journal, where.known) | {(0, BEGINNING)}
+        return stream.confirmation("")
+    stored = intake.beginnings(table, journal, where.known) | {(0, EMPTY_DIGEST)}
     found = next((each for each in where.known if (each.number, each.digest) in stored), None)
     if found is None:
-        return stream.confirmed("diverged")
+        return stream.confirmation("diverged")
     try:
         begun = intake.begin_stream(table, journal, found, stream.branch + 1)
     except TooMany:
-        return stream.confirmed("too-many-journals")
+        return stream.confirmation("too-many-journals")
     intake.remark(table, "diverged", f"journal {journal} goes on after entry {found.number} in another way")
-    return begun.confirmed("diverged")
+    return begun.confirmation("diverged")
 
 
 def _tables(connection: Connection, which: object) -> dict[str, Row[tuple[object, ...]]]:
@@ -382,4 +382,4 @@ def _tables(connection: Connection, which: object) -> dict[str, Row[tuple[object
 
 def _answer(table: Row[tuple[object, ...]], confirmed: Confirmed) -> MqttMessage:
     topic = Topics(table.id).confirmed
-    return MqttMessage(topic, signed(confirmed, topic, bytes.fromhex(table.key)))
+    return MqttMessage(topic, encode_signed(confirmed, topic, bytes.fromhex(table.key)))

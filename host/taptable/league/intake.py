@@ -11,14 +11,14 @@ from typing import Any, cast
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.away import allow_by_table, settle_member
-from taptable.league.batches import GameBeginning, Numbered, beginning_in
-from taptable.league.counting import STANDS, count_again
+from taptable.league.away import allow_by_table, correct_member_seats
+from taptable.league.batches import GameBeginning, Numbered, decode_beginning
+from taptable.league.counting import HAS_VALID_END, request_recount
 from taptable.league.limits import MOST_JOURNALS
-from taptable.league.locks import lock_counters, share_seasons
+from taptable.league.locks import lock_counters, lock_seasons_shared
 from taptable.league.proving import Replay, Replays, printable
 from taptable.league.schema import ENDED, NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams, tables
-from taptable.league.seasons import EARLIEST, when_begun
+from taptable.league.seasons import EARLIEST, begin_time
 from taptable.league.storing import (
     EntryRow,
     JournalBranch,
@@ -69,25 +69,25 @@ class Intake:
         journals: Mapping[str, Collection[str]],
         replays: Replays,
         now_ms: int,
-        outside_s: Callable[[], float] = time.monotonic,
+        monotonic_s: Callable[[], float] = time.monotonic,
     ) -> None:
         self.connection = connection
         self.now = now_ms // 1000
-        self.ended: set[str] = set()
-        self.away_at: set[str] = set()  # tables at which somebody played without leave
-        self.unsettled: set[str] = set()  # members whose club has become known
-        self.play_away: list[tuple[str, str, MemberAway]] = []  # what a table of a club said
+        self.games_to_rate: set[str] = set()
+        self.tables_without_leave: set[str] = set()  # tables at which somebody played without leave
+        self.members_to_correct: set[str] = set()  # members whose club has become known
+        self.leave_requests: list[tuple[str, str, MemberAway]] = []  # what a table of a club said
         self._superseded: list[tuple[ColumnElement[bool], ...]] = []
         self._now_ms = now_ms
         self._replays = replays
-        self._outside_s = outside_s
+        self._monotonic_s = monotonic_s
         self._streams: dict[str, list[JournalBranch]] = {table: [] for table in journals}
         self._games: dict[int, OpenGame] = {}
-        self._left: list[OpenGame] = []
+        self._left_off: list[OpenGame] = []
         self._seasons: list[_Season] | None = None  # looked up when a game begins or goes on
         self._entries: list[EntryRow] = []
         self._remarks: dict[tuple[str, str], tuple[int, str]] = {}
-        share_seasons(connection)
+        lock_seasons_shared(connection)
         last = select(func.max(streams.c.id)).where(streams.c.table_id == tables.c.id).scalar_subquery()
         latest = connection.execute(select(last).where(tables.c.id.in_(journals))).scalars().all()
         named = {journal for several in journals.values() for journal in several}
@@ -154,9 +154,9 @@ class Intake:
         for record in records:
             if isinstance(record, GameBeginning):
                 if game is not None:
-                    game.left = not game.replay.over
-                    game.replay.leave()
-                    self._left.append(game)
+                    game.left_off = not game.replay.over
+                    game.replay.finish()
+                    self._left_off.append(game)
                 game, wrong_clock = self._begin(stream, record)
                 if wrong_clock:
                     said = self.remark(stream.table, "clock", f"a game begun at {record.header.begun_utc}")
@@ -169,7 +169,7 @@ class Intake:
             game.last, game.at_us = record.number, record.entry.at_us
             self._entries.append((game.row["entries_in"] or game.row["season"], stream.id, record.number, record.text))
             stream.number, stream.digest = record.number, record.digest
-            if self._outside_s() >= until_s:
+            if self._monotonic_s() >= until_s:
                 break
         return said
 
@@ -184,16 +184,16 @@ class Intake:
     def store(self) -> None:
         """Store all that is in hand; `StalePosition` if a position isn't where it was."""
         moved = [each for several in self._streams.values() for each in several if each.number != each.stored[0]]
-        touched = [*self._left, *self._games.values()]
+        touched = [*self._left_off, *self._games.values()]
         advance_all(self.connection, moved)
         store_entries(self.connection, self._entries)
-        self._count_otherwise()
+        self._recount_changed()
         for game in touched:
             changed, strange = store_results(self.connection, game, self.now)
             if changed:
-                self.ended.add(game.row["game"])
+                self.games_to_rate.add(game.row["game"])
             for member in sorted(strange):
-                self.away_at.add(game.row["table_id"])
+                self.tables_without_leave.add(game.row["table_id"])
                 self.remark(game.row["table_id"], "plays-away", f"member {member} in game {game.row['id']}")
         store_games(self.connection, touched, self.now)
         store_live(self.connection, {each.table: self._games[each.id] for each in moved}, self._now_ms)
@@ -201,21 +201,23 @@ class Intake:
         for stream in moved:
             self._replays.put(stream.table, stream.id, stream.digest, self._games[stream.id].replay)
 
-    def _count_otherwise(self) -> None:
+    def _recount_changed(self) -> None:
         """Do all by which games that are stored already may count otherwise: leave is given, a member's club becomes
         known, a later branch has a game as well."""
-        if self.play_away or self.unsettled or self._superseded:
+        if self.leave_requests or self.members_to_correct or self._superseded:
             lock_counters(self.connection)
-        for club, table, said in self.play_away:
+        for club, table, said in self.leave_requests:
             if key := allow_by_table(self.connection, club, table, said, self.now):
                 self.remark(table, key, f"member {id_of(said.secret)}")
-        firsts = [each for member in sorted(self.unsettled) for each in settle_member(self.connection, member)]
+        firsts = [
+            each for member in sorted(self.members_to_correct) for each in correct_member_seats(self.connection, member)
+        ]
         for same in self._superseded:
             changed = update(games).where(*same).values(superseded=True).returning(games.c.game, games.c.counted)
             firsts += [(row.game, row.counted) for row in self.connection.execute(changed)]
         for game, first in firsts:
-            count_again(self.connection, game, first)
-            self.ended.add(game)
+            request_recount(self.connection, game, first)
+            self.games_to_rate.add(game)
 
     # ---- games
 
@@ -230,14 +232,16 @@ class Intake:
             stays = row["status"] == ENDED
             if not stays:  # it ends in the season that is on then
                 row = {**row, "season": self._season_of_now(), "entries_in": row["entries_in"] or row["season"]}
-        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, stays=stays)
+        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, frozen=stays)
         return game
 
     def _begin(self, stream: JournalBranch, beginning: GameBeginning) -> tuple[OpenGame, bool]:
         """A game that begins, and whether the table's clock was wrong, or named a season that was closed; its season is
         decided here."""
         header = beginning.header
-        begun, clock_wrong = when_begun(header.begun_utc, self.now, self._begun_before(stream, beginning.in_journal))
+        begun, clock_wrong = begin_time(
+            header.begun_utc, self.now, self._begin_of_previous(stream, beginning.in_journal)
+        )
         season = self._season_at(begun)
         if season.closed:
             season_id, begun, clock_wrong = self._season_of_now(), self.now, True
@@ -278,7 +282,7 @@ class Intake:
         game = self._games[stream.id] = OpenGame(row, replay, 0, beginning.after, header.at_us)
         return game, clock_wrong
 
-    def _begun_before(self, stream: JournalBranch, in_journal: int) -> int:
+    def _begin_of_previous(self, stream: JournalBranch, in_journal: int) -> int:
         """When the latest game was begun, by a clock that was right, that a table had played before the one of this
         number in its journal: in any branch of that journal, or in a journal that it had earlier, on another card."""
         of_it = [each.id for each in self._streams[stream.table] if each.journal == stream.journal]
@@ -287,7 +291,7 @@ class Intake:
             games.c.table_id == stream.table, games.c.clock_wrong.is_(False), or_(in_it, games.c.stream < min(of_it))
         )
         for row in self.connection.execute(query.order_by(games.c.begun.desc()).limit(_LOOKED_BACK)):
-            if beginning_in(row.record, 0, "").header.begun_utc is not None:
+            if decode_beginning(row.record, 0, "").header.begun_utc is not None:
                 return row.begun
         return EARLIEST
 
@@ -328,7 +332,7 @@ class Intake:
             games.c.superseded.is_(False),
         )
         closed = [each.id for each in self._known_seasons() if each.closed]
-        stay = select(games.c.id).where(*same, *STANDS, games.c.season.in_(closed))
+        stay = select(games.c.id).where(*same, *HAS_VALID_END, games.c.season.in_(closed))
         if self.connection.execute(stay).first() is not None:
             return True, None
         self._superseded.append(same)

@@ -43,7 +43,7 @@ def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
     """Say that this worker lives for so long, keep what it holds, give back what is more than its share, and take as
     much of it as nobody holds. Its shards from now on, with their fencing numbers."""
     now_ms = clock_ms(connection)
-    _make_sure_of_all(connection)
+    _ensure_rows(connection)
     _announce(connection, owner, now_ms + for_ms)
     alive = connection.execute(
         select(func.count()).select_from(workers).where(workers.c.until_ms > now_ms)
@@ -63,7 +63,7 @@ def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
     return held | taken
 
 
-def leave(connection: Connection, owner: str) -> None:
+def release(connection: Connection, owner: str) -> None:
     """This worker ends: others may take over at once."""
     held = connection.execute(select(leases.c.shard).where(leases.c.owner == owner)).scalars().all()
     _let_go(connection, held)
@@ -81,7 +81,7 @@ def _announce(connection: Connection, owner: str, until_ms: int) -> None:
     connection.execute(delete(workers).where(workers.c.until_ms < until_ms - 3_600_000))
 
 
-def _make_sure_of_all(connection: Connection) -> None:
+def _ensure_rows(connection: Connection) -> None:
     if connection.execute(select(func.count()).select_from(leases)).scalar_one() < SHARDS:
         rows = [{"shard": shard, "owner": NOBODY, "fence": 0, "until_ms": 0} for shard in range(SHARDS)]
         connection.execute(insert_into(connection, leases).on_conflict_do_nothing(), rows)

@@ -5,16 +5,16 @@ from __future__ import annotations
 
 # ---- time
 
-HEARING_S = 1.0
+TRANSACTION_S = 1.0
 """After this a transaction takes in no more, and the rest waits for the next one: with what it stores then, none takes
 longer than two seconds."""
-HEARING_OF_A_TABLE_S = 0.03
+TRANSACTION_OF_A_TABLE_S = 0.03
 """The same for the messages of one table; what comes from others meanwhile is in the next one."""
 SHARE_OF_A_TABLE = 0.1
 """Of the time of a worker, while others wait: a table that took long waits its turn."""
-ASIDE_MS = 60_000
+SUSPENSION_MS = 60_000
 """A table whose messages can't be stored isn't heard for so long, and twice as long each time it happens again."""
-LONGEST_ASIDE_MS = 3_600_000
+LONGEST_SUSPENSION_MS = 3_600_000
 COUNTING_S = 0.25
 """After this a transaction that takes games out of the ratings takes no more."""
 LONG_RECOUNT = 200
@@ -23,20 +23,20 @@ RECOUNT_EVERY_S = 600
 """A longer one that tables cause waits for so long after the end of the last one; an administrator's doesn't wait."""
 
 
-def aside_ms(times: int) -> int:
+def suspension_ms(times: int) -> int:
     """For how long a table isn't heard that is left out for the nth time in a row, from 1."""
-    return min(ASIDE_MS * 2 ** min(times - 1, 20), LONGEST_ASIDE_MS)
+    return min(SUSPENSION_MS * 2 ** min(times - 1, 20), LONGEST_SUSPENSION_MS)
 
 
 # ---- what waits
 
-TAKEN_OF_A_TABLE_BYTES = 262_144
+TRANSACTION_OF_A_TABLE_BYTES = 262_144
 """Of its messages in one transaction, and one in any case."""
 WAITING_OF_A_TABLE = 20
 """Messages; a bridge has eight batches under way, which it may send again."""
 WAITING_BYTES = 64 * 2**20
 """In all: some thousands of long batches."""
-UNHEARD_BYTES = 16 * 2**20
+QUEUED_BYTES = 16 * 2**20
 """In the connection to the broker, which is looked at all the time."""
 MOST_REFUSED = 40
 """Messages of one table for which there was no room, within so many seconds; then it isn't heard for a while, as one

@@ -20,13 +20,13 @@ from taptable.league.schema import counters
 _SEASONS = 7_457_019
 
 
-def share_seasons(connection: Connection) -> None:
+def lock_seasons_shared(connection: Connection) -> None:
     """Let no season begin or close before this transaction ends. Who waits to have seasons alone is next: however many
     share them, nobody new comes in before."""
     _lock(connection, "pg_advisory_xact_lock_shared")
 
 
-def have_seasons_alone(connection: Connection) -> None:
+def lock_seasons(connection: Connection) -> None:
     """Wait until nobody else shares the seasons, and keep others out until this transaction ends."""
     _lock(connection, "pg_advisory_xact_lock")
 

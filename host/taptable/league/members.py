@@ -20,24 +20,24 @@ _ID = re.compile(r"[0-9a-f]{16}")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
-def take_in_member(connection: Connection, club: str, table: str, said: MemberSaid, now: int) -> tuple[str, bool]:
+def store_member(connection: Connection, club: str, table: str, message: MemberSaid, now: int) -> tuple[str, bool]:
     """Store what a table of a club says of a member. Returns a remark, or "", and whether the member's club has become
     known by this, or is another than before. Who shows the secret of an id has it, also where somebody had claimed or
     deleted it without. An id from before there were secrets is its first club's."""
-    if not _ID.fullmatch(said.id) or (said.secret and id_of(said.secret) != said.id):
+    if not _ID.fullmatch(message.id) or (message.secret and id_of(message.secret) != message.id):
         return "damaged", False
-    shown = bool(said.secret)
-    row = connection.execute(select(members).where(members.c.id == said.id).with_for_update()).one_or_none()
-    name = "".join(letter for letter in said.name if letter.isprintable()).strip()[:LONGEST_NAME]
+    shown = bool(message.secret)
+    row = connection.execute(select(members).where(members.c.id == message.id).with_for_update()).one_or_none()
+    name = "".join(letter for letter in message.name if letter.isprintable()).strip()[:LONGEST_NAME]
     name = name if is_visible(name) else ""
-    colour = said.colour if _COLOUR.fullmatch(said.colour) else ""
-    kept = {"name": name, "colour": colour, "shown": said.shown, "deleted": None}
-    values = {**kept, **(_forgotten(now) if said.deleted else {}), "club": club, "secret_shown": shown}
+    colour = message.colour if _COLOUR.fullmatch(message.colour) else ""
+    kept = {"name": name, "colour": colour, "shown": message.shown, "deleted": None}
+    values = {**kept, **(_deleted_values(now) if message.deleted else {}), "club": club, "secret_shown": shown}
     if row is None:
         reported = select(members.c.id).where(members.c.reported_by == table).limit(MOST_MEMBERS)
         if len(connection.execute(reported).all()) >= MOST_MEMBERS:
             return "too-many-members", False
-        new = insert_into(connection, members).values(id=said.id, reported_by=table, **values)
+        new = insert_into(connection, members).values(id=message.id, reported_by=table, **values)
         new = new.on_conflict_do_nothing().returning(members.c.id)
         return "", connection.execute(
             new
@@ -49,7 +49,7 @@ def take_in_member(connection: Connection, club: str, table: str, said: MemberSa
             return "", False
     else:
         values["reported_by"] = table
-    connection.execute(update(members).where(members.c.id == said.id).values(**values))
+    connection.execute(update(members).where(members.c.id == message.id).values(**values))
     return "", row.club != club
 
 
@@ -57,8 +57,8 @@ def forget_member(connection: Connection, member: str, now: int) -> None:
     """Delete the name and colour of a member for good, whatever is said of them later; what they played stays, by an
     id that says nothing."""
     change = update(members).where(members.c.id == member)
-    connection.execute(change.values(**_forgotten(now), secret_shown=True))
+    connection.execute(change.values(**_deleted_values(now), secret_shown=True))
 
 
-def _forgotten(now: int) -> Mapping[str, object]:
+def _deleted_values(now: int) -> Mapping[str, object]:
     return {"name": "", "colour": "", "shown": "nothing", "deleted": now}

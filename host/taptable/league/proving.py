@@ -23,11 +23,11 @@ from taptable.league.limits import (
 )
 from taptable.league.schema import NOT_CHECKED, NOT_PROVED, PROVED
 from taptable.memory.records import Entry, GameHeader
-from taptable.referee.replaying import Departure
+from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.session import Decision
 from taptable.referee.step import Table, UndoEntry
 
-STOPPED = "hackers-stopped"
+STOP_FIGURE = "hackers-stopped"
 """The figure of a game in which presses are told to be the fastest; a game without it has no such record."""
 _log = logging.getLogger(__name__)
 _MEMBER = re.compile(r"[0-9a-f]{16}")
@@ -62,7 +62,7 @@ class _Stopping:
     """A stop, and the move by which it can be taken back; None once it can't be."""
 
     stop: Stop
-    past: UndoEntry | None
+    undo_entry: UndoEntry | None
 
 
 @dataclass(slots=True)
@@ -79,13 +79,13 @@ class Replay:
     ends: int = 0
     length_us: int = 0
     members: tuple[str, ...] = ()
-    played: int = 0
+    observation_count: int = 0
     _unit: str = ""
     _results: tuple[Result, ...] | None = None
     _cards: int = 0
     _playback: Playback | None = None
-    _seated: tuple[str, ...] = ()
-    _pressed: dict[int, Stop] = field(default_factory=dict[int, Stop])
+    _seated_members: tuple[str, ...] = ()
+    _presses: dict[int, Stop] = field(default_factory=dict[int, Stop])
     _stops: list[_Stopping] = field(default_factory=list[_Stopping])
 
     @classmethod
@@ -124,31 +124,36 @@ class Replay:
         try:
             event = self._playback.play(entry)
             if isinstance(event, MembersSeated):
-                self._seated = seats_of(event.members, self.header.players)
+                self._seated_members = members_by_seat(event.members, self.header.players)
             elif isinstance(event, Decision):
-                self._hear(before, event)
-        except Departure as error:
+                self._handle_decision(before, event)
+        except ReplayMismatch as error:
             self._give_up(NOT_PROVED, error)
             return
         except Exception as error:  # as above
             self._give_up(NOT_PROVED, error)
             return
         if not self.over:
-            self.members = self._seated  # who sits down once it is over sits down for the next one
+            self.members = self._seated_members  # who sits down once it is over sits down for the next one
 
-    def leave(self) -> None:
+    def finish(self) -> None:
         """Nothing more is played: keep what came of it, and no longer the table with all its moves."""
         self._results, self._unit = self.results(), self.unit
         self._playback = None
         for each in self._stops:
-            each.past = None
+            each.undo_entry = None
 
     @property
     def size(self) -> int:
         """About how many bytes of memory it takes, as measured of the games there are."""
         if self._playback is None:
             return _BYTES
-        return _BYTES + 2 * len(self.header.manifest) + _BYTES_OF_A_CARD * self._cards + _BYTES_OF_A_MOVE * self.played
+        return (
+            _BYTES
+            + 2 * len(self.header.manifest)
+            + _BYTES_OF_A_CARD * self._cards
+            + _BYTES_OF_A_MOVE * self.observation_count
+        )
 
     def results(self) -> tuple[Result, ...] | None:
         """What it has come to, seat 1 first; None while it has no end that is proved."""
@@ -166,47 +171,47 @@ class Replay:
     def _has_room(self, entry: Entry) -> bool:
         if entry.kind != "observation":
             return True
-        self.played += 1
-        if self.played == MOST_PLAYED + 1 and not self.over:
+        self.observation_count += 1
+        if self.observation_count == MOST_PLAYED + 1 and not self.over:
             self._give_up(NOT_CHECKED, OtherRules(f"This game has more than {MOST_PLAYED} observations."))
-        return self.played <= MOST_PLAYED
+        return self.observation_count <= MOST_PLAYED
 
     def _member_at(self, seat: int) -> str:
         return self.members[seat - 1] if seat <= len(self.members) else ""
 
-    def _hear(self, before: Table, judged: Decision) -> None:
-        table, announced = judged.table, judged.verdict.announcements
+    def _handle_decision(self, before: Table, decision: Decision) -> None:
+        table, announced = decision.table, decision.verdict.announcements
         if not self.over:
             self.length_us = played_us(self.header, table)
         over = table.game.outcome(table.state) is not None
         self.ends += over and not self.over
         self.over = over
         if self._stops:
-            self._take_back(table, announced)
-        window = before.scoreboard.window if isinstance(judged.observation, ButtonPressed) else None
+            self._drop_undone_stops(table, announced)
+        window = before.scoreboard.window if isinstance(decision.observation, ButtonPressed) else None
         for said in announced:
-            if isinstance(said, BuzzHeard) and isinstance(judged.observation, ButtonPressed) and window is not None:
-                press = judged.observation
+            if isinstance(said, BuzzHeard) and isinstance(decision.observation, ButtonPressed) and window is not None:
+                press = decision.observation
                 after_us = press.pressed_at_us - window.opened_at_us
-                self._pressed[said.seat] = Stop(after_us, press.uncertainty_us, said.seat)
-            elif self._pressed and (seat := _stopper(table, said)) in self._pressed:
-                self._stops.append(_Stopping(self._pressed[seat], table.past))
+                self._presses[said.seat] = Stop(after_us, press.uncertainty_us, said.seat)
+            elif self._presses and (seat := _stopper(table, said)) in self._presses:
+                self._stops.append(_Stopping(self._presses[seat], table.undo_entry))
 
-    def _take_back(self, table: Table, announced: Sequence[Announcement]) -> None:
+    def _drop_undone_stops(self, table: Table, announced: Sequence[Announcement]) -> None:
         if any(isinstance(each, MoveTakenBack | CardsParted) for each in announced):
             moves: set[int] = set()
-            past = table.past
+            past = table.undo_entry
             while past is not None:
                 moves.add(id(past))
-                past = past.before
-            self._stops = [each for each in self._stops if each.past is None or id(each.past) in moves]
-        if table.past is None:
+                past = past.previous
+            self._stops = [each for each in self._stops if each.undo_entry is None or id(each.undo_entry) in moves]
+        if table.undo_entry is None:
             for each in self._stops:
-                each.past = None
+                each.undo_entry = None
 
     def _give_up(self, proof: str, error: Exception) -> None:
         self.proof, self._playback, self.over = proof, None, False
-        if isinstance(error, Departure | OtherRules):
+        if isinstance(error, ReplayMismatch | OtherRules):
             self.why = printable(f"{error!s:.500}")
         else:
             self.why = f"It can't be played: {error!r:.400}"
@@ -218,7 +223,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
-def seats_of(members: Sequence[object], players: int) -> tuple[str, ...]:
+def members_by_seat(members: Sequence[object], players: int) -> tuple[str, ...]:
     """Who sits at the seats that are played at: what is no member's id, or sits elsewhere already, is a guest."""
     seats: list[str] = []
     for member in members[:players]:
@@ -240,15 +245,15 @@ class Replays:
     bytes of each table and of all, and what was used last is kept. One of each table is kept, whatever its size, while
     there is room among all."""
 
-    def __init__(self, most_bytes: int = REPLAYS_BYTES, of_a_table: int = REPLAYS_BYTES_OF_A_TABLE) -> None:
+    def __init__(self, most_bytes: int = REPLAYS_BYTES, most_bytes_of_a_table: int = REPLAYS_BYTES_OF_A_TABLE) -> None:
         self._most_bytes = most_bytes
-        self._of_a_table = of_a_table
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._most_bytes_of_a_table = most_bytes_of_a_table
+        self._cached: OrderedDict[int, _Kept] = OrderedDict()
         self._by_table: dict[str, OrderedDict[int, None]] = {}
         self.size = 0
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._cached)
 
     def take(self, stream: int, digest: str) -> Replay | None:
         """The game as of that digest, which is kept no more: who goes on with it puts it back. None if it isn't."""
@@ -258,20 +263,20 @@ class Replays:
     def put(self, table: str, stream: int, digest: str, replay: Replay) -> None:
         """Keep a game of a table as of that digest."""
         self._drop(stream)
-        kept = self._kept[stream] = _Kept(table, digest, replay, replay.size)
+        kept = self._cached[stream] = _Kept(table, digest, replay, replay.size)
         mine = self._by_table.setdefault(table, OrderedDict())
         mine[stream] = None
         self.size += kept.size
-        while len(mine) > 1 and (len(mine) > REPLAYS_OF_A_TABLE or self._size_of(mine) > self._of_a_table):
+        while len(mine) > 1 and (len(mine) > REPLAYS_OF_A_TABLE or self._size_of(mine) > self._most_bytes_of_a_table):
             self._drop(next(iter(mine)))
-        while self._kept and self.size > self._most_bytes:
-            self._drop(next(iter(self._kept)))
+        while self._cached and self.size > self._most_bytes:
+            self._drop(next(iter(self._cached)))
 
     def _size_of(self, streams: Iterable[int]) -> int:
-        return sum(self._kept[stream].size for stream in streams)
+        return sum(self._cached[stream].size for stream in streams)
 
     def _drop(self, stream: int) -> _Kept | None:
-        kept = self._kept.pop(stream, None)
+        kept = self._cached.pop(stream, None)
         if kept is not None:
             self.size -= kept.size
             mine = self._by_table[kept.table]
@@ -281,9 +286,9 @@ class Replays:
         return kept
 
 
-def _stopper(table: Table, said: Announcement) -> int | None:
+def _stopper(table: Table, announcement: Announcement) -> int | None:
     """The seat whose press was right, if that is what was said."""
     for figure in table.game.figures:
-        if figure.key == STOPPED and type(said) is figure.said:
-            return getattr(said, figure.seat)
+        if figure.key == STOP_FIGURE and type(announcement) is figure.announcement:
+            return getattr(announcement, figure.seat)
     return None

@@ -9,9 +9,9 @@ from math import isclose
 
 from sqlalchemy import Connection, Row, select
 
-from taptable.league.away import strangers
-from taptable.league.batches import beginning_in, entry_in
-from taptable.league.counting import COUNTS, Played, rate, seated_in, to_count_again
+from taptable.league.away import guests_without_leave
+from taptable.league.batches import decode_beginning, decode_entry
+from taptable.league.counting import IS_COUNTED, Played, games_to_recount, rate, read_seats
 from taptable.league.proving import Replay, Result
 from taptable.league.schema import ENDED, games, ratings, seasons, seats, streams
 from taptable.league.storing import entries_of
@@ -33,16 +33,16 @@ def recompute(connection: Connection) -> Recomputed:
     """Look at everything."""
     found = Recomputed()
     for stream in connection.execute(select(streams).order_by(streams.c.id)).all():
-        found.differences += _of_stream(connection, stream, found)
+        found.differences += _check_stream(connection, stream, found)
     names = set(connection.execute(select(games.c.game).where(games.c.counted.is_not(None)).distinct()).scalars())
     names |= set(connection.execute(select(ratings.c.game).distinct()).scalars())
-    names -= set(to_count_again(connection))  # they are as they were until then
+    names -= set(games_to_recount(connection))  # they are as they were until then
     for name in sorted(names):
-        found.differences += _of_ratings(connection, name)
+        found.differences += _check_ratings(connection, name)
     return found
 
 
-def _of_stream(connection: Connection, stream: Row[tuple[object, ...]], found: Recomputed) -> Iterator[str]:
+def _check_stream(connection: Connection, stream: Row[tuple[object, ...]], found: Recomputed) -> Iterator[str]:
     digest: str | None = None
     of_it = select(games).where(games.c.stream == stream.id).order_by(games.c.after, games.c.id)
     for game in connection.execute(of_it).all():
@@ -50,18 +50,18 @@ def _of_stream(connection: Connection, stream: Row[tuple[object, ...]], found: R
         if digest not in (None, game.after_digest):
             yield f"the digest before game {game.id} is {digest}, and {game.after_digest} was stored"
         digest = digest_after(game.after_digest, game.record)
-        replay = Replay.begin(beginning_in(game.record, game.after, game.after_digest).header)
+        replay = Replay.begin(decode_beginning(game.record, game.after, game.after_digest).header)
         for number, record in entries_of(connection, game.entries_in or game.season, stream.id, game.after, game.last):
             found.entries += 1
             digest = digest_after(digest, record)
             if game.fixed is None or number <= game.fixed:
-                replay.play(entry_in(record))
-        yield from _of_game(connection, game, replay)
+                replay.play(decode_entry(record))
+        yield from _check_game(connection, game, replay)
     if digest not in (None, stream.digest):
         yield f"the digest at the end of journal {stream.journal} is {digest}, and {stream.digest} was stored"
 
 
-def _of_game(connection: Connection, game: Row[tuple[object, ...]], replay: Replay) -> Iterator[str]:
+def _check_game(connection: Connection, game: Row[tuple[object, ...]], replay: Replay) -> Iterator[str]:
     fastest = replay.fastest
     press = (None, None, None) if fastest is None else (fastest.us, fastest.bound_us, fastest.seat)
     made = (replay.over, replay.proof, replay.unit or game.unit, replay.length_us, *press)
@@ -77,21 +77,23 @@ def _of_game(connection: Connection, game: Row[tuple[object, ...]], replay: Repl
         yield f"game {game.id} came to {replay.results()}, and {results} was stored"
     closed = connection.execute(select(seasons.c.closed).where(seasons.c.id == game.season)).scalar()
     if closed is None and game.ended is not None:  # what is known of members later changes no season that was closed
-        made = strangers(connection, game.table_id, [each.member for each in results if each.member], game.ended)
+        made = guests_without_leave(
+            connection, game.table_id, [each.member for each in results if each.member], game.ended
+        )
         if made != {row.away for row in rows if row.away}:
             yield f"in game {game.id}, {sorted(made)} count as guests, and others were stored"
 
 
-def _of_ratings(connection: Connection, name: str) -> Iterator[str]:
+def _check_ratings(connection: Connection, name: str) -> Iterator[str]:
     counted = select(games.c.id).where(games.c.game == name, games.c.counted.is_not(None)).order_by(games.c.counted)
     ids = connection.execute(counted).scalars().all()
-    rightly = select(games.c.id).where(games.c.game == name, *COUNTS, games.c.counted.is_not(None))
+    rightly = select(games.c.id).where(games.c.game == name, *IS_COUNTED, games.c.counted.is_not(None))
     wrongly = sorted(set(ids) - set(connection.execute(rightly).scalars()))
     if wrongly:
         yield f"games {wrongly} of {name} were counted, and don't count"
     seated: dict[int, list[tuple[int, int, str]]] = {}
     for first in range(0, len(ids), 500):
-        seated |= seated_in(connection, ids[first : first + 500])
+        seated |= read_seats(connection, ids[first : first + 500])
     made: dict[str, Played] = {}
     for game_id in ids:
         made |= rate(made, seated.get(game_id, []))

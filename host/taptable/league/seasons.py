@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from sqlalchemy import Connection, Engine, func, select, text, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.database import on_postgresql, writing
-from taptable.league.locks import have_seasons_alone
+from taptable.league.database import on_postgresql, write_transaction
+from taptable.league.locks import lock_seasons
 from taptable.league.schema import annulments, seasons
 
 EARLIEST = int(datetime(2026, 11, 1, tzinfo=UTC).timestamp())
@@ -19,11 +19,11 @@ AHEAD_S = 26 * 3600
 """So much later than ours a clock may be: of another zone that is taken for UTC."""
 
 
-def when_begun(said: str | None, now: int, before: int = EARLIEST) -> tuple[int, bool]:
+def begin_time(begun_utc: str | None, now: int, before: int = EARLIEST) -> tuple[int, bool]:
     """When a game was begun, and whether the table's clock was wrong: by what it said (ISO 8601, None where it had no
     clock), or now. `before` is when a game was begun that was played before it: no clock that is right says less."""
     try:
-        begun = int(datetime.fromisoformat(said).timestamp()) if said is not None else None
+        begun = int(datetime.fromisoformat(begun_utc).timestamp()) if begun_utc is not None else None
     except (ValueError, OverflowError):
         begun = 0
     if begun is None:
@@ -40,8 +40,8 @@ def season_at(connection: Connection, when: int) -> int | None:
 def begin_season(engine: Engine, when: int, months: int) -> int:
     """Begin the season of that time, if nobody has; in a transaction of its own, since making a partition waits for who
     writes into others."""
-    with writing(engine) as connection:
-        have_seasons_alone(connection)
+    with write_transaction(engine) as connection:
+        lock_seasons(connection)
         if (found := season_at(connection, when)) is not None:
             return found
         return _make(connection, *season_of(when, months))
@@ -50,7 +50,7 @@ def begin_season(engine: Engine, when: int, months: int) -> int:
 def cut_season(connection: Connection, when: int, name: str) -> int:
     """Begin a season of this name at that time; the one that was on ends then, and the new one when that would have.
     `LeagueError` if there is one of that name, or none was on."""
-    have_seasons_alone(connection)
+    lock_seasons(connection)
     if connection.execute(select(seasons.c.id).where(seasons.c.name == name)).first() is not None:
         raise LeagueError(f"there is a season {name!r} already")
     before = season_at(connection, when)
@@ -64,13 +64,13 @@ def cut_season(connection: Connection, when: int, name: str) -> int:
 def close_season(connection: Connection, season: int, now: int) -> None:
     """Have a season stay as it is: no game comes into it, and none of it counts otherwise. `LeagueError` if there is
     none that has ended and isn't closed."""
-    have_seasons_alone(connection)
+    lock_seasons(connection)
     change = update(seasons).where(seasons.c.id == season, seasons.c.closed.is_(None), seasons.c.ends <= now)
-    if connection.execute(change.values(closed=decided_at(connection, now))).rowcount == 0:
+    if connection.execute(change.values(closed=next_decision_time(connection, now))).rowcount == 0:
         raise LeagueError("only a season that has ended can be closed, and once")
 
 
-def decided_at(connection: Connection, now: int) -> int:
+def next_decision_time(connection: Connection, now: int) -> int:
     """The time to note of a season's closing, of an annulment, or of the end of one: now, or a second after the last of
     these, so that their times have the order in which they happened, also by a clock that was set back."""
     last = (func.max(each) for each in (seasons.c.closed, annulments.c.at, annulments.c.undone))

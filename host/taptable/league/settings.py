@@ -12,19 +12,19 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from taptable.config import Account
-from taptable.config.loading import from_folder, parse_toml, read_text
-from taptable.config.model import PageSettings, account_in, account_keys
+from taptable.config.loading import parse_toml, read_text, resolve_paths
+from taptable.config.model import PageSettings, account_keys, build_account
 from taptable.config.passwords import read_password
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, check_keys, keys_of, section
-from taptable.schema.problems import invalid, refuse
+from taptable.schema.problems import invalid_config, unfit_value_error
 from taptable.words import LANGUAGES
 
 PORT = 8138
 """Where a league's page is, where nothing is said: the next after a table's."""
 MONTHS = (1, 2, 3, 4, 6, 12)
 """How long a season can be, so that a year has whole ones."""
-DRIVERS = ("sqlite", "postgresql+psycopg")
+DATABASE_DRIVERS = ("sqlite", "postgresql+psycopg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ def load_settings(path: Path) -> LeagueSettings:
     return read_settings(read_text(path, "copy examples/league.toml to it"), path)
 
 
-def read_settings(said: str, path: Path) -> LeagueSettings:
+def read_settings(text: str, path: Path) -> LeagueSettings:
     """The settings in the text of the file at `path`; the files it names are found from its folder."""
-    found, wrong = check_keys(_FILE, parse_toml(said, path), "section", "[{}]".format)
+    found, wrong = check_keys(_FILE, parse_toml(text, path), "section", "[{}]".format)
     if wrong:
-        raise invalid(path, said, wrong)
+        raise invalid_config(path, text, wrong)
     return LeagueSettings(
         file=path,
         database=_address(found["database"], path.parent),
@@ -90,9 +90,9 @@ def _address(database: Mapping[str, Any], folder: Path) -> str:
 
 def _broker(mqtt: Mapping[str, Any], folder: Path) -> Broker:
     password = mqtt["password_file"]
-    account = account_in(mqtt, mqtt["user"] if password else None, password)
+    account = build_account(mqtt, mqtt["user"] if password else None, password)
     own = {name: mqtt[name] for name in ("user", "accounts", "access", "nats_users")}
-    broker: Broker = from_folder(Broker(account, **own), folder)
+    broker: Broker = resolve_paths(Broker(account, **own), folder)
     _ = broker.password  # what is wrong with its file is said now
     return broker
 
@@ -102,8 +102,8 @@ def _database(value: Any) -> str:
         url = make_url(value) if isinstance(value, str) else None
     except ArgumentError:
         url = None
-    if url is None or url.drivername not in DRIVERS:
-        raise refuse(
+    if url is None or url.drivername not in DATABASE_DRIVERS:
+        raise unfit_value_error(
             value, 'an address such as "sqlite:///league.sqlite" or "postgresql+psycopg://league@localhost/league"'
         )
     return url.render_as_string(hide_password=False)

@@ -78,8 +78,8 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class GameLine:
     """A game in a list. `status`: running, ended, left-off; `proof`: proved, not-proved, not-checked (`why` says in
-    English why not). `counts`: is it in standings and records? `seats` are of games that ended, seat 1 first. `begun`
-    is in seconds of UTC; the table's clock was wrong if `clock_wrong`."""
+    English why not). `is_counted`: is it in standings and records? `seats` are of games that ended, seat 1 first.
+    `begun` is in seconds of UTC; the table's clock was wrong if `clock_wrong`."""
 
     id: int
     table: str
@@ -101,7 +101,7 @@ class GameLine:
     seats: Sequence[Seat]
 
     @property
-    def counts(self) -> bool:
+    def is_counted(self) -> bool:
         """Only what has an end by the rules does, and once, and not what an administrator has annulled."""
         return self.status == "ended" and self.proof == "proved" and not self.superseded and not self.annulled
 
@@ -141,14 +141,14 @@ class RatingStep:
 
 @dataclass(frozen=True, slots=True)
 class MemberPage:
-    """All of a member: `ratings` by game, `standings` by season id and game, `course` of the rating by game, oldest
-    first, `against` over all seasons and games, most games first, and their last games."""
+    """All of a member: `ratings` by game, `standings` by season id and game, `rating_steps` of the rating by game,
+    oldest first, `head_to_head` over all seasons and games, most games first, and their last games."""
 
     member: PublicMember
     ratings: Mapping[str, Rating]
     standings: Mapping[tuple[int, str], MemberStanding]
-    course: Mapping[str, Sequence[RatingStep]]
-    against: Sequence[HeadToHead]
+    rating_steps: Mapping[str, Sequence[RatingStep]]
+    head_to_head: Sequence[HeadToHead]
     games: Sequence[GameLine]
 
 
@@ -161,7 +161,7 @@ class TableNow:
     name: str
     club: str
     stamp_ms: int
-    heard: int | None
+    last_heard: int | None
     game: GameLine | None
     at_us: int
     paused: bool
@@ -191,5 +191,5 @@ class TableLine:
     club: str
     added: int
     revoked: int | None
-    heard: int | None
+    last_heard: int | None
     remarks: Sequence[Remark]

@@ -8,9 +8,9 @@ from typing import Literal
 
 from sqlalchemy import Connection, case, func, select
 
-from taptable.league.counting import COUNTS
+from taptable.league.counting import IS_COUNTED
 from taptable.league.game_lines import game as game_line
-from taptable.league.game_lines import games, members_shown
+from taptable.league.game_lines import games, public_members
 from taptable.league.schema import games as games_
 from taptable.league.schema import members as members_
 from taptable.league.schema import rating_history, ratings, seats
@@ -33,7 +33,7 @@ MOST_GAMES = 20
 
 def seasons(connection: Connection) -> list[Season]:
     """All seasons, the latest first."""
-    count = select(games_.c.season, games_.c.game, func.count().label("games")).where(*COUNTS)
+    count = select(games_.c.season, games_.c.game, func.count().label("games")).where(*IS_COUNTED)
     counted: dict[int, dict[str, int]] = {}
     for row in connection.execute(count.group_by(games_.c.season, games_.c.game)):
         counted.setdefault(row.season, {})[row.game] = row.games
@@ -55,13 +55,13 @@ def standings(connection: Connection, season: int, game: str, club: str | None =
             func.max(seats.c.score).label("best"),
         )
         .join_from(seats, games_)
-        .where(games_.c.season == season, games_.c.game == game, *COUNTS, seats.c.member != "")
+        .where(games_.c.season == season, games_.c.game == game, *IS_COUNTED, seats.c.member != "")
         .group_by(seats.c.member)
     )
     if club is not None:
         query = query.where(seats.c.member.in_(select(members_.c.id).where(members_.c.club == club)))
     rows = sorted(connection.execute(query), key=lambda row: (-row.points, -row.score, row.member))
-    shown = members_shown(connection, (row.member for row in rows))
+    shown = public_members(connection, (row.member for row in rows))
     rated = _ratings(connection, game)
     places = {points: place for place, points in reversed([(at, row.points) for at, row in enumerate(rows, 1)])}
     return [
@@ -81,7 +81,7 @@ def standings(connection: Connection, season: int, game: str, club: str | None =
 
 def records(connection: Connection, season: int | None = None, game: str | None = None) -> list[RecordLine]:
     """The records of each game; of all seasons and games unless they are named. Equal ones are held by the first."""
-    scope = [*COUNTS]
+    scope = [*IS_COUNTED]
     if season is not None:
         scope.append(games_.c.season == season)
     if game is not None:
@@ -119,7 +119,7 @@ def member_page(connection: Connection, member: str) -> MemberPage | None:
     played = (
         select(games_.c.season, games_.c.game)
         .join_from(seats, games_)
-        .where(seats.c.member == member, *COUNTS)
+        .where(seats.c.member == member, *IS_COUNTED)
         .distinct()
         .order_by(games_.c.season.desc(), games_.c.game)
     )
@@ -140,11 +140,11 @@ def member_page(connection: Connection, member: str) -> MemberPage | None:
         for row in connection.execute(played).all()
     }
     return MemberPage(
-        member=members_shown(connection, [member])[member],
+        member=public_members(connection, [member])[member],
         ratings={row.game: Rating(row.mu, row.sigma, row.games) for row in connection.execute(own)},
         standings=lines,
-        course=course,
-        against=head_to_head(connection, member),
+        rating_steps=course,
+        head_to_head=head_to_head(connection, member),
         games=games(connection, member=member, most=MOST_GAMES),
     )
 
@@ -163,7 +163,7 @@ def head_to_head(
             func.sum(case((mine.c.place > theirs.c.place, 1), else_=0)).label("lost"),
         )
         .select_from(mine.join(theirs, others).join(games_, games_.c.id == mine.c.game_id))
-        .where(mine.c.member == member, *COUNTS)
+        .where(mine.c.member == member, *IS_COUNTED)
         .group_by(theirs.c.member)
     )
     if season is not None:
@@ -171,7 +171,7 @@ def head_to_head(
     if game is not None:
         query = query.where(games_.c.game == game)
     rows = sorted(connection.execute(query), key=lambda row: (-row.games, row.member))
-    shown = members_shown(connection, (row.member for row in rows))
+    shown = public_members(connection, (row.member for row in rows))
     return [
         HeadToHead(shown[row.member], row.games, int(row.won), int(row.lost), int(row.games - row.won - row.lost))
         for row in rows
@@ -183,7 +183,7 @@ def members(connection: Connection, club: str | None = None) -> list[PublicMembe
     query = select(members_.c.id).where(members_.c.deleted.is_(None), members_.c.shown != "nothing")
     if club is not None:
         query = query.where(members_.c.club == club)
-    shown = members_shown(connection, connection.execute(query).scalars().all()).values()
+    shown = public_members(connection, connection.execute(query).scalars().all()).values()
     return sorted((each for each in shown if each.name), key=lambda each: (each.name.casefold(), each.id))
 
 

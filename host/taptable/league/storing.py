@@ -12,9 +12,9 @@ from psycopg import Connection as PsycopgConnection
 from sqlalchemy import Connection, bindparam, case, delete, func, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.away import strangers
-from taptable.league.batches import beginning_in, entry_in
-from taptable.league.counting import count_again
+from taptable.league.away import guests_without_leave
+from taptable.league.batches import decode_beginning, decode_entry
+from taptable.league.counting import request_recount
 from taptable.league.database import insert_into, on_postgresql
 from taptable.league.limits import MOST_REMARKS
 from taptable.league.locks import lock_counters
@@ -56,14 +56,14 @@ class JournalBranch:
     game_id: int | None
     stored: tuple[int, str]
 
-    def confirmed(self, remark: str) -> Confirmed:
+    def confirmation(self, remark: str) -> Confirmed:
         """The answer that says how far it is stored."""
         return Confirmed(VERSION, Position(self.journal, self.number, self.digest), self.branch, remark)
 
 
 @dataclass(slots=True)
 class OpenGame:
-    """The last game of a stream: what is stored of it, and the game as it is with what is in hand. One that `stays`
+    """The last game of a stream: what is stored of it, and the game as it is with what is in hand. One that `frozen`
     ended in a season that was closed: what comes after that is kept, and changes nothing of it."""
 
     row: Mapping[str, Any]
@@ -71,8 +71,8 @@ class OpenGame:
     ends: int
     last: int
     at_us: int
-    left: bool = False
-    stays: bool = False
+    left_off: bool = False
+    frozen: bool = False
 
 
 def advance_all(connection: Connection, moved: Sequence[JournalBranch]) -> None:
@@ -119,7 +119,7 @@ def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -
     values: list[dict[str, Any]] = []
     for game in touched:
         replay, row = game.replay, game.row
-        if game.stays:
+        if game.frozen:
             fixed = {"last": game.last, "fixed": func.coalesce(games.c.fixed, row["last"])}
             connection.execute(update(games).where(games.c.id == row["id"]).values(fixed))
             continue
@@ -130,7 +130,7 @@ def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -
                 "last": game.last,
                 "season": row["season"],
                 "entries_in": row["entries_in"],
-                "status": ENDED if replay.over else LEFT_OFF if game.left else RUNNING,
+                "status": ENDED if replay.over else LEFT_OFF if game.left_off else RUNNING,
                 "proof": replay.proof,
                 "why": replay.why,
                 "unit": replay.unit or row["unit"],
@@ -150,19 +150,19 @@ def store_results(connection: Connection, game: OpenGame, now: int) -> tuple[boo
     whether anything has changed, and those of its members who are of another club and had no leave to play there: their
     seats count as guests'."""
     replay, was_over = game.replay, game.row["status"] == ENDED
-    if game.stays or (was_over, game.ends) == (replay.over, replay.ends):
+    if game.frozen or (was_over, game.ends) == (replay.over, replay.ends):
         return False, set()
     game_id = game.row["id"]
     if was_over:
         lock_counters(connection)
         connection.execute(delete(seats).where(seats.c.game_id == game_id))
         counted = connection.execute(select(games.c.counted).where(games.c.id == game_id)).scalar()
-        count_again(connection, game.row["game"], counted)
+        request_recount(connection, game.row["game"], counted)
     results = replay.results()
     if results is None:
         return True, set()
     members = [each.member for each in results if each.member]
-    strange = strangers(connection, game.row["table_id"], members, game.row["ended"] or now)
+    strange = guests_without_leave(connection, game.row["table_id"], members, game.row["ended"] or now)
     rows = [{"game_id": game_id, **asdict(each), "away": None} for each in results]
     for row in rows:
         if row["member"] in strange:
@@ -191,7 +191,7 @@ def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: in
         connection.execute(put.on_conflict_do_update(index_elements=[live.c.table_id], set_=kept), list(rows.values()))
 
 
-def store_remarks(connection: Connection, said: Mapping[tuple[str, str], tuple[int, str]], now: int) -> None:
+def store_remarks(connection: Connection, new_remarks: Mapping[tuple[str, str], tuple[int, str]], now: int) -> None:
     """Store what there is to say of tables: by table and key how often, and the last detail."""
     put = insert_into(connection, remarks)
     times = remarks.c.times + put.excluded.times
@@ -200,7 +200,7 @@ def store_remarks(connection: Connection, said: Mapping[tuple[str, str], tuple[i
     put = put.on_conflict_do_update(index_elements=[remarks.c.table_id, remarks.c.key], set_=more)
     rows = [
         {"table_id": table, "key": key, "first": now, "last": now, "times": times, "about": about}
-        for (table, key), (times, about) in said.items()
+        for (table, key), (times, about) in new_remarks.items()
     ]
     if rows:
         connection.execute(put, rows)
@@ -208,10 +208,10 @@ def store_remarks(connection: Connection, said: Mapping[tuple[str, str], tuple[i
 
 def replay_of(connection: Connection, game: Mapping[str, Any]) -> Replay:
     """A game played again from what is stored of it; `game` is its row."""
-    replay = Replay.begin(beginning_in(game["record"], game["after"], game["after_digest"]).header)
+    replay = Replay.begin(decode_beginning(game["record"], game["after"], game["after_digest"]).header)
     season = game["entries_in"] or game["season"]
     for _, record in entries_of(connection, season, game["stream"], game["after"], game["last"]):
-        replay.play(entry_in(record))
+        replay.play(decode_entry(record))
     return replay
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.core.spelling import is_visible, spell
+from taptable.core.spelling import is_visible, short_json
 from taptable.league.database import insert_into
 from taptable.league.leases import shard_of
 from taptable.league.schema import clubs, tables
@@ -45,7 +45,7 @@ def add_table(connection: Connection, name: str, club: str, now: int) -> LeagueT
 def check_name(name: str) -> None:
     """`LeagueError` unless a text can name a table, a club or a season: something is seen in it and nothing hidden."""
     if not is_visible(name) or name != name.strip():
-        raise LeagueError(f"{spell(name)} can't be a name: it must be one line, without spaces around it")
+        raise LeagueError(f"{short_json(name)} can't be a name: it must be one line, without spaces around it")
 
 
 def revoke_table(connection: Connection, table: str, now: int) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, select
 
 from taptable.core.scoreboard import Scoreboard
-from taptable.league.game_lines import lines, members_shown
+from taptable.league.game_lines import lines, public_members
 from taptable.league.schema import games, live, remarks, tables
 from taptable.league.shown import Remark, TableLine, TableNow
 
@@ -20,18 +20,18 @@ _members_in = msgspec.json.Decoder(tuple[str, ...]).decode
 _scoreboard_in = msgspec.json.Decoder(Scoreboard).decode
 
 
-def wall(connection: Connection, club: str | None = None) -> list[TableNow]:
+def live_tables(connection: Connection, club: str | None = None) -> list[TableNow]:
     """All tables that aren't revoked, by name."""
-    return _now(connection, *([] if club is None else [tables.c.club == club]))
+    return _read_tables(connection, *([] if club is None else [tables.c.club == club]))
 
 
-def wall_changes(connection: Connection, known: Mapping[str, int]) -> tuple[list[TableNow], set[str]]:
+def live_table_changes(connection: Connection, known: Mapping[str, int]) -> tuple[list[TableNow], set[str]]:
     """The tables whose `stamp_ms` isn't the known one, by table id, and the ids of those that are no more. To be asked
     once for all watchers, as often as they should hear; it reads two columns of each table where nothing changed."""
     query = select(tables.c.id, live.c.stamp_ms).join_from(tables, live, isouter=True)
     stamps = {row.id: row.stamp_ms or NEVER_MS for row in connection.execute(query.where(tables.c.revoked.is_(None)))}
     changed = [table for table, stamp in stamps.items() if known.get(table) != stamp]
-    return (_now(connection, tables.c.id.in_(changed)) if changed else []), known.keys() - stamps.keys()
+    return (_read_tables(connection, tables.c.id.in_(changed)) if changed else []), known.keys() - stamps.keys()
 
 
 def table_list(connection: Connection) -> list[TableLine]:
@@ -49,28 +49,28 @@ def table_list(connection: Connection) -> list[TableLine]:
             club=row.club,
             added=row.added,
             revoked=row.revoked,
-            heard=None if row.stamp_ms is None else row.stamp_ms // 1000,
+            last_heard=None if row.stamp_ms is None else row.stamp_ms // 1000,
             remarks=said.get(row.id, []),
         )
         for row in connection.execute(query.order_by(tables.c.name, tables.c.id))
     ]
 
 
-def _now(connection: Connection, *where: ColumnElement[bool]) -> list[TableNow]:
+def _read_tables(connection: Connection, *where: ColumnElement[bool]) -> list[TableNow]:
     query = select(tables.c.id, tables.c.name, tables.c.club, live).join_from(tables, live, isouter=True)
     rows = connection.execute(
         query.where(tables.c.revoked.is_(None), *where).order_by(tables.c.name, tables.c.id)
     ).all()
     played = {line.id: line for line in lines(connection, games.c.id.in_([row.game_id for row in rows if row.game_id]))}
     seated = {row.id: _members_in(row.members) for row in rows if row.members}
-    shown = members_shown(connection, (member for several in seated.values() for member in several if member))
+    shown = public_members(connection, (member for several in seated.values() for member in several if member))
     return [
         TableNow(
             table=row.id,
             name=row.name,
             club=row.club,
             stamp_ms=row.stamp_ms or NEVER_MS,
-            heard=None if row.stamp_ms is None else row.stamp_ms // 1000,
+            last_heard=None if row.stamp_ms is None else row.stamp_ms // 1000,
             game=played.get(row.game_id),
             at_us=row.at_us or 0,
             paused=bool(row.paused),

@@ -23,14 +23,14 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from taptable.core.errors import ConfigError
 from taptable.league import leases
-from taptable.league.counting import count_up, to_count_again
-from taptable.league.database import reading, writing
-from taptable.league.inbox import Pending, UnheardQueue, WorkerInbox
+from taptable.league.counting import games_to_recount, rate_new_games
+from taptable.league.database import read_transaction, write_transaction
+from taptable.league.inbox import MessageInbox, TableSubscriptions, UnheardQueue
 from taptable.league.ingest import DatabaseAway, Holder, Ingest, MqttMessage, Taken
 from taptable.league.leases import NOBODY, LeaseLost, shard_of
 from taptable.league.schema import games, tables
 from taptable.league.settings import LeagueSettings
-from taptable.uplink.broker import a_client
+from taptable.uplink.broker import make_client
 from taptable.uplink.messages import table_of
 
 LEASE_MS = 9_000
@@ -39,7 +39,7 @@ AT_ONCE_BYTES = 1_000_000
 """Of messages in one transaction, some thousands of entries: what comes after waits as long as that takes."""
 PAUSE_S = 1.0
 """Between tries of what can't be done now, and between two counts of games."""
-MOST_UNHEARD = 10_000
+MOST_QUEUED = 10_000
 """Messages that may wait in the client, which is looked at all the time."""
 MOST_UNACKNOWLEDGED = 200
 KEEPALIVE_S = 15
@@ -49,14 +49,14 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-def rarer_collections() -> None:
+def tune_garbage_collector() -> None:
     """Let Python look for garbage in circles less often: games that are played again are large and hold few circles,
     and looking through them took a third of the time."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
-async def until_told(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+async def run_until_signal(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Do something until it ends, or SIGTERM or SIGINT ends it."""
     doing = asyncio.ensure_future(do())
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -80,126 +80,126 @@ class Worker:
         self._lease_ms = lease_ms
         self._ingest = Ingest(engine, settings.season_months, now_ms)
         self._holder = Holder(NOBODY, {})
-        self._pending = Pending()
-        self._hearing = WorkerInbox()
-        self._waiting = asyncio.Event()  # something is pending
-        self._lost = asyncio.Event()  # leases are to be looked at now
+        self._pending = MessageInbox()
+        self._subscriptions = TableSubscriptions()
+        self._has_pending = asyncio.Event()  # something is pending
+        self._renew_now = asyncio.Event()  # leases are to be looked at now
         self._client: Client | None = None
-        self._to_count: set[str] = set()
+        self._games_to_rate: set[str] = set()
         self._remarks: list[tuple[str, str]] = []
         self._thread = ThreadPoolExecutor(1, "ingest")  # replays of games are one thread's
-        self._said = ""
+        self._logged = ""
 
     async def run(self) -> None:
         """Work for good. What goes wrong is logged once, and tried again."""
-        with reading(self._engine) as connection:
-            self._to_count |= set(connection.execute(select(games.c.game).distinct()).scalars())
+        with read_transaction(self._engine) as connection:
+            self._games_to_rate |= set(connection.execute(select(games.c.game).distinct()).scalars())
         try:
             async with asyncio.TaskGroup() as tasks:
-                for doing in (self._hold, self._hear, self._take_in, self._count):
+                for doing in (self._keep_leases, self._receive, self._ingest_pending, self._rate_games):
                     tasks.create_task(doing())
         finally:
             self._thread.shutdown()
-            with suppress(SQLAlchemyError), writing(self._engine) as connection:
-                leases.leave(connection, self.name)
+            with suppress(SQLAlchemyError), write_transaction(self._engine) as connection:
+                leases.release(connection, self.name)
 
-    async def _hold(self) -> None:
+    async def _keep_leases(self) -> None:
         """Keep leases, and say again where the tables stand whose shards are new here."""
         while True:
             try:
                 held, known = await asyncio.to_thread(self._renew)
             except SQLAlchemyError as error:
-                self._complain(error)
+                self._log_once(error)
             else:
                 before, self._holder = self._holder.fences, Holder(self.name, held)
-                self._hearing.are(known)
-                await self._keep_hearing()
+                self._subscriptions.set_tables(known)
+                await self._update_subscriptions()
                 if new := held.keys() - before.keys():
                     _log.info("worker %s holds %d shards", self.name, len(held))
                     await self._confirm_again(new)
-            self._lost.clear()
+            self._renew_now.clear()
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._lost.wait(), self._lease_ms / 3000)
+                await asyncio.wait_for(self._renew_now.wait(), self._lease_ms / 3000)
 
     def _renew(self) -> tuple[dict[int, int], Sequence[str]]:
-        with writing(self._engine) as connection:
+        with write_transaction(self._engine) as connection:
             held = leases.renew(connection, self.name, self._lease_ms)
             known = connection.execute(select(tables.c.id).where(tables.c.shard.in_(held))).scalars().all()
         return held, known
 
-    async def _keep_hearing(self) -> None:
+    async def _update_subscriptions(self) -> None:
         if (client := self._client) is not None:
             try:
-                await self._hearing.keep(client)
+                await self._subscriptions.update_subscriptions(client)
             except MqttError as error:
-                self._complain(error)  # the connection is lost, which the one who hears finds out
+                self._log_once(error)  # the connection is lost, which the one who hears finds out
 
-    async def _hear(self) -> None:
+    async def _receive(self) -> None:
         """Be connected to the broker, again and again."""
         while True:
             try:
                 async with self._connection() as client:
-                    self._hearing.begin()
-                    await self._hearing.keep(client)
-                    self._client, self._said = client, ""
+                    self._subscriptions.begin()
+                    await self._subscriptions.update_subscriptions(client)
+                    self._client, self._logged = client, ""
                     _log.info("connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
-                        await self._heard(MqttMessage(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
+                        await self._enqueue(MqttMessage(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
             except (MqttError, OSError, ConfigError) as error:
-                self._complain(error)
+                self._log_once(error)
             finally:
                 self._client = None
             await asyncio.sleep(PAUSE_S)
 
     def _connection(self) -> Client:
-        client = a_client(
+        client = make_client(
             self._account,
             f"taptable-league-{self.name}",
             clean_session=True,
             keepalive=KEEPALIVE_S,
-            max_queued_incoming_messages=MOST_UNHEARD,
+            max_queued_incoming_messages=MOST_QUEUED,
             queue_type=UnheardQueue,
             max_inflight_messages=MOST_UNACKNOWLEDGED,
         )
-        client.pending_calls_threshold = MOST_UNHEARD
+        client.pending_calls_threshold = MOST_QUEUED
         return client
 
-    async def _heard(self, message: MqttMessage) -> None:
+    async def _enqueue(self, message: MqttMessage) -> None:
         table = table_of(message.topic)
         if shard_of(table) not in self._holder.fences:
             return
         if self._pending.put(message):
-            self._waiting.set()
-        elif self._hearing.refuse(table):
+            self._has_pending.set()
+        elif self._subscriptions.refuse(table):
             _log.warning("table %s sends more than can be taken in: it isn't heard for a while", table)
             self._pending.drop(table)
             self._remarks.append((table, "floods"))
-            await self._keep_hearing()
+            await self._update_subscriptions()
 
-    async def _take_in(self) -> None:
+    async def _ingest_pending(self) -> None:
         """Store what is pending, and confirm it."""
         while True:
-            await self._waiting.wait()
+            await self._has_pending.wait()
             messages, holder = self._pending.take(AT_ONCE_BYTES), self._holder
             if not self._pending:
-                self._waiting.clear()
+                self._has_pending.clear()
             mine = [message for message in messages if shard_of(table_of(message.topic)) in holder.fences]
             try:
                 await self._remark()
-                taken = await self._in_thread(lambda: self._ingest.take(mine, holder))  # noqa: B023
+                taken = await self._in_thread(lambda: self._ingest.process(mine, holder))  # noqa: B023
             except LeaseLost as error:
-                self._complain(error)
-                self._lost.set()
+                self._log_once(error)
+                self._renew_now.set()
             except DatabaseAway as error:
-                self._complain(error)
+                self._log_once(error)
                 await asyncio.sleep(PAUSE_S)
             else:
-                self._to_count |= taken.ended
-                self._pending.took(taken.spent_s)
-                self._pending.put_back(taken.unheard, taken.left)
+                self._games_to_rate |= taken.games_to_rate
+                self._pending.charge(taken.spent_s)
+                self._pending.put_back(taken.unprocessed, taken.deferred)
                 if self._pending:
-                    self._waiting.set()
+                    self._has_pending.set()
                 await self._publish(taken)
 
     async def _remark(self) -> None:
@@ -209,32 +209,32 @@ class Worker:
             await self._in_thread(lambda: self._ingest.remark(table, key, ""))  # noqa: B023
             del self._remarks[0]
 
-    async def _count(self) -> None:
+    async def _rate_games(self) -> None:
         """Count the games that ended, a while after the first of them."""
         while True:
             try:
-                self._to_count |= set(await asyncio.to_thread(self._counted_again))
+                self._games_to_rate |= set(await asyncio.to_thread(self._games_to_recount))
             except SQLAlchemyError as error:
-                self._complain(error)
-            while self._to_count:
-                game = self._to_count.pop()
+                self._log_once(error)
+            while self._games_to_rate:
+                game = self._games_to_rate.pop()
                 try:
-                    await asyncio.to_thread(count_up, self._engine, game)
+                    await asyncio.to_thread(rate_new_games, self._engine, game)
                 except SQLAlchemyError as error:
-                    self._complain(error)
-                    self._to_count.add(game)
+                    self._log_once(error)
+                    self._games_to_rate.add(game)
                     break
             await asyncio.sleep(PAUSE_S)
 
-    def _counted_again(self) -> Sequence[str]:
-        with reading(self._engine) as connection:
-            return to_count_again(connection)
+    def _games_to_recount(self) -> Sequence[str]:
+        with read_transaction(self._engine) as connection:
+            return games_to_recount(connection)
 
     async def _confirm_again(self, shards: Iterable[int]) -> None:
         try:
-            answers = await self._in_thread(lambda: self._ingest.positions(shards))
+            answers = await self._in_thread(lambda: self._ingest.all_confirmations(shards))
         except SQLAlchemyError as error:
-            self._complain(error)
+            self._log_once(error)
         else:
             await self._publish(Taken(answers))
 
@@ -246,7 +246,7 @@ class Worker:
         said = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in taken.answers]
         for error in await asyncio.gather(*said, return_exceptions=True):
             if isinstance(error, MqttError):
-                self._complain(error)  # the connection is lost, which the one who hears finds out
+                self._log_once(error)  # the connection is lost, which the one who hears finds out
                 return
             if isinstance(error, BaseException):
                 raise error
@@ -254,7 +254,7 @@ class Worker:
     async def _in_thread(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
 
-    def _complain(self, error: Exception) -> None:
-        if (says := str(error).partition("\n")[0]) != self._said:
-            self._said = says
+    def _log_once(self, error: Exception) -> None:
+        if (says := str(error).partition("\n")[0]) != self._logged:
+            self._logged = says
             _log.warning("%s", says)

@@ -12,18 +12,18 @@ from taptable.memory.records import JsonObject
 _NOBODY = ("", PAGE, BRIDGE, ADMINISTRATOR)
 
 
-def without_names(line: JsonObject, names: Collection[str] | None) -> Mapping[str, Any]:
+def redact_names(line: JsonObject, names: Collection[str] | None) -> Mapping[str, Any]:
     """A note's line without these names of players and of who asked for something; None: without any."""
 
     blotted = dict(line)
-    if is_redacted(blotted.get("by", ""), names):
+    if is_to_redact(blotted.get("by", ""), names):
         blotted["by"] = PAGE
     if isinstance(blotted.get("names"), list):
         listed = cast("list[object]", blotted["names"])
-        blotted["names"] = ["" if is_redacted(name, names) else name for name in listed]
+        blotted["names"] = ["" if is_to_redact(name, names) else name for name in listed]
     return blotted
 
 
-def is_redacted(name: object, names: Collection[str] | None) -> bool:
+def is_to_redact(name: object, names: Collection[str] | None) -> bool:
     """Is this the name of a person, and one of these; None: of anybody?"""
     return name not in _NOBODY and (names is None or name in names)

@@ -1,6 +1,6 @@
 """The journal's file: its tables and the marks by which it is known, the ways to write and to read it, and SQLite's
-errors as sentences that name the file and say what to do. Knows no row. A later version adds a script to `STEPS`; the
-ones before it stay."""
+errors as sentences that name the file and say what to do. Knows no row. A later version adds a script to `MIGRATIONS`;
+the ones before it stay."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 from taptable.core.errors import JournalError
-from taptable.core.spelling import plain
-from taptable.memory.durable import READ_ONLY, is_on_read_only_disk, sync_folder, why_not
+from taptable.core.spelling import escape_control_chars
+from taptable.memory.durable import READ_ONLY, is_on_read_only_disk, sync_folder, write_error_reason
 
 
 class JournalDamaged(JournalError):
     """The file isn't what the journal once wrote. `kept` is where it was put aside, None while it is still in
     its place."""
 
-    def __init__(self, path: Path, reason: str, kept: Path | None = None) -> None:
-        if kept is None:
+    def __init__(self, path: Path, reason: str, moved_to: Path | None = None) -> None:
+        if moved_to is None:
             advice = "nothing was changed; the next start of the table keeps it aside if it can't go on from it"
         else:
             advice = (
-                f"it was kept as {kept}, and a new journal is begun in its place "
-                f"(`sqlite3 {kept} .recover` prints what can still be read)"
+                f"it was kept as {moved_to}, and a new journal is begun in its place "
+                f"(`sqlite3 {moved_to} .recover` prints what can still be read)"
             )
         super().__init__(f"journal {path} is damaged ({reason}): {advice}")
         self.path = path
         self.reason = reason
-        self.kept = kept
+        self.moved_to = moved_to
 
 
 class JournalFull(JournalError):
@@ -40,19 +40,19 @@ class JournalFull(JournalError):
 
 
 @contextmanager
-def naming(path: Path) -> Generator[None]:
+def translating_errors(path: Path) -> Generator[None]:
     """Turn the errors of SQLite and of the disk within into a `JournalError` that names the file."""
     try:
         yield
     except sqlite3.Error as error:
-        raise _fault(path, error) from error
+        raise _journal_error(path, error) from error
     except OSError as error:
-        raise JournalError(f"journal {path} can't be written: {why_not(path, error)}") from error
+        raise JournalError(f"journal {path} can't be written: {write_error_reason(path, error)}") from error
     except UnicodeDecodeError as error:  # SQLite's own words, where they repeat a damaged name
         raise JournalDamaged(path, str(error)) from error
 
 
-def _fault(path: Path, error: sqlite3.Error) -> JournalError:
+def _journal_error(path: Path, error: sqlite3.Error) -> JournalError:
     """The journal's error for one of SQLite's, by its result code."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None and isinstance(error, sqlite3.OperationalError):
@@ -147,9 +147,9 @@ ALTER TABLE entries ADD COLUMN digest TEXT NOT NULL DEFAULT '';
 """
 """Version 3: whose journal it is, and the running digest after each record."""
 
-STEPS = (SCHEMA, MANIFESTS, DIGESTS)
-VERSION = len(STEPS)
-IDENTITY_SINCE = 3
+MIGRATIONS = (SCHEMA, MANIFESTS, DIGESTS)
+VERSION = len(MIGRATIONS)
+FIRST_VERSION_WITH_IDENTITY = 3
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
@@ -174,7 +174,7 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
         )
     strange = min(found - expected_schema(version), default=None) if version else None
     what = "what it should have is missing" if strange is None else f"{strange.kind} {strange.name} is another"
-    raise JournalDamaged(path, f"its tables aren't those of a journal: {plain(what):.100}")
+    raise JournalDamaged(path, f"its tables aren't those of a journal: {escape_control_chars(what):.100}")
 
 
 _NEXT_VERSIONS = 3
@@ -211,16 +211,16 @@ def _is_schema(found: frozenset[SchemaPart], version: int) -> bool:
 def expected_schema(version: int = VERSION) -> frozenset[SchemaPart]:
     """Return the parts of the schema of a file of this version."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
-        with bringing_up(fresh, 0, version):
+        with migrating(fresh, 0, version):
             pass
         return schema_of(fresh)
 
 
 @contextmanager
-def bringing_up(connection: sqlite3.Connection, version: int, to: int = VERSION) -> Generator[None]:
+def migrating(connection: sqlite3.Connection, version: int, to: int = VERSION) -> Generator[None]:
     """Take the tables from `version` to a later one, in one transaction with what is done within."""
     with transaction(connection):
-        for statement in "".join(STEPS[version:to]).split(";\n"):  # `executescript` would commit what has begun
+        for statement in "".join(MIGRATIONS[version:to]).split(";\n"):  # `executescript` would commit what has begun
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {to}")
@@ -240,11 +240,11 @@ def transaction(connection: sqlite3.Connection) -> Generator[None]:
         raise
 
 
-_ONLY_OURS = 0o600
-_BUSY_S = 0.5  # only another program's own writing can hold us up
+_PRIVATE_MODE = 0o600
+_BUSY_TIMEOUT_S = 0.5  # only another program's own writing can hold us up
 
 
-def wal_of(path: Path) -> Path:
+def wal_file_of(path: Path) -> Path:
     """The file in which commits stand until they are moved to `path`."""
     return path.with_name(path.name + "-wal")
 
@@ -252,7 +252,7 @@ def wal_of(path: Path) -> Path:
 def connect_to_write(path: Path) -> sqlite3.Connection:
     """A connection in which every commit is on the disk when it returns; makes the file if there is none."""
     fresh = not path.exists()
-    with naming(path):
+    with translating_errors(path):
         _keep_private(path)
         connection = _connect(path, "mode=rwc")
         try:
@@ -263,7 +263,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
                 )
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
-            _prove_header(connection)
+            _check_header(connection)
             if fresh:
                 sync_folder(path.parent)
         except BaseException:
@@ -272,7 +272,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _prove_header(connection: sqlite3.Connection) -> None:
+def _check_header(connection: sqlite3.Connection) -> None:
     """Have SQLite look whether the header lets it write. That takes no room; who else writes just now does no harm."""
     try:
         connection.execute("BEGIN IMMEDIATE")
@@ -292,30 +292,30 @@ def _keep_private(path: Path) -> None:
     can't be had here SQLite says better."""
     with suppress(OSError):
         if not path.exists():  # to open and close one that somebody has open would drop their locks
-            path.touch(_ONLY_OURS)
-        for file in (path, wal_of(path)):
-            file.chmod(_ONLY_OURS)
+            path.touch(_PRIVATE_MODE)
+        for file in (path, wal_file_of(path)):
+            file.chmod(_PRIVATE_MODE)
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing and holds up no writer, even in a folder that can't be written."""
     if not path.is_file() or path.stat().st_size == 0:
         raise JournalError(f"there is no journal at {path} yet")
-    with naming(path):
+    with translating_errors(path):
         try:
-            return _proved(_connect(path, "mode=ro"))
+            return _checked(_connect(path, "mode=ro"))
         except sqlite3.OperationalError as error:
             barred = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
             if not barred or not os.access(path, os.R_OK, effective_ids=True):
                 raise
         # SQLite wants to put two files beside it, even to read. Where it may not, and no WAL is left, the file alone is
         # all there is.
-        if wal_of(path).exists():
+        if wal_file_of(path).exists():
             raise JournalError(
                 f"journal {path} was not closed and its folder can't be written: "
-                f"copy it together with {wal_of(path).name} to a folder that can, and read it there"
+                f"copy it together with {wal_file_of(path).name} to a folder that can, and read it there"
             )
-        return _proved(_connect(path, "mode=ro&immutable=1"))
+        return _checked(_connect(path, "mode=ro&immutable=1"))
 
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
@@ -323,13 +323,13 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?{options}",
         uri=True,
-        timeout=_BUSY_S,
+        timeout=_BUSY_TIMEOUT_S,
         isolation_level=None,
         check_same_thread=False,
     )
 
 
-def _proved(connection: sqlite3.Connection) -> sqlite3.Connection:
+def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
     """The connection, after a first look into the file, which SQLite puts off for as long as it can."""
     try:
         connection.execute("PRAGMA cell_size_check = ON")

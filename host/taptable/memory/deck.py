@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
-from taptable.core.controls import cards_of
-from taptable.core.device_events import CONTROL, is_tag_number
+from taptable.core.controls import control_cards
+from taptable.core.device_events import CONTROL_PREFIX, is_tag_number
 from taptable.core.errors import ConfigError, DeckError
 from taptable.core.manifests import load_manifest
 from taptable.games.registry import GAMES, find_game
@@ -68,7 +68,7 @@ class Deck:
     controls: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     manifest: str = ""
 
-    def what_is(self, uid: str) -> str | None:
+    def lookup(self, uid: str) -> str | None:
         """The card or the control of a tag; None for a tag that isn't in this deck."""
         return self.cards.get(uid) or self.controls.get(uid)
 
@@ -82,10 +82,10 @@ class Deck:
         return replace(self, controls=MappingProxyType({**self.controls, uid: control}))
 
 
-def lacking(card_set: CardSet, there: Container[str]) -> tuple[Lack, ...]:
+def missing_by_kind(card_set: CardSet, present: Container[str]) -> tuple[Lack, ...]:
     """What lacks of each kind."""
     return tuple(
-        Lack(kind, need, tuple(card for card in card_set.cards(kind) if card not in there))
+        Lack(kind, need, tuple(card for card in card_set.cards(kind) if card not in present))
         for kind, need in card_set.kinds
     )
 
@@ -106,7 +106,7 @@ def completeness(deck: Deck, card_set: CardSet) -> Completeness:
     )
 
 
-def is_name(name: str) -> bool:
+def is_deck_name(name: str) -> bool:
     """Whether a deck can be called this, and its file too: lower-case letters, digits and hyphens, up to 40."""
     return _NAME.fullmatch(name) is not None
 
@@ -126,7 +126,7 @@ def is_card(card: str) -> bool:
 def is_kind(kind: str) -> bool:
     """Whether tagged cards can be of this kind: visible letters and single spaces, 60 at most."""
     seen = kind.isprintable() and kind == " ".join(kind.split()) and 0 < len(kind) <= _LONGEST_KIND
-    return seen and not kind.startswith(CONTROL)
+    return seen and not kind.startswith(CONTROL_PREFIX)
 
 
 CONTEXT = "deck-file"
@@ -146,12 +146,12 @@ class DeckFault:
     line: int | None = None
     key: str = ""
 
-    def told(self, words: Words, *, numbers: bool) -> str:
-        """Where it is, and what; with the `numbers` of tags or without."""
-        facts = {name: fact if numbers or not _is_number(fact) else None for name, fact in self.facts.items()}
+    def text(self, words: Words, *, with_uids: bool) -> str:
+        """Where it is, and what; with the `with_uids` of tags or without."""
+        facts = {name: fact if with_uids or not _is_number(fact) else None for name, fact in self.facts.items()}
         sentence = words.text(CONTEXT, self.code, facts)
         line = "" if self.line is None else words.text(CONTEXT, "line", {"number": self.line})
-        places = (line, self.key if numbers or not is_tag_number(self.key) else "")
+        places = (line, self.key if with_uids or not is_tag_number(self.key) else "")
         place = ", ".join(each for each in places if each)
         return f"{place}: {sentence}" if place else sentence
 
@@ -162,11 +162,11 @@ class DeckFaults(DeckError):
     def __init__(self, which: str, faults: Sequence[DeckFault], count: int | None = None) -> None:
         self.faults = tuple(faults[:MOST_FAULTS])
         self.count = len(faults) if count is None else count
-        super().__init__(f"{which}: {self.told(Words('en'), numbers=True)}")
+        super().__init__(f"{which}: {self.text(Words('en'), with_uids=True)}")
 
-    def told(self, words: Words, *, numbers: bool = False) -> str:
+    def text(self, words: Words, *, with_uids: bool = False) -> str:
         """The faults, and how many more there are."""
-        told = [fault.told(words, numbers=numbers) for fault in self.faults]
+        told = [fault.text(words, with_uids=with_uids) for fault in self.faults]
         if more := self.count - len(self.faults):
             told.append(words.text(CONTEXT, "more", {"count": more}))
         return "; ".join(told)
@@ -200,17 +200,17 @@ def game_in(manifest: str) -> str:
     return game if isinstance(game, str) else ""
 
 
-def manifest_for(game: str, manifest: str) -> str:
+def validated_manifest(game: str, manifest: str) -> str:
     """A manifest in the spelling in which a deck of this game keeps it; ConfigError says what is wrong with it."""
     odd = next((kind.id for kind in find_game(game).pack(manifest).kinds if not is_kind(kind.id)), None)
     if odd is not None:
         raise ConfigError(
             f"No tagged card can be called {odd!r:.80}: a name takes visible letters and single spaces, 60 at most."
         )
-    return spelled(manifest)
+    return normalized_manifest(manifest)
 
 
-def spelled(manifest: str) -> str:
+def normalized_manifest(manifest: str) -> str:
     """A manifest in the spelling that decks have."""
     return json.dumps(load_manifest(manifest), ensure_ascii=False)
 
@@ -221,11 +221,11 @@ def card_set_of(game: str, manifest: str = "") -> CardSet:
     return CardSet(game, find_game(game).pack(manifest).counts, controls_of(game))
 
 
-def cards_for(deck: Deck) -> CardSet:
+def card_set_for(deck: Deck) -> CardSet:
     """The cards that there should be in this deck; ConfigError as from `card_set_of`."""
     return card_set_of(deck.game, deck.manifest)
 
 
 def controls_of(game: str) -> tuple[str, ...]:
     """The control cards there can be for a game: those of every game, and its own."""
-    return CONTROLS if game not in GAMES else (*CONTROLS, *cards_of(find_game(game).controls))
+    return CONTROLS if game not in GAMES else (*CONTROLS, *control_cards(find_game(game).controls))

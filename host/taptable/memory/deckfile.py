@@ -20,10 +20,10 @@ from taptable.memory.deck import (
     card_set_of,
     controls_of,
     is_card,
-    is_name,
+    is_deck_name,
     is_uid,
-    manifest_for,
-    spelled,
+    normalized_manifest,
+    validated_manifest,
 )
 from taptable.referee.taps import is_random
 
@@ -73,8 +73,8 @@ def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
         raise DeckFaults(f"deck {source}", [DeckFault("no-object")])
     inspection = _Inspection(text, card_set)
     deck = inspection.deck(top)
-    if inspection.wrong:
-        raise DeckFaults(f"deck {source}", inspection.wrong, inspection.count)
+    if inspection.faults:
+        raise DeckFaults(f"deck {source}", inspection.faults, inspection.count)
     return deck
 
 
@@ -84,7 +84,7 @@ class _Inspection:
 
     text: str
     card_set: CardSet | None
-    wrong: list[DeckFault] = field(default_factory=list[DeckFault])
+    faults: list[DeckFault] = field(default_factory=list[DeckFault])
     count: int = 0
 
     def deck(self, top: _Object) -> Deck:
@@ -92,9 +92,9 @@ class _Inspection:
         values: dict[str, Any] = {}
         for key, value in top:
             if key in values:
-                self._blame(key, "again", last=True)
+                self._add_fault(key, "again", last=True)
             elif key not in _KEYS:
-                self._blame(key, "no-key", known=", ".join(_KEYS))
+                self._add_fault(key, "no-key", known=", ".join(_KEYS))
             values.setdefault(key, value)
         self._check_format(values.get(_KEYS[0]))
         name, game = self._text(values, "name"), self._text(values, "game")
@@ -111,39 +111,39 @@ class _Inspection:
         self._check_controls(deck)
         return deck
 
-    def _blame(self, key: str, code: str, *, last: bool = False, **facts: object) -> None:
+    def _add_fault(self, key: str, code: str, *, last: bool = False, **facts: object) -> None:
         """Note a fault at the line of the first, or of the last `key`."""
         self.count += 1
-        if len(self.wrong) == MOST_FAULTS:
+        if len(self.faults) == MOST_FAULTS:
             return
         spelled = re.escape(json.dumps(key, ensure_ascii=False))
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]
         line = self.text.count("\n", 0, places[-1 if last else 0]) + 1 if places else None
         said = key.encode(errors="backslashreplace").decode()  # JSON may have halves of letters, which nobody can print
-        self.wrong.append(DeckFault(code, facts, line, f"{said:.60}"))
+        self.faults.append(DeckFault(code, facts, line, f"{said:.60}"))
 
     def _text(self, values: dict[str, Any], key: str) -> str:
         """The text under a key of the whole, "" if there is none."""
         value = values.get(key)
         if isinstance(value, str) and value:
             return value
-        self._blame(key, "needs-text")
+        self._add_fault(key, "needs-text")
         return ""
 
     def _manifest(self, value: object, game: str) -> str:
         """The description of the cards, and from now on they are judged by it; "" if it can't be one."""
         judged, self.card_set = self.card_set, None
         if not isinstance(value, _Object):
-            self._blame("manifest", "needs-manifest")
+            self._add_fault("manifest", "needs-manifest")
             return ""
         twice = self.count
         manifest = json.dumps(self._plain(value))
         if self.count > twice:
             return ""
         try:
-            manifest = manifest_for(game, manifest) if game in GAMES else spelled(manifest)
+            manifest = validated_manifest(game, manifest) if game in GAMES else normalized_manifest(manifest)
         except ConfigError as error:
-            self._blame("manifest", "bad-manifest", reason=error)
+            self._add_fault("manifest", "bad-manifest", reason=error)
             return ""
         if judged is not None:
             self.card_set = card_set_of(game, manifest) if game == judged.game else judged
@@ -155,7 +155,7 @@ class _Inspection:
             found: dict[str, Any] = {}
             for key, each in value:
                 if key in found:
-                    self._blame(key, "again", last=True)
+                    self._add_fault(key, "again", last=True)
                 found[key] = self._plain(each)
             return found
         if isinstance(value, list):
@@ -166,18 +166,18 @@ class _Inspection:
         """What stands under ``cards`` or ``controls``, with every UID looked at."""
         section = values.get(key)
         if not isinstance(section, _Object):
-            self._blame(key, "needs-object")
+            self._add_fault(key, "needs-object")
             return {}
         tags: dict[str, str] = {}
         for uid, what in section:
             if not is_uid(uid):
-                self._blame(uid, "bad-uid")
+                self._add_fault(uid, "bad-uid")
             elif is_random(uid):
-                self._blame(uid, "random-uid")
+                self._add_fault(uid, "random-uid")
             elif uid in tags:
-                self._blame(uid, "tag-again", last=True)
+                self._add_fault(uid, "tag-again", last=True)
             elif not isinstance(what, str):
-                self._blame(uid, "needs-text")
+                self._add_fault(uid, "needs-text")
             else:
                 tags[uid] = what
         return tags
@@ -185,38 +185,38 @@ class _Inspection:
     def _check_format(self, version: object) -> None:
         """The version must be ours."""
         if isinstance(version, int) and version > FORMAT:
-            self._blame(_KEYS[0], "new-format", version=version, known=FORMAT)
+            self._add_fault(_KEYS[0], "new-format", version=version, known=FORMAT)
         elif version != FORMAT or isinstance(version, bool):
-            self._blame(_KEYS[0], "needs-format", known=FORMAT)
+            self._add_fault(_KEYS[0], "needs-format", known=FORMAT)
 
     def _check_name(self, name: str) -> None:
-        if name and not is_name(name):
-            self._blame("name", "bad-name", name=f"{name!r:.60}")
+        if name and not is_deck_name(name):
+            self._add_fault("name", "bad-name", name=f"{name!r:.60}")
 
     def _check_game(self, game: str) -> None:
         if self.card_set is not None and game and game != self.card_set.game:
-            self._blame("game", "other-game", there=f"{game!r:.60}", game=self.card_set.game)
+            self._add_fault("game", "other-game", there=f"{game!r:.60}", game=self.card_set.game)
 
     def _check_cards(self, deck: Deck) -> None:
         """Each card once, and one that the game has."""
         tag_of: dict[str, str] = {}
         for uid, card in deck.cards.items():
-            if not self._blame_card(uid, card, deck.game) and (first := tag_of.setdefault(card, uid)) != uid:
-                self._blame(uid, "card-again", what=card, first=first)
+            if not self._add_card_fault(uid, card, deck.game) and (first := tag_of.setdefault(card, uid)) != uid:
+                self._add_fault(uid, "card-again", what=card, first=first)
 
-    def _blame_card(self, uid: str, card: str, game: str) -> bool:
+    def _add_card_fault(self, uid: str, card: str, game: str) -> bool:
         """Is it none, or none that the game has?"""
         if not is_card(card):
-            self._blame(uid, "no-card", what=f"{card!r:.60}")
+            self._add_fault(uid, "no-card", what=f"{card!r:.60}")
             return True
         if self.card_set is None or game != self.card_set.game:
             return False
         kind, kinds = card.partition("#")[0], dict(self.card_set.kinds)
         if kind not in kinds:
             more = ", …" if len(kinds) > _MOST_NAMED else ""
-            self._blame(uid, "no-kind", what=card, game=game, known=", ".join(list(kinds)[:_MOST_NAMED]) + more)
+            self._add_fault(uid, "no-kind", what=card, game=game, known=", ".join(list(kinds)[:_MOST_NAMED]) + more)
         elif card not in (cards := self.card_set.cards(kind)):
-            self._blame(uid, "no-number", what=card, game=game, lowest=cards[0], highest=cards[-1])
+            self._add_fault(uid, "no-number", what=card, game=game, lowest=cards[0], highest=cards[-1])
         else:
             return False
         return True
@@ -226,6 +226,6 @@ class _Inspection:
         known = controls_of(deck.game)
         for uid, control in deck.controls.items():
             if control not in known:
-                self._blame(uid, "no-control", last=True, what=f"{control!r:.60}", known=", ".join(known))
+                self._add_fault(uid, "no-control", last=True, what=f"{control!r:.60}", known=", ".join(known))
             elif uid in deck.cards:
-                self._blame(uid, "tag-taken", last=True, what=deck.cards[uid])
+                self._add_fault(uid, "tag-taken", last=True, what=deck.cards[uid])

@@ -8,11 +8,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from taptable.core.device_events import CONTROL
+from taptable.core.device_events import CONTROL_PREFIX
 from taptable.core.errors import DeckError
-from taptable.memory.deck import CardSet, Deck, DeckFault, DeckFaults, cards_for, completeness, is_name, manifest_for
+from taptable.memory.deck import (
+    CardSet,
+    Deck,
+    DeckFault,
+    DeckFaults,
+    card_set_for,
+    completeness,
+    is_deck_name,
+    validated_manifest,
+)
 from taptable.memory.deckfile import deck_of, text_of
-from taptable.memory.durable import name_aside, sync_folder, why_not, write_and_adopt, write_atomically
+from taptable.memory.durable import free_backup_path, sync_folder, write_and_adopt, write_atomically, write_error_reason
 
 _NO_DECK = Deck("", "")
 _MOST_NAMED = 10
@@ -24,11 +33,11 @@ class Decks:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.changed: Callable[[], None] = _nothing
+        self.on_change: Callable[[], None] = _nothing
         self.faults: dict[str, DeckError] = {}
         self._decks: dict[str, Deck] = {}
         self._bytes: dict[str, bytes] = {}  # each file as last read or written: nobody else's changes are overwritten
-        with _naming(folder):
+        with _translating_errors(folder):
             for path in sorted(folder.glob("*.json")):
                 self._load(path)
 
@@ -46,9 +55,9 @@ class Decks:
             raise DeckError(f"no deck {name!r} in {self.folder}: {there}")
         return self._decks[name]
 
-    def begin(self, name: str, game: str) -> Deck:
+    def get_or_new(self, name: str, game: str) -> Deck:
         """The deck to enrol into: the one of this name, or an empty one, which is no file until it is saved."""
-        if not is_name(name):
+        if not is_deck_name(name):
             raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
         if name not in self._decks and f"{name}.json" not in self.faults:
             return Deck(name, game)
@@ -57,11 +66,11 @@ class Decks:
             raise DeckError(f"deck {name} is for {deck.game}, not for {game}: take another name")
         return deck
 
-    def described(self, name: str, game: str, manifest: str) -> Deck:
+    def with_manifest(self, name: str, game: str, manifest: str) -> Deck:
         """The deck of this name, or an empty one, with another description of its cards; not saved yet. `DeckError` for
         one that leaves out cards which have tags already, ConfigError says what is wrong with it."""
-        deck = replace(self.begin(name, game), manifest=manifest_for(game, manifest))
-        gone = completeness(deck, cards_for(deck)).extra
+        deck = replace(self.get_or_new(name, game), manifest=validated_manifest(game, manifest))
+        gone = completeness(deck, card_set_for(deck)).extra
         if gone:
             more = ", …" if len(gone) > _MOST_NAMED else ""
             raise DeckError(
@@ -73,7 +82,7 @@ class Decks:
     def find(self, uid: str) -> tuple[str, str] | None:
         """The deck that has this tag, and which card or control it is there."""
         for name in self.names():
-            if what := self._decks[name].what_is(uid):
+            if what := self._decks[name].lookup(uid):
                 return name, what
         return None
 
@@ -85,24 +94,24 @@ class Decks:
         for other in reversed(self.names()):
             deck = self._decks[other]
             found |= {uid: f"{other}:{what}" for uid, what in {**deck.controls, **deck.cards}.items()}
-        return {**found, **{uid: CONTROL + what for uid, what in own.controls.items()}, **own.cards}
+        return {**found, **{uid: CONTROL_PREFIX + what for uid, what in own.controls.items()}, **own.cards}
 
     def save(self, deck: Deck) -> None:
         """Write the deck to its file; returns when it is on the disk. After a `DeckError` it is as the file has it,
         which is nearly always as it was."""
         path = self._path(deck.name)
         data = text_of(deck).encode()
-        with _naming(path):
+        with _translating_errors(path):
             self._refuse_changed(deck.name)
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_and_adopt(path, data, lambda: self._keep(deck, data))
+            write_and_adopt(path, data, lambda: self._adopt(deck, data))
 
     def export_to(self, path: Path, name: str, *, force: bool = False) -> Path | None:
         """Write the deck of this name to `path`; what `force` replaces there is kept, under the name returned."""
         data = text_of(self.deck(name)).encode()
-        with _naming(path):
+        with _translating_errors(path):
             _refuse_replacing(path, data, force=force)
-            kept = _keep_aside(path, data)
+            kept = _back_up(path, data)
             write_atomically(path, data)
         return kept
 
@@ -110,34 +119,34 @@ class Decks:
         self, path: Path, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> tuple[Deck, Path | None]:
         """Take a deck file in, renamed if `name` is given; what `force` replaces is kept, under the name returned."""
-        with _naming(path):
+        with _translating_errors(path):
             data = path.read_bytes()
-        return self.take_in(data, str(path), card_set, name=name, force=force)
+        return self.import_bytes(data, str(path), card_set, name=name, force=force)
 
-    def take_in(
+    def import_bytes(
         self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> tuple[Deck, Path | None]:
         """As `import_from`, with what was read, and from where. After a `DeckError` the deck is as its file has it."""
-        deck = self.judge(data, source, card_set, name=name, force=force)
+        deck = self.check_import(data, source, card_set, name=name, force=force)
         data = text_of(deck).encode()
         path = self._path(deck.name)
-        with _naming(path):
+        with _translating_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
-            kept = _keep_aside(path, data)
-            write_and_adopt(path, data, lambda: self._keep(deck, data))
+            kept = _back_up(path, data)
+            write_and_adopt(path, data, lambda: self._adopt(deck, data))
         return deck, kept
 
-    def judge(
+    def check_import(
         self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> Deck:
-        """The deck that `take_in` would keep; `DeckError` as from there, but for the disk's. Changes nothing."""
+        """The deck that `import_bytes` would keep; `DeckError` as from there, but for the disk's. Changes nothing."""
         deck = deck_of(data, source, card_set)
         deck = deck if name is None else replace(deck, name=name)
-        if not is_name(deck.name):
+        if not is_deck_name(deck.name):
             raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
         self._refuse_tags_of_others(deck)
         path = self._path(deck.name)
-        with _naming(path):
+        with _translating_errors(path):
             _refuse_replacing(path, text_of(deck).encode(), force=force)
         return deck
 
@@ -147,25 +156,25 @@ class Decks:
         """
         deck = replace(self.deck(name), name=new)
         data = text_of(deck).encode()
-        if not is_name(new):
+        if not is_deck_name(new):
             raise DeckError(f"{new!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
-        with _naming(self._path(name)):
+        with _translating_errors(self._path(name)):
             if _content(self._path(new)) not in (None, data) or self._decks.get(new, deck) != deck:
                 raise DeckError(f"there is a deck {new} already")
             self._refuse_changed(name)
-            write_and_adopt(self._path(new), data, lambda: self._keep(deck, data))
+            write_and_adopt(self._path(new), data, lambda: self._adopt(deck, data))
             self._path(name).unlink(missing_ok=True)
             self._forget(name)
             sync_folder(self.folder)
         return deck
 
-    def set_aside(self, name: str) -> Path:
+    def move_aside(self, name: str) -> Path:
         """Take a deck out of use; its file stays, under the name returned. A damaged one goes the same way."""
         path = self._path(name)
-        with _naming(path):
+        with _translating_errors(path):
             if _content(path) is None:
                 raise DeckError(f"there is no deck {name!r:.60}")
-            kept = name_aside(path, "old")
+            kept = free_backup_path(path, "old")
             path.rename(kept)
             self._forget(name)
             sync_folder(self.folder)
@@ -177,14 +186,14 @@ class Decks:
     def _load(self, path: Path) -> None:
         """Read one file; what is wrong with it becomes its fault."""
         try:
-            with _naming(path):
+            with _translating_errors(path):
                 data = path.read_bytes()
             deck = deck_of(data, str(path))
             if deck.name != path.stem:
                 raise DeckError(
                     f"deck {path}: the deck in it is called {deck.name}, so its file must be {deck.name}.json"
                 )
-            self._keep(deck, data)
+            self._adopt(deck, data)
         except DeckError as error:
             self.faults[path.name] = error
 
@@ -198,13 +207,13 @@ class Decks:
         self._decks.pop(name, None)
         self._bytes.pop(name, None)
         self.faults.pop(f"{name}.json", None)
-        self.changed()
+        self.on_change()
 
-    def _keep(self, deck: Deck, data: bytes) -> None:
+    def _adopt(self, deck: Deck, data: bytes) -> None:
         self._decks[deck.name] = deck
         self._bytes[deck.name] = data
         self.faults.pop(f"{deck.name}.json", None)
-        self.changed()
+        self.on_change()
 
     def _refuse_tags_of_others(self, deck: Deck) -> None:
         """A tag can be in one deck only, or nobody knows what it is."""
@@ -213,7 +222,7 @@ class Decks:
             DeckFault("shared", {"tag": uid, "what": what, "deck": other.name})
             for uid in (*deck.cards, *deck.controls)
             for other in others
-            if (what := other.what_is(uid))
+            if (what := other.lookup(uid))
         ]
         if shared:
             raise DeckFaults(f"deck {deck.name} has tags of other decks", shared)
@@ -237,21 +246,21 @@ def _refuse_replacing(path: Path, data: bytes, *, force: bool) -> None:
         raise DeckError(f"{path} is there already: --force replaces it, and keeps the old file")
 
 
-def _keep_aside(path: Path, data: bytes) -> Path | None:
+def _back_up(path: Path, data: bytes) -> Path | None:
     """Keep what is at `path` under another name, which is returned, before `data` replaces it; None where nothing else
     is there."""
     old = _content(path)
     if old in (None, data):
         return None
-    kept = name_aside(path, "old")
+    kept = free_backup_path(path, "old")
     write_atomically(kept, old)
     return kept
 
 
 @contextmanager
-def _naming(path: Path) -> Generator[None]:
+def _translating_errors(path: Path) -> Generator[None]:
     """Turn errors of the file system into a `DeckError` that names the file."""
     try:
         yield
     except OSError as error:
-        raise DeckError(f"deck {path} can't be read or written: {why_not(path, error)}") from error
+        raise DeckError(f"deck {path} can't be read or written: {write_error_reason(path, error)}") from error

@@ -13,12 +13,12 @@ from typing import TypeAlias
 
 from taptable.core.announcements import type_name
 from taptable.core.tag_notices import MembersSeated
-from taptable.memory.game_export import without_tags
-from taptable.memory.records import Entry, GameHeader, row_of_header, written
+from taptable.memory.game_export import pseudonymize_tags
+from taptable.memory.records import Entry, GameHeader, row_of_header, to_json
 
 _MAY_BE_TAG = re.compile(r'"[0-9a-f]{8,20}"')
 
-BEGINNING = ""
+EMPTY_DIGEST = ""
 """The digest of a journal in which nothing stands."""
 
 RecordText: TypeAlias = str
@@ -38,11 +38,11 @@ def entry_text(number: int, entry: Entry, salt: bytes) -> RecordText:
     text = _text(["entry", number, entry.at_us, entry.kind, entry.line, entry.answer])
     if _MAY_BE_TAG.search(text) is None:
         return text
-    shown = without_tags(entry, other_names(salt))
+    shown = pseudonymize_tags(entry, pseudonymizer(salt))
     return _text(["entry", number, shown.at_us, shown.kind, shown.line, shown.answer])
 
 
-def other_names(salt: bytes) -> Callable[[str], str]:
+def pseudonymizer(salt: bytes) -> Callable[[str], str]:
     """Another number for each tag's, always the same in one journal, so that a game is played again with it as well."""
 
     def call(uid: str) -> str:
@@ -57,6 +57,6 @@ def digest_after(digest: str, text: RecordText) -> str:
 
 
 def _text(value: list[object]) -> RecordText:
-    text = written(value)
+    text = to_json(value)
     assert text is not None
     return text

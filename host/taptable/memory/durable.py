@@ -27,7 +27,7 @@ def is_on_read_only_disk(path: Path, mounts: Path | None = None) -> bool:
     return any("ro" in each.split(",") for each in options)
 
 
-def why_not(path: Path, error: OSError) -> str:
+def write_error_reason(path: Path, error: OSError) -> str:
     """Why a file couldn't be written, for a sentence."""
     return READ_ONLY if is_on_read_only_disk(path) else error.strerror or str(error)
 
@@ -84,7 +84,7 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def name_aside(path: Path, word: str, suffixes: tuple[str, ...] = ("",)) -> Path:
+def free_backup_path(path: Path, word: str, suffixes: tuple[str, ...] = ("",)) -> Path:
     """The first name to keep a file by that is free with each suffix: ``family.json.old-1``, then ``….old-2``."""
     number = 1
     while any(path.with_name(f"{path.name}.{word}-{number}{suffix}").exists() for suffix in suffixes):

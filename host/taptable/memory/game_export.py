@@ -13,13 +13,13 @@ from taptable.core.announcements import type_name
 from taptable.core.device_events import Origin, is_tag_number
 from taptable.core.errors import JournalError
 from taptable.core.json_text import NotJson, parse_json
-from taptable.core.spelling import plain
+from taptable.core.spelling import escape_control_chars
 from taptable.core.tag_notices import MemberSeen, MembersSeated
 from taptable.memory.records import Entry, EntryKind, GameHeader, GameSummary
 
 FORMAT = 1
 """The version of the format, under the key ``taptable-game``."""
-_OF_MEMBERS = frozenset(map(type_name, (MembersSeated, MemberSeen)))
+_MEMBER_NOTICES = frozenset(map(type_name, (MembersSeated, MemberSeen)))
 
 _SUMMARY: Mapping[str, tuple[type, ...]] = {
     "id": (int,),
@@ -38,6 +38,8 @@ _SUMMARY: Mapping[str, tuple[type, ...]] = {
     "length_us": (int,),
     "outcome": (dict, NoneType),
 }
+_KEYS = {"next_starter": "heir"}
+"""Keys of an export by the fields of `GameHeader`, where they differ."""
 _HEADER = tuple(field.name for field in fields(GameHeader) if field.name != "at_us")
 _ENTRY: Mapping[str, tuple[type, ...]] = {
     "at_us": (int,),
@@ -87,7 +89,7 @@ def json_of_summary(game: GameSummary) -> dict[str, Any]:
         "deck": header.deck,
         "manifest": header.manifest,
         "rules_version": header.rules_version,
-        "heir": header.heir,
+        "heir": header.next_starter,
         "begun_at_us": header.at_us,
         "begun_utc": header.begun_utc,
         "length_us": game.length_us,
@@ -95,16 +97,16 @@ def json_of_summary(game: GameSummary) -> dict[str, Any]:
     }
 
 
-def without_tags(entry: Entry, call: Callable[[str], str]) -> Entry:
+def pseudonymize_tags(entry: Entry, pseudonym_of: Callable[[str], str]) -> Entry:
     """The entry with other names for the numbers of tags that are in no deck, as `call` gives them. Members' ids look
     like such numbers, and stay."""
-    if entry.kind == "note" and (entry.line or {}).get("type") in _OF_MEMBERS:
+    if entry.kind == "note" and (entry.line or {}).get("type") in _MEMBER_NOTICES:
         return entry
 
     def hide(value: Any) -> Any:
         match value:
             case str() if is_tag_number(value):
-                return call(value)
+                return pseudonym_of(value)
             case dict():
                 return {key: hide(each) for key, each in cast("dict[str, Any]", value).items()}
             case list():
@@ -141,7 +143,7 @@ def summary_in(values: Any, source: str) -> GameSummary:
     found = _check(values, _SUMMARY, source)
     if not all(isinstance(value, str) for value in found["settings"].values()):
         raise JournalError(f"{source} is no recorded game: settings are texts")
-    header = GameHeader(at_us=found["begun_at_us"], **{field: found[field] for field in _HEADER})
+    header = GameHeader(at_us=found["begun_at_us"], **{field: found[_KEYS.get(field, field)] for field in _HEADER})
     ended_at_us = header.at_us + found["length_us"]
     return GameSummary(found["id"], header, ended_at_us, found["outcome"])
 
@@ -184,7 +186,7 @@ def _has_control(value: object) -> bool:
     """Whether a text in a JSON value would move the cursor of a terminal."""
     match value:
         case str():
-            return plain(value) != value
+            return escape_control_chars(value) != value
         case dict():
             told = cast("dict[str, object]", value)
             return any(map(_has_control, told)) or any(map(_has_control, told.values()))

@@ -16,27 +16,27 @@ from pathlib import Path
 from typing import Self
 
 from taptable.core.errors import JournalError
-from taptable.memory.blotting import without_names
+from taptable.memory.blotting import redact_names
 from taptable.memory.database import (
-    IDENTITY_SINCE,
+    FIRST_VERSION_WITH_IDENTITY,
     VERSION,
     JournalDamaged,
-    bringing_up,
     connect_to_read,
     connect_to_write,
-    naming,
+    migrating,
     transaction,
+    translating_errors,
     version_of,
-    wal_of,
+    wal_file_of,
 )
 from taptable.memory.digest import digest_after, entry_text, header_text
-from taptable.memory.durable import name_aside, sync_folder, why_not
+from taptable.memory.durable import free_backup_path, sync_folder, write_error_reason
 from taptable.memory.journal_reader import HEADER_COLUMNS, JournalReader
-from taptable.memory.records import Ending, Entry, GameHeader, Record, row_of_entry, row_of_header, written
-from taptable.memory.stream import chain, digest_at, digest_of_begun, identity_of
+from taptable.memory.records import Ending, Entry, GameHeader, Record, row_of_entry, row_of_header, to_json
+from taptable.memory.stream import digest_after_header, digest_at, digest_chain, identity_of
 
 
-def lock_of(path: Path) -> Path:
+def lock_file_of(path: Path) -> Path:
     """The lock's file. It stays when the lock is dropped: where it is, the file beside it was a journal."""
     return path.with_name(path.name + ".lock")
 
@@ -45,7 +45,7 @@ WITHOUT_GAME = "--no-game"
 """Stands in a journal's lock beside the number of a process that is a table without a game, and soon ends."""
 
 
-def holder_of(path: Path) -> str | None:
+def lock_holder(path: Path) -> str | None:
     """The number of the process that may write to a journal now, None if there is none. `JournalError` where that can't
     be told."""
     entry = _lock_entry(path)
@@ -53,18 +53,18 @@ def holder_of(path: Path) -> str | None:
 
 
 def is_held_without_game(path: Path) -> bool:
-    """Returns whether a table without a game holds the journal's lock. `JournalError` as from `holder_of`."""
+    """Returns whether a table without a game holds the journal's lock. `JournalError` as from `lock_holder`."""
     return (_lock_entry(path) or "").endswith(WITHOUT_GAME)
 
 
 def _lock_entry(path: Path) -> str | None:
     """What the holder of a journal's lock wrote into it; None if nobody holds it."""
     try:
-        descriptor = os.open(lock_of(path), os.O_RDONLY)
+        descriptor = os.open(lock_file_of(path), os.O_RDONLY)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise JournalError(f"journal {path} can't be looked at: {error.strerror} ({lock_of(path)})") from error
+        raise JournalError(f"journal {path} can't be looked at: {error.strerror} ({lock_file_of(path)})") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -80,9 +80,11 @@ class WriterLock:
 
     def __init__(self, path: Path, remark: str = "") -> None:
         try:
-            self._descriptor = os.open(lock_of(path), os.O_RDWR | os.O_CREAT, 0o644)
+            self._descriptor = os.open(lock_file_of(path), os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise JournalError(f"journal {path} can't be written: {why_not(path, error)} ({lock_of(path)})") from error
+            raise JournalError(
+                f"journal {path} can't be written: {write_error_reason(path, error)} ({lock_file_of(path)})"
+            ) from error
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             os.ftruncate(self._descriptor, 0)
@@ -94,7 +96,7 @@ class WriterLock:
                 raise JournalError(
                     f"journal {path} is being written by process {holder or 'unknown'}: only one taptable can run on it"
                 ) from error
-            raise JournalError(f"journal {path} can't be locked: {error.strerror} ({lock_of(path)})") from error
+            raise JournalError(f"journal {path} can't be locked: {error.strerror} ({lock_file_of(path)})") from error
 
     def release(self) -> None:
         """Let others write."""
@@ -104,10 +106,10 @@ class WriterLock:
 IN_MEMORY = ":memory:"
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _PARTS = ("", "-wal", "-shm")
-ASIDE = "damaged"
+DAMAGED_SUFFIX = "damaged"
 """What the name of a journal that was kept aside says."""
 
-Committed = Callable[[tuple[Record, ...]], None]
+OnCommit = Callable[[tuple[Record, ...]], None]
 """Told what a commit brought, after it."""
 
 
@@ -127,7 +129,7 @@ class Journal(JournalReader):
     """The journal opened for writing, by one process at a time. A call that fails leaves it as it was."""
 
     def __init__(
-        self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: Committed | None
+        self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: OnCommit | None
     ) -> None:
         super().__init__(path, connection)
         self._lock = lock  # None: it isn't this object's to release
@@ -136,10 +138,10 @@ class Journal(JournalReader):
         self._end = _end_of(self)
 
     @classmethod
-    def open(cls, path: Path, on_commit: Committed | None = None) -> Self:
+    def open(cls, path: Path, on_commit: OnCommit | None = None) -> Self:
         """Open or begin the journal at `path`. One too damaged to go on from is kept aside: `JournalDamaged`."""
         path = path.resolve()
-        _leave_strangers_alone(path)
+        _require_journal_file(path)
         lock = WriterLock(path)
         try:
             return cls.open_locked(path, lock, on_commit)
@@ -148,27 +150,27 @@ class Journal(JournalReader):
             raise
 
     @classmethod
-    def open_locked(cls, path: Path, lock: WriterLock | None = None, on_commit: Committed | None = None) -> Self:
+    def open_locked(cls, path: Path, lock: WriterLock | None = None, on_commit: OnCommit | None = None) -> Self:
         """Open a journal whose lock the caller holds, and keeps unless it is given here; `JournalDamaged` as from
         `open`."""
         try:
-            _prove(path)
-            return cls._over(path, connect_to_write(path), lock, on_commit)
+            _check_recoverable(path)
+            return cls._from_connection(path, connect_to_write(path), lock, on_commit)
         except JournalDamaged as damage:
-            kept = damage.kept or keep_aside(path)
+            kept = damage.moved_to or move_aside(path)
             raise JournalDamaged(path, damage.reason, kept) from damage
 
     @classmethod
     def in_memory(cls) -> Self:
         """Return a journal that is in no file and ends with this object."""
-        return cls._over(Path(IN_MEMORY), sqlite3.connect(IN_MEMORY, isolation_level=None), None, None)
+        return cls._from_connection(Path(IN_MEMORY), sqlite3.connect(IN_MEMORY, isolation_level=None), None, None)
 
     @classmethod
-    def _over(
-        cls, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: Committed | None
+    def _from_connection(
+        cls, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: OnCommit | None
     ) -> Self:
         try:
-            _bring_up(path, connection)
+            _migrate(path, connection)
             return cls(path, connection, lock, on_commit)
         except BaseException:
             connection.close()
@@ -184,42 +186,42 @@ class Journal(JournalReader):
         if not records:
             return
         end = self._end
-        with naming(self.path), transaction(self._connection):
+        with translating_errors(self.path), transaction(self._connection):
             for record in records:
                 if record.at_us < end.at_us:
                     raise JournalError(f"journal {self.path} can't take {record}: its last time is {end.at_us} µs")
                 try:
-                    end = self._put(record, end)
+                    end = self._insert(record, end)
                 except (sqlite3.IntegrityError, OverflowError, UnicodeEncodeError) as error:
                     raise JournalError(f"journal {self.path} can't take {record}: {error}") from error
         self._end = end
         if self._on_commit is not None:
             self._on_commit(records)
 
-    def prove_writable(self) -> None:
+    def check_writable(self) -> None:
         """Commit nothing new, which takes room on the disk all the same."""
-        with naming(self.path), transaction(self._connection):
+        with translating_errors(self.path), transaction(self._connection):
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
 
-    def blot_names(self, names: Collection[str] | None = None) -> int:
+    def redact_names(self, names: Collection[str] | None = None) -> int:
         """Take these names of people, or all, out of every note, and write the file anew, so that they are not in it
         nor in its WAL; returns out of how many notes. After a `JournalError` they may be: the next call sees to it."""
         changed = 0
-        with naming(self.path):
+        with translating_errors(self.path):
             with transaction(self._connection):
                 for number, line in self.rows(
                     "SELECT id, line FROM entries WHERE kind = 'note' AND json_valid(line)"
                     " AND (instr(line, '\"names\"') OR instr(line, '\"by\"'))"
                 ):
-                    if (blotted := without_names(told := json.loads(line), names)) != told:
-                        self._connection.execute("UPDATE entries SET line = ? WHERE id = ?", (written(blotted), number))
+                    if (blotted := redact_names(told := json.loads(line), names)) != told:
+                        self._connection.execute("UPDATE entries SET line = ? WHERE id = ?", (to_json(blotted), number))
                         changed += 1
             self._connection.execute("VACUUM")  # there are old copies in what pages don't use
             (held, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if held:
             raise JournalError(
-                f"names were blotted out of journal {self.path}, but {wal_of(self.path).name} may still have them, as "
-                "another program reads it: close it, and try again"
+                f"names were blotted out of journal {self.path}, but {wal_file_of(self.path).name} may still have them,"
+                " as another program reads it: close it, and try again"
             )
         return changed
 
@@ -231,7 +233,7 @@ class Journal(JournalReader):
             if self._lock is not None:
                 self._lock.release()
 
-    def _put(self, record: Record, end: _End) -> _End:
+    def _insert(self, record: Record, end: _End) -> _End:
         """Write one record; where the journal ends with it."""
         if isinstance(record, GameHeader):
             game_id = end.game_id + 1
@@ -257,44 +259,46 @@ class Journal(JournalReader):
                 ended_at_us = None if outcome is None else at_us
                 self._connection.execute(
                     "UPDATE games SET ended_at_us = ?, outcome = ? WHERE id = ?",
-                    (ended_at_us, written(outcome), end.game_id),
+                    (ended_at_us, to_json(outcome), end.game_id),
                 )
                 return replace(end, at_us=at_us)
 
 
-def _bring_up(path: Path, connection: sqlite3.Connection) -> None:
+def _migrate(path: Path, connection: sqlite3.Connection) -> None:
     """Take a journal of an earlier version further: one without gets its identity, all that stands in it digests."""
-    with naming(path):
+    with translating_errors(path):
         version = version_of(connection, path)
         if version == VERSION:
             return
-        with bringing_up(connection, version):
+        with migrating(connection, version):
             salt = secrets.token_bytes(16)
             connection.execute("INSERT INTO identity VALUES (1, ?, ?)", (secrets.token_hex(16), salt))
-            for link in chain(JournalReader(path, connection), salt):
+            for link in digest_chain(JournalReader(path, connection), salt):
                 connection.execute(f"UPDATE {link.table} SET digest = ? WHERE id = ?", (link.digest, link.id))
 
 
 def _end_of(journal: JournalReader) -> _End:
     """Where a journal ends."""
-    game_id, number = journal.last()
+    game_id, number = journal.last_ids()
     digest = digest_at(journal, number)
     begun = journal.rows("SELECT 1 FROM entries WHERE game_id = ? LIMIT 1", game_id)
-    running = digest if begun or game_id == 0 else digest_of_begun(journal, game_id)
+    running = digest if begun or game_id == 0 else digest_after_header(journal, game_id)
     if digest is None or running is None:
         raise JournalDamaged(journal.path, f"its last row, of entry {number} or game {game_id}, can't be found again")
     return _End(game_id, number, journal.last_at_us(), digest, running)
 
 
-def kept_aside(path: Path) -> list[str]:
+def damaged_journals(path: Path) -> list[str]:
     """The names of the damaged journals that were kept aside from here, the last one last."""
-    numbers = (file.name.rpartition("-")[2] for file in path.parent.glob(f"{path.name}.{ASIDE}-*"))
-    return [f"{path.name}.{ASIDE}-{number}" for number in sorted(int(each) for each in numbers if each.isdecimal())]
+    numbers = (file.name.rpartition("-")[2] for file in path.parent.glob(f"{path.name}.{DAMAGED_SUFFIX}-*"))
+    return [
+        f"{path.name}.{DAMAGED_SUFFIX}-{number}" for number in sorted(int(each) for each in numbers if each.isdecimal())
+    ]
 
 
-def keep_aside(path: Path) -> Path:
+def move_aside(path: Path) -> Path:
     """Rename a damaged journal and its companions, so that a new one can begin. Nobody may have it open."""
-    kept = name_aside(path, ASIDE, _PARTS)
+    kept = free_backup_path(path, DAMAGED_SUFFIX, _PARTS)
     # The journal itself first: without it nobody can go on from half of what there is, should the power fail now.
     for suffix in _PARTS:
         part = path.with_name(path.name + suffix)
@@ -304,11 +308,11 @@ def keep_aside(path: Path) -> Path:
     return kept
 
 
-def _leave_strangers_alone(path: Path) -> None:
+def _require_journal_file(path: Path) -> None:
     """Refuse a file that never was a journal here, so that a wrong path in a configuration moves nobody's file away."""
     # With a lock beside it, it was a journal, and is not looked into: a process that opens and closes a file drops the
     # locks by which its own SQLite guards that file.
-    if lock_of(path).exists() or not path.exists():
+    if lock_file_of(path).exists() or not path.exists():
         return
     try:
         with path.open("rb") as file:
@@ -319,19 +323,19 @@ def _leave_strangers_alone(path: Path) -> None:
         raise JournalError(f"{path} is no journal: give the journal a file of its own")
 
 
-def _prove(path: Path) -> None:
+def _check_recoverable(path: Path) -> None:
     """Read what the table needs to come back, the last game whole, before anything is written."""
     if _size(path) == 0:
-        if _size(wal_of(path)) > 0:  # SQLite would delete it
+        if _size(wal_file_of(path)) > 0:  # SQLite would delete it
             raise JournalDamaged(path, "its file is gone or empty, its WAL is not")
         return
-    with closing(connect_to_read(path)) as connection, naming(path):
+    with closing(connect_to_read(path)) as connection, translating_errors(path):
         if version_of(connection, path) > 0:
             reader = JournalReader(path, connection)
             last = reader.last_game()
             for _ in () if last is None else reader.entries(last.id):
                 pass
-            if reader.version >= IDENTITY_SINCE:
+            if reader.version >= FIRST_VERSION_WITH_IDENTITY:
                 identity_of(reader)
                 _end_of(reader)
 

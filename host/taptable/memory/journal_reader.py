@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from taptable.core.errors import JournalError
-from taptable.memory.database import JournalDamaged, connect_to_read, naming, version_of
+from taptable.memory.database import JournalDamaged, connect_to_read, translating_errors, version_of
 from taptable.memory.game_export import Transcript
 from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
 
-_MOST = 2**63 - 1  # SQLite knows no larger number
+_LARGEST_ID = 2**63 - 1  # SQLite knows no larger number
 _PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open that the writer wants to tidy
 
 HEADER_COLUMNS = (
@@ -54,7 +54,7 @@ class JournalReader:
         """Open the journal at `path` to read it; `JournalError` if there is none yet."""
         connection = connect_to_read(path)
         try:
-            with naming(path):
+            with translating_errors(path):
                 if version_of(connection, path) == 0:
                     raise JournalError(f"journal {path} is still empty")
             return cls(path, connection)
@@ -68,17 +68,17 @@ class JournalReader:
 
     def game(self, game_id: int) -> GameSummary:
         """One game by its id; `NoSuchGame` if there is none."""
-        found = self._summaries(_SUMMARIES + "WHERE id = ?", game_id) if game_id <= _MOST else []
+        found = self._summaries(_SUMMARIES + "WHERE id = ?", game_id) if game_id <= _LARGEST_ID else []
         if not found:
             raise NoSuchGame(f"there is no game {game_id} in journal {self.path}")
         return found[0]
 
-    def game_ids(self, before: int | None = None, most: int = _MOST) -> list[int]:
+    def game_ids(self, before: int | None = None, most: int = _LARGEST_ID) -> list[int]:
         """The ids of at most so many games, the last begun first; with `before`, of those begun before that one."""
         with self._reading():
             found = self._connection.execute(
                 "SELECT id FROM games WHERE id < ? ORDER BY id DESC LIMIT ?",
-                (_MOST if before is None else min(before, _MOST), most),
+                (_LARGEST_ID if before is None else min(before, _LARGEST_ID), most),
             ).fetchall()
             return [row[0] for row in found]
 
@@ -115,27 +115,27 @@ class JournalReader:
                     break
         return page
 
-    def last_note(self, game_id: int, said: str) -> Entry | None:
+    def last_note(self, game_id: int, text: str) -> Entry | None:
         """The last note of a game whose line holds this as a text; None if there is none."""
         with self._reading():
             row: Row | None = self._connection.execute(
                 "SELECT at_us, kind, line, answer, board, boot, number FROM entries"
                 " WHERE game_id = ? AND kind = 'note' AND instr(line, ?) ORDER BY id DESC LIMIT 1",
-                (game_id, json.dumps(said)),
+                (game_id, json.dumps(text)),
             ).fetchone()
             return None if row is None else entry_of_row(row)
 
-    def notes(self, game_id: int, said: str) -> list[Entry]:
+    def notes(self, game_id: int, text: str) -> list[Entry]:
         """The notes of a game whose lines hold this as a text, in their order."""
         with self._reading():
             rows = self._connection.execute(
                 "SELECT at_us, kind, line, answer, board, boot, number FROM entries"
                 " WHERE game_id = ? AND kind = 'note' AND instr(line, ?) ORDER BY id",
-                (game_id, json.dumps(said)),
+                (game_id, json.dumps(text)),
             )
             return [entry_of_row(row) for row in rows]
 
-    def last(self) -> tuple[int, int]:
+    def last_ids(self) -> tuple[int, int]:
         """The ids of the game begun last, and of the entry written last, in whichever game; 0 where there is none."""
         with self._reading():
             rows = "SELECT max(id) FROM games UNION ALL SELECT max(id) FROM entries"
@@ -148,7 +148,7 @@ class JournalReader:
             row: Row = self._connection.execute(_LAST_AT_US).fetchone()
             return _whole_number(row) or 0
 
-    def highest_taken(self, board: str, boot: int) -> int | None:
+    def highest_event_number(self, board: str, boot: int) -> int | None:
         """The highest number of this board's events since that boot, or None."""
         with self._reading():
             row: Row = self._connection.execute(
@@ -159,12 +159,12 @@ class JournalReader:
     @property
     def version(self) -> int:
         """Of the file's schema."""
-        with naming(self.path):
+        with translating_errors(self.path):
             return version_of(self._connection, self.path)
 
     def rows(self, query: str, *values: int) -> list[Any]:
         """The rows of a query, for this package's other views of the journal."""
-        with naming(self.path):
+        with translating_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
     def close(self) -> None:
@@ -188,7 +188,7 @@ class JournalReader:
     @contextmanager
     def _reading(self) -> Generator[None]:
         """Name the file in every error of reading."""
-        with naming(self.path):
+        with translating_errors(self.path):
             try:
                 yield
             except Unreadable as error:

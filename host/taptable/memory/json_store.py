@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 import msgspec
 
 from taptable.core.errors import TaptableError
-from taptable.memory.durable import name_aside, why_not, write_and_adopt
+from taptable.memory.durable import free_backup_path, write_and_adopt, write_error_reason
 
 T = TypeVar("T")
 
@@ -20,20 +20,20 @@ _log = logging.getLogger(__name__)
 
 class JsonStore(Generic[T]):
     """The `value` in the file at `path`, `empty` without a file. `fault` says what was wrong with the file when it was
-    opened; a damaged one is put aside then, unless the store is to `look_only`, and what could be read of it is written
+    opened; a damaged one is put aside then, unless the store is to `read_only`, and what could be read of it is written
     in its place. Each kind of store states its own sentences."""
 
     error: ClassVar[type[TaptableError]]
     empty: ClassVar[Any]
-    cannot_read: ClassVar[str]
-    is_damaged: ClassVar[str]
-    cannot_write: ClassVar[str]
-    kept_as: ClassVar[str] = ""
+    unreadable_message: ClassVar[str]
+    damaged_message: ClassVar[str]
+    unwritable_message: ClassVar[str]
+    moved_message: ClassVar[str] = ""
     mode: ClassVar[int] = 0o600
     overwrites: ClassVar[bool] = False
     """Whether a file that couldn't be read is written over."""
 
-    def __init__(self, path: Path, *, look_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self.fault: TaptableError | None = None
         self._blocked = False  # whether what is in the file is somebody's, and isn't written over
@@ -44,9 +44,9 @@ class JsonStore(Generic[T]):
         except TaptableError as error:
             self.fault, self._blocked = error, not self.overwrites
         self._adopt(value)
-        self._sure = self.fault is None and not damage  # whether the file has `value`, and lasts
+        self._is_in_sync = self.fault is None and not damage  # whether the file has `value`, and lasts
         if damage:
-            self.fault = self.error(damage if look_only else self._put_aside(damage))
+            self.fault = self.error(damage if read_only else self._move_aside(damage))
             self._blocked = not self.overwrites and path.exists()
             if value != self.empty and not self._blocked:
                 try:
@@ -82,32 +82,34 @@ class JsonStore(Generic[T]):
         except FileNotFoundError:
             return cls.empty, ""
         except OSError as error:
-            raise cls.error(cls.cannot_read.format(path=path, why=error.strerror or error)) from error
-        return value, why and cls.is_damaged.format(path=path, why=why)
+            raise cls.error(cls.unreadable_message.format(path=path, why=error.strerror or error)) from error
+        return value, why and cls.damaged_message.format(path=path, why=why)
 
     def write(self, value: T) -> None:
         """Put a value into the file, if it isn't there; it is on the disk when this returns. After an `error` the store
         is as the file has it, and the same once more is right."""
-        if value == self.value and self._sure:
+        if value == self.value and self._is_in_sync:
             return
         if self._blocked:
             raise self.error(str(self.fault))
         try:
             write_and_adopt(self.path, self.encode(value), lambda: self._adopt(value), self.mode)
         except OSError as error:
-            self._sure = False
-            raise self.error(self.cannot_write.format(path=self.path, why=why_not(self.path, error))) from error
-        self._sure = True
+            self._is_in_sync = False
+            raise self.error(
+                self.unwritable_message.format(path=self.path, why=write_error_reason(self.path, error))
+            ) from error
+        self._is_in_sync = True
 
     def _adopt(self, value: T) -> None:
         """Take over what the file has by now."""
         self.value = value
 
-    def _put_aside(self, damage: str) -> str:
+    def _move_aside(self, damage: str) -> str:
         """Keep a damaged file under another name; return the sentence about that, or about why it stays."""
-        kept = name_aside(self.path, "damaged")
+        kept = free_backup_path(self.path, "damaged")
         try:
             self.path.rename(kept)
         except OSError as error:
-            return f"{damage}, and it can't be put aside: {why_not(self.path, error)}"
-        return f"{damage}: {self.kept_as.format(kept=kept, value=self.value)}"
+            return f"{damage}, and it can't be put aside: {write_error_reason(self.path, error)}"
+        return f"{damage}: {self.moved_message.format(kept=kept, value=self.value)}"

@@ -14,12 +14,12 @@ from typing import Annotated, Literal, Protocol, TypeAlias
 
 from msgspec import Meta
 
-from taptable.core.device_events import MEMBER
+from taptable.core.device_events import MEMBER_PREFIX
 from taptable.core.errors import MembersError
 from taptable.memory.json_store import JsonStore
-from taptable.memory.presets import LONGEST_PLAYER, is_name
+from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 
-MOST = 200
+MOST_MEMBERS = 200
 """So many members a table has; a card each is no burden, and a file has an end."""
 MOST_DELETED = 1000
 MOST_TAGS = 4
@@ -29,7 +29,7 @@ CODE_LETTERS, CODE_LENGTH, CODE_S = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10, 3600
 COLOURS = ("#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd")
 """Those that are offered first, in their order."""
 
-Shown: TypeAlias = Literal["name", "initial", "nothing"]
+NameVisibility: TypeAlias = Literal["name", "initial", "nothing"]
 """How a member is called where people see it who aren't at the table."""
 MemberId: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 Colour: TypeAlias = Annotated[str, Meta(pattern="^#[0-9a-f]{6}$")]
@@ -44,7 +44,7 @@ class Member:
     id: MemberId
     name: str
     colour: Colour
-    shown: Shown
+    shown: NameVisibility
     tags: tuple[Tag, ...] = ()
 
 
@@ -69,16 +69,16 @@ class MemberStore(JsonStore[KeptMembers]):
 
     error = MembersError
     empty = KeptMembers()
-    cannot_read = "members {path} can't be read, so nobody is known: {why}"
-    is_damaged = "members {path} is damaged, so nobody is known"
-    cannot_write = "members {path} can't be written: {why}"
-    kept_as = "it was kept as {kept}; put it right and back, or enrol anew"
+    unreadable_message = "members {path} can't be read, so nobody is known: {why}"
+    damaged_message = "members {path} is damaged, so nobody is known"
+    unwritable_message = "members {path} can't be written: {why}"
+    moved_message = "it was kept as {kept}; put it right and back, or enrol anew"
 
-    def __init__(self, path: Path, *, look_only: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.names: dict[str, str] = {}
         self.identities: dict[str, str] = {}
         """What each member's tag is, as `Identify` gives it: the same mapping for good."""
-        super().__init__(path, look_only=look_only)
+        super().__init__(path, read_only=read_only)
 
     @classmethod
     def decode(cls, content: bytes) -> tuple[KeptMembers, str]:
@@ -86,7 +86,7 @@ class MemberStore(JsonStore[KeptMembers]):
         kept, why = super().decode(content)
         members = kept.members
         tags = [uid for member in members for uid in member.tags]
-        named = all(is_name(member.name, LONGEST_PLAYER) for member in members)
+        named = all(is_printable_name(member.name, LONGEST_PLAYER) for member in members)
         if not named or len({member.id for member in members}) < len(members) or len(set(tags)) < len(tags):
             return cls.empty, "a name, an id or a tag"
         return kept, why
@@ -100,25 +100,27 @@ class MemberStore(JsonStore[KeptMembers]):
         """The member with this id."""
         return next((each for each in self._all if each.id == member), None)
 
-    def whose(self, uid: str) -> Member | None:
+    def find_by_tag(self, uid: str) -> Member | None:
         """The member with this tag."""
         return next((each for each in self._all if uid in each.tags), None)
 
-    def add(self, name: str, colour: str, shown: Shown) -> Member:
+    def add(self, name: str, colour: str, shown: NameVisibility) -> Member:
         """A new member, without a tag yet; on the disk when this returns. After a `MembersError` of the disk the file
         may have them all the same, and then so has this; the same once more succeeds with that member."""
-        if (member := self._unsure) is not None and member == replace(member, name=name, colour=colour, shown=shown):
+        if (member := self._unconfirmed) is not None and member == replace(
+            member, name=name, colour=colour, shown=shown
+        ):
             self._write(self._all, self.deleted, self.secrets)
             return member
-        if len(self._all) >= MOST:
-            raise MembersError(f"there are {MOST} members already")
+        if len(self._all) >= MOST_MEMBERS:
+            raise MembersError(f"there are {MOST_MEMBERS} members already")
         self._refuse_name(name, "")
         secret = token_hex(16)
         member = Member(id_of(secret), name, colour, shown)
         try:
             self._write((*self._all, member), self.deleted, {**self.secrets, member.id: secret})
         except MembersError:
-            self._unsure = self.find(member.id)
+            self._unconfirmed = self.find(member.id)
             raise
         return member
 
@@ -128,7 +130,7 @@ class MemberStore(JsonStore[KeptMembers]):
         *,
         name: str | None = None,
         colour: str | None = None,
-        shown: Shown | None = None,
+        shown: NameVisibility | None = None,
         tags: tuple[str, ...] | None = None,
     ) -> Member:
         """The member with these things otherwise; `MembersError` also where there is none. After one of the disk this
@@ -139,7 +141,7 @@ class MemberStore(JsonStore[KeptMembers]):
         if name is not None:
             self._refuse_name(name, member)
         for uid in tags or ():
-            other = self.whose(uid)
+            other = self.find_by_tag(uid)
             if other is not None and other.id != member:
                 raise SomebodyElse(f"tag {uid} is {other.name}'s")
         given = {"name": name, "colour": colour, "shown": shown, "tags": tags}
@@ -155,7 +157,7 @@ class MemberStore(JsonStore[KeptMembers]):
             self._write(left, (*self.deleted, member)[-MOST_DELETED:], self.secrets)
 
     def _refuse_name(self, name: str, own: str) -> None:
-        if not is_name(name, LONGEST_PLAYER):
+        if not is_printable_name(name, LONGEST_PLAYER):
             raise MembersError(f"{name!r:.60} is no name: {LONGEST_PLAYER} characters at most")
         if any(each.name.casefold() == name.casefold() and each.id != own for each in self._all):
             raise SomebodyElse(f"somebody is called {name} already")
@@ -169,11 +171,11 @@ class MemberStore(JsonStore[KeptMembers]):
     def _adopt(self, value: KeptMembers) -> None:
         super()._adopt(value)
         self._all, self.deleted, self.secrets = value.members, value.deleted, value.secrets
-        self._unsure: Member | None = None  # who was added, in a write of which only the last step failed
+        self._unconfirmed: Member | None = None  # who was added, in a write of which only the last step failed
         self.names.clear()
         self.names.update(names_of(value.members))
         self.identities.clear()
-        self.identities.update({uid: MEMBER + member.id for member in value.members for uid in member.tags})
+        self.identities.update({uid: MEMBER_PREFIX + member.id for member in value.members for uid in member.tags})
 
 
 def id_of(secret: Secret) -> MemberId:
@@ -193,7 +195,7 @@ def code_in(typed: str) -> str:
     return meant if len(meant) == CODE_LENGTH and set(meant) <= set(CODE_LETTERS) else ""
 
 
-def in_public(name: str, shown: str) -> str:
+def public_name(name: str, shown: str) -> str:
     """What people read who aren't at the table; "" for nothing."""
     return name if shown == "name" else f"{name[:1].upper()}." if shown == "initial" and name else ""
 
@@ -213,7 +215,7 @@ def names_of(members: Iterable[_NamedRecord]) -> Mapping[str, str]:
     return {member.id: member.name for member in members}
 
 
-def members_of(journal: Path) -> Path:
+def members_file_of(journal: Path) -> Path:
     """The file beside a journal, whose name tells tables in one folder apart."""
     return journal.with_suffix(".members.json")
 

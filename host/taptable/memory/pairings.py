@@ -16,7 +16,7 @@ from msgspec import Meta
 from taptable.core.errors import PairingsError
 from taptable.memory.json_store import JsonStore
 
-MOST = 64
+MOST_PAIRED = 64
 """So many can be paired."""
 SECRET_BYTES = 32
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -59,14 +59,14 @@ class Pairings(JsonStore[KeptPairings]):
 
     error = PairingsError
     empty = KeptPairings()
-    cannot_read = "pairings {path} can't be read, so nobody is paired: {why}"
-    is_damaged = "pairings {path} is damaged, so nobody is paired"
-    cannot_write = "pairings {path} can't be written: {why}"
-    kept_as = "it was kept as {kept}; pair again"
+    unreadable_message = "pairings {path} can't be read, so nobody is paired: {why}"
+    damaged_message = "pairings {path} is damaged, so nobody is paired"
+    unwritable_message = "pairings {path} can't be written: {why}"
+    moved_message = "it was kept as {kept}; pair again"
     overwrites = True
 
     def __init__(self, path: Path) -> None:
-        self._without_secret = ""  # the id of who was paired in a write of which only the last step failed
+        self._orphan_id = ""  # the id of who was paired in a write of which only the last step failed
         super().__init__(path)
 
     @property
@@ -75,7 +75,7 @@ class Pairings(JsonStore[KeptPairings]):
         return self.value.pairings
 
     @property
-    def tried(self) -> Tried | None:
+    def attempts(self) -> Tried | None:
         """What was tried; None where nothing was."""
         return self.value.tried
 
@@ -85,19 +85,19 @@ class Pairings(JsonStore[KeptPairings]):
         place."""
         secret = secrets.token_urlsafe(SECRET_BYTES)
         paired = Paired(secrets.token_hex(4), name, since.isoformat(timespec="seconds"), digest_of(secret))
-        others = tuple(each for each in self.all if each.id != self._without_secret)
+        others = tuple(each for each in self.all if each.id != self._orphan_id)
         try:
             self.write(KeptPairings((*others, paired)))
         except PairingsError:
             if paired in self.all:
-                self._without_secret = paired.id
+                self._orphan_id = paired.id
             raise
-        self._without_secret = ""
+        self._orphan_id = ""
         return secret
 
-    def keep(self, tried: Tried) -> None:
+    def save_attempts(self, attempts: Tried) -> None:
         """What was tried is on the disk when this returns; `PairingsError` if it can't be."""
-        self.write(KeptPairings(self.all, tried))
+        self.write(KeptPairings(self.all, attempts))
 
     def find(self, digest: str) -> Paired | None:
         """Who has the secret with this SHA-256; takes as long for every secret."""
@@ -107,10 +107,10 @@ class Pairings(JsonStore[KeptPairings]):
     def remove(self, ids: frozenset[str]) -> None:
         """Let these be paired no longer; what nobody is called is left out. After a `PairingsError` this is
         as the file has it."""
-        self.write(KeptPairings(tuple(paired for paired in self.all if paired.id not in ids), self.tried))
+        self.write(KeptPairings(tuple(paired for paired in self.all if paired.id not in ids), self.attempts))
 
 
-def pairings_of(journal: Path) -> Path:
+def pairings_file_of(journal: Path) -> Path:
     """The file beside a journal, whose name tells tables in one folder apart."""
     return journal.with_suffix(".pairings.json")
 

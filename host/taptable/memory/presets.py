@@ -17,7 +17,7 @@ from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
 from taptable.core.json_text import NotJson, parse_json
 from taptable.core.spelling import is_visible
-from taptable.memory.blotting import is_redacted
+from taptable.memory.blotting import is_to_redact
 from taptable.memory.json_store import JsonStore
 
 LONGEST_NAME = 40
@@ -60,7 +60,7 @@ class Configured:
     deck: str
 
 
-def is_name(value: object, longest: int) -> TypeGuard[str]:
+def is_printable_name(value: object, longest: int) -> TypeGuard[str]:
     """Is it a text in which something is seen, without spaces around it, and not longer?"""
     if not isinstance(value, str) or not 0 < len(value) <= longest or value != value.strip():
         return False
@@ -100,8 +100,8 @@ class _PresetJson(_ConfiguredJson, kw_only=True):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        players = all(name == "" or is_name(name, LONGEST_PLAYER) for name in self.names)
-        if not players or not is_name(self.name, LONGEST_NAME):
+        players = all(name == "" or is_printable_name(name, LONGEST_PLAYER) for name in self.names)
+        if not players or not is_printable_name(self.name, LONGEST_NAME):
             raise ValueError("a name that is none")
 
     @property
@@ -143,7 +143,7 @@ class KeptPresets:
         return len(self.presets)
 
 
-def presets_of(journal: Path) -> Path:
+def presets_file_of(journal: Path) -> Path:
     """Where the presets of the table with this journal are."""
     return journal.with_name("presets.json")
 
@@ -153,15 +153,15 @@ class Presets(JsonStore[KeptPresets]):
 
     error = PresetsError
     empty = KeptPresets()
-    cannot_read = "presets {path} can't be read: {why}"
-    is_damaged = "presets {path} are damaged ({why})"
-    cannot_write = "presets {path} can't be written: {why}"
-    kept_as = "the file was kept as {kept}; presets that could be read: {value.count}"
+    unreadable_message = "presets {path} can't be read: {why}"
+    damaged_message = "presets {path} are damaged ({why})"
+    unwritable_message = "presets {path} can't be written: {why}"
+    moved_message = "the file was kept as {kept}; presets that could be read: {value.count}"
     mode = 0o666
 
-    def __init__(self, path: Path, *, look_only: bool = False) -> None:
-        super().__init__(path, look_only=look_only)
-        if self.fault is not None and not look_only:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        super().__init__(path, read_only=read_only)
+        if self.fault is not None and not read_only:
             _log.error("%s", self.fault)
 
     @classmethod
@@ -175,7 +175,7 @@ class Presets(JsonStore[KeptPresets]):
             return cls.empty, f"this is no JSON: {error}"
         if not isinstance(value, dict):
             return cls.empty, "presets are a JSON object {…}"
-        kept, troubles = _kept(cast("dict[str, Any]", value))
+        kept, troubles = _parse(cast("dict[str, Any]", value))
         return kept, "; ".join(troubles)
 
     @classmethod
@@ -190,7 +190,7 @@ class Presets(JsonStore[KeptPresets]):
         return msgspec.json.format(msgspec.json.encode(whole), indent=2) + b"\n"
 
     @property
-    def damaged(self) -> bool:
+    def was_damaged(self) -> bool:
         """Whether it couldn't be read as a whole when it was opened."""
         return self.fault is not None
 
@@ -228,7 +228,7 @@ class Presets(JsonStore[KeptPresets]):
     def redact(self, names: Collection[str] | None) -> int:
         """Take these names of players, or all, out of every preset; returns out of how many. PresetsError as from
         `save`."""
-        before, left = self.presets, tuple(_without(each, names) for each in self.presets)
+        before, left = self.presets, tuple(_redact_preset(each, names) for each in self.presets)
         self.write(replace(self.value, presets=left))
         return sum(after != before for after, before in zip(left, before, strict=True))
 
@@ -236,25 +236,25 @@ class Presets(JsonStore[KeptPresets]):
         """Keep which deck was chosen; PresetsError as from `save`."""
         self.write(replace(self.value, deck=deck))
 
-    def see(self, configured: Configured) -> None:
+    def remember_configured(self, configured: Configured) -> None:
         """Keep what the configuration says; the deck that was chosen is forgotten if it says otherwise now.
         PresetsError as from `save`."""
         if configured != self.configured:
             self.write(replace(self.value, configured=configured, deck=None))
 
-    def forget_agreed(self) -> None:
+    def forget_choices(self) -> None:
         """Forget what the configuration said and which deck was chosen, so that the configuration holds; PresetsError
         as from `save`."""
         self.write(replace(self.value, configured=None, deck=None))
 
 
-def _without(preset: Preset, names: Collection[str] | None) -> Preset:
+def _redact_preset(preset: Preset, names: Collection[str] | None) -> Preset:
     """The preset without these names of players; None: without any."""
-    left = tuple("" if is_redacted(name, names) else name for name in preset.set_up.names)
+    left = tuple("" if is_to_redact(name, names) else name for name in preset.set_up.names)
     return replace(preset, set_up=replace(preset.set_up, names=left))
 
 
-def _kept(whole: dict[str, Any]) -> tuple[KeptPresets, list[str]]:
+def _parse(whole: dict[str, Any]) -> tuple[KeptPresets, list[str]]:
     troubles = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
     configured = None
     try:

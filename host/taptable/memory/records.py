@@ -25,7 +25,7 @@ Row: TypeAlias = tuple[int | str | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """What a game was set up with: all its referee needs to begin it again. `heir` is what the game before
+    """What a game was set up with: all its referee needs to begin it again. `next_starter` is what the game before
     leaves it, any JSON; `begun_utc` is for people only; `manifest` describes the cards, "" for those that every table
     has of the game."""
 
@@ -38,7 +38,7 @@ class GameHeader:
     language: str
     deck: str
     rules_version: str
-    heir: Any = None
+    next_starter: Any = None
     begun_utc: str | None = None
     manifest: str = ""
 
@@ -103,12 +103,12 @@ def row_of_header(header: GameHeader) -> Row:
         header.game,
         header.edition,
         header.players,
-        written(dict(header.settings)),
+        to_json(dict(header.settings)),
         header.starter,
         header.language,
         header.deck,
         header.rules_version,
-        written(header.heir),
+        to_json(header.next_starter),
         header.manifest,
     )
 
@@ -140,7 +140,7 @@ def header_of_row(row: Row) -> GameHeader:
                 language=language,
                 deck=deck,
                 rules_version=rules_version,
-                heir=_read(heir),
+                next_starter=_read(heir),
                 begun_utc=begun_utc,
                 manifest=manifest,
             )
@@ -162,7 +162,7 @@ def row_of_entry(entry: Entry) -> Row:
     origin = (
         (None, None, None) if entry.origin is None else (entry.origin.board, entry.origin.boot, entry.origin.number)
     )
-    return (entry.at_us, entry.kind, written(entry.line), written(entry.answer), *origin)
+    return (entry.at_us, entry.kind, to_json(entry.line), to_json(entry.answer), *origin)
 
 
 def entry_of_row(row: Row) -> Entry:
@@ -183,7 +183,7 @@ def entry_of_row(row: Row) -> Entry:
             raise Unreadable(f"the row {row!r} of entries")
 
 
-def written(value: Any) -> str | None:
+def to_json(value: Any) -> str | None:
     """A JSON value as one line of text, None staying None; `JournalError` for what JSON can't say."""
     if value is None:
         return None

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from taptable.core.errors import JournalError
-from taptable.memory.database import IDENTITY_SINCE, JournalDamaged
-from taptable.memory.digest import BEGINNING, RecordText, digest_after, entry_text, header_text
+from taptable.memory.database import FIRST_VERSION_WITH_IDENTITY, JournalDamaged
+from taptable.memory.digest import EMPTY_DIGEST, RecordText, digest_after, entry_text, header_text
 from taptable.memory.journal_reader import HEADER_COLUMNS, JournalReader
 from taptable.memory.records import Entry, GameHeader, Row, Unreadable, entry_of_row, header_of_row
 
@@ -34,12 +34,12 @@ class DigestLink(NamedTuple):
     table: Literal["games", "entries"]
     id: int
     digest: str
-    stands: str
+    stored: str
 
 
 def identity_of(journal: JournalReader) -> JournalIdentity:
     """Whose it is; `JournalError` for one that only an earlier taptable has written."""
-    if journal.version < IDENTITY_SINCE:
+    if journal.version < FIRST_VERSION_WITH_IDENTITY:
         raise JournalError(
             f"journal {journal.path} has no identity yet: it gets one from the table that goes on with it"
         )
@@ -51,11 +51,11 @@ def identity_of(journal: JournalReader) -> JournalIdentity:
 
 
 def digest_at(journal: JournalReader, number: int) -> str | None:
-    """The digest after entry `number`, `BEGINNING` for 0; None if there is no such entry."""
-    return _digest(journal, "SELECT digest FROM entries WHERE id = ?", number) if number > 0 else BEGINNING
+    """The digest after entry `number`, `EMPTY_DIGEST` for 0; None if there is no such entry."""
+    return _digest(journal, "SELECT digest FROM entries WHERE id = ?", number) if number > 0 else EMPTY_DIGEST
 
 
-def digest_of_begun(journal: JournalReader, game_id: int) -> str | None:
+def digest_after_header(journal: JournalReader, game_id: int) -> str | None:
     """The digest after a game's header, as its first entry goes on from it; None if there is no such game."""
     return _digest(journal, "SELECT digest FROM games WHERE id = ?", game_id)
 
@@ -91,7 +91,7 @@ def records_after(journal: JournalReader, salt: bytes, after: int, most: int, mo
 def positions(journal: JournalReader, most: int) -> list[tuple[int, str]]:
     """Where a reader that knows only a part may find itself: the numbers of entries with the digests after them, the
     last entry first, then that before the first entry of each of the latest games."""
-    _, last = journal.last()
+    _, last = journal.last_ids()
     firsts = journal.rows(
         "SELECT (SELECT min(id) FROM entries WHERE game_id = games.id) AS first FROM games"
         " WHERE first IS NOT NULL ORDER BY id DESC LIMIT ?",
@@ -102,9 +102,9 @@ def positions(journal: JournalReader, most: int) -> list[tuple[int, str]]:
     return [(number, digest) for number, digest in known if digest is not None]
 
 
-def chain(journal: JournalReader, salt: bytes) -> Iterator[DigestLink]:
+def digest_chain(journal: JournalReader, salt: bytes) -> Iterator[DigestLink]:
     """Every record of a journal in order. A row that can't be read counts as one in which nothing stands."""
-    digest = BEGINNING
+    digest = EMPTY_DIGEST
     for game_id, stands in journal.rows("SELECT id, digest FROM games ORDER BY id"):
         running = digest_after(digest, _text_of_header(journal, game_id))
         yield DigestLink("games", game_id, running, stands)

@@ -15,7 +15,7 @@ from taptable import __version__
 from taptable.core.errors import ConfigError
 from taptable.memory.json_store import JsonStore
 
-KEPT = Path(os.environ.get("TAPTABLE_UPDATES", "/var/lib/taptable-updates/update.json"))
+UPDATE_FILE = Path(os.environ.get("TAPTABLE_UPDATES", "/var/lib/taptable-updates/update.json"))
 """Where the last look is kept."""
 
 MOST_BYTES = 16_384
@@ -50,7 +50,7 @@ class UpdateCheck:
     trouble: str = ""
 
 
-def announced_in(data: bytes) -> ReleaseAnnouncement:
+def announcement_in(data: bytes) -> ReleaseAnnouncement:
     """The announcement in a file of JSON; ValueError says why there is none."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"it has more than {MOST_BYTES} bytes")
@@ -81,29 +81,29 @@ def announced_in(data: bytes) -> ReleaseAnnouncement:
 class _LookStore(JsonStore[UpdateCheck]):
     error = ConfigError
     empty = UpdateCheck("")
-    cannot_read = is_damaged = "{path} can't be read: {why}."
-    cannot_write = "{path} can't be written: {why}."
+    unreadable_message = damaged_message = "{path} can't be read: {why}."
+    unwritable_message = "{path} can't be written: {why}."
     mode = 0o666
     overwrites = True
 
 
-def keep(look: UpdateCheck | None) -> None:
+def save_check(check: UpdateCheck | None) -> None:
     """Have this be the last look; None: nobody looks any more. ConfigError or OSError where it can't be written."""
-    if look is None:
-        KEPT.unlink(missing_ok=True)
+    if check is None:
+        UPDATE_FILE.unlink(missing_ok=True)
     else:
-        _LookStore(KEPT, look_only=True).write(look)
+        _LookStore(UPDATE_FILE, read_only=True).write(check)
 
 
-def last_look() -> UpdateCheck | None:
+def last_check() -> UpdateCheck | None:
     """None where nobody has looked, or it can't be read."""
-    look = _LookStore(KEPT, look_only=True).value
+    look = _LookStore(UPDATE_FILE, read_only=True).value
     return look if look.day else None
 
 
 def newer_version() -> ReleaseAnnouncement | None:
     """The version that is out and newer than the one that runs, if one is known."""
-    look = last_look()
+    look = last_check()
     return look.announced if look is not None and look.announced is not None and look.announced.is_newer else None
 
 

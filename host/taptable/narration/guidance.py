@@ -13,33 +13,33 @@ from taptable.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Kinds that count on the same pads. `whole` says that they are all there are, `many` that they are most of them,
-    `backs` that they are all with these backs; `shown` are the kinds with a face in place of those that share it, where
-    all of them count."""
+    """Kinds that count on the same pads. `whole` says that they are all there are, `is_most_kinds` that they are most
+    of them, `backs` that they are all with these backs; `shown` are the kinds with a face in place of those that share
+    it, where all of them count."""
 
     pads: tuple[Pad, ...]
     kinds: tuple[str, ...]
-    shown: tuple[str, ...]
-    whole: bool
-    many: bool
+    display_kinds: tuple[str, ...]
+    is_every_kind: bool
+    is_most_kinds: bool
     backs: tuple[str, ...]
 
-    def named(self, words: Words, most: int) -> str | None:
+    def names_text(self, words: Words, most: int) -> str | None:
         """The cards by their names; None where that would be more than `most`."""
-        names = list(dict.fromkeys(map(words.kind, self.shown)))
-        return one_of(names, words) if len(names) <= most else None
+        names = list(dict.fromkeys(map(words.kind, self.display_kinds)))
+        return alternatives_text(names, words) if len(names) <= most else None
 
-    def every(self, words: Words) -> str | None:
+    def any_card_text(self, words: Words) -> str | None:
         """Whichever card, or whichever with a back; None where not all of them count."""
-        if self.whole:
+        if self.is_every_kind:
             return words.text("guided", "any")
         return words.text("guided", "any", {"back": self.backs[0] or None}) if len(self.backs) == 1 else None
 
-    def some(self, words: Words, most: int) -> str:
+    def some_cards_text(self, words: Words, most: int) -> str:
         """The cards by the first `most` of their names; *a card* where that would be most of all there are."""
-        if self.many:
+        if self.is_most_kinds:
             return words.text("guided", "some")
-        return words.text("guided", "and-more", {"most": ", ".join(map(words.kind, self.shown[:most]))})
+        return words.text("guided", "and-more", {"most": ", ".join(map(words.kind, self.display_kinds[:most]))})
 
 
 def ways_of(taps: Iterable[tuple[str, Pad]], kinds: Sequence[str], pads: Iterable[Pad], pack: Pack) -> list[Way]:
@@ -61,11 +61,16 @@ def _way(pads: tuple[Pad, ...], kinds: tuple[str, ...], held: Sequence[str], pac
     backs = tuple(dict.fromkeys(pack.by_id[kind].back for kind in kinds))
     are_all = set(kinds) == {kind for kind in held if pack.by_id[kind].back in backs}
     return Way(
-        pads, kinds, _shown(kinds, pack), len(kinds) == len(held), 2 * len(kinds) > len(held), backs if are_all else ()
+        pads,
+        kinds,
+        _display_kinds(kinds, pack),
+        len(kinds) == len(held),
+        2 * len(kinds) > len(held),
+        backs if are_all else (),
     )
 
 
-def _shown(kinds: tuple[str, ...], pack: Pack) -> tuple[str, ...]:
+def _display_kinds(kinds: tuple[str, ...], pack: Pack) -> tuple[str, ...]:
     alike: dict[str, list[str]] = {}
     for kind in pack.kinds:
         alike.setdefault(kind.face, []).append(kind.id)
@@ -74,28 +79,28 @@ def _shown(kinds: tuple[str, ...], pack: Pack) -> tuple[str, ...]:
     return tuple(dict.fromkeys(face if face in whole else kind for kind, face in face_of.items()))
 
 
-def where(pads: Sequence[Pad], own: int, own_key: str, words: Words) -> str:
+def place_text(pads: Sequence[Pad], own: int, own_key: str, words: Words) -> str:
     """On which pads, in words: the `own` one, which `own_key` names, where that is one of them; those of other seats
     are marked at the page."""
     if own in pads:
         return words.text("guided", own_key)
     others = ["others"] if any(isinstance(pad, int) for pad in pads) else []
     keys = [*others, *(pad for pad in pads if isinstance(pad, str))]
-    return one_of([words.text("guided", f"where-{key}") for key in keys], words)
+    return alternatives_text([words.text("guided", f"where-{key}") for key in keys], words)
 
 
-def one_of(names: Sequence[str], words: Words) -> str:
+def alternatives_text(names: Sequence[str], words: Words) -> str:
     """Names of which one is meant."""
     *most, last = names
     return words.text("guided", "one-of", {"most": ", ".join(most), "last": last}) if most else last
 
 
-def tapping(cards: str, at: str, words: Words) -> str:
+def tap_text(cards: str, at: str, words: Words) -> str:
     """The step of tapping these cards there, where it is the first that is said."""
     return words.text("guided", "tap", {"cards": cards, "where": at})
 
 
-def sentence(steps: Sequence[str], button: str | None, words: Words) -> str:
+def guidance_text(steps: Sequence[str], button: str | None, words: Words) -> str:
     """These steps, of which one can be done, and what the button does that is said to mean `button`; "" if there is
     nothing to be done."""
     *most, last = steps or ("",)

@@ -28,20 +28,20 @@ class Now:
 
     def title(self, words: Words) -> str:
         """A few words."""
-        return _capital(words.text("now", self.key, self.facts))
+        return _capitalize(words.text("now", self.key, self.facts))
 
-    def more(self, words: Words) -> str:
+    def detail(self, words: Words) -> str:
         """A sentence or two; "" if there is nothing more to say."""
         if words.message("can", self.key) is None:
             return ""
-        return _capital(words.text("can", self.key, self.facts))
+        return _capitalize(words.text("can", self.key, self.facts))
 
 
 def now_of(session: Session, board: Scoreboard, alerts: Alerts = MappingProxyType({})) -> Now:
     """What the table waits for now."""
     prompts = session.prompts
-    if session.enrolling is not None:
-        return Now("desk", {"deck": session.enrolling.deck, "how": session.enrolling.how})
+    if session.enrolment is not None:
+        return Now("desk", {"deck": session.enrolment.deck, "how": session.enrolment.how})
     if "deck" in alerts:
         return Now("deckless")
     if prompts.checking is not None:
@@ -54,10 +54,10 @@ def now_of(session: Session, board: Scoreboard, alerts: Alerts = MappingProxyTyp
         return Now("check-hand", {"seat": seats[0], "count": count})
     if prompts.consent is not None:
         return Now("consent", {"pad": prompts.consent.requester or "none"})
-    return now_on(board, paused=session.table.paused_at_us is not None)
+    return now_of_board(board, paused=session.table.paused_at_us is not None)
 
 
-def now_on(board: Scoreboard, *, paused: bool) -> Now:
+def now_of_board(board: Scoreboard, *, paused: bool) -> Now:
     """What a game waits for, by its scoreboard alone."""
     if paused:
         return Now("paused")
@@ -69,14 +69,14 @@ def now_on(board: Scoreboard, *, paused: bool) -> Now:
     if (window := board.window) is not None:
         if window.claim_seat is not None:
             return Now("claim", {"seat": window.claim_seat, "tied": window.tied})
-        if window.pressed:
-            return Now("pressed", {"seat": window.pressed[0]})
+        if window.pressed_seats:
+            return Now("pressed", {"seat": window.pressed_seats[0]})
         return Now("window", {"seat": window.seat, "kind": window.kind, "answerer": window.answerer})
     # the first of them for which there are words decides
     stock = {count.name.replace("-", "_"): count.have for count in board.stock}
-    facts = {"seat": board.seat, **dict(board.about), **stock, "allowance_left": board.allowance_left}
+    facts = {"seat": board.seat, **dict(board.pending_facts), **stock, "allowance_left": board.allowance_left}
     return Now(board.pending or "turn", facts)
 
 
-def _capital(sentence: str) -> str:
+def _capitalize(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]

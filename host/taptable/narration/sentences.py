@@ -68,7 +68,7 @@ class Narrated:
 
     def text(self, words: Words) -> str:
         """The sentence."""
-        return capital(self._text(words))
+        return capitalize(self._text(words))
 
     def _text(self, words: Words) -> str:
         if self.announcement is not None:
@@ -80,15 +80,15 @@ class Narrated:
         verdict = self.event.verdict
         if isinstance(verdict, Accepted):
             return subject
-        why = capital(words.text("verdict", verdict.code, verdict.facts))
+        why = capitalize(words.text("verdict", verdict.code, verdict.facts))
         return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
 
-    def explained(self, words: Words) -> str:
+    def explanation(self, words: Words) -> str:
         """What the card stands for with which this happened; "" where that isn't the moment to say it, or nobody
         says it."""
         if self.announcement is None or not self.announcement.explains:
             return ""
-        return words.explained(getattr(self.announcement, "card", ""))
+        return words.full_explanation(getattr(self.announcement, "card", ""))
 
 
 def narrate(event: TableEvent) -> list[Narrated]:
@@ -101,7 +101,7 @@ def narrate(event: TableEvent) -> list[Narrated]:
     if isinstance(verdict, Accepted):
         silent = bool(sentences) or isinstance(event.observation, TimePassed)
     else:
-        silent = event.left_lying
+        silent = event.is_meaningless_hold
     return sentences if silent else [*sentences, Narrated(event)]
 
 
@@ -110,18 +110,18 @@ def sentences_of(event: TableEvent, words: Words) -> list[str]:
     return [each.text(words) for each in narrate(event)]
 
 
-def capital(sentence: str) -> str:
+def capitalize(sentence: str) -> str:
     """The sentence as it begins."""
     return sentence[:1].upper() + sentence[1:]
 
 
-SILENT = (BuzzHeard, WindowClosed)
+UNSPOKEN = (BuzzHeard, WindowClosed)
 """What the sentences after it say too."""
 
 
-def aloud(sentence: Narrated, words: Words) -> str:
+def spoken_text(sentence: Narrated, words: Words) -> str:
     """The sentence as it is spoken; "" for what isn't worth hearing."""
-    if isinstance(sentence.announcement, SILENT):
+    if isinstance(sentence.announcement, UNSPOKEN):
         return ""
     if sentence.announcement is not None:
         return words.announcement(sentence.announcement, "spoken")
@@ -130,8 +130,8 @@ def aloud(sentence: Narrated, words: Words) -> str:
     match sentence.event.verdict:
         case Refused() | Fault() as verdict:
             what = subject_of(sentence.event, words)
-            why = capital(words.text("verdict", verdict.code, verdict.facts))
-            return capital(words.text("spoken", VERDICTS[type(verdict)], {"what": what, "why": why}))
+            why = capitalize(words.text("verdict", verdict.code, verdict.facts))
+            return capitalize(words.text("spoken", VERDICTS[type(verdict)], {"what": what, "why": why}))
         case Ignored():
             return ""
         case Accepted():

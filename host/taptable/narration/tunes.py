@@ -24,7 +24,7 @@ class SoundPriority(IntEnum):
 class Tune:
     """Notes of (name, milliseconds), C4 to C8; None is a rest."""
 
-    weight: SoundPriority
+    priority: SoundPriority
     notes: tuple[tuple[str | None, int], ...]
 
 

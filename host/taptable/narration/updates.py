@@ -35,32 +35,32 @@ class Update:
 
 Subscriber: TypeAlias = Callable[[Update], None]
 
-BROKEN_OFF = notices.RestartBrokeOff.BEGINS
+INTERRUPTED = notices.RestartBrokeOff.RAISED_ALERT
 """What a restart broke off holds until that is begun again, or something else is done."""
 
 
-def after_event(alerts: Alerts, event: TableEvent) -> Alerts:
+def alerts_after_event(alerts: Alerts, event: TableEvent) -> Alerts:
     """What holds after an event."""
     if isinstance(event, notices.Notice):
-        alerts = after_notice(alerts, event)
-    return _without(alerts, BROKEN_OFF) if _is_something_else(event) else alerts
+        alerts = alerts_after_notice(alerts, event)
+    return _without(alerts, INTERRUPTED) if _is_new_activity(event) else alerts
 
 
-def _is_something_else(event: TableEvent) -> bool:
+def _is_new_activity(event: TableEvent) -> bool:
     """Did people go on with anything, so that what a restart broke off needn't be said any more?"""
     if isinstance(event, notices.Notice):
-        return event.GOES_ON
+        return event.CLEARS_INTERRUPTION
     idle = isinstance(event.observation, TimePassed) or (
         isinstance(event.observation, ControlUsed) and event.observation.control == "pause"
     )
     return isinstance(event.verdict, Accepted) and not idle
 
 
-def after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
+def alerts_after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
     """What holds after a notice."""
-    if notice.begins:
-        return {**alerts, notice.begins: notice}
-    return _without(alerts, notice.ends) if notice.ends else alerts
+    if notice.raised_alert:
+        return {**alerts, notice.raised_alert: notice}
+    return _without(alerts, notice.cleared_alert) if notice.cleared_alert else alerts
 
 
 def _without(alerts: Alerts, about: str) -> Alerts:

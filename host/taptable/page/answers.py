@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from taptable.core.json_text import NotJson, parse_json
 
-MOST_LET_PASS = 4_194_304
+MOST_DISCARDED_BYTES = 4_194_304
 """So much of what is too long is let pass before it is said: who is still sending doesn't hear it."""
 
 TYPES: Mapping[str, str] = {
@@ -32,20 +32,20 @@ TYPES: Mapping[str, str] = {
 _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 
 
-def file_in(folder: Path, path: str, request: Request) -> Response:
+def file_response(folder: Path, path: str, request: Request) -> Response:
     """A file in a folder, or below it, but not elsewhere by way of dots and links."""
     if not _SAFE_PATH.fullmatch(path):
-        return missing()
+        return not_found()
     try:
         file = (folder / path).resolve()
         if file.suffix not in TYPES or not file.is_relative_to(folder.resolve()) or not file.is_file():
-            return missing()
-        return content(file.read_bytes(), file.suffix, request)
+            return not_found()
+        return etag_response(file.read_bytes(), file.suffix, request)
     except OSError:  # a name too long, a file that mayn't be read
-        return missing()
+        return not_found()
 
 
-def content(data: bytes, suffix: str, request: Request) -> Response:
+def etag_response(data: bytes, suffix: str, request: Request) -> Response:
     """Something of a kind, unless the browser has it already."""
     tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
     if tag in request.headers.get("if-none-match", ""):
@@ -58,12 +58,12 @@ def json_bytes(value: Any) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def missing() -> Response:
+def not_found() -> Response:
     """For what isn't there."""
     return PlainTextResponse("There is nothing here.\n", 404)
 
 
-async def said_in(request: Request, most: int) -> bytes | Response:
+async def read_json_body(request: Request, max_bytes: int) -> bytes | Response:
     """What a request says, as long as it may be and said to be JSON, which no form of another site can; else the answer
     to it."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
@@ -73,21 +73,21 @@ async def said_in(request: Request, most: int) -> bytes | Response:
     try:
         async for piece in request.stream():
             length += len(piece)
-            if length <= most:
+            if length <= max_bytes:
                 said += piece
-            elif length > MOST_LET_PASS:
+            elif length > MOST_DISCARDED_BYTES:
                 break
     except ClientDisconnect:
         return PlainTextResponse("", 400)  # to nobody
-    if length > most:
-        return PlainTextResponse(f"This takes {most} bytes at most.\n", 413, {"Connection": "close"})
+    if length > max_bytes:
+        return PlainTextResponse(f"This takes {max_bytes} bytes at most.\n", 413, {"Connection": "close"})
     return bytes(said)
 
 
-def object_in(said: bytes) -> dict[str, Any] | None:
+def parse_json_object(body: bytes) -> dict[str, Any] | None:
     """The JSON object that was said, if it is one."""
     try:
-        message: Any = parse_json(said)
+        message: Any = parse_json(body)
     except NotJson:
         return None
     return cast("dict[str, Any]", message) if isinstance(message, dict) else None

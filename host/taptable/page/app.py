@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from taptable.page import file_transfer
-from taptable.page.answers import TYPES, content, file_in, json_bytes, missing
+from taptable.page.answers import TYPES, etag_response, file_response, json_bytes, not_found
 from taptable.page.guard import Guard
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
@@ -35,7 +35,7 @@ class Extension:
     styles: tuple[str, ...]
     make: Callable[[Page, FairScheduler], ASGIApp]
 
-    def loaded(self) -> dict[str, list[str]]:
+    def asset_urls(self) -> dict[str, list[str]]:
         """The addresses of its modules and styles, ready for JSON."""
         named = {"modules": self.modules, "styles": self.styles}
         return {kind: [f"{self.path}/{name}" for name in names] for kind, names in named.items()}
@@ -51,30 +51,30 @@ def make_app(
     """The application of a page; `live` serves one client, all come in by the `scheduler`, and by TLS to `https`."""
 
     async def index(request: Request) -> Response:
-        return file_in(STATIC, "index.html", request)
+        return file_response(STATIC, "index.html", request)
 
     async def overlay(request: Request) -> Response:
-        return file_in(STATIC, "overlay.html", request)
+        return file_response(STATIC, "overlay.html", request)
 
     async def static(request: Request) -> Response:
-        return file_in(STATIC, request.path_params["path"], request)
+        return file_response(STATIC, request.path_params["path"], request)
 
     async def about(request: Request) -> Response:
         told = page.about()
         if told is None:  # why, and in which languages the page can say so
-            away = {"why": page.why, "languages": list(LANGUAGES), "language": page.language}
+            away = {"why": page.unavailable_reason, "languages": list(LANGUAGES), "language": page.language}
             return Response(json_bytes(away), 503, {"Retry-After": "2"}, TYPES[".json"])
-        told["extension"] = None if extension is None else extension.loaded()
-        return content(json_bytes(told), ".json", request)
+        told["extension"] = None if extension is None else extension.asset_urls()
+        return etag_response(json_bytes(told), ".json", request)
 
     async def words(request: Request) -> Response:
         language, game = request.path_params["language"], request.path_params.get("game")
         wording = page.wording(language, game) if language in LANGUAGES else None
-        return missing() if wording is None else content(json_bytes(wording), ".json", request)
+        return not_found() if wording is None else etag_response(json_bytes(wording), ".json", request)
 
     async def faces(request: Request) -> Response:
         sheet = page.faces(request.path_params.get("game"))
-        return missing() if sheet is None else content(sheet.encode(), ".svg", request)
+        return not_found() if sheet is None else etag_response(sheet.encode(), ".svg", request)
 
     routes = [
         Route("/", index),

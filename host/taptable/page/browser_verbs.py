@@ -13,7 +13,7 @@ from taptable.core.notices import CorrectionAsked
 from taptable.memory.deck import Deck
 from taptable.narration.sentences import narrate
 from taptable.page.decks import FORM, form_of, words_for
-from taptable.page.messages import Requester, convert, short
+from taptable.page.messages import Requester, convert, shorten
 from taptable.page.past_games import PastGames
 from taptable.page.view import LogItem
 from taptable.referee.session import TableEvent
@@ -21,7 +21,7 @@ from taptable.words import Words
 
 Answer: TypeAlias = Mapping[str, Any]
 
-READING = frozenset({"games", "game", "steps", "position", "show-code"})
+READ_ONLY_VERBS = frozenset({"games", "game", "steps", "position", "show-code"})
 """What anyone may ask for, since it changes nothing."""
 
 _CONTROLS: Mapping[str, Mapping[str, Any]] = {
@@ -29,7 +29,7 @@ _CONTROLS: Mapping[str, Mapping[str, Any]] = {
     **{verb: {"control": verb} for verb in ("break-off", "end-game")},
 }
 _STEPS: Mapping[str, Mapping[str, Any]] = {f"enrol-{step}": {"step": step} for step in ("undo", "skip", "stop")}
-_NOT_VERBS = {
+_INTERNAL_REQUESTS = {
     "hello",
     "subscribe",
     "entries",
@@ -43,11 +43,11 @@ _NOT_VERBS = {
 }
 """Requests of the page that nobody at it asks for, or not by this name."""
 VERBS = frozenset(
-    {*READING, *_CONTROLS, *_STEPS}
-    | {name for name, kind in REQUESTS.items() if Role.PAGE in kind.roles and name not in _NOT_VERBS}
+    {*READ_ONLY_VERBS, *_CONTROLS, *_STEPS}
+    | {name for name, kind in REQUESTS.items() if Role.PAGE in kind.roles and name not in _INTERNAL_REQUESTS}
 )
 """All that people at the page may ask for."""
-OF_CONNECTION = frozenset({"hello", "language", "watch", "echo"})
+CONNECTION_VERBS = frozenset({"hello", "language", "watch", "echo"})
 """What a connection answers by itself."""
 
 
@@ -59,30 +59,30 @@ class BrowserVerbs:
         self,
         table: TableClient,
         past_games: PastGames,
-        settled: Callable[[], Awaitable[None]],
-        events: Callable[[int, int], Sequence[TableEvent]],
+        wait_until_replayed: Callable[[], Awaitable[None]],
+        events_between: Callable[[int, int], Sequence[TableEvent]],
     ) -> None:
         self._table = table
         self._past_games = past_games
-        self._settled = settled
-        self._events = events
+        self._wait_until_replayed = wait_until_replayed
+        self._events_between = events_between
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Answer:
         """What a verb is answered with; `RequestError` says why not."""
         if verb in ("games", "game", "steps", "position"):
             return await self._past_games.ask(verb, message, requester)
-        if verb not in READING and not requester.paired:
+        if verb not in READ_ONLY_VERBS and not requester.paired:
             raise RequestError("live", "not-paired")
         if verb == "members":
             return await self._table.call(Members())
         result = await self._table.call(request_of(verb, message, requester))
-        await self._settled()
+        await self._wait_until_replayed()
         match verb:
             case "devices":
                 return {"devices": [{**one, "own": one["id"] == requester.device} for one in result["devices"]]}
             case "read-manifest":
                 deck = Deck("", result["game"], manifest=result["described"])
-                form = {"form": form_of(deck.game), "words": words_for(deck, requester.words).all(FORM)}
+                form = {"form": form_of(deck.game), "words": words_for(deck, requester.words).all_messages(FORM)}
                 return {"game": result["game"], "manifest": result["manifest"], **form}
             case _ if "entry" in result:
                 return self._outcome(result, requester.words)
@@ -94,7 +94,7 @@ class BrowserVerbs:
         down yet and happens later."""
         if result["waits"]:
             return {"said": [], "waits": words.text("correcting", "waits")}
-        events = self._events(result["after"], result["entry"])
+        events = self._events_between(result["after"], result["entry"])
         asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
         said = [LogItem(each)(words) for event in events[asked:] for each in narrate(event)]
         return {"said": said, "waits": None}
@@ -110,7 +110,7 @@ def request_of(verb: str, message: Mapping[str, Any], requester: Requester) -> R
         name, given = "enrol-step", {**given, **_STEPS[verb]}
     elif verb == "unpair":
         given |= {"everybody": message.get("all", False), "ids": [message["device"]] if "device" in message else []}
-    kind = None if verb in _NOT_VERBS else REQUESTS.get(name)
+    kind = None if verb in _INTERNAL_REQUESTS else REQUESTS.get(name)
     if kind is None:
-        raise RequestError("live", "unknown-verb", verb=short(verb))
+        raise RequestError("live", "unknown-verb", verb=shorten(verb))
     return convert(kind, {**message, **given})

@@ -19,32 +19,32 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 
 from taptable.api.errors import RequestError
 from taptable.core.rates import RateLimiter
-from taptable.page.browser_verbs import READING
+from taptable.page.browser_verbs import READ_ONLY_VERBS
 from taptable.page.feed import ClientState, Feed
-from taptable.page.messages import Requester, is_count, number_of, parse, short
+from taptable.page.messages import Requester, is_count, parse, request_id_of, shorten
 from taptable.page.pacing import FairScheduler
 from taptable.words import LANGUAGES, Words
 
-MOST_REQUESTS = 16
+MOST_PENDING_REQUESTS = 16
 """How many tasks of one client may be under way at a time."""
 MOST_CLIENTS = 64
-MOST_STRANGERS = 48
+MOST_UNPAIRED_CLIENTS = 48
 """So many of them may be of those who only watch, where some are paired: there is always room for these."""
-MOST_OF_AN_ADDRESS = 32
+MOST_UNPAIRED_PER_ADDRESS = 32
 """So many of those may come from one address; beyond either, one of them goes for the next."""
 MESSAGES_PER_S = 50.0
-MOST_AT_ONCE = 150
+MESSAGE_BURST = 150
 """A client is heard so often in a second, and so many times at once after it has been silent for a while. Beyond that
 it isn't read, until it can be heard again."""
-WEIGHT = 5
+HEAVY_MESSAGE_COST = 5
 """As so many messages counts what is asked for without being paired, or asks for everything."""
 MOST_NAMES = 16
 SPACING_S = 0.016
 """Seconds between two messages that nobody asked for: a frame of a screen."""
 
-GONE = (WebSocketDisconnect, WebSocketDisconnected)
+DISCONNECT_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 """What is raised where there is nobody any more: by the client's leave, or by ours."""
-GOING_AWAY, TRY_LATER, OUR_FAULT = 1001, 1013, 1011
+GOING_AWAY, TRY_LATER, INTERNAL_ERROR = 1001, 1013, 1011
 UNPAIRED = 4001
 """The close code for who is paired no longer: to come back is to watch."""
 CROWDED_OUT = 4002
@@ -56,8 +56,8 @@ class ConnectionLimits:
     """How many clients there may be: all together, of those who only watch, and of these from one address."""
 
     clients: int = MOST_CLIENTS
-    strangers: int = MOST_STRANGERS
-    of_an_address: int = MOST_OF_AN_ADDRESS
+    unpaired: int = MOST_UNPAIRED_CLIENTS
+    unpaired_per_address: int = MOST_UNPAIRED_PER_ADDRESS
 
 
 class PageModel(Protocol):
@@ -69,12 +69,12 @@ class PageModel(Protocol):
         ...
 
     @property
-    def there(self) -> bool:
+    def is_ready(self) -> bool:
         """Is there anything to show?"""
         ...
 
     @property
-    def why(self) -> str:
+    def unavailable_reason(self) -> str:
         """Why not, by the key of the sentence for it."""
         ...
 
@@ -103,7 +103,7 @@ class PageModel(Protocol):
 class RequesterIdentity(Protocol):
     """Who somebody is that comes."""
 
-    async def of(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
+    async def identify(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
         """Who is at the other end, in their language, on a connection of this name."""
         ...
 
@@ -121,14 +121,14 @@ class Connections:
         page: PageModel,
         scheduler: FairScheduler,
         identity: RequesterIdentity,
-        room: ConnectionLimits | None = None,
-        left: Callable[[str], None] = lambda _: None,
+        limits: ConnectionLimits | None = None,
+        on_disconnect: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._page = page
         self._scheduler = scheduler
         self._identity = identity
-        self._room = room or ConnectionLimits()
-        self._left = left
+        self._limits = limits or ConnectionLimits()
+        self._on_disconnect = on_disconnect
         self._open: set[_Connection] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._leaving: set[asyncio.Task[None]] = set()
@@ -137,52 +137,52 @@ class Connections:
         """Serve a client until it is gone."""
         connection = _Connection(socket, self._page, self._scheduler, self._identity, self._tasks)
         await connection.look_up()
-        if not self._page.there or not self._make_room(connection):
+        if not self._page.is_ready or not self._make_room(connection):
             await socket.accept()
-            await socket.close(TRY_LATER, self._page.why)
+            await socket.close(TRY_LATER, self._page.unavailable_reason)
             return
         self._open.add(connection)
         try:
             await connection.run()
         finally:
             self._open.discard(connection)
-            self._left(connection.name)
+            self._on_disconnect(connection.name)
 
     def _make_room(self, newcomer: _Connection) -> bool:
         """Is there room for a newcomer? Where there is none, who only watches makes some: of those whose address has
         most, who has been silent for longest."""
         strangers = [each for each in self._open if not each.is_paired]
         addresses = Counter(each.address for each in (*strangers, newcomer))
-        room, full = self._room, len(self._open) >= self._room.clients
+        room, full = self._limits, len(self._open) >= self._limits.clients
         if not newcomer.is_paired:
-            full = full or len(strangers) >= room.strangers or addresses[newcomer.address] > room.of_an_address
+            full = full or len(strangers) >= room.unpaired or addresses[newcomer.address] > room.unpaired_per_address
         if full and strangers:
-            leaving = min(strangers, key=lambda each: (-addresses[each.address], each.heard_s))
+            leaving = min(strangers, key=lambda each: (-addresses[each.address], each.last_received_s))
             self._open.discard(leaving)
-            self._let_go(leaving, CROWDED_OUT)
+            self._disconnect(leaving, CROWDED_OUT)
         return not full or bool(strangers)
 
-    def look_again(self) -> None:
+    def disconnect_unpaired(self) -> None:
         """Somebody isn't paired any more: let their connections go."""
         for connection in self._open:
             if connection.was_paired and not connection.is_paired:
-                self._let_go(connection, UNPAIRED)
+                self._disconnect(connection, UNPAIRED)
 
-    def let_go(self) -> None:
+    def disconnect_all(self) -> None:
         """There is no game to show: they come again, and are told why."""
         for connection in self._open:
-            self._let_go(connection, GOING_AWAY)
+            self._disconnect(connection, GOING_AWAY)
 
-    def _let_go(self, connection: _Connection, code: int) -> None:
-        leaving = asyncio.ensure_future(connection.leave(code))
+    def _disconnect(self, connection: _Connection, code: int) -> None:
+        leaving = asyncio.ensure_future(connection.close(code))
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
-    async def leave(self) -> None:
+    async def shut_down(self) -> None:
         """Tell every client that the page leaves, and give up what is still being done."""
         for task in self._tasks:
             task.cancel()
-        leaving = [asyncio.ensure_future(connection.leave()) for connection in self._open]
+        leaving = [asyncio.ensure_future(connection.close()) for connection in self._open]
         if waiting := [*leaving, *self._tasks]:
             await asyncio.wait(waiting, timeout=0.2)
 
@@ -203,16 +203,16 @@ class _Connection:
         self.name = secrets.token_hex(4)
         self._words = page.words(page.language)
         self._requester = Requester("", False, self._words, self.name)
-        self._limiter = RateLimiter(MESSAGES_PER_S, MOST_AT_ONCE, time.monotonic)
+        self._limiter = RateLimiter(MESSAGES_PER_S, MESSAGE_BURST, time.monotonic)
         self.address = None if socket.client is None else socket.client.host
         self.was_paired = False
-        self.heard_s = time.monotonic()
+        self.last_received_s = time.monotonic()
         self._client: ClientState | None = None
         self._tasks = tasks
         self._under_way = 0
-        self._reading: set[asyncio.Task[None]] = set()
+        self._read_only_tasks: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
-        self._sending = asyncio.Lock()
+        self._send_lock = asyncio.Lock()
 
     @property
     def is_paired(self) -> bool:
@@ -226,25 +226,25 @@ class _Connection:
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
-                await self._scheduler.through()
-                self.heard_s = time.monotonic()
-                self._limiter.take()
-                await self._hear(message.get("text"))
-                if owed_s := self._limiter.owed_s():
+                await self._scheduler.wait_for_turn()
+                self.last_received_s = time.monotonic()
+                self._limiter.consume()
+                await self._handle_message(message.get("text"))
+                if owed_s := self._limiter.wait_s():
                     await asyncio.sleep(owed_s)
-        except GONE:
+        except DISCONNECT_ERRORS:
             pass
         except Exception as error:
             await self._fail(error)
         finally:
             deafen()
             sending.cancel()
-            for task in self._reading:  # nobody waits for what they would say, and that is all they do
+            for task in self._read_only_tasks:  # nobody waits for what they would say, and that is all they do
                 task.cancel()
 
-    async def leave(self, code: int = GOING_AWAY) -> None:
+    async def close(self, code: int = GOING_AWAY) -> None:
         """Close it, as one that goes away if nothing else is said."""
-        with suppress(*GONE, RuntimeError):  # it may have gone by itself
+        with suppress(*DISCONNECT_ERRORS, RuntimeError):  # it may have gone by itself
             await self._socket.close(code)
 
     async def _keep_sending(self) -> None:
@@ -255,10 +255,10 @@ class _Connection:
                 self._changed.clear()
                 # before the greeting nothing is sent: all of it will be in there
                 if self._client is not None:
-                    await self._scheduler.through()
+                    await self._scheduler.wait_for_turn()
                     if await self._bring_up_to_date():
                         await asyncio.sleep(SPACING_S)
-        except GONE:
+        except DISCONNECT_ERRORS:
             pass
         except Exception as error:
             await self._fail(error)
@@ -267,12 +267,12 @@ class _Connection:
         """A bug of ours, whatever it is: this client is let go, and the table plays on."""
         loop = asyncio.get_running_loop()
         loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
-        with suppress(*GONE, RuntimeError):
-            await self._socket.close(OUR_FAULT)
+        with suppress(*DISCONNECT_ERRORS, RuntimeError):
+            await self._socket.close(INTERNAL_ERROR)
 
     async def _bring_up_to_date(self) -> bool:
         """Send what the client lacks; False if there was nothing."""
-        async with self._sending:
+        async with self._send_lock:
             assert self._client is not None
             message, self._client = self._page.catch_up(self._client, self._words)
             self._changed.clear()  # looking has put what changed
@@ -280,69 +280,69 @@ class _Connection:
                 await self._socket.send_text(message)
             return message is not None
 
-    async def _hear(self, text: str | None) -> None:
+    async def _handle_message(self, text: str | None) -> None:
         """Take in one message, and answer it."""
         number: object = None
         try:
             message = parse(text)
-            number = number_of(message)
+            number = request_id_of(message)
             verb = message.get("do")
             if not isinstance(verb, str):
                 raise RequestError("live", "no-verb")
             if self._client is None and verb != "hello":
                 raise RequestError("live", "hello-first")
-            answer = await self._do(verb, number, message)
+            answer = await self._dispatch(verb, number, message)
         except RequestError as error:
             await self._answer(number, {"ok": False, "why": error.text(self._words)})
             return
         if answer is not None and number is not None:
             await self._answer(number, {"ok": True, **answer})
 
-    async def _do(self, verb: str, number: object, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    async def _dispatch(self, verb: str, number: object, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """What the answer holds; None if it is given later."""
         match verb:
             case "hello":
-                self._limiter.take(WEIGHT)
+                self._limiter.consume(HEAVY_MESSAGE_COST)
                 await self._greet(message)
                 await self.look_up()
                 return {"paired": self.is_paired, "name": self._requester.name}
             case "echo":
                 return self._echo(message)
             case "language":
-                self._limiter.take(WEIGHT)
+                self._limiter.consume(HEAVY_MESSAGE_COST)
                 in_public = self._words.vocabulary.in_public
-                self._words = self._page.words(self._language(message), in_public=in_public)
+                self._words = self._page.words(self._parse_language(message), in_public=in_public)
                 assert self._client is not None
-                self._client = replace(self._client, anew=True)
+                self._client = replace(self._client, resend_texts=True)
                 await self._bring_up_to_date()
                 return {}
             case "watch":
                 assert self._client is not None
-                self._client = replace(self._client, watching=self._watching(message))
+                self._client = replace(self._client, watching=self._parse_watched_streams(message))
                 await self._bring_up_to_date()
                 return {}
             case _:
-                if self._under_way >= MOST_REQUESTS:
+                if self._under_way >= MOST_PENDING_REQUESTS:
                     raise RequestError("live", "too-many")
                 if not self.is_paired:
-                    self._limiter.take(WEIGHT)
+                    self._limiter.consume(HEAVY_MESSAGE_COST)
                 task = asyncio.ensure_future(self._carry_out(verb, message, number))
                 self._under_way += 1
                 self._tasks.add(task)
-                task.add_done_callback(self._over)
-                if verb in READING:
-                    self._reading.add(task)
+                task.add_done_callback(self._on_request_done)
+                if verb in READ_ONLY_VERBS:
+                    self._read_only_tasks.add(task)
                 return None
 
     async def look_up(self) -> None:
         """Find out who is at the other end, in whichever language they have chosen."""
-        self._requester = await self._identity.of(self._socket, self._words, self.name)
+        self._requester = await self._identity.identify(self._socket, self._words, self.name)
         self.was_paired = self.was_paired or self._requester.paired
 
     async def _greet(self, message: Mapping[str, Any]) -> None:
-        words = self._page.words(self._language(message), in_public=message.get("in_public") is True)
-        watching, feed = self._watching(message), self._page.feed
-        client = ClientState(watching=watching, anew=True)
+        words = self._page.words(self._parse_language(message), in_public=message.get("in_public") is True)
+        watching, feed = self._parse_watched_streams(message), self._page.feed
+        client = ClientState(watching=watching, resend_texts=True)
         if message.get("boot") == feed.boot:
             revision, numbers = message.get("revision"), message.get("next")
             if not is_count(revision) or not isinstance(numbers, dict):
@@ -353,7 +353,7 @@ class _Connection:
             if cast("int", revision) <= feed.revision:
                 client = ClientState(cast("int", revision), MappingProxyType(known), watching, boot=feed.boot)
         self._words = words
-        async with self._sending:
+        async with self._send_lock:
             text, self._client = self._page.greet(client, words)
             await self._socket.send_text(text)
 
@@ -361,20 +361,20 @@ class _Connection:
         """Have a task done, and answer it; until it is answered it is under way, so that who doesn't read can't have
         ever more done."""
         try:
-            answer = await self._answer_of(verb, message)
+            answer = await self._perform(verb, message)
             if number is not None or not answer["ok"]:
-                with suppress(*GONE):  # there may be nobody any more who waits for it
+                with suppress(*DISCONNECT_ERRORS):  # there may be nobody any more who waits for it
                     await self._bring_up_to_date()  # what came of it is seen no later than the answer
                     await self._answer(number, answer)
         except Exception as error:
             await self._fail(error)
 
-    def _over(self, task: asyncio.Task[None]) -> None:
+    def _on_request_done(self, task: asyncio.Task[None]) -> None:
         self._under_way -= 1
         self._tasks.discard(task)
-        self._reading.discard(task)
+        self._read_only_tasks.discard(task)
 
-    async def _answer_of(self, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def _perform(self, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
         """What a task is answered with, once it is done."""
         try:
             await self.look_up()
@@ -383,12 +383,12 @@ class _Connection:
             return {"ok": False, "why": error.text(self._words)}
         except Exception as error:  # a bug of ours, whatever it is
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": f"A task of the page failed: {short(verb)}", "exception": error})
+            loop.call_exception_handler({"message": f"A task of the page failed: {shorten(verb)}", "exception": error})
             return {"ok": False, "why": self._words.text("live", "failed")}
 
     async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:
         text = json.dumps({"answer": number, **answer}, separators=(",", ":"))
-        async with self._sending:
+        async with self._send_lock:
             await self._socket.send_text(text)
 
     def _echo(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -397,13 +397,13 @@ class _Connection:
             raise self._wrong("text")
         return {} if text is None else {"text": text}
 
-    def _language(self, message: Mapping[str, Any]) -> str:
+    def _parse_language(self, message: Mapping[str, Any]) -> str:
         language = message.get("language", self._page.language)
         if language not in LANGUAGES:
             raise RequestError("live", "no-language", languages=", ".join(LANGUAGES))
         return language
 
-    def _watching(self, message: Mapping[str, Any]) -> frozenset[str]:
+    def _parse_watched_streams(self, message: Mapping[str, Any]) -> frozenset[str]:
         names = message.get("watch", [])
         if not isinstance(names, list):
             raise self._wrong("watch")

@@ -52,7 +52,12 @@ class Counts(_OfState):
         has one face for the kinds that share it. Pads are in their order, kinds in that of the deck; nothing while
         nobody plays."""
         groups = [
-            {"pads": list(way.pads), "kinds": list(way.kinds), "shown": list(way.shown), "any": way.whole}
+            {
+                "pads": list(way.pads),
+                "kinds": list(way.kinds),
+                "shown": list(way.display_kinds),
+                "any": way.is_every_kind,
+            }
             for way in self._ways
         ]
         return {"sentence": self._sentence(words), "groups": groups}
@@ -70,20 +75,20 @@ class Counts(_OfState):
         if self._table is None or not self._ways:
             return ""
         board = self._table.scoreboard
-        used_up = any(name.endswith("-pile") for name in board.used_up)
+        used_up = any(name.endswith("-pile") for name in board.empty_stock)
         if board.seat is None or board.pending or board.window or used_up:
             return ""
         where_to: dict[str, str] = {}
         for way in sorted(self._ways, key=lambda way: board.seat not in way.pads):
-            at = guidance.where(way.pads, board.seat, "where-turn", words)
+            at = guidance.place_text(way.pads, board.seat, "where-turn", words)
             most = MOST_NAMED if board.seat in way.pads else 1
-            cards = way.every(words) or way.named(words, most) or way.some(words, most)
+            cards = way.any_card_text(words) or way.names_text(words, most) or way.some_cards_text(words, most)
             where_to.setdefault(at, cards)
         taps = [(cards, at) for at, cards in where_to.items()]
-        steps = [guidance.tapping(*taps[0], words), *(f"{cards} {at}" for cards, at in taps[1:])]
+        steps = [guidance.tap_text(*taps[0], words), *(f"{cards} {at}" for cards, at in taps[1:])]
         meaning = self._table.game.button_actions(self._table.state)[board.seat - 1]
         action = words.message("guided", "action") if legal_controls(self._table) else None
-        return guidance.sentence([*steps, *([] if action is None else [action])], meaning, words)
+        return guidance.guidance_text([*steps, *([] if action is None else [action])], meaning, words)
 
 
 class ControlsPart(_OfState):
@@ -107,7 +112,7 @@ class ControlsPart(_OfState):
 
     @cached_property
     def _found(self) -> list[tuple[str, Fields]]:
-        return [] if self._table is None else _open(self._table)
+        return [] if self._table is None else _available_controls(self._table)
 
 
 def choice_in(words: Words, control: str, fields: Fields) -> str:
@@ -136,7 +141,7 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     return {"name": parameter.name, "kind": parameter.kind, "least": parameter.least, "most": parameter.most}
 
 
-def _open(table: Table) -> list[tuple[str, Fields]]:
+def _available_controls(table: Table) -> list[tuple[str, Fields]]:
     listed = legal_controls(table)
     if any(control == RESHUFFLE for control, _ in listed) or not _is_accepted(table, RESHUFFLE):
         return listed
@@ -148,4 +153,4 @@ def _is_accepted(table: Table, control: str) -> bool:
 
 
 def _is_busy(session: Session) -> bool:
-    return session.prompts.checking is not None or session.enrolling is not None
+    return session.prompts.checking is not None or session.enrolment is not None

@@ -10,15 +10,22 @@ from typing import Any
 
 from taptable.api.errors import RequestError
 from taptable.core.scoreboard import Scoreboard
-from taptable.page.view import decisive
+from taptable.page.view import decisive_count
 from taptable.referee import gestures
 from taptable.referee.checking import Checking, instruction, seats_now
-from taptable.referee.corrections import ARRANGEMENTS, CONTROLS, WhyNot, because, ended, why_not
+from taptable.referee.corrections import (
+    ARRANGEMENT_TYPES,
+    CORRECTION_CONTROLS,
+    Objection,
+    find_objection,
+    make_objection,
+    scoreboard_if_ended,
+)
 from taptable.referee.session import Session
 from taptable.words import Words
 
 
-def question(session: Session) -> dict[str, Any] | None:
+def take_back_question(session: Session) -> dict[str, Any] | None:
     """The take-back that is asked for: by which seat (None: in the middle), until when, and who may grant it."""
     consent = session.prompts.consent
     if consent is None:
@@ -32,7 +39,7 @@ def question(session: Session) -> dict[str, Any] | None:
     }
 
 
-def lost(session: Session) -> dict[str, Any]:
+def lost_cards(session: Session) -> dict[str, Any]:
     """The cards that are out of the game, and how many there are of each kind in the deck."""
     table = session.table
     kinds = table.game.pack(table.game_options.manifest).counts
@@ -55,7 +62,7 @@ class CheckPart:
             "seats": list(seats_now(checking)),
             "hands": not checking.teams,
             "text": words.notice(instruction(checking, session.table, session.at_us)),
-            "cards": _ticks(session, checking),
+            "cards": _checklist(session, checking),
             "extra": list(checking.extra),
             "count": None if checking.teams else checking.hands[0][1],
             "counting": None if checking.teams else checking.hands[0][2],
@@ -78,22 +85,24 @@ class PossiblePart:
         """Found out once, whoever asks in whichever language."""
         session, game = self.session, self.session.table.game
         board = session.table.scoreboard
-        verbs = {verb: why_not(session, verb) for verb in (*CONTROLS, "withdraw", "break-off")}
-        known = {verb for verb, told in ARRANGEMENTS.items() if told in game.arrangements}
-        leaving: tuple[WhyNot | None, ...] = ()
+        verbs = {verb: find_objection(session, verb) for verb in (*CORRECTION_CONTROLS, "withdraw", "break-off")}
+        known = {verb for verb, told in ARRANGEMENT_TYPES.items() if told in game.arrangements}
+        leaving: tuple[Objection | None, ...] = ()
         if "check" in known:
-            verbs["check"] = why_not(session, "check")
+            verbs["check"] = find_objection(session, "check")
         if "lost" in known:
             deck = _cards(game.pack(session.table.game_options.manifest).counts)
             there = next((card for card in deck if card not in board.lost), None)
-            verbs["lost"] = why_not(session, "lost", there)
+            verbs["lost"] = find_objection(session, "lost", there)
         if "recovered" in known:
             found = board.lost[0] if board.lost else None
-            verbs["recovered"] = because("nothing-lost") if found is None else why_not(session, "recovered", found)
+            verbs["recovered"] = (
+                make_objection("nothing-lost") if found is None else find_objection(session, "recovered", found)
+            )
         if "vacate" in known:
-            leaving = tuple(why_not(session, "vacate", seat) for seat in range(1, len(board.hands) + 1))
+            leaving = tuple(find_objection(session, "vacate", seat) for seat in range(1, len(board.hands) + 1))
             verbs["vacate"] = None if None in leaving else leaving[0]
-        return _Found(verbs, leaving, None if verbs["end-game"] is not None else ended(session))
+        return _Found(verbs, leaving, None if verbs["end-game"] is not None else scoreboard_if_ended(session))
 
     def __call__(self, words: Words) -> dict[str, Any]:
         """For each verb None, or why not; the same for each seat whose player might leave; and the places that the
@@ -101,10 +110,10 @@ class PossiblePart:
         found = self._found
         ending = () if found.ending is None else sorted(found.ending.teams, key=lambda team: team.place or 0)
         return {
-            "verbs": {verb: None if why is None else _said(why, words) for verb, why in found.verbs.items()},
-            "leaving": [None if why is None else _said(why, words) for why in found.leaving],
+            "verbs": {verb: None if why is None else _refusal_text(why, words) for verb, why in found.verbs.items()},
+            "leaving": [None if why is None else _refusal_text(why, words) for why in found.vacate_refusals],
             "ending": [
-                {"seats": list(team.seats), "place": team.place, "score": team.score, "decisive": decisive(team)}
+                {"seats": list(team.seats), "place": team.place, "score": team.score, "decisive": decisive_count(team)}
                 for team in ending
             ],
         }
@@ -112,12 +121,12 @@ class PossiblePart:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    verbs: Mapping[str, WhyNot | None]
-    leaving: tuple[WhyNot | None, ...]
+    verbs: Mapping[str, Objection | None]
+    vacate_refusals: tuple[Objection | None, ...]
     ending: Scoreboard | None
 
 
-def _ticks(session: Session, checking: Checking) -> list[dict[str, Any]]:
+def _checklist(session: Session, checking: Checking) -> list[dict[str, Any]]:
     if not checking.teams:
         return []
     cards = session.table.game.cards_of(session.table.state, checking.teams[0])
@@ -128,5 +137,5 @@ def _cards(kinds: tuple[tuple[str, int], ...]) -> list[str]:
     return [f"{kind}#{number}" for kind, count in kinds for number in range(1, count + 1)]
 
 
-def _said(why: WhyNot, words: Words) -> str:
+def _refusal_text(why: Objection, words: Words) -> str:
     return RequestError(why.context, why.key, **why.facts).text(words)

@@ -10,9 +10,9 @@ from taptable.core.announcements import GameEnded, type_name
 from taptable.history.course import Course
 from taptable.history.tally import REFUSALS, TURNS
 from taptable.memory.records import GameSummary
-from taptable.page.view import LogItem, decisive, parts_of
+from taptable.page.view import LogItem, decisive_count, parts_of
 from taptable.referee.session import open_session
-from taptable.words import Words, called_at
+from taptable.words import Words, player_names
 
 Json = dict[str, Any]
 
@@ -31,16 +31,16 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
     told = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
     if course is None:
         return {**told, "names": [], "teams": _ranking(summary), "steps": 0}
-    words = words.calling(course.names, course.members)
+    words = words.with_names(course.names, course.members)
     return {
         **told,
         "names": list(words.vocabulary.names),
         "played_us": course.played_us,
         "end": next(
             (
-                words.announcement(milestone.said, "told")
+                words.announcement(milestone.announcement, "told")
                 for milestone in reversed(course.tally.milestones)
-                if isinstance(milestone.said, GameEnded)
+                if isinstance(milestone.announcement, GameEnded)
             ),
             None,
         ),
@@ -50,8 +50,8 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
             {
                 "at_us": milestone.played_us,
                 "step": milestone.step,
-                "type": type_name(type(milestone.said)),
-                "text": words.announcement(milestone.said, "told"),
+                "type": type_name(type(milestone.announcement)),
+                "text": words.announcement(milestone.announcement, "told"),
             }
             for milestone in course.tally.milestones
         ],
@@ -63,7 +63,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
 def step_of(course: Course, number: int, words: Words) -> Json:
     """One step, in sentences."""
     step = course.steps[number]
-    items = [LogItem(each)(words.calling(course.names, course.members)) for each in step.narrate()]
+    items = [LogItem(each)(words.with_names(course.names, course.members)) for each in step.narrate()]
     return {
         "n": number,
         "at_us": step.played_us,
@@ -75,7 +75,7 @@ def step_of(course: Course, number: int, words: Words) -> Json:
 def position_of(course: Course, number: int, name: str, words: Words) -> Json:
     """The parts of the table of this name as it was after a step."""
     table = course.steps[number].table
-    names = called_at(course.names, course.members, words.vocabulary.people)
+    names = player_names(course.names, course.members, words.vocabulary.member_names)
     session = open_session(table, table.game_options.players, 0, table.at_us, names)
     parts = parts_of(session, name)
     return {key: value(words) if callable(value) else value for key, value in parts.items()}
@@ -103,7 +103,7 @@ def _teams(course: Course) -> list[Json]:
             "score": team.score,
             "unit": course.board.unit,
             "place": place,
-            "decisive": decisive(team),
+            "decisive": decisive_count(team),
             "marks": [
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from taptable.api.facts import DeckFacts, DecksFacts, EnrolmentFacts
 from taptable.games.registry import GAMES, find_game, package_of
-from taptable.memory.deck import Deck, Lack, cards_for, controls_of, lacking
+from taptable.memory.deck import Deck, Lack, card_set_for, controls_of, missing_by_kind
 from taptable.words import Vocabulary, Words
 
 Json = dict[str, Any]
@@ -39,9 +39,9 @@ class DecksPart:
         }
 
     def _deck(self, facts: DeckFacts, words: Words) -> Json:
-        deck = without_tags(facts)
+        deck = deck_without_tags(facts)
         known = deck.game in GAMES  # another version may have had others
-        lacks = lacking(cards_for(deck), facts.cards) if known else ()
+        lacks = missing_by_kind(card_set_for(deck), facts.cards) if known else ()
         controls = controls_of(deck.game)
         return {
             "name": deck.name,
@@ -53,12 +53,12 @@ class DecksPart:
             "in_use": deck.name == self.facts.in_use,
             "kinds": _kinds(lacks, words_for(deck, words)),
             "controls": sorted(facts.controls, key=controls.index),
-            "all_controls": _named(controls, words_for(deck, words)),
+            "all_controls": _control_names(controls, words_for(deck, words)),
             "complete": bool(lacks) and not any(lack.missing for lack in lacks),
         }
 
 
-def without_tags(facts: DeckFacts) -> Deck:
+def deck_without_tags(facts: DeckFacts) -> Deck:
     """A deck of which only what describes its cards is known."""
     return Deck(facts.name, facts.game, manifest=facts.manifest)
 
@@ -86,34 +86,34 @@ def words_for(deck: Deck, words: Words) -> Words:
 class EnrolmentPart:
     """What is on at the discard pad, or was last."""
 
-    at: EnrolmentFacts
+    facts: EnrolmentFacts
 
     def __call__(self, words: Words) -> Json:
         """With what is wanted, and what was said last, in words."""
-        began, own = self.at.began, words_for(without_tags(self.at.deck), words)
+        began, own = self.facts.began, words_for(deck_without_tags(self.facts.deck), words)
         # JSON has no tuples, by which the words know several
         facts = {
             name: tuple(cast("list[object]", fact)) if isinstance(fact, list) else fact
-            for name, fact in self.at.said.facts.items()
+            for name, fact in self.facts.said.facts.items()
         }
-        said = replace(self.at.said, facts=facts)
+        said = replace(self.facts.said, facts=facts)
         return {
             "deck": began.deck,
             "how": began.how,
             "by": began.by,
-            "over": self.at.over,
+            "over": self.facts.over,
             "wanted": said.wanted,
             "name": own.card(said.wanted) if said.wanted else "",
             "have": said.have,
             "need": said.need,
-            "kinds": _kinds(self.at.lacks, own),
-            "controls": _named(controls_of(self.at.deck.game), own),
+            "kinds": _kinds(self.facts.lacks, own),
+            "controls": _control_names(controls_of(self.facts.deck.game), own),
             "at_us": said.at_us,
             "said": own.notice(said) if said.key else "",
             "mood": said.mood,
             "card": said.facts.get("card_id") or said.facts.get("card"),
-            "undoable": self.at.undoable,
-            "strangers": self.at.strangers,
+            "undoable": self.facts.undoable,
+            "strangers": self.facts.strangers,
         }
 
 
@@ -136,5 +136,5 @@ def _kinds(lacks: Iterable[Lack], words: Words) -> list[Json]:
     ]
 
 
-def _named(controls: Iterable[str], words: Words) -> list[Json]:
+def _control_names(controls: Iterable[str], words: Words) -> list[Json]:
     return [{"control": control, "name": words.text("control", control)} for control in controls]

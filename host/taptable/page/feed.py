@@ -18,7 +18,7 @@ from taptable.words import Words
 Value: TypeAlias = Any | Callable[[Words], Any]
 """What can be said in JSON; where it has sentences in it, what makes it in a language."""
 
-Stir: TypeAlias = Callable[[], None]
+Listener: TypeAlias = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class ClientState:
     revision: int = 0
     next: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
     watching: frozenset[str] = frozenset()
-    anew: bool = False
+    resend_texts: bool = False
     boot: str | None = None
 
 
@@ -43,7 +43,7 @@ class Feed:
         self.revision = 0
         self._parts: dict[str, _Part] = {}
         self._streams: dict[str, _Stream] = {}
-        self._listeners: list[Stir] = []
+        self._listeners: list[Listener] = []
 
     def put(self, name: str, value: Value) -> None:
         """What a part is now; nothing happens if it was that already. The value isn't changed any more."""
@@ -65,7 +65,7 @@ class Feed:
         """Keep none of a stream's items; clients drop theirs with the next one."""
         self._streams[name].empty()
 
-    def begin_again(self) -> None:
+    def restart(self) -> None:
         """Let every client forget all it was given, and give it what there is now, every sentence made again."""
         self.boot = secrets.token_hex(4)
         self.revision += 1
@@ -88,42 +88,42 @@ class Feed:
         for listener in self._listeners:
             listener()
 
-    def listen(self, listener: Stir) -> Stir:
+    def listen(self, listener: Listener) -> Listener:
         """Call `listener` whenever something has changed, until what is returned is called."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def catch_up(self, client: ClientState, words: Words, now: Mapping[str, Any]) -> tuple[str | None, ClientState]:
+    def catch_up(self, client: ClientState, words: Words, header: Mapping[str, Any]) -> tuple[str | None, ClientState]:
         """The message with all that a client lacks, which begins with `now`, and what it has then; None if it lacks
         nothing."""
         if client.boot not in (None, self.boot):
-            client = ClientState(watching=client.watching, anew=True)
+            client = ClientState(watching=client.watching, resend_texts=True)
         parts = {
             name: text
             for name, part in self._parts.items()
-            for text in [part.text_since(client.revision, words, client.anew)]
+            for text in [part.text_since(client.revision, words, client.resend_texts)]
             if text is not None
         }
         shown = {name: s for name, s in self._streams.items() if not s.watched or name in client.watching}
         streams = {
             name: text
             for name, stream in shown.items()
-            for text in [stream.text_since(client.next.get(name, 0), words, client.anew)]
+            for text in [stream.text_since(client.next.get(name, 0), words, client.resend_texts)]
             if text is not None
         }
         numbers = {**client.next, **{name: stream.next for name, stream in shown.items()}}
-        has = replace(client, revision=self.revision, next=numbers, anew=False, boot=self.boot)
+        has = replace(client, revision=self.revision, next=numbers, resend_texts=False, boot=self.boot)
         if not parts and not streams:
             return None, has
-        return self._message(now, parts, streams), has
+        return self._message(header, parts, streams), has
 
-    def greet(self, client: ClientState, words: Words, now: Mapping[str, Any]) -> tuple[str, ClientState]:
+    def greet(self, client: ClientState, words: Words, header: Mapping[str, Any]) -> tuple[str, ClientState]:
         """As `catch_up`, but there is always a message."""
-        message, has = self.catch_up(client, words, now)
-        return message or self._message(now, {}, {}), has
+        message, has = self.catch_up(client, words, header)
+        return message or self._message(header, {}, {}), has
 
-    def _message(self, now: Mapping[str, Any], parts: Mapping[str, str], streams: Mapping[str, str]) -> str:
-        head = _text({"boot": self.boot, "revision": self.revision, **now})
+    def _message(self, header: Mapping[str, Any], parts: Mapping[str, str], streams: Mapping[str, str]) -> str:
+        head = _text({"boot": self.boot, "revision": self.revision, **header})
         return f'{head[:-1]},"parts":{_object(parts)},"streams":{_object(streams)}}}'
 
 
@@ -132,8 +132,8 @@ class _Rendered:
     """What a value was in a language when somebody last asked for it, and the revision in which it became that."""
 
     text: str
-    changed: int
-    looked: int
+    changed_at: int
+    checked_at: int
 
 
 class _Part:
@@ -149,22 +149,22 @@ class _Part:
         self.revision = revision
         self._rendered.clear()
 
-    def text_since(self, revision: int, words: Words, anew: bool) -> str | None:
+    def text_since(self, revision: int, words: Words, resend: bool) -> str | None:
         """The text if it is another than at that revision, or if it is spoken and wanted anew."""
-        anew = anew and callable(self.value)
-        if self.revision <= revision and not anew:
+        resend = resend and callable(self.value)
+        if self.revision <= revision and not resend:
             return None
         rendered = self._render(words)
-        return rendered.text if rendered.changed > revision or anew else None
+        return rendered.text if rendered.changed_at > revision or resend else None
 
     def _render(self, words: Words) -> _Rendered:
         # what isn't spoken is the same to who has spoken another language meanwhile
         language = words.key if callable(self.value) else ""
         before = self._rendered.get(language)
-        if before is not None and before.looked == self.revision:
+        if before is not None and before.checked_at == self.revision:
             return before
-        text = _text(_spoken(self.value, words))
-        changed = before.changed if before is not None and before.text == text else self.revision
+        text = _text(_localised(self.value, words))
+        changed = before.changed_at if before is not None and before.text == text else self.revision
         if language:
             self._rendered.pop("", None)
         else:
@@ -196,10 +196,10 @@ class _Stream:
         for _, texts in self._items:
             texts.clear()
 
-    def text_since(self, number: int, words: Words, anew: bool) -> str | None:
+    def text_since(self, number: int, words: Words, resend: bool) -> str | None:
         """The items from that number on, or all of them if they are spoken and wanted anew; None if there are none."""
         first = self.next - len(self._items)
-        if anew and any(callable(item) for item, _ in self._items):
+        if resend and any(callable(item) for item, _ in self._items):
             number = first
         number = min(max(number, first), self.next)
         if number == self.next:
@@ -214,11 +214,11 @@ class _Stream:
     def _render(self, number: int, item: Value, texts: dict[str, str], words: Words) -> str:
         key = words.key if callable(item) else ""
         if key not in texts:
-            texts[key] = _text({"n": number, **_spoken(item, words)})
+            texts[key] = _text({"n": number, **_localised(item, words)})
         return texts[key]
 
 
-def _spoken(value: Value, words: Words) -> Any:
+def _localised(value: Value, words: Words) -> Any:
     return value(words) if callable(value) else value
 
 

@@ -13,17 +13,17 @@ from starlette.routing import Route
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Pair, ReadDeck, Who
 from taptable.memory.pairings import digest_of
-from taptable.page.answers import object_in, said_in
+from taptable.page.answers import parse_json_object, read_json_body
 from taptable.page.messages import Requester, convert
 from taptable.page.page import Page
 from taptable.words import LANGUAGES, Words
 
-NOBODY_IN_PARTICULAR = "page"
+ANONYMOUS_NAME = "page"
 """Who asks where nobody has to say who they are."""
 COOKIE_DAYS = 180
-MOST_SAID = 4096
+MOST_JSON_BYTES = 4096
 """Bytes of what is said with a code."""
-MOST_BROUGHT = 262_144
+MOST_UPLOAD_BYTES = 262_144
 """Bytes of a file that is brought."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
@@ -35,11 +35,11 @@ class PairedWith:
     def __init__(self, page: Page) -> None:
         self._page = page
 
-    async def of(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
+    async def identify(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
         """Who this is now, whether they were paired once or not."""
         page, secret = self._page, connection.cookies.get(self._page.cookie)
         if not page.network:
-            return Requester(NOBODY_IN_PARTICULAR, True, words, client)
+            return Requester(ANONYMOUS_NAME, True, words, client)
         if secret is None:
             return Requester("", False, words, client)
         digest = digest_of(secret)
@@ -60,10 +60,10 @@ def routes_of(page: Page) -> list[Route]:
     """The routes of pairing and of the shelves."""
 
     async def pair(request: Request) -> Response:
-        said = await said_in(request, MOST_SAID)
+        said = await read_json_body(request, MOST_JSON_BYTES)
         if isinstance(said, Response):
             return said
-        fields = object_in(said)
+        fields = parse_json_object(said)
         if fields is None:
             return PlainTextResponse("This takes a code and a name in JSON.\n", 400)
         words = _words(page, fields.get("language"))
@@ -72,7 +72,7 @@ def routes_of(page: Page) -> list[Route]:
                 raise RequestError("live", "pair-not-needed")
             secret = (await page.table.call(convert(Pair, {"code": "", "name": "", **fields})))["secret"]
         except RequestError as error:
-            return _refused(error, words)
+            return _refusal(error, words)
         answer = JSONResponse({"ok": True})
         answer.set_cookie(
             page.cookie,
@@ -88,11 +88,11 @@ def routes_of(page: Page) -> list[Route]:
     async def deck(request: Request) -> Response:
         name, requester = request.path_params["name"], await _requester(request, page)
         if not requester.paired:
-            return _refused(RequestError("live", "not-paired"), requester.words)
+            return _refusal(RequestError("live", "not-paired"), requester.words)
         try:
             found = await page.table.call(convert(ReadDeck, {"deck": name, "device": requester.digest}))
         except RequestError as error:
-            return _refused(error, requester.words, 404)
+            return _refusal(error, requester.words, 404)
         return _file(name, found["content"])
 
     async def game(request: Request) -> Response:
@@ -100,40 +100,40 @@ def routes_of(page: Page) -> list[Route]:
         try:
             return _file(name, await page.past_games.file(name, requester))
         except RequestError as error:
-            return _refused(error, requester.words, 404)
+            return _refusal(error, requester.words, 404)
 
     async def bring(request: Request) -> Response:
         requester = await _requester(request, page)
         if not requester.paired:
-            return _refused(RequestError("live", "not-paired"), requester.words)
-        content = await said_in(request, MOST_BROUGHT)
+            return _refusal(RequestError("live", "not-paired"), requester.words)
+        content = await read_json_body(request, MOST_UPLOAD_BYTES)
         if isinstance(content, Response):
             return content
         try:
             brought = BringDeck(content.decode(errors="replace"), device=requester.digest)
             return JSONResponse({"ok": True, **await page.table.call(brought)})
         except RequestError as error:
-            return _refused(error, requester.words)
+            return _refusal(error, requester.words)
 
     async def cards(request: Request) -> Response:
         requester = await _requester(request, page)
         if not requester.paired:
-            return _refused(RequestError("live", "not-paired"), requester.words)
-        said = await said_in(request, MOST_SAID)
+            return _refusal(RequestError("live", "not-paired"), requester.words)
+        said = await read_json_body(request, MOST_JSON_BYTES)
         if isinstance(said, Response):
             return said
-        wanted = object_in(said)
+        wanted = parse_json_object(said)
         if wanted is None:
             return PlainTextResponse("This takes what is to be printed in JSON.\n", 400)
         try:
             pdf = await page.printer.draw(wanted, requester.words.language)
         except RequestError as error:
-            return _refused(error, requester.words)
+            return _refusal(error, requester.words)
         return Response(pdf, headers={"Cache-Control": "no-store"}, media_type="application/pdf")
 
     async def nothing_to_bring(request: Request) -> Response:
         requester = await _requester(request, page)
-        return _refused(RequestError("history", "nothing-to-bring"), requester.words)
+        return _refusal(RequestError("history", "nothing-to-bring"), requester.words)
 
     return [
         Route("/pair", pair, methods=["POST"]),
@@ -146,7 +146,7 @@ def routes_of(page: Page) -> list[Route]:
 
 
 async def _requester(request: Request, page: Page) -> Requester:
-    return await PairedWith(page).of(request, _words(page, request.query_params.get("language")), "")
+    return await PairedWith(page).identify(request, _words(page, request.query_params.get("language")), "")
 
 
 def _words(page: Page, language: object) -> Words:
@@ -160,6 +160,6 @@ def _file(name: str, content: str) -> Response:
     return Response(content, headers=named, media_type="application/json")
 
 
-def _refused(error: RequestError, words: Words, status: int = 403) -> Response:
+def _refusal(error: RequestError, words: Words, status: int = 403) -> Response:
     # what else would be said is not read
     return JSONResponse({"ok": False, "why": error.text(words)}, status, {"Connection": "close"})

@@ -33,7 +33,7 @@ HEADERS: Mapping[str, str] = {
 """What every answer says besides."""
 
 REQUESTS_PER_S = 50.0
-MOST_REQUESTS = 600
+REQUEST_BURST = 600
 """An address of the network is answered so often in a second, and so many times at once after a silence: that is some
 phones behind one box that open the page together. Beyond that its requests wait, one after the other."""
 MOST_WAITING_OF_AN_ADDRESS = 128
@@ -42,14 +42,14 @@ MOST_WAITING = 200
 """With so many waiting for a turn of the loop, whoever asks, the next request is refused."""
 MOST_ADDRESSES = 500
 """So many addresses are kept in mind."""
-MOST_PLACES = 3
+MOST_OWN_URLS = 3
 """So many of this computer's addresses are named to who asks for it by a wrong name."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SCHEMES: Mapping[str, str] = {"https": "https", "wss": "https"}
 """By which scheme a browser knows the page that asks by TLS; by any other it is ``http``."""
-_OUR_OWN = frozenset({"same-origin", "none"})
+_TRUSTED_FETCH_SITES = frozenset({"same-origin", "none"})
 """What a browser says of a request that no other site made (Sec-Fetch-Site)."""
 
 
@@ -75,12 +75,14 @@ class Guard:
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
-        if not await self._has_its_turn(scope, send_guarded):
+        if not await self._wait_for_turn(scope, send_guarded):
             return
         scheme = _SCHEMES.get(scope["scheme"], "http")
-        if not self._is_proxys(host) and not is_ours(host, network=self._network):
-            refusal = PlainTextResponse(f"This page is at {' or '.join(self._places(scope, host))}\n", 421)
-        elif changes and not _from_our_page(headers, f"{scheme}://{host}", f"{scheme}://{self._whole(host)}"):
+        if not self._is_proxy_host(host) and not is_own_host(host, network=self._network):
+            refusal = PlainTextResponse(f"This page is at {' or '.join(self._own_urls(scope, host))}\n", 421)
+        elif changes and not _is_same_origin(
+            headers, f"{scheme}://{host}", f"{scheme}://{self._with_proxy_port(host)}"
+        ):
             refusal = PlainTextResponse("Another page can't speak to this one.\n", 403)
         elif "transfer-encoding" in headers:
             refusal = PlainTextResponse("This takes what says how long it is.\n", 411, {"Connection": "close"})
@@ -92,15 +94,15 @@ class Guard:
         else:
             await refusal(scope, receive, send_guarded)
 
-    def _is_proxys(self, host: str) -> bool:
-        return self._https is not None and self._whole(host).lower() == self._https
+    def _is_proxy_host(self, host: str) -> bool:
+        return self._https is not None and self._with_proxy_port(host).lower() == self._https
 
-    def _whole(self, host: str) -> str:
+    def _with_proxy_port(self, host: str) -> str:
         """The host that is asked for, with the proxy's port where the proxy has dropped it, as by nginx's ``$host``."""
         https = self._https or ""
         return https if host.lower() == https.partition(":")[0] else host
 
-    def _places(self, scope: Scope, host: str) -> list[str]:
+    def _own_urls(self, scope: Scope, host: str) -> list[str]:
         """The addresses at which this page is found, those that need no name first."""
         if self._https is not None:
             return [f"https://{self._https}/"]
@@ -109,10 +111,10 @@ class Guard:
         if port is None:
             found = _HOST.fullmatch(host)
             port = found and found["port"]
-        names = [*own_addresses()[:MOST_PLACES], local_name()] if self._network else ["localhost"]
+        names = [*own_addresses()[:MOST_OWN_URLS], local_name()] if self._network else ["localhost"]
         return [f"http://{name}:{port}/" if port else f"http://{name}/" for name in names]
 
-    async def _has_its_turn(self, scope: Scope, send: Send) -> bool:
+    async def _wait_for_turn(self, scope: Scope, send: Send) -> bool:
         """Wait for the turn of a request; False if it has none, as it was refused or its client has gone."""
         client = scope.get("client")
         pace = self._pace_of(client[0]) if self._network and client is not None else None
@@ -126,8 +128,8 @@ class Guard:
         queueing.add(task)
         try:
             if pace is not None:
-                await pace.keep()
-            await self._scheduler.through()
+                await pace.throttle()
+            await self._scheduler.wait_for_turn()
         except asyncio.CancelledError:
             return False
         finally:
@@ -147,17 +149,17 @@ class _Pace:
     """How fast the requests of one address follow each other."""
 
     def __init__(self) -> None:
-        self._limiter = RateLimiter(REQUESTS_PER_S, MOST_REQUESTS, time.monotonic)
+        self._limiter = RateLimiter(REQUESTS_PER_S, REQUEST_BURST, time.monotonic)
         self._turn = asyncio.Lock()
         self.waiting = 0
 
-    async def keep(self) -> None:
+    async def throttle(self) -> None:
         """Wait until it may be answered."""
         self.waiting += 1
         try:
             async with self._turn:
-                self._limiter.take()
-                if owed_s := self._limiter.owed_s():
+                self._limiter.consume()
+                if owed_s := self._limiter.wait_s():
                     await asyncio.sleep(owed_s)
         finally:
             self.waiting -= 1
@@ -173,7 +175,7 @@ async def _refuse(scope: Scope, send: Send, status: int) -> None:
     await send({"type": "http.response.body"})
 
 
-def is_ours(host: str, *, network: bool) -> bool:
+def is_own_host(host: str, *, network: bool) -> bool:
     """Is this a name of this computer, with a port or without? An address is nobody else's to give away."""
     found = _HOST.fullmatch(host)
     if found is None:
@@ -191,6 +193,6 @@ def _is_address(name: str) -> bool:
         return False
 
 
-def _from_our_page(headers: Headers, *ours: str) -> bool:
+def _is_same_origin(headers: Headers, *ours: str) -> bool:
     """Does no other site's page than `ours` ask for this? A program that is no browser says nothing of it."""
-    return headers.get("origin", ours[0]) in ours and headers.get("sec-fetch-site", "none") in _OUR_OWN
+    return headers.get("origin", ours[0]) in ours and headers.get("sec-fetch-site", "none") in _TRUSTED_FETCH_SITES

@@ -5,12 +5,12 @@ from __future__ import annotations
 import errno
 import socket
 
-MOST_BEFORE = 128
+ACCEPT_BACKLOG = 128
 """So many newcomers may wait in the kernel: one is taken in at a turn of the loop."""
-MOST_UNREAD = 16_384
+MOST_UNSENT_BYTES = 16_384
 """Bytes that may wait for somebody who reads slowly, in the kernel and before it: what waits there is the past."""
-HERE = "127.0.0.1"
-MOST_WAITING_BYTES = 65_536
+LOOPBACK = "127.0.0.1"
+RECEIVE_BUFFER_BYTES = 65_536
 """So much of what somebody says may wait in the kernel."""
 GONE_AFTER_S = 30
 """How long a computer may leave what it is told unacknowledged, and its silence be asked about, before it counts as
@@ -23,7 +23,7 @@ _OPTIONS = {
         "TCP_KEEPINTVL": 10,
         "TCP_KEEPCNT": 3,
         "TCP_USER_TIMEOUT": 1000 * GONE_AFTER_S,
-        "TCP_NOTSENT_LOWAT": MOST_UNREAD,
+        "TCP_NOTSENT_LOWAT": MOST_UNSENT_BYTES,
     }.items()
     if hasattr(socket, name)  # some are Linux's alone
 }
@@ -35,20 +35,20 @@ def listen(port: int, *, network: bool) -> socket.socket:
     """A socket at the port, on which nobody is heard yet; OSError if it can't be had."""
     if network and socket.has_dualstack_ipv6():
         try:
-            return _bound(socket.AF_INET6, "::", port)
+            return _bind(socket.AF_INET6, "::", port)
         except OSError as error:
             if error.errno not in _NO_IPV6:
                 raise
-    return _bound(socket.AF_INET, "0.0.0.0" if network else HERE, port)
+    return _bind(socket.AF_INET, "0.0.0.0" if network else LOOPBACK, port)
 
 
-def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+def _bind(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     # with its protocol named, asyncio lets small messages go at once; else each waits for the last to be acknowledged
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         # a port that was ours a moment ago can be had again at once
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, MOST_WAITING_BYTES)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
         # the kernel finds out about a client whose computer slept or crashed
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for option, value in _OPTIONS.items():
@@ -56,7 +56,7 @@ def _bound(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
         if family == socket.AF_INET6:
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         listener.bind((host, port))
-        listener.listen(MOST_BEFORE)
+        listener.listen(ACCEPT_BACKLOG)
     except OSError:
         listener.close()
         raise

@@ -16,11 +16,11 @@ from taptable.words import Words
 
 MOST_CHARACTERS = 16_384
 """How long a message of a client may be."""
-LONGEST_NUMBER = 40
+MOST_ID_CHARACTERS = 40
 EXAMPLE = '{"do": "hello"}'
 _FIELD = re.compile(r"\$\.(\w+)|field `(\w+)`")
 
-Anything = TypeVar("Anything", bound=msgspec.Struct)
+StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Requester:
     device: str = ""
 
 
-def convert(kind: type[Anything], fields: Mapping[str, Any]) -> Anything:
+def convert(kind: type[StructT], fields: Mapping[str, Any]) -> StructT:
     """The fields of a message as a request has them, others left out; `RequestError` names one that can't be."""
     known = {name: value for name, value in fields.items() if name in kind.__struct_fields__ and value is not None}
     try:
@@ -63,10 +63,12 @@ def parse(text: str | None) -> Mapping[str, Any]:
     return cast("dict[str, Any]", data)
 
 
-def number_of(message: Mapping[str, Any]) -> int | str | None:
+def request_id_of(message: Mapping[str, Any]) -> int | str | None:
     """What an answer is to be called by."""
     number = message.get("n")
-    return number if isinstance(number, int) or (isinstance(number, str) and len(number) <= LONGEST_NUMBER) else None
+    return (
+        number if isinstance(number, int) or (isinstance(number, str) and len(number) <= MOST_ID_CHARACTERS) else None
+    )
 
 
 def is_count(value: object) -> bool:
@@ -74,6 +76,6 @@ def is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def short(text: str) -> str:
+def shorten(text: str) -> str:
     """The beginning of a text, to be said again."""
-    return text if len(text) <= LONGEST_NUMBER else f"{text[:LONGEST_NUMBER]}…"
+    return text if len(text) <= MOST_ID_CHARACTERS else f"{text[:MOST_ID_CHARACTERS]}…"

@@ -28,14 +28,14 @@ class Reach:
 def own_addresses() -> tuple[str, ...]:
     """The IPv4 addresses at which other devices may find this computer, best first; none without a network."""
     try:
-        found = list(_reaches())
+        found = list(_interface_addresses())
     except OSError:
         # a service may be kept from asking
         return ()
-    return in_order(found)
+    return rank_addresses(found)
 
 
-def in_order(found: list[Reach]) -> tuple[str, ...]:
+def rank_addresses(found: list[Reach]) -> tuple[str, ...]:
     """The addresses of these, best first: of a real network before a program's; a private one before one that the world
     sees or that was only made up; a cable's before that of a Wi-Fi, which may be the Pi's own and end with it."""
     return tuple(str(reach.address) for reach in sorted(found, key=_rank) if not reach.address.is_loopback)
@@ -67,7 +67,7 @@ def _is_label_of(own: str, label: str) -> bool:
     return own != "" and (label == own or (follows is not None and int(follows[1]) > int(number)))
 
 
-def _reaches() -> Iterator[Reach]:
+def _interface_addresses() -> Iterator[Reach]:
     # only a table whose page is open to the network pays for it
     import ifaddr
 

@@ -20,7 +20,7 @@ class FairScheduler:
         """How many wait, or have given up since the last turn came to them."""
         return len(self._waiting)
 
-    async def through(self) -> None:
+    async def wait_for_turn(self) -> None:
         """Wait for a turn of the loop in which nobody else was let through."""
         passing = self._loop.create_future()
         self._waiting.append(passing)

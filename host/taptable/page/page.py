@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any
 
 from taptable import __version__
-from taptable.api.choices import Choices, of_players
+from taptable.api.choices import Choices, names_per_player
 from taptable.api.facts import DeckFacts, TableFacts, alerts_of
 from taptable.api.following import Following
 from taptable.api.link import TableClient
@@ -36,10 +36,10 @@ from taptable.page.printing import Printer
 from taptable.page.setting_up import SetUpPart
 from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.step import Table as GameTable
-from taptable.referee.step import begins_anew
-from taptable.words import LANGUAGES, Vocabulary, Words, called_at
+from taptable.referee.step import starts_new_game
+from taptable.words import LANGUAGES, Vocabulary, Words, player_names
 
-LOG_KEPT = 200
+LOG_LENGTH = 200
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),
@@ -70,22 +70,24 @@ class Page:
         self._people = KnownPeople()
         self.past_games = PastGames(table, people=self._people.names)
         self.printer = Printer(self._deck)
-        self._following = Following(table, self._events, self._take, self._show_nothing, self._redacted, clock)
-        self._verbs = BrowserVerbs(table, self.past_games, self._following.settled, self._between)
-        self._vocabulary = Vocabulary(people=self._people.names)
-        self._in_public = Vocabulary(people=self._people.in_public, in_public=True)
+        self._following = Following(
+            table, self._on_event, self._on_session, self._on_game_lost, self._on_redacted, clock
+        )
+        self._verbs = BrowserVerbs(table, self.past_games, self._following.wait_until_replayed, self._events_between)
+        self._vocabulary = Vocabulary(member_names=self._people.names)
+        self._public_vocabulary = Vocabulary(member_names=self._people.public_names, in_public=True)
         self._words: dict[tuple[str, bool], Words] = {}
-        self._recent: deque[tuple[int, TableEvent]] = deque(maxlen=LOG_KEPT)
+        self._recent: deque[tuple[int, TableEvent]] = deque(maxlen=LOG_LENGTH)
         self._session: Session | None = None
-        self._shown: Session | None = None
-        self._setup: tuple[Any, ...] = ()
-        self._members_told = 0
-        self._renamed = 0
+        self._published_session: Session | None = None
+        self._published_setup: tuple[Any, ...] = ()
+        self._members_revision = 0
+        self._names_revision = 0
         # what those are called, and who they are, who sit at the table where it is being told of
         self._names: tuple[str, ...] = ()
         self._members: tuple[str, ...] = ()
         self._stale = False
-        self.known = asyncio.Event()
+        self.game_known = asyncio.Event()
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -99,14 +101,14 @@ class Page:
         return frozenset(self._following.topics.get("devices", ())) if self.network else None
 
     @property
-    def there(self) -> bool:
+    def is_ready(self) -> bool:
         """Is the table there, and its game known?"""
         return self._session is not None
 
     @property
-    def why(self) -> str:
+    def unavailable_reason(self) -> str:
         """Why there is no game to show, if there is none, by the key of the sentence for it."""
-        return "not-followed" if self._following.lost_game and not self.there else "gone"
+        return "not-followed" if self._following.failed_game and not self.is_ready else "gone"
 
     def start(self) -> None:
         """Begin to follow the table."""
@@ -117,33 +119,33 @@ class Page:
         for task in self._tasks:
             task.cancel()
 
-    def came(self, facts: TableFacts) -> None:
+    def on_connected(self, facts: TableFacts) -> None:
         """The table is there: all is found out about it again."""
         self.facts = facts
         self.feed = Feed()
-        self.feed.open_stream("log", LOG_KEPT)
-        self._following.came(facts)
+        self.feed.open_stream("log", LOG_LENGTH)
+        self._following.on_connected(facts)
         self._recent.clear()
         self.past_games.name = facts.table
-        self._session = self._shown = None
-        self._setup = ()
+        self._session = self._published_session = None
+        self._published_setup = ()
         self._names = self._members = ()
 
-    def changed(self, topics: Mapping[str, Any]) -> None:
+    def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         """These of the table's topics are so now."""
         if "members" in topics:
             renamed = self._people.update(topics["members"])
-            self._members_told += 1
+            self._members_revision += 1
             self._stale = True
             if self._session is not None:
-                self._call(self._session)
+                self._update_names(self._session)
             if renamed:
-                self._say_again()
-        self._following.changed(topics)
+                self._resend_all()
+        self._following.on_topics_changed(topics)
         if "devices" in topics:
             self.on_devices()
 
-    def _redacted(self) -> None:
+    def _on_redacted(self) -> None:
         """Names were taken out of the journal, from which all is told again. Until it is read nobody is called by a
         name that was typed in: any of them may be one of those."""
         self.past_games.forget_names()
@@ -152,24 +154,24 @@ class Page:
         self._names = self._members = ()
         if self._session is not None:
             self._session = replace(self._session, names=())
-            self._call(self._session)
+            self._update_names(self._session)
             self._stale = True
-        self._say_again()
+        self._resend_all()
 
-    def _say_again(self) -> None:
+    def _resend_all(self) -> None:
         """Let everybody forget what they were told, and tell them how it is now."""
-        self._renamed += 1
-        self.feed.begin_again()
+        self._names_revision += 1
+        self.feed.restart()
 
-    def away(self) -> None:
+    def on_disconnected(self) -> None:
         """The table isn't there any more."""
-        self._following.away()
+        self._following.on_disconnected()
 
     def words(self, language: str, *, in_public: bool = False) -> Words:
         """The words of one of the `LANGUAGES`, for who may read what everybody may."""
         wanted = (language, in_public)
         if wanted not in self._words:
-            self._words[wanted] = Words(language, self._in_public if in_public else self._vocabulary)
+            self._words[wanted] = Words(language, self._public_vocabulary if in_public else self._vocabulary)
         return self._words[wanted]
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
@@ -240,29 +242,29 @@ class Page:
         """Play again what has been written, as far as that is known."""
         await self._following.read_on()
 
-    def _show_nothing(self) -> None:
+    def _on_game_lost(self) -> None:
         self._session = None
-        self.known.clear()
+        self.game_known.clear()
         self.on_away()
 
-    def _take(self, session: Session) -> None:
+    def _on_session(self, session: Session) -> None:
         if self._session is None or _is_other(self._session.table, session.table):
             table = session.table
-            for each in (self._vocabulary, self._in_public):
-                each.turn_to((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
-        self._call(session)
+            for each in (self._vocabulary, self._public_vocabulary):
+                each.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
+        self._update_names(session)
         self._session = session
-        self.known.set()
+        self.game_known.set()
         self._stale = True
         self.feed.notify()
 
-    def _call(self, session: Session) -> None:
+    def _update_names(self, session: Session) -> None:
         """From now on all words call those so who sit at the table."""
-        for each in (self._vocabulary, self._in_public):
-            each.names = called_at(session.names, session.members, each.people)
+        for each in (self._vocabulary, self._public_vocabulary):
+            each.names = player_names(session.names, session.members, each.member_names)
 
-    def _events(self, entry_id: int, event: TableEvent) -> None:
-        if isinstance(event, Decision) and begins_anew(event.observation, event.verdict):
+    def _on_event(self, entry_id: int, event: TableEvent) -> None:
+        if isinstance(event, Decision) and starts_new_game(event.observation, event.verdict):
             self.feed.empty_stream("log")  # it is about one game
             self._names = self._members = ()
         if isinstance(event, PlayersNamed):
@@ -272,7 +274,7 @@ class Page:
         self._recent.append((entry_id, event))
         self.feed.add("log", *(view.LogItem(told, self._names, self._members) for told in narrate(event)))
 
-    def _between(self, after: int, entry: int) -> Sequence[TableEvent]:
+    def _events_between(self, after: int, entry: int) -> Sequence[TableEvent]:
         return [event for entry_id, event in self._recent if after < entry_id <= entry]
 
     def _moment(self) -> Mapping[str, Any]:
@@ -289,27 +291,27 @@ class Page:
         parts["alerts"] = view.AlertsPart(alerts, topics["journal"].stuck)
         parts["course"] = {"id": topics["journal"].game}
         players = session.table.game_options.players
-        parts["names"] = NamesPart(session.names, session.members, players, self._members_told)
+        parts["names"] = NamesPart(session.names, session.members, players, self._members_revision)
         parts["people"] = PeoplePart(
             tuple(topics.get("members", ())),
-            of_players(session.members, players),
+            names_per_player(session.members, players),
             topics.get("member-card"),
-            self._members_told,
-            self._renamed,
+            self._members_revision,
+            self._names_revision,
             self.facts.league,
         )
-        if self._shown is None or not _same(self._shown, session):
-            self._shown = session
-            parts["question"] = correcting.question(session)
+        if self._published_session is None or not _is_same_for_corrections(self._published_session, session):
+            self._published_session = session
+            parts["question"] = correcting.take_back_question(session)
             parts["checking"] = CheckPart(session)
-            parts["lost"] = correcting.lost(session)
+            parts["lost"] = correcting.lost_cards(session)
             parts["possible"] = PossiblePart(session)
         if (decks := topics.get("decks")) is not None:
             parts["decks"] = DecksPart(decks)
             game_options, names = session.table.game_options, session.names
             told = (session.table.game.name, game_options, names, decks, topics.get("presets", ()))
-            if told != self._setup:
-                self._setup = told
+            if told != self._published_setup:
+                self._published_setup = told
                 decks_of = {game: decks_for(decks, game) for game in GAMES}
                 parts["setup"] = SetUpPart(self.facts.seats, tuple(self._choices()), *told[4:], decks_of, *told[:3])
         enrolment = topics.get("enrolment")
@@ -331,7 +333,9 @@ def wording_of(language: str, packages: tuple[str, ...], contexts: tuple[str, ..
     return {
         "language": language,
         "decimal": words.message("number", "decimal-mark") or ".",
-        "words": {f"{context} {key}": text for context in contexts for key, text in words.all(context).items()},
+        "words": {
+            f"{context} {key}": text for context in contexts for key, text in words.all_messages(context).items()
+        },
     }
 
 
@@ -340,14 +344,14 @@ def _is_other(before: GameTable, now: GameTable) -> bool:
     return before.game is not now.game or before.game_options.manifest != now.game_options.manifest
 
 
-def _same(before: Session, now: Session) -> bool:
+def _is_same_for_corrections(before: Session, now: Session) -> bool:
     """Is there nothing in it that the parts about putting right show otherwise? A tap that is refused changes nothing
     of that; states are values that are never changed, but costly to compare."""
     return (
         before.table.state is now.table.state
-        and before.table.past is now.table.past
+        and before.table.undo_entry is now.table.undo_entry
         and before.table.paused_at_us == now.table.paused_at_us
         and before.prompts.checking == now.prompts.checking
         and before.prompts.consent == now.prompts.consent
-        and before.enrolling == now.enrolling
+        and before.enrolment == now.enrolment
     )

@@ -20,12 +20,12 @@ from taptable.core.errors import ConfigError
 from taptable.core.pack import Pack
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.history.course import Course
-from taptable.history.playback import OtherRules, Playback, opening_of
-from taptable.memory.game_export import entry_in, summary_in, text_lines, without_tags
+from taptable.history.playback import OtherRules, Playback, open_recorded_game
+from taptable.memory.game_export import entry_in, pseudonymize_tags, summary_in, text_lines
 from taptable.memory.records import Entry, GameHeader, GameSummary
 from taptable.page.courses import course_of, line_of, position_of, step_of
 from taptable.page.messages import Requester, convert
-from taptable.referee.replaying import Departure
+from taptable.referee.replaying import ReplayMismatch
 from taptable.words import Vocabulary, Words
 
 CONTEXT = "history"
@@ -63,7 +63,7 @@ class ReplayedGame:
     summary: GameSummary
     course: Course | None = None
     trouble: RequestError | None = None
-    last_id: int = 0
+    last_entry_id: int = 0
     _playback: Playback | None = None
     _names: tuple[str, ...] | None = None
 
@@ -74,7 +74,9 @@ class ReplayedGame:
             playback = Playback(summary.header)
         except OtherRules:
             return cls(summary, trouble=RequestError(CONTEXT, "other-rules"))
-        return cls(summary, Course.begin(summary.header, playback.table, playback.begun), _playback=playback)
+        return cls(
+            summary, Course.begin(summary.header, playback.table, playback.opening_announcements), _playback=playback
+        )
 
     def play(self, entry_id: int, entry: Entry) -> None:
         """What was written next."""
@@ -82,20 +84,20 @@ class ReplayedGame:
         assert self._playback is not None
         try:
             event = self._playback.play(entry)
-        except Departure:
+        except ReplayMismatch:
             self.trouble = RequestError(CONTEXT, "departure")
             return
         if event is not None:
-            self.course.hear(event)
-            self._name()
-        self.last_id = entry_id
+            self.course.add_event(event)
+            self._apply_names()
+        self.last_entry_id = entry_id
 
-    def call(self, names: tuple[str, ...]) -> None:
+    def set_names(self, names: tuple[str, ...]) -> None:
         """So its players are called, seat 1 first, whatever the entries say."""
         self._names = names
-        self._name()
+        self._apply_names()
 
-    def _name(self) -> None:
+    def _apply_names(self) -> None:
         if self.course is not None and self._names is not None:
             self.course.names, self.course.members = self._names, ()
 
@@ -110,8 +112,8 @@ class _Waiting:
 
 
 class PastGames:
-    """The games of one table; beside the one asked for last others are kept with at most so many steps. `people` are
-    the members' names by their ids, as they are at the time; `name` is what the table is called."""
+    """The games of one table; beside the one asked for last others are kept with at most so many steps. `member_names`
+    are the members' names by their ids, as they are at the time; `name` is what the table is called."""
 
     def __init__(
         self, table: TableClient, most_steps: int = MOST_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
@@ -122,10 +124,10 @@ class PastGames:
         self._people = people
         self._most_steps = most_steps
         self._words: dict[tuple[str, str, str], Words] = {}
-        self._kept: dict[int, ReplayedGame] = {}  # what was asked for last stands last
-        self._playing: dict[int, asyncio.Task[ReplayedGame]] = {}
+        self._cache: dict[int, ReplayedGame] = {}  # what was asked for last stands last
+        self._replay_tasks: dict[int, asyncio.Task[ReplayedGame]] = {}
         self._waiting: list[_Waiting] = []
-        self._turn = asyncio.Lock()  # one game after the other
+        self._replay_lock = asyncio.Lock()  # one game after the other
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
         """What ``games``, ``game``, ``steps`` or ``position`` is answered with; `RequestError` says why not."""
@@ -134,10 +136,10 @@ class PastGames:
             return await self._games(wanted.before, requester)
         if verb == "position":
             return await self._position(wanted, requester)
-        recorded = await self._recorded(wanted.id, requester)
+        recorded = await self._load_game(wanted.id, requester)
         if verb == "game":
             return await self._game(recorded, requester)
-        course, words = _course(recorded), self._words_of(recorded, requester)
+        course, words = _require_course(recorded), self._words_of(recorded, requester)
         last = min(wanted.first + STEPS_AT_A_TIME, len(course.steps))
         steps = [step_of(course, number, words) for number in range(wanted.first, last)]
         return {"steps": steps, "of": len(course.steps)}
@@ -153,11 +155,11 @@ class PastGames:
         def call(uid: str) -> str:
             return called.setdefault(uid, f"tag-{len(called) + 1}")
 
-        async with self._turn:
+        async with self._replay_lock:
             summary = summary_in(await self._table.call(GameRecord(game_id)), SOURCE)
             digest = requester.digest if requester.paired else ""
             entries = [
-                entry if requester.paired else without_tags(entry, call)
+                entry if requester.paired else pseudonymize_tags(entry, call)
                 async for _, entry in self._entries(game_id, 0, digest)
             ]
             return "".join(text_lines(summary, entries))
@@ -196,10 +198,10 @@ class PastGames:
         }
 
     async def _position(self, wanted: _GameQuery, requester: Requester) -> Mapping[str, Any]:
-        recorded = self._kept.get(wanted.id or 0)
+        recorded = self._cache.get(wanted.id or 0)
         if recorded is None or recorded.course is None or wanted.number >= len(recorded.course.steps):
-            recorded = await self._recorded(wanted.id, requester)
-        course, words = _course(recorded), self._words_of(recorded, requester)
+            recorded = await self._load_game(wanted.id, requester)
+        course, words = _require_course(recorded), self._words_of(recorded, requester)
         if wanted.number >= len(course.steps):
             raise RequestError(CONTEXT, "no-such-step", last=len(course.steps) - 1)
         return {
@@ -212,7 +214,7 @@ class PastGames:
         """The game begun last, as is said with those begun before this one."""
         return (await self._table.call(Games(before, most=1)))["last"]
 
-    async def _recorded(self, game_id: int | None, requester: Requester) -> ReplayedGame:
+    async def _load_game(self, game_id: int | None, requester: Requester) -> ReplayedGame:
         """A game as far as it is written; `RequestError` if there is none, or it can't be read now, or this client has
         asked for another meanwhile."""
         game_id = game_id or await self._last_id()
@@ -221,9 +223,9 @@ class PastGames:
         for other in self._waiting:
             if other.client == requester.client and other.game_id != game_id and not other.given_up.done():
                 other.given_up.set_result(None)
-        if game_id not in self._playing:
-            self._playing[game_id] = asyncio.create_task(self._play(game_id), name=f"game {game_id}")
-        playing = self._playing[game_id]
+        if game_id not in self._replay_tasks:
+            self._replay_tasks[game_id] = asyncio.create_task(self._play(game_id), name=f"game {game_id}")
+        playing = self._replay_tasks[game_id]
         mine = _Waiting(requester.client, game_id)
         self._waiting.append(mine)
         try:
@@ -233,14 +235,17 @@ class PastGames:
             return playing.result()
         finally:
             self._waiting.remove(mine)
-            if not any(each.game_id == game_id for each in self._waiting) and self._playing.get(game_id) is playing:
-                del self._playing[game_id]
+            if (
+                not any(each.game_id == game_id for each in self._waiting)
+                and self._replay_tasks.get(game_id) is playing
+            ):
+                del self._replay_tasks[game_id]
                 playing.cancel()
 
     def forget_names(self) -> None:
         """Names were taken out of what was written: read it again, also what is being read."""
         self._redactions += 1
-        self._kept.clear()
+        self._cache.clear()
 
     async def _play(self, game_id: int) -> ReplayedGame:
         while True:
@@ -248,22 +253,22 @@ class PastGames:
             recorded = await self._play_once(game_id)
             if redactions == self._redactions:
                 return recorded
-            self._kept.pop(game_id, None)
+            self._cache.pop(game_id, None)
 
     async def _play_once(self, game_id: int) -> ReplayedGame:
-        async with self._turn:
+        async with self._replay_lock:
             found = await self._table.call(GameRecord(game_id))
             summary = summary_in(found, SOURCE)
-            recorded = self._kept.pop(game_id, None) or ReplayedGame.begin(summary)
+            recorded = self._cache.pop(game_id, None) or ReplayedGame.begin(summary)
             recorded.summary = summary
             if "names" in found:  # else the entries say who plays
-                recorded.call(tuple(found["names"]))
-            self._kept[game_id] = recorded
-            self._forget()  # now: nobody may wait for the end of it
+                recorded.set_names(tuple(found["names"]))
+            self._cache[game_id] = recorded
+            self._evict()  # now: nobody may wait for the end of it
             if recorded.trouble is not None:
                 return recorded
             try:
-                async for entry_id, entry in self._entries(game_id, recorded.last_id):
+                async for entry_id, entry in self._entries(game_id, recorded.last_entry_id):
                     recorded.play(entry_id, entry)
                     if recorded.trouble is not None:
                         break
@@ -273,15 +278,15 @@ class PastGames:
                 recorded.trouble = error
             return recorded
 
-    def _forget(self) -> None:
+    def _evict(self) -> None:
         """Keep no more than there is room for, but always the game that was asked for last."""
-        *others, _ = self._kept
+        *others, _ = self._cache
         steps = 0
         for game_id in reversed(others):
-            course = self._kept[game_id].course
+            course = self._cache[game_id].course
             steps += 0 if course is None else len(course.steps)
             if steps > self._most_steps:
-                del self._kept[game_id]
+                del self._cache[game_id]
 
     def _words_of(self, recorded: ReplayedGame, requester: Requester) -> Words:
         """The words of the game that was played, which may be another than the one at the table."""
@@ -290,7 +295,7 @@ class PastGames:
             return requester.words
         of_this = (header.game, header.manifest, language)
         if of_this not in self._words:
-            vocabulary = Vocabulary((package_of(header.game),), _pack_of(header), people=self._people)
+            vocabulary = Vocabulary((package_of(header.game),), _pack_of(header), member_names=self._people)
             self._words[of_this] = Words(language, vocabulary)
         return self._words[of_this]
 
@@ -303,7 +308,7 @@ def _line(listed: Mapping[str, Any], last_id: int, words: Words) -> dict[str, An
     summary = summary_in(listed, SOURCE)
     trouble: str | None = None
     try:
-        opening_of(summary.header)
+        open_recorded_game(summary.header)
     except OtherRules:
         trouble = RequestError(CONTEXT, "other-rules").text(words)
     return line_of(summary.id, summary, () if trouble else names, last_id, trouble)
@@ -317,7 +322,7 @@ def _pack_of(header: GameHeader) -> Pack | None:
         return None
 
 
-def _course(recorded: ReplayedGame) -> Course:
+def _require_course(recorded: ReplayedGame) -> Course:
     if recorded.course is None:
         assert recorded.trouble is not None
         raise recorded.trouble

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from taptable.api.choices import of_players
+from taptable.api.choices import names_per_player
 from taptable.api.facts import MemberFacts
 from taptable.core.tag_notices import MemberCardSays
 from taptable.memory.members import names_of
@@ -20,13 +20,13 @@ class KnownPeople:
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
-        self.in_public: dict[str, str] = {}
+        self.public_names: dict[str, str] = {}
 
     def update(self, members: Sequence[MemberFacts]) -> bool:
         """These are the members now; is anybody called otherwise than before, or not known any more?"""
         renamed = False
-        in_public = {member.id: member.in_public for member in members}
-        for known, now in ((self.names, names_of(members)), (self.in_public, in_public)):
+        in_public = {member.id: member.public_name for member in members}
+        for known, now in ((self.names, names_of(members)), (self.public_names, in_public)):
             renamed |= any(now.get(member) != name for member, name in known.items())
             known.clear()
             known.update(now)
@@ -41,11 +41,11 @@ class NamesPart:
     names: tuple[str, ...]
     members: tuple[str, ...]
     players: int
-    told: int
+    members_revision: int
 
     def __call__(self, words: Words) -> list[str]:
         """A name a player, "" for none."""
-        return list(of_players(words.calling(self.names, self.members).vocabulary.names, self.players))
+        return list(names_per_player(words.with_names(self.names, self.members).vocabulary.names, self.players))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ class PeoplePart:
     who was named in anything, and that is. The table may belong to a `league`."""
 
     members: tuple[MemberFacts, ...]
-    seated: tuple[str, ...]
+    seat_members: tuple[str, ...]
     card: MemberCardSays | None
-    told: int
-    renamed: int
+    members_revision: int
+    names_revision: int
     league: bool
 
     def __call__(self, words: Words) -> dict[str, Any]:
@@ -66,22 +66,22 @@ class PeoplePart:
         `in_public`, which is the `name`, too, for who is told what is public; ``card``: whose card is waited for, or
         was last, and what was said of it."""
         known: Mapping[str, MemberFacts] = {member.id: member for member in self.members}
-        seats = [known.get(member) for member in self.seated]
+        seats = [known.get(member) for member in self.seat_members]
         return {
             "seats": [
                 None
                 if each is None
                 else {
                     "id": each.id,
-                    "name": each.in_public if words.vocabulary.in_public else each.name,
+                    "name": each.public_name if words.vocabulary.in_public else each.name,
                     "colour": each.colour,
-                    "in_public": each.in_public,
+                    "in_public": each.public_name,
                 }
                 for each in seats
             ],
             "card": None if self.card is None else self._card(self.card, words),
-            "told": self.told,
-            "renamed": self.renamed,
+            "told": self.members_revision,
+            "renamed": self.names_revision,
             "league": self.league,
         }
 

@@ -14,13 +14,13 @@ from msgspec import Meta, Struct
 from taptable.api.errors import RequestError
 from taptable.api.facts import DeckFacts
 from taptable.page.messages import convert
-from taptable.page.protocols import ANSWER_S
-from taptable.printing.order import Order, names_in
+from taptable.page.protocols import ANSWER_TIMEOUT_S
+from taptable.printing.order import Order, parse_names
 
 CONTEXT = "print"
 """Of the catalogues."""
 COMMAND = (sys.executable, "-m", "taptable.printing")
-LONGEST_S = ANSWER_S - 10
+DRAW_TIMEOUT_S = ANSWER_TIMEOUT_S - 10
 """Until drawing is given up; a connection waits no longer for its answer."""
 
 
@@ -41,7 +41,7 @@ class Printer:
     def __init__(self, deck_of: Callable[[str], DeckFacts | None], command: tuple[str, ...] = COMMAND) -> None:
         self._deck_of = deck_of
         self._command = command
-        self._draws = False
+        self._is_drawing = False
 
     async def draw(self, message: Mapping[str, Any], language: str) -> bytes:
         """The PDF; `RequestError` says why there is none."""
@@ -52,24 +52,24 @@ class Printer:
             if deck is None:
                 raise RequestError("decks", "no-such-deck", deck=wanted.deck)
             game, manifest = deck.game, deck.manifest
-        members = None if wanted.members is None else names_in(wanted.members)
+        members = None if wanted.members is None else parse_names(wanted.members)
         order = Order(game, language, manifest, wanted.paper, wanted.bleed, wanted.controls, members)
-        if self._draws:
+        if self._is_drawing:
             raise RequestError(CONTEXT, "busy")
-        self._draws = True
+        self._is_drawing = True
         try:
-            return await self._drawn(order)
+            return await self._run_drawing(order)
         finally:
-            self._draws = False
+            self._is_drawing = False
 
-    async def _drawn(self, order: Order) -> bytes:
+    async def _run_drawing(self, order: Order) -> bytes:
         pipe = asyncio.subprocess.PIPE
         try:
             process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=pipe, stderr=pipe)
         except OSError as error:
             raise RequestError(CONTEXT, "not-drawn", why=error.strerror) from error
         try:
-            async with asyncio.timeout(LONGEST_S):
+            async with asyncio.timeout(DRAW_TIMEOUT_S):
                 pdf, said = await process.communicate(msgspec.json.encode(order))
         except TimeoutError:
             raise RequestError("page", "cards-print-failed") from None

@@ -30,13 +30,13 @@ from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
 from taptable.core.rates import RateLimiter
-from taptable.page.listening import MOST_UNREAD
+from taptable.page.listening import MOST_UNSENT_BYTES
 
-REQUEST_S = 10.0
+REQUEST_TIMEOUT_S = 10.0
 """How long a connection may be open until its next request is whole."""
-ANSWER_S = 60.0
+ANSWER_TIMEOUT_S = 60.0
 """How long a request that is whole may take, with all its body and its answer."""
-UNREAD_S = 30.0
+UNREAD_TIMEOUT_S = 30.0
 """How long somebody may not read what is said on a live connection, or say nothing at its beginning."""
 MOST_HEAD = 16_384
 """Bytes of a request before its body, and of what may be said before it is answered."""
@@ -45,9 +45,9 @@ MOST_LINES = 64
 PIECE = 2048
 """Bytes of a live connection that are looked at in one turn of the loop."""
 BYTES_PER_S = 16_384.0
-MOST_BYTES = 131_072
+BYTE_BURST = 131_072
 """So much of it is looked at in a second, and so much at once after a silence, whatever it is: pings too."""
-CONTROL_COUNTS = 1024
+CONTROL_FRAME_COST = 1024
 """A ping or a pong counts as so many bytes: to parse and answer one takes as long as to copy thousands, and no browser
 sends any."""
 MOST_FRAMES = 64
@@ -61,7 +61,7 @@ BODILESS = frozenset({"GET", "HEAD"})
 
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
-_LEAST_OF_A_LINE = ord("!")
+_MIN_FIRST_BYTE = ord("!")
 """No method begins with less: h11 refuses it without waiting for more, as when somebody speaks TLS."""
 
 
@@ -72,12 +72,12 @@ class Expiry:
         self._now_s = now_s
         self._at_s: float | None = None
 
-    def put_off(self, seconds: float | None) -> None:
+    def set_timeout(self, seconds: float | None) -> None:
         """In so many seconds from now; never if None."""
         self._at_s = None if seconds is None else self._now_s() + seconds
 
     @property
-    def has_come(self) -> bool:
+    def is_due(self) -> bool:
         """Is it now?"""
         return self._at_s is not None and self._now_s() >= self._at_s
 
@@ -105,14 +105,14 @@ class Requests(H11Protocol):
         super().__init__(config, server_state, {**app_state, QUEUEING: self._queueing}, _loop)
         self._now_s = server_state.now_s
         self.expiry = Expiry(server_state.now_s)
-        self.heard_s = server_state.now_s()
+        self.last_received_s = server_state.now_s()
         self._rest = bytearray()
         self._body_left = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         """Begin to wait for the first request."""
         super().connection_made(transport)
-        self.expiry.put_off(REQUEST_S)
+        self.expiry.set_timeout(REQUEST_TIMEOUT_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody waits for an answer any more."""
@@ -121,22 +121,22 @@ class Requests(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Keep it until it can be looked at."""
-        self.heard_s = self._now_s()
+        self.last_received_s = self._now_s()
         self._rest += data
-        self._look()
+        self._process()
 
     def handle_events(self) -> None:
         """Take in what has come; once a request is whole there is time for its answer."""
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
-            self.expiry.put_off(ANSWER_S)
+            self.expiry.set_timeout(ANSWER_TIMEOUT_S)
 
     def on_response_complete(self) -> None:
         """An answer is on its way: forget its request and wait for the next, which may be there already. That uvicorn's
         own would set a timer, which holds all of it for as long as nothing more is said."""
         self.cycle = self.scope = self.headers = cast("Any", None)
-        self.expiry.put_off(REQUEST_S)
+        self.expiry.set_timeout(REQUEST_TIMEOUT_S)
         if self.transport.is_closing():
             return
         if self.conn.their_state is not h11.DONE:  # nobody has read it to its end
@@ -144,14 +144,14 @@ class Requests(H11Protocol):
             return
         self.conn.start_next_cycle()
         self.flow.resume_reading()
-        self._look()
+        self._process()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """It is a live connection from now on, and nothing was to be said before it is accepted."""
         self._rest.clear()
         super().handle_websocket_upgrade(event)
 
-    def _look(self) -> None:
+    def _process(self) -> None:
         """Hand on what may be looked at of what has come."""
         while self._rest and not self.transport.is_closing():
             if self._body_left:
@@ -161,10 +161,10 @@ class Requests(H11Protocol):
             elif self.conn.their_state is not h11.IDLE:
                 self._hold()
                 return
-            elif not self._look_at_head():
+            elif not self._process_head():
                 return
 
-    def _look_at_head(self) -> bool:
+    def _process_head(self) -> bool:
         """Hand on a head, unless some of it is still to come or there is too much of it."""
         found = _END_OF_HEAD.search(self._rest, 0, MOST_HEAD)
         length = len(self._rest) if found is None else found.end()
@@ -172,7 +172,7 @@ class Requests(H11Protocol):
             self.transport.write(_TOO_LARGE)
             self.transport.close()
             return False
-        if found is None and self._rest[0] >= _LEAST_OF_A_LINE:
+        if found is None and self._rest[0] >= _MIN_FIRST_BYTE:
             return False
         self._hand_on(length)
         # in chunks no body is taken, as each would be parsed, nor one that nothing will come of
@@ -199,51 +199,51 @@ class Live(WebSocketsSansIOProtocol):
     def __init__(self, config: Config, server_state: SharedServerState, app_state: Mapping[str, Any]) -> None:
         super().__init__(config, server_state, dict(app_state))
         self.expiry = Expiry(server_state.now_s)
-        self.expiry.put_off(UNREAD_S)
+        self.expiry.set_timeout(UNREAD_TIMEOUT_S)
         self._now_s = server_state.now_s
-        self.heard_s = server_state.now_s()
+        self.last_received_s = server_state.now_s()
         self._rest = bytearray()
-        self._limiter = RateLimiter(BYTES_PER_S, MOST_BYTES, server_state.now_s)
-        self._looking: asyncio.Handle | None = None
+        self._limiter = RateLimiter(BYTES_PER_S, BYTE_BURST, server_state.now_s)
+        self._scheduled: asyncio.Handle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, with little room for what isn't read."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=MOST_UNREAD)
+        self.transport.set_write_buffer_limits(high=MOST_UNSENT_BYTES)
 
     def data_received(self, data: bytes) -> None:
         """The request that began it is looked at whole, what follows piece by piece."""
-        self.heard_s = self._now_s()
+        self.last_received_s = self._now_s()
         if not self.handshake_initiated:
             super().data_received(data)
             return
         self._rest += data
-        self._look_on()
+        self._schedule_processing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """What wasn't looked at yet is forgotten."""
         _give_up_all(self.app_state[QUEUEING])
         self._rest.clear()
-        if self._looking is not None:
-            self._looking.cancel()
+        if self._scheduled is not None:
+            self._scheduled.cancel()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
         """Who doesn't read isn't read either: each question would add to what waits to be read."""
         super().pause_writing()
         self.transport.pause_reading()
-        self.expiry.put_off(UNREAD_S)
+        self.expiry.set_timeout(UNREAD_TIMEOUT_S)
 
     def resume_writing(self) -> None:
         """It is read again."""
         super().resume_writing()
-        self.expiry.put_off(None)
+        self.expiry.set_timeout(None)
         self._read_on()
 
     async def send(self, message: Any) -> None:
         """Send; what came before the connection was accepted can be looked at now."""
         await super().send(message)
-        self._look_on()
+        self._schedule_processing()
 
     async def receive(self) -> Any:
         """The next message; when none is left, there may be more in what has come."""
@@ -254,7 +254,7 @@ class Live(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         """A message is whole."""
         if self.writable.is_set():
-            self.expiry.put_off(None)
+            self.expiry.set_timeout(None)
         if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
             self._give_up(CloseCode.INVALID_DATA, "a text must be UTF-8")
             return
@@ -262,12 +262,12 @@ class Live(WebSocketsSansIOProtocol):
 
     def handle_ping(self) -> None:
         """A ping has been answered, with others that came with it in one go."""
-        self._limiter.take(CONTROL_COUNTS)
+        self._limiter.consume(CONTROL_FRAME_COST)
         super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
         """A pong, which nobody has asked for."""
-        self._limiter.take(CONTROL_COUNTS)
+        self._limiter.consume(CONTROL_FRAME_COST)
         super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
@@ -277,36 +277,38 @@ class Live(WebSocketsSansIOProtocol):
             return
         super().handle_cont(event)
 
-    def _look_on(self) -> None:
+    def _schedule_processing(self) -> None:
         """Look at the next piece in the next turn, if what is there has been taken and what was said has been read;
         nothing more is read before all has been looked at."""
         if not self._rest:
             return
         self.transport.pause_reading()
-        if self.handshake_complete and self._taken and self._looking is None:
-            owed_s = self._limiter.owed_s()
-            self._looking = self.loop.call_later(owed_s, self._look) if owed_s else self.loop.call_soon(self._look)
+        if self.handshake_complete and self._is_drained and self._scheduled is None:
+            owed_s = self._limiter.wait_s()
+            self._scheduled = (
+                self.loop.call_later(owed_s, self._process) if owed_s else self.loop.call_soon(self._process)
+            )
 
-    def _look(self) -> None:
-        self._looking = None
+    def _process(self) -> None:
+        self._scheduled = None
         piece = bytes(self._rest[:PIECE])
         del self._rest[:PIECE]
         if piece:
-            self._limiter.take(len(piece))
+            self._limiter.consume(len(piece))
             super().data_received(piece)
         if self._rest:
-            self._look_on()
+            self._schedule_processing()
         else:
             self._read_on()
 
     def _read_on(self) -> None:
         if self._rest:
-            self._look_on()
-        elif self._taken:
+            self._schedule_processing()
+        elif self._is_drained:
             self.transport.resume_reading()
 
     @property
-    def _taken(self) -> bool:
+    def _is_drained(self) -> bool:
         """Has all been taken that was looked at, and read what was said? After a goodbye nobody takes anything."""
         return (self.queue.empty() and self.writable.is_set()) or self.close_sent
 

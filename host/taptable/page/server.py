@@ -14,46 +14,47 @@ from typing import Any, cast
 from starlette.types import ASGIApp
 from uvicorn import Config
 
-from taptable.page.listening import MOST_BEFORE, listen
+from taptable.page.listening import ACCEPT_BACKLOG, listen
 from taptable.page.protocols import Live, Requests, SharedServerState
 
 RETRY_S = 10.0
 """How long a port that is taken is left alone before it is tried again."""
-LOOKS_EVERY_S = 5.0
+EXPIRY_CHECK_INTERVAL_S = 5.0
 """How often it looks for connections that have had their time; never without any."""
 LONGEST_MESSAGE = 65_536
 """Bytes of a client's message beyond which the connection is closed, whoever it is."""
 MOST_CONNECTIONS = 400
 """Beyond so many one is closed at once for the next: the table needs files too."""
-MOST_OF_AN_ADDRESS = 200
+MOST_CONNECTIONS_PER_ADDRESS = 200
 """So many of them from one address of a network."""
 
 
 class Server:
     """One port, of all addresses of this computer if it is open to the `network`; `leave` is awaited at the end, to say
-    goodbye to the clients; a `listener` may have been opened before. `trouble` is told what is wrong, and "" when it
-    isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is. Beyond
-    `most` connections one is closed for the next, and of an address of the network beyond `most_of_an_address`."""
+    goodbye to the clients; a `listener` may have been opened before. `report_trouble` is told what is wrong, and ""
+    when it isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is.
+    Beyond `most` connections one is closed for the next, and of an address of the network beyond
+    `most_of_an_address`."""
 
     def __init__(
         self,
         app: ASGIApp,
         port: int,
-        leave: Callable[[], Awaitable[None]],
-        trouble: Callable[[str], None],
+        close_clients: Callable[[], Awaitable[None]],
+        report_trouble: Callable[[str], None],
         *,
         network: bool = False,
         proxy: str | None = None,
         listener: socket.socket | None = None,
         most: int = MOST_CONNECTIONS,
-        most_of_an_address: int = MOST_OF_AN_ADDRESS,
+        most_of_an_address: int = MOST_CONNECTIONS_PER_ADDRESS,
     ) -> None:
         self.port = port
         self._most, self._most_of_an_address = most, most_of_an_address
         self._network = network
         self._listener = listener
-        self._leave = leave
-        self._trouble = trouble
+        self._close_clients = close_clients
+        self._report_trouble = report_trouble
         self._loop = asyncio.get_running_loop()
         self._state = SharedServerState()
         self._config = Config(
@@ -76,7 +77,7 @@ class Server:
         self._server: asyncio.Server | None = None
         self._opening: asyncio.Task[None] | None = None
         self._retry: asyncio.TimerHandle | None = None
-        self._looking: asyncio.TimerHandle | None = None
+        self._expiry_timer: asyncio.TimerHandle | None = None
         self._failed = False
 
     def open(self) -> None:
@@ -88,23 +89,23 @@ class Server:
             self._retry = self._loop.call_later(RETRY_S, self.open)
             if not self._failed:
                 self._failed = True
-                self._trouble(f"port {self.port}: {error.strerror or error}")
+                self._report_trouble(f"port {self.port}: {error.strerror or error}")
             return
         self._opening = self._loop.create_task(self._serve(listener))
         if self._failed:
             self._failed = False
-            self._trouble("")
+            self._report_trouble("")
 
     async def close(self) -> None:
         """Say goodbye, and let go of the port and of everybody who is connected."""
-        for timer in (self._retry, self._looking):
+        for timer in (self._retry, self._expiry_timer):
             if timer is not None:
                 timer.cancel()
         if self._opening is not None:
             await self._opening
         if self._server is not None:
             self._server.close()
-        await self._leave()
+        await self._close_clients()
         for connection in list(self._state.connections):
             transport = connection.transport
             # who doesn't read would keep us waiting for ever
@@ -115,7 +116,7 @@ class Server:
     async def _serve(self, listener: socket.socket) -> None:
         # asyncio takes in as many in one turn of the loop as it lets wait in the kernel
         self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener, backlog=1)
-        listener.listen(MOST_BEFORE)
+        listener.listen(ACCEPT_BACKLOG)
 
     def _take_in(self, transport: asyncio.Transport) -> None:
         """Serve who has come; where there are too many, somebody else goes."""
@@ -131,23 +132,23 @@ class Server:
             # one of those who have most, and of these not who watches, and who has been silent for longest
             leaving = min(
                 there,
-                key=lambda each: (-addresses[_address(each.transport)], isinstance(each, Live), each.heard_s),
+                key=lambda each: (-addresses[_address(each.transport)], isinstance(each, Live), each.last_received_s),
             )
             leaving.transport.abort()
         protocol = Requests(self._config, self._state, {}, self._loop)
         transport.set_protocol(protocol)
         protocol.connection_made(transport)
-        if self._looking is None:
-            self._looking = self._loop.call_later(LOOKS_EVERY_S, self._look)
+        if self._expiry_timer is None:
+            self._expiry_timer = self._loop.call_later(EXPIRY_CHECK_INTERVAL_S, self._close_expired)
 
-    def _look(self) -> None:
+    def _close_expired(self) -> None:
         """Let go of those that have had their time."""
-        self._looking = None
+        self._expiry_timer = None
         for connection in list(self._state.connections):
-            if isinstance(connection, Requests | Live) and connection.expiry.has_come:
+            if isinstance(connection, Requests | Live) and connection.expiry.is_due:
                 connection.transport.abort()
         if self._state.connections:
-            self._looking = self._loop.call_later(LOOKS_EVERY_S, self._look)
+            self._expiry_timer = self._loop.call_later(EXPIRY_CHECK_INTERVAL_S, self._close_expired)
 
 
 class _Door(asyncio.Protocol):

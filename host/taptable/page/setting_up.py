@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from taptable.api.choices import Choices, of_players
+from taptable.api.choices import Choices, names_per_player
 from taptable.core.game_options import GameOptions
 from taptable.memory.presets import GameSetup, Preset
 from taptable.words import Words
@@ -28,19 +28,21 @@ class SetUpPart:
     def __call__(self, words: Words) -> dict[str, Any]:
         """In a language."""
         choices = {each.game: each for each in self.games}
-        names = of_players(self.names, self.game_options.players)
+        names = names_per_player(self.names, self.game_options.players)
         now = GameSetup(self.game, self.game_options, self.game_options.starter is None, names, "")
         return {
             "seats": self.seats,
-            "games": [{**each.part(words), "usually": each.said(each.usually(), ())} for each in self.games],
+            "games": [
+                {**each.describe(words), "usually": each.as_request(each.default_setup(), ())} for each in self.games
+            ],
             "presets": [
                 {
                     "name": preset.name,
-                    **choices[preset.set_up.game].said(preset.set_up, self.decks[preset.set_up.game]),
+                    **choices[preset.set_up.game].as_request(preset.set_up, self.decks[preset.set_up.game]),
                     "fits": choices[preset.set_up.game].fits(preset.set_up),
                 }
                 for preset in self.presets
                 if preset.set_up.game in choices
             ],
-            "game_options": choices[self.game].said(now, self.decks[self.game]),
+            "game_options": choices[self.game].as_request(now, self.decks[self.game]),
         }

@@ -26,7 +26,7 @@ from taptable.page.page import Page
 from taptable.page.server import Server
 
 MOST_ADDRESSES = 16
-LOOKS_S = 3.0
+ADDRESS_POLL_S = 3.0
 """How often it is looked where this computer is on the network: a Wi-Fi comes after the table, and may change."""
 
 _log = logging.getLogger(__name__)
@@ -50,44 +50,44 @@ class PageSite:
         self._server = Server(
             app,
             self.port,
-            self._clients.leave,
-            self._fails,
-            network=settings.open_port,
+            self._clients.shut_down,
+            self._on_server_trouble,
+            network=settings.is_port_public,
             proxy=settings.proxy,
             listener=listener,
         )
         self._fault = ""
         self._changed = asyncio.Event()
-        self._telling: asyncio.Task[None] | None = None
+        self._report_task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
         """Begin to serve; a port that is taken is tried again."""
         self._page.on_away = self._away
-        self._page.on_devices = self._clients.look_again
+        self._page.on_devices = self._clients.disconnect_unpaired
         self._server.open()
-        self._telling = asyncio.create_task(self._keep_telling(), name="where the page is")
+        self._report_task = asyncio.create_task(self._report_addresses(), name="where the page is")
 
     async def close(self) -> None:
         """Tell the clients that the page leaves, and serve no more."""
-        if self._telling is not None:
-            self._telling.cancel()
+        if self._report_task is not None:
+            self._report_task.cancel()
         await self._server.close()
 
-    def _fails(self, fault: str) -> None:
+    def _on_server_trouble(self, fault: str) -> None:
         if fault:
             _log.error("%s", fault)
         self._fault = fault
         self._changed.set()
 
     def _away(self) -> None:
-        self._clients.let_go()
+        self._clients.disconnect_all()
         self._changed.set()
 
-    async def _keep_telling(self) -> None:
+    async def _report_addresses(self) -> None:
         """Tell the table where phones find this page, and what is wrong with it, whenever that changes."""
         said: tuple[object, ...] = ()
         while True:
-            await self._page.known.wait()
+            await self._page.game_known.wait()
             self._changed.clear()
             addresses = own_addresses()[:MOST_ADDRESSES] if self._page.network else ()
             now = (self._page.facts, addresses, self._fault)
@@ -99,11 +99,11 @@ class PageSite:
                 _log.info("%s", error)
             with suppress(TimeoutError):
                 # where it can be found from this computer only nothing comes by itself
-                await asyncio.wait_for(self._changed.wait(), LOOKS_S if self._page.network else None)
+                await asyncio.wait_for(self._changed.wait(), ADDRESS_POLL_S if self._page.network else None)
 
 
 @asynccontextmanager
-async def served(
+async def serve_in_background(
     settings: PageSettings,
     table: Path,
     listener: socket | None = None,
@@ -138,6 +138,6 @@ async def serve(
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
-    async with served(settings, table, listener, extension, clock):
+    async with serve_in_background(settings, table, listener, extension, clock):
         _log.info("taptable %s: the page is at http://localhost:%s/", __version__, settings.port)
         await stopping.wait()

@@ -20,7 +20,7 @@ from taptable.core.scoreboard import Count, RunningWindow, Scoreboard, TeamScore
 from taptable.core.tag_notices import DeckMissing, EnrolmentBegan
 from taptable.core.verdicts import Accepted
 from taptable.narration.now import Now, now_of
-from taptable.narration.sentences import Narrated, aloud, is_urgent
+from taptable.narration.sentences import Narrated, is_urgent, spoken_text
 from taptable.narration.updates import Alerts
 from taptable.page.controls import ControlsPart, Counts
 from taptable.page.feed import Value
@@ -33,7 +33,7 @@ from taptable.words import Words
 
 Json = dict[str, Any]
 
-KINDS_STANDING: Mapping[type[Notice], str] = {
+ALERT_KINDS: Mapping[type[Notice], str] = {
     PartLost: "missing",
     ButtonStuck: "stuck",
     ConsentAsked: "consent",
@@ -104,8 +104,8 @@ class SpectatorPrompt:
 
     def __call__(self, words: Words) -> Json:
         """Title and more, in sentences."""
-        words = words.calling(self.names, self.members)
-        return {"title": self.now.title(words), "more": self.now.more(words)}
+        words = words.with_names(self.names, self.members)
+        return {"title": self.now.title(words), "more": self.now.detail(words)}
 
 
 @dataclass(frozen=True)
@@ -121,9 +121,9 @@ class AlertsPart:
         shown = [
             {
                 "key": key,
-                "kind": KINDS_STANDING[type(notice)],
+                "kind": ALERT_KINDS[type(notice)],
                 "text": words.notice(notice),
-                **({"again": _again(notice)} if isinstance(notice, RestartBrokeOff) else {}),
+                **({"again": _restart_request(notice)} if isinstance(notice, RestartBrokeOff) else {}),
             }
             for key, notice in self.alerts.items()
         ]
@@ -131,7 +131,7 @@ class AlertsPart:
         return [*shown, journal] if self.stuck else shown
 
 
-def _again(broken_off: RestartBrokeOff) -> Json:
+def _restart_request(broken_off: RestartBrokeOff) -> Json:
     """Return the request by which a browser begins again what a restart broke off."""
     match broken_off.what:
         case InterruptedWork.CHECK:
@@ -147,15 +147,15 @@ class LogItem:
     """One sentence of the log. It is made when somebody reads it, for players who were called by these `names` when it
     happened, and these `members`, as they are known today; without `names`, as the words themselves call them."""
 
-    told: Narrated
+    narrated: Narrated
     names: tuple[str, ...] | None = None
     members: tuple[str, ...] = ()
 
     def __call__(self, words: Words) -> Json:
         """With what it is about, by the names of cards, seats and codes; None where there is no such thing."""
         if self.names is not None:
-            words = words.calling(self.names, self.members)
-        said, event = self.told.announcement, self.told.event
+            words = words.with_names(self.names, self.members)
+        said, event = self.narrated.announcement, self.narrated.event
         if isinstance(event, Notice):
             about, kind, verdict = event, "notice", None
         else:
@@ -173,11 +173,11 @@ class LogItem:
             "seat": _field("seat", said, about),
             "pad": _field("pad", said, about),
             "card": _card(_field("card", said, about)),
-            "text": self.told.text(words),
-            "when": "" if judged is None else words.when(judged),
-            "spoken": aloud(self.told, words),
-            "explained": self.told.explained(words),
-            "urgent": is_urgent(self.told),
+            "text": self.narrated.text(words),
+            "when": "" if judged is None else words.when_allowed(judged),
+            "spoken": spoken_text(self.narrated, words),
+            "explained": self.narrated.explanation(words),
+            "urgent": is_urgent(self.narrated),
         }
 
 
@@ -235,7 +235,7 @@ def _checking(checking: Checking) -> Json:
 
 def _seats(session: Session, board: Scoreboard) -> list[Json]:
     meanings = gestures.button_actions(session.prompts, session.table)
-    if session.enrolling is not None:
+    if session.enrolment is not None:
         meanings = (None,) * len(meanings)
     team_of = {seat: index for index, team in enumerate(board.teams) for seat in team.seats}
     used = [
@@ -253,7 +253,7 @@ def _seats(session: Session, board: Scoreboard) -> list[Json]:
 
 
 def _teams(session: Session, board: Scoreboard) -> list[Json]:
-    lying = session.table.game.lying(session.table.state)
+    lying = session.table.game.layout(session.table.state)
     return [
         {
             "seats": list(team.seats),
@@ -263,7 +263,7 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
             "allowance": team.allowance,
             "counts": _counts(team.counts),
             "place": team.place,
-            "decisive": decisive(team),
+            "decisive": decisive_count(team),
             "marks": [
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks
@@ -275,7 +275,7 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
 
 
 def _piles(session: Session, board: Scoreboard) -> Json:
-    lying = session.table.game.lying(session.table.state)
+    lying = session.table.game.layout(session.table.state)
     return {
         "stock": _counts(board.stock),
         "zones": _zones(lying, ()),
@@ -299,7 +299,7 @@ def _count(count: Count) -> Json:
     return {"name": count.name, "have": count.have, "of": count.of}
 
 
-def decisive(team: TeamScore) -> Json | None:
+def decisive_count(team: TeamScore) -> Json | None:
     """What the place of a team went by, where that isn't the score."""
     return None if team.decisive is None else _count(team.decisive)
 
@@ -317,7 +317,7 @@ def _window(window: RunningWindow) -> Json:
         "opened_us": window.opened_at_us,
         "ends_us": ends_us,
         "whole_us": whole_us,
-        "pressed": list(window.pressed),
+        "pressed": list(window.pressed_seats),
         "tied": list(window.tied),
         "margin_us": window.margin_us,
         "uncertainty_us": window.uncertainty_us,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import resources
 
-from taptable.core.device_events import CONTROL
+from taptable.core.device_events import CONTROL_PREFIX
 from taptable.core.errors import ConfigError
 from taptable.core.pack import PackKind
 from taptable.games.registry import find_game, package_of
@@ -86,7 +86,7 @@ def _card(card: str, kind: PackKind, words: Words) -> PrintedCard:
 def _control(control: str, words: Words) -> PrintedCard:
     drawn = f"control-{control}"
     return PrintedCard(
-        id=f"{CONTROL}{control}",
+        id=f"{CONTROL_PREFIX}{control}",
         name=words.text("control", control),
         effect=words.message("control-card", control) or "",
         label="",

@@ -17,7 +17,7 @@ from fpdf.prefs import ViewerPreferences
 
 from taptable import __version__
 from taptable.printing.cards import CardsToPrint, PrintedCard, member_card
-from taptable.printing.faces import GROUND, Faces
+from taptable.printing.faces import BACKGROUND, Faces
 from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH, CardPosition, Layout
 
 FONTS = Path(__file__).with_name("fonts")
@@ -25,10 +25,10 @@ FONT = "DejaVu"
 INK, SOFT, DARK = "#14202b", "#5d6873", "#33475e"
 
 MM_PER_POINT = 25.4 / 72
-LINE = 1.2
+LINE_HEIGHT = 1.2
 """From one line to the next, in sizes of the letters."""
 
-RIM = 3.5
+SAFE_MARGIN = 3.5
 """Nothing but the ground is nearer to a card's edge."""
 NAME_BOX = (66.0, 7.6)
 EFFECT_BOX = (73.9, 8.4)
@@ -36,8 +36,8 @@ EFFECT_BOX = (73.9, 8.4)
 SMALL_PRINT_Y = 82.6
 LABEL_X, LABEL_Y, LABEL_HEIGHT, LABEL_WIDTH, WIDEST_LABEL = 4.4, 5.3, 15.0, 15.0, 36.0
 
-TAG = 25.0
-TAG_OFF = 10.0
+TAG_DIAMETER = 25.0
+TAG_TOLERANCE = 10.0
 """How far a tag may be from the middle of its card."""
 RULER = 100.0
 
@@ -55,24 +55,31 @@ _LARGEST_EFFECT, _SMALLEST_EFFECT = 7.5, 4.5
 _STEP = 0.5
 
 
-def sheets_of(printed: CardsToPrint, layout: Layout, *, controls: bool = True) -> list[Sequence[PrintedCard]]:
+def sheets_of(cards: CardsToPrint, layout: Layout, *, controls: bool = True) -> list[Sequence[PrintedCard]]:
     """The cards of each sheet, row by row; what is left of the last sheet of members has blank cards."""
-    members = printed.members or ()
-    if printed.members is not None:
-        blank = member_card("", printed.words)
-        members = (*members, *[blank] * (-len(members) % layout.size or (0 if members else layout.size)))
-    groups = (printed.cards, printed.controls if controls else (), members)
-    return [group[at : at + layout.size] for group in groups for at in range(0, len(group), layout.size)]
+    members = cards.members or ()
+    if cards.members is not None:
+        blank = member_card("", cards.words)
+        members = (
+            *members,
+            *[blank] * (-len(members) % layout.cards_per_sheet or (0 if members else layout.cards_per_sheet)),
+        )
+    groups = (cards.cards, cards.controls if controls else (), members)
+    return [
+        group[at : at + layout.cards_per_sheet]
+        for group in groups
+        for at in range(0, len(group), layout.cards_per_sheet)
+    ]
 
 
 class Document:
     """The sheets of these cards, and with `controls` of the control cards on sheets of their own; made again, it is the
     same to the byte. `pages` is how many there are, `trouble` what is wrong with the letters ("": nothing)."""
 
-    def __init__(self, printed: CardsToPrint, layout: Layout, *, controls: bool) -> None:
-        self._printed, self._layout, self._words, self._controls = printed, layout, printed.words, controls
-        self._sheets = sheets_of(printed, layout, controls=controls)
-        self._faces = Faces(printed.faces)
+    def __init__(self, cards: CardsToPrint, layout: Layout, *, controls: bool) -> None:
+        self._cards, self._layout, self._words, self._controls = cards, layout, cards.words, controls
+        self._sheets = sheets_of(cards, layout, controls=controls)
+        self._faces = Faces(cards.faces)
         self._fitted: dict[tuple[str, float, float], tuple[float, list[str]]] = {}
         paper = layout.paper
         pdf = self._pdf = FPDF(unit="mm", format=(paper.width, paper.height))
@@ -88,14 +95,14 @@ class Document:
             pdf.add_font(FONT, style, FONTS / file)
             letters.append(set(cast("TTFFont", pdf.fonts[FONT.lower() + style]).cmap))
         self._letters = set[int].intersection(*letters)
-        odd = [card.id or card.name for sheet in self._sheets for card in sheet if self._is_odd(card)]
-        self.trouble = self._say("letters", names=tuple(map(self._lettered, odd[:MOST_NAMED]))) if odd else ""
+        odd = [card.id or card.name for sheet in self._sheets for card in sheet if self._lacks_glyphs(card)]
+        self.trouble = self._say("letters", names=tuple(map(self._printable, odd[:MOST_NAMED]))) if odd else ""
         self.pages = 2 + 2 * len(self._sheets)
 
     def pdf(self) -> bytes:
         """The whole of it."""
         self._instructions()
-        self._held_against_the_light()
+        self._alignment_page()
         for number, cards in enumerate(self._sheets, 1):
             self._fronts(number, cards)
             self._backs(number, cards)
@@ -137,28 +144,30 @@ class Document:
     def _side(self, card: PrintedCard, symbol: str, place: CardPosition) -> None:
         bleed = self._layout.bleed
         left, top = place.x - CARD_WIDTH / 2, place.y - CARD_HEIGHT / 2
-        with self._pdf.rotation(place.turned, place.x, place.y):
+        with self._pdf.rotation(place.rotation_deg, place.x, place.y):
             is_sign = not symbol.startswith("face-")
-            self._pdf.set_fill_color(GROUND if is_sign else self._faces.ground(symbol))
+            self._pdf.set_fill_color(BACKGROUND if is_sign else self._faces.background(symbol))
             self._pdf.rect(left - bleed, top - bleed, CARD_WIDTH + 2 * bleed, CARD_HEIGHT + 2 * bleed, style="F")
             if is_sign:
                 self._sign(symbol, left, top)
             else:
                 self._faces.face(symbol).draw_to_page(self._pdf, left, top)
             if symbol == card.front:
-                self._written(card, left, top)
+                self._face_texts(card, left, top)
 
     def _sign(self, symbol: str, left: float, top: float) -> None:
         size = 38.0
         self._pdf.set_fill_color(DARK)
-        width, height = CARD_WIDTH - 2 * RIM, 60 - RIM
-        self._pdf.rect(left + RIM, top + RIM, width, height, style="F", round_corners=True, corner_radius=3)
-        sign = self._faces.sign(symbol, size, GROUND)
-        sign.draw_to_page(self._pdf, left + (CARD_WIDTH - size) / 2, top + RIM + (height - size) / 2)
+        width, height = CARD_WIDTH - 2 * SAFE_MARGIN, 60 - SAFE_MARGIN
+        self._pdf.rect(
+            left + SAFE_MARGIN, top + SAFE_MARGIN, width, height, style="F", round_corners=True, corner_radius=3
+        )
+        sign = self._faces.sign(symbol, size, BACKGROUND)
+        sign.draw_to_page(self._pdf, left + (CARD_WIDTH - size) / 2, top + SAFE_MARGIN + (height - size) / 2)
 
-    def _written(self, card: PrintedCard, left: float, top: float) -> None:
+    def _face_texts(self, card: PrintedCard, left: float, top: float) -> None:
         """What is set on a face: its label, the card's name, what it does, and which card it is."""
-        x, width = left + RIM, CARD_WIDTH - 2 * RIM
+        x, width = left + SAFE_MARGIN, CARD_WIDTH - 2 * SAFE_MARGIN
         if card.label:
             self._label(card.label, left + LABEL_X, top + LABEL_Y)
         y, height = NAME_BOX
@@ -171,12 +180,12 @@ class Document:
         self._text(card.id, x, top + SMALL_PRINT_Y, width, 1.9, 4.0, 2.5, colour=SOFT, align=Align.R)
 
     def _label(self, label: str, x: float, y: float) -> None:
-        size = LABEL_HEIGHT / LINE / MM_PER_POINT
+        size = LABEL_HEIGHT / LINE_HEIGHT / MM_PER_POINT
         self._pdf.set_font(FONT, "B", size)
         wide = self._pdf.get_string_width(label)
         inside = min(wide, WIDEST_LABEL)
         width = max(LABEL_WIDTH, inside + 4)
-        self._pdf.set_fill_color(GROUND)
+        self._pdf.set_fill_color(BACKGROUND)
         self._pdf.rect(x, y, width, LABEL_HEIGHT, style="F", round_corners=True, corner_radius=2.5)
         self._text(label, x + (width - inside) / 2, y, inside + 0.1, LABEL_HEIGHT, size, 5.0, bold=True)
 
@@ -190,8 +199,8 @@ class Document:
         pdf.add_page()
         y = self._paragraph(self._say("title"), margin, 15.0, width, 18.0, bold=True) + 1
         y = self._paragraph(self._say("contents"), margin, y, width, 10.0) + 2
-        keys = ["print", "cut", "tag", "enrol", *(["sample"] if self._printed.sample else [])]
-        if self._printed.members is not None:
+        keys = ["print", "cut", "tag", "enrol", *(["sample"] if self._cards.sample else [])]
+        if self._cards.members is not None:
             keys.append("members")
         for key in keys:
             y = self._paragraph(self._say(f"{key}-title"), margin, y + 1.5, width, 10.5, bold=True)
@@ -205,7 +214,7 @@ class Document:
         self._paragraph(self._say("tag-here"), x, place.y - 20, paper.width - margin - x, 9.5)
         self._paragraph(self._say("light"), x, place.y + 4, paper.width - margin - x, 9.5)
 
-    def _held_against_the_light(self) -> None:
+    def _alignment_page(self) -> None:
         """The other side of the instructions: the back of the card that is drawn there."""
         self._pdf.add_page()
         front = self._example
@@ -225,10 +234,10 @@ class Document:
         self._pen(INK, 0.3)
         pdf.rect(place.x - CARD_WIDTH / 2, place.y - CARD_HEIGHT / 2, CARD_WIDTH, CARD_HEIGHT)
         pdf.set_fill_color("#e3eef0")
-        pdf.circle(place.x, place.y, TAG / 2, style="DF")
-        self._text(f"{TAG:.0f} mm", place.x - TAG / 2, place.y - 3, TAG, 6, 10.0, 8.0)
+        pdf.circle(place.x, place.y, TAG_DIAMETER / 2, style="DF")
+        self._text(f"{TAG_DIAMETER:.0f} mm", place.x - TAG_DIAMETER / 2, place.y - 3, TAG_DIAMETER, 6, 10.0, 8.0)
         pdf.set_dash_pattern(dash=1.5, gap=1.5)
-        pdf.circle(place.x, place.y, TAG / 2 + TAG_OFF)
+        pdf.circle(place.x, place.y, TAG_DIAMETER / 2 + TAG_TOLERANCE)
         pdf.set_dash_pattern()
 
     def _ruler(self, x: float, y: float) -> None:
@@ -241,18 +250,18 @@ class Document:
 
     # ---- letters
 
-    def _lettered(self, text: str) -> str:
+    def _printable(self, text: str) -> str:
         """A text on one line, without marks that can't be seen, and with a `MISSING` for each letter that there isn't
         in the font."""
         letters = unicodedata.normalize("NFC", SPACES.sub(" ", text).strip(" "))
         seen = [letter for letter in letters if unicodedata.category(letter) != "Cf" and letter not in SELECTORS]
         return "".join(letter if ord(letter) in self._letters else MISSING for letter in seen)
 
-    def _is_odd(self, card: PrintedCard) -> bool:
-        return any(MISSING in self._lettered(text) for text in (card.name, card.effect, card.label))
+    def _lacks_glyphs(self, card: PrintedCard) -> bool:
+        return any(MISSING in self._printable(text) for text in (card.name, card.effect, card.label))
 
     def _say(self, key: str, **facts: object) -> str:
-        printed = self._printed
+        printed = self._cards
         always: Mapping[str, object] = {
             "game": printed.title,
             "count": len(printed.cards),
@@ -285,11 +294,11 @@ class Document:
         style = "B" if bold else ""
         key = (text + style, width, height)
         if key not in self._fitted:
-            self._fitted[key] = self._fit(self._lettered(text), style, width, height, largest, smallest)
+            self._fitted[key] = self._fit(self._printable(text), style, width, height, largest, smallest)
         size, lines = self._fitted[key]
         self._pdf.set_font(FONT, style, size)
         self._pdf.set_text_color(colour)
-        step = size * LINE * MM_PER_POINT
+        step = size * LINE_HEIGHT * MM_PER_POINT
         for number, line in enumerate(lines):
             self._pdf.set_xy(x, y + (height - step * len(lines)) / 2 + number * step)
             self._pdf.cell(width, step, line, align=align)
@@ -302,7 +311,7 @@ class Document:
         while True:
             self._pdf.set_font(FONT, style, size)
             lines = self._lines(text, width)
-            most = int(height / (size * LINE * MM_PER_POINT) + 0.01)
+            most = int(height / (size * LINE_HEIGHT * MM_PER_POINT) + 0.01)
             whole = all(self._pdf.get_string_width(word) <= width for word in text.split(" "))
             if whole and len(lines) <= most:
                 return size, lines
@@ -319,5 +328,5 @@ class Document:
         self._pdf.set_font(FONT, "B" if bold else "", size)
         self._pdf.set_text_color(INK)
         self._pdf.set_xy(x, y)
-        self._pdf.multi_cell(width, size * LINE * MM_PER_POINT, self._lettered(text), align=Align.L)
+        self._pdf.multi_cell(width, size * LINE_HEIGHT * MM_PER_POINT, self._printable(text), align=Align.L)
         return self._pdf.get_y()

@@ -10,7 +10,7 @@ from taptable.printing.cards import MEMBER
 from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH
 
 SVG = "http://www.w3.org/2000/svg"
-GROUND = "#fffaf0"
+BACKGROUND = "#fffaf0"
 """Of a card that has no face of its own."""
 
 _PERSON = ElementTree.fromstring(
@@ -32,9 +32,9 @@ class Faces:
     def __contains__(self, name: str) -> bool:
         return name in self._symbols
 
-    def ground(self, name: str) -> str:
+    def background(self, name: str) -> str:
         """The colour of a card with this face, as ``#rrggbb``."""
-        return self._symbols[name][0].get("fill", GROUND) if name in self else GROUND
+        return self._symbols[name][0].get("fill", BACKGROUND) if name in self else BACKGROUND
 
     def face(self, name: str) -> SVGObject:
         """A face without its edge, as large as a card; an empty one where the sheet has none of that name."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
 BLEED = 3.0
 """How far the ground of a card goes on beyond the cut, where that is asked for."""
-MARK, MARK_OFF = 4.0, 1.0
+MARK_LENGTH, MARK_GAP = 4.0, 1.0
 """How long a crop mark is, and how far from the print."""
 
 
@@ -31,7 +31,7 @@ class CardPosition:
 
     x: float
     y: float
-    turned: int
+    rotation_deg: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +45,17 @@ class Layout:
     rows: int
 
     @property
-    def width(self) -> float:
+    def card_width(self) -> float:
         """Of a card as it lies."""
         return CARD_HEIGHT if self.bleed else CARD_WIDTH
 
     @property
-    def height(self) -> float:
+    def card_height(self) -> float:
         """Of a card as it lies."""
         return CARD_WIDTH if self.bleed else CARD_HEIGHT
 
     @property
-    def size(self) -> int:
+    def cards_per_sheet(self) -> int:
         """How many cards are on a sheet."""
         return self.columns * self.rows
 
@@ -63,31 +63,37 @@ class Layout:
         """The place of a sheet's card, counted from 0, row by row."""
         row, column = divmod(number, self.columns)
         return CardPosition(
-            self.paper.width / 2 + (column - (self.columns - 1) / 2) * (self.width + 2 * self.bleed),
-            self.paper.height / 2 + (row - (self.rows - 1) / 2) * (self.height + 2 * self.bleed),
+            self.paper.width / 2 + (column - (self.columns - 1) / 2) * (self.card_width + 2 * self.bleed),
+            self.paper.height / 2 + (row - (self.rows - 1) / 2) * (self.card_height + 2 * self.bleed),
             90 if self.bleed else 0,
         )
 
     def back(self, number: int) -> CardPosition:
         """The place of its back on the other side of the paper, which is turned over its long edge."""
         front = self.front(number)
-        return CardPosition(self.paper.width - front.x, front.y, -front.turned)
+        return CardPosition(self.paper.width - front.x, front.y, -front.rotation_deg)
 
     def cuts(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
         """Where the sheet is cut: from top to bottom at these x, from side to side at these y."""
-        places = [self.front(number) for number in range(self.size)]
-        across = {round(place.x + side * self.width / 2, 3) for place in places for side in (-1, 1)}
-        down = {round(place.y + side * self.height / 2, 3) for place in places for side in (-1, 1)}
+        places = [self.front(number) for number in range(self.cards_per_sheet)]
+        across = {round(place.x + side * self.card_width / 2, 3) for place in places for side in (-1, 1)}
+        down = {round(place.y + side * self.card_height / 2, 3) for place in places for side in (-1, 1)}
         return tuple(sorted(across)), tuple(sorted(down))
 
     def crop_marks(self) -> list[tuple[float, float, float, float]]:
         """Lines outside the print, `x1, y1, x2, y2`, at both ends of every cut."""
         across, down = self.cuts()
-        off = self.bleed + MARK_OFF
+        off = self.bleed + MARK_GAP
         marks: list[tuple[float, float, float, float]] = []
-        for outside, inside in ((down[0] - off - MARK, down[0] - off), (down[-1] + off + MARK, down[-1] + off)):
+        for outside, inside in (
+            (down[0] - off - MARK_LENGTH, down[0] - off),
+            (down[-1] + off + MARK_LENGTH, down[-1] + off),
+        ):
             marks += [(x, outside, x, inside) for x in across]
-        for outside, inside in ((across[0] - off - MARK, across[0] - off), (across[-1] + off + MARK, across[-1] + off)):
+        for outside, inside in (
+            (across[0] - off - MARK_LENGTH, across[0] - off),
+            (across[-1] + off + MARK_LENGTH, across[-1] + off),
+        ):
             marks += [(outside, y, inside, y) for y in down]
         return marks
 
@@ -96,7 +102,7 @@ def layout_of(paper: Paper, *, bleed: bool) -> Layout:
     """As many cards on a sheet as leave room for crop marks."""
     if not bleed:
         return Layout(paper, 0.0, columns=3, rows=3)
-    around = 2 * (MARK_OFF + MARK)
+    around = 2 * (MARK_GAP + MARK_LENGTH)
     columns = int((paper.width - around) // (CARD_HEIGHT + 2 * BLEED))
     rows = int((paper.height - around) // (CARD_WIDTH + 2 * BLEED))
     return Layout(paper, BLEED, columns, rows)

@@ -45,6 +45,6 @@ def draw(order: Order) -> PrintedDocument:
     return PrintedDocument(document.pdf(), len(printed.cards), document.pages, document.trouble)
 
 
-def names_in(text: str) -> tuple[str, ...]:
+def parse_names(text: str) -> tuple[str, ...]:
     """The names between the commas of a text."""
     return tuple(name for name in (" ".join(part.split()) for part in text.split(",")) if name)

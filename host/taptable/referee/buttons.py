@@ -18,54 +18,54 @@ RELEASED_US = 50_000
 DEAF_US = 700_000
 STUCK_US = 10_000_000
 
-Outcome: TypeAlias = ButtonPressed | PressUnheard | ButtonStuck | ButtonFreed
+ButtonOutcome: TypeAlias = ButtonPressed | PressUnheard | ButtonStuck | ButtonFreed
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonState:
     """One seat's button, listened to since `since_us`.
 
-    It has had its `meaning` since `meant_since_us`, and is `deaf` after a change of that until it has been up long
-    enough. Its last press was reported at `told_at_us`, and its last release made at `up_at_us`.
+    It has had its `meaning` since `action_since_us`, and is `deaf` after a change of that until it has been up long
+    enough. Its last press was reported at `reported_at_us`, and its last release made at `up_at_us`.
     """
 
     seat: int
     since_us: int = 0
     down: bool = False
-    told_at_us: int = 0
+    reported_at_us: int = 0
     up_at_us: int | None = None
     stuck: bool = False
     deaf: bool = False
-    meaning: str | None = None
-    meant_since_us: int = 0
+    action: str | None = None
+    action_since_us: int = 0
 
 
-def change_meaning(button: ButtonState, meaning: str | None, at_us: int) -> ButtonState:
+def set_action(button: ButtonState, action: str | None, at_us: int) -> ButtonState:
     """The button with the meaning that a press has from `at_us` on; another one than before makes it deaf."""
-    if meaning == button.meaning:
+    if action == button.action:
         return button
-    return replace(button, meaning=meaning, meant_since_us=at_us, deaf=True)
+    return replace(button, action=action, action_since_us=at_us, deaf=True)
 
 
-def edge(button: ButtonState, device_event: ButtonEdge, now_us: int) -> tuple[ButtonState, list[Outcome]]:
+def handle_edge(button: ButtonState, device_event: ButtonEdge, now_us: int) -> tuple[ButtonState, list[ButtonOutcome]]:
     """The button after it was pressed or released, and what comes of that."""
     at_us = device_event.at_us
     if not device_event.pressed:
-        freed: list[Outcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
+        freed: list[ButtonOutcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
         return replace(button, down=False, up_at_us=at_us, stuck=False), freed
     if button.down:
         return button, []
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
-    pressed = replace(button, down=True, told_at_us=now_us)
+    pressed = replace(button, down=True, reported_at_us=now_us)
     if up_us is not None and up_us < RELEASED_US:
         return pressed, []
-    unheard: list[Outcome] = [PressUnheard(now_us, button.seat)]
+    unheard: list[ButtonOutcome] = [PressUnheard(now_us, button.seat)]
     if at_us + device_event.uncertainty_us < button.since_us:
         # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
         return pressed, unheard
     rested = up_us is None or up_us >= DEAF_US
     # a board's press may come late by far: the game says then whether it was made in time
-    meant = device_event.clock is Clock.BOARD or at_us >= button.meant_since_us
+    meant = device_event.clock is Clock.BOARD or at_us >= button.action_since_us
     if button.deaf and not (rested and meant):
         return pressed, unheard
     return replace(pressed, deaf=False), [ButtonPressed(now_us, button.seat, at_us, device_event.uncertainty_us)]
@@ -74,11 +74,11 @@ def edge(button: ButtonState, device_event: ButtonEdge, now_us: int) -> tuple[Bu
 def deadline(button: ButtonState) -> int | None:
     """When a button that is down is found to be stuck."""
     if button.down and not button.stuck:
-        return button.told_at_us + STUCK_US  # a press that is told late may have been released long ago
+        return button.reported_at_us + STUCK_US  # a press that is told late may have been released long ago
     return None
 
 
-def pass_time(button: ButtonState, now_us: int) -> tuple[ButtonState, list[Outcome]]:
+def pass_time(button: ButtonState, now_us: int) -> tuple[ButtonState, list[ButtonOutcome]]:
     """The button at `now_us`, and the finding that it is stuck."""
     due_us = deadline(button)
     if due_us is None or due_us > now_us:

@@ -28,7 +28,7 @@ from taptable.referee.step import Table
 COUNTING_US = 2_000_000
 """How long after the last press a hand has been counted."""
 
-Outcome: TypeAlias = Notice | TableCorrected
+CheckOutcome: TypeAlias = Notice | TableCorrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def may_begin(table: Table) -> bool:
     return table.scoreboard.under_way
 
 
-def begin(table: Table, at_us: int) -> tuple[Checking, list[Outcome]]:
+def begin(table: Table, at_us: int) -> tuple[Checking, list[CheckOutcome]]:
     """The check of a table from its first team on, and the first instruction. Nobody counts the hand of a seat that was
     left."""
     board = table.scoreboard
@@ -84,7 +84,7 @@ def seats_now(checking: Checking) -> tuple[int, ...]:
     return checking.teams[0] if checking.teams else checking.hands[0][:1]
 
 
-def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking, list[Outcome]]:
+def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking, list[CheckOutcome]]:
     """A card was tapped during the check."""
     at_us, card, pad = tapped.at_us, tapped.card, tapped.pad
     if not checking.teams or pad not in checking.teams[0]:
@@ -96,26 +96,26 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
         checking = replace(checking, seen=checking.seen | {card})
         return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
     # whatever the hands hold: they are counted later
-    found = _corrected(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
-    if not _may_be(table, found):
+    found = _make_correction(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
+    if not _is_possible(table, found):
         return checking, [found]
     if card not in checking.extra:
         checking = replace(checking, extra=(*checking.extra, card), in_order=(*checking.in_order, card))
     return checking, [CheckExtra(at_us, card, pad)]
 
 
-def press(checking: Checking, table: Table, pressed: ButtonPressed) -> tuple[Checking, list[Outcome]]:
+def press(checking: Checking, table: Table, pressed: ButtonPressed) -> tuple[Checking, list[CheckOutcome]]:
     """A button: these rows are done, or another card of this hand."""
     at_us = pressed.at_us
     if checking.teams:
-        return rows_done(checking, table, pressed.seat, at_us)
+        return confirm_rows(checking, table, pressed.seat, at_us)
     seat = checking.hands[0][0]
     if pressed.seat != seat:
         return checking, [CheckElsewhere(at_us, (seat,))]
     return replace(checking, presses=checking.presses + 1, counted_at_us=at_us + COUNTING_US), []
 
 
-def rows_done(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[Checking, list[Outcome]]:
+def confirm_rows(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[Checking, list[CheckOutcome]]:
     """A seat says that every card in its team's rows was tapped."""
     seats = seats_now(checking)
     if not checking.teams or seat not in seats:
@@ -132,26 +132,26 @@ def rows_done(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[
         lying=(*checking.lying, *((card, seats[0]) for card in checking.in_order)),
         gone=(*checking.gone, *missing),
     )
-    said: list[Outcome] = [CheckMissing(at_us, missing)] if missing else []
+    said: list[CheckOutcome] = [CheckMissing(at_us, missing)] if missing else []
     return checking, [*said, instruction(checking, table, at_us)]
 
 
-def hand_told(
+def report_hand_count(
     checking: Checking, table: Table, seat: int, count: int, at_us: int
-) -> tuple[Checking | None, list[Outcome]]:
+) -> tuple[Checking | None, list[CheckOutcome]]:
     """A seat says how many cards it holds, without presses."""
     if checking.teams or seat != checking.hands[0][0]:
         return checking, [CheckElsewhere(at_us, seats_now(checking))]
     return _count_hand(checking, table, count, at_us)
 
 
-def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | None, list[Outcome]]:
+def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | None, list[CheckOutcome]]:
     """A hand has been counted by presses, one of them saying that it is as believed."""
     believed = checking.hands[0][1]
     return _count_hand(checking, table, believed if checking.presses == 1 else checking.presses, at_us)
 
 
-def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tuple[Checking | None, list[Outcome]]:
+def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tuple[Checking | None, list[CheckOutcome]]:
     """The hand that was asked for has so many cards; after the last one all corrections are made."""
     (seat, believed, name), *hands = checking.hands
     counted = checking.counted if count == believed else (*checking.counted, (seat, count, name))
@@ -164,13 +164,13 @@ def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tup
     corrections = len(checking.laid) + len(gone) + len(checking.counted)
     if corrections == 0:
         return None, [CheckDone(at_us, 0)]
-    correction = _corrected(at_us, checking.lying, gone, checking.counted)
-    if not _may_be(table, correction):
+    correction = _make_correction(at_us, checking.lying, gone, checking.counted)
+    if not _is_possible(table, correction):
         return None, [CheckBrokenOff(at_us), correction]
     return None, [correction, CheckDone(at_us, corrections)]
 
 
-def _corrected(
+def _make_correction(
     at_us: int, laid: tuple[tuple[str, Pad], ...], gone: tuple[str, ...], counted: tuple[tuple[int, int, str], ...]
 ) -> TableCorrected:
     return TableCorrected(
@@ -182,7 +182,7 @@ def _corrected(
     )
 
 
-def _may_be(table: Table, corrected: TableCorrected) -> bool:
+def _is_possible(table: Table, corrected: TableCorrected) -> bool:
     """Can the table be as it was found?"""
     return isinstance(table.game.play(table.state, corrected), tuple)
 

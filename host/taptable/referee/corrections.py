@@ -15,10 +15,10 @@ from taptable.referee.session import Session
 from taptable.referee.step import step
 
 CONTEXT = "correcting"
-CONTROLS = ("take-back", "reshuffle", "pause", "resume", "end-game")
+CORRECTION_CONTROLS = ("take-back", "reshuffle", "pause", "resume", "end-game")
 """What is a control of every game, or may be one of a game's own."""
 
-ARRANGEMENTS: Mapping[str, type[Arrangement]] = {
+ARRANGEMENT_TYPES: Mapping[str, type[Arrangement]] = {
     "check": TableCorrected,
     "lost": CardLost,
     "recovered": CardRecovered,
@@ -28,7 +28,7 @@ ARRANGEMENTS: Mapping[str, type[Arrangement]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class WhyNot:
+class Objection:
     """Why something can't be done: a sentence by its context, key and facts."""
 
     context: str
@@ -36,48 +36,50 @@ class WhyNot:
     facts: Mapping[str, Any]
 
 
-def why_not(session: Session, verb: str, about: int | str | None = None) -> WhyNot | None:
+def find_objection(session: Session, verb: str, about: int | str | None = None) -> Objection | None:
     """Why `verb` can't be done now, None if it can; `about` is the seat that is to be vacated, or the card."""
     prompts, table = session.prompts, session.table
-    if verb in ARRANGEMENTS and ARRANGEMENTS[verb] not in table.game.arrangements:
-        return WhyNot("verdict", "not-in-this-game", {})
-    if session.enrolling is not None:
-        return WhyNot("notice", "discard-pad-taken", {})
+    if verb in ARRANGEMENT_TYPES and ARRANGEMENT_TYPES[verb] not in table.game.arrangements:
+        return Objection("verdict", "not-in-this-game", {})
+    if session.enrolment is not None:
+        return Objection("notice", "discard-pad-taken", {})
     if verb == "break-off":
-        return None if prompts.checking is not None else because("not-checking")
+        return None if prompts.checking is not None else make_objection("not-checking")
     if prompts.checking is not None:
-        return because("checking")
+        return make_objection("checking")
     if verb == "withdraw":
-        return None if prompts.consent is not None else because("nothing-asked")
+        return None if prompts.consent is not None else make_objection("nothing-asked")
     if verb == "take-back" and prompts.consent is not None:
-        return because("asked-already")
+        return make_objection("asked-already")
     needs_game = verb == "check" or (verb in ("pause", "resume") and table.paused_at_us is None)
     if needs_game and not may_begin(table):
-        return _tried(session, "end-game", None) or because("no-game-runs")  # why no game runs, as the game says it
-    return None if verb == "check" else _tried(session, verb, about)
+        return _try_step(session, "end-game", None) or make_objection(
+            "no-game-runs"
+        )  # why no game runs, as the game says it
+    return None if verb == "check" else _try_step(session, verb, about)
 
 
-def why_not_rows(session: Session, seat: int) -> WhyNot | None:
+def find_rows_objection(session: Session, seat: int) -> Objection | None:
     """Why the rows of a seat's team can't be called checked now."""
     checking = session.prompts.checking
     if checking is None:
-        return because("not-checking")
+        return make_objection("not-checking")
     if not checking.teams:
-        return because("hands-now", seats=seats_now(checking))
-    return None if seat in checking.teams[0] else because("others-now", seats=checking.teams[0])
+        return make_objection("hands-now", seats=seats_now(checking))
+    return None if seat in checking.teams[0] else make_objection("others-now", seats=checking.teams[0])
 
 
-def why_not_hand(session: Session, seat: int) -> WhyNot | None:
+def find_hand_objection(session: Session, seat: int) -> Objection | None:
     """Why a seat's hand can't be counted now."""
     checking = session.prompts.checking
     if checking is None:
-        return because("not-checking")
+        return make_objection("not-checking")
     if checking.teams:
-        return because("rows-now", seats=checking.teams[0])
-    return None if (seat,) == seats_now(checking) else because("others-now", seats=seats_now(checking))
+        return make_objection("rows-now", seats=checking.teams[0])
+    return None if (seat,) == seats_now(checking) else make_objection("others-now", seats=seats_now(checking))
 
 
-def ended(session: Session) -> Scoreboard:
+def scoreboard_if_ended(session: Session) -> Scoreboard:
     """The scoreboard if the game ended now."""
     table, _ = step(session.table, ControlUsed(_now_us(session), "end-game"))
     return table.scoreboard
@@ -87,7 +89,7 @@ def _now_us(session: Session) -> int:
     return max(session.at_us, session.table.at_us)
 
 
-def _tried(session: Session, verb: str, about: int | str | None) -> WhyNot | None:
+def _try_step(session: Session, verb: str, about: int | str | None) -> Objection | None:
     """What the referee would say; what people tell the table is read by the game alone."""
     at_us, table = _now_us(session), session.table
     match verb, about:
@@ -99,9 +101,9 @@ def _tried(session: Session, verb: str, about: int | str | None) -> WhyNot | Non
             said = table.game.play(table.state, CardRecovered(at_us, about))
         case _:
             _, said = step(table, ControlUsed(at_us, verb))
-    return WhyNot("verdict", said.code, said.facts) if isinstance(said, Refused | Ignored | Fault) else None
+    return Objection("verdict", said.code, said.facts) if isinstance(said, Refused | Ignored | Fault) else None
 
 
-def because(key: str, **facts: Any) -> WhyNot:
+def make_objection(key: str, **facts: Any) -> Objection:
     """A reason of this context."""
-    return WhyNot(CONTEXT, key, facts)
+    return Objection(CONTEXT, key, facts)

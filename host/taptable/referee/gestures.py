@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.notices import (
     ConsentAsked,
     ConsentGiven,
@@ -35,12 +35,12 @@ MINUTE_US = 60_000_000
 SILENT_US = 4 * MINUTE_US
 """After so long without anything at a pad where a turn is played, people are asked whether it hears. Cards that are
 tapped in vain leave no other trace of a reader whose receiver is dead."""
-MINUTES_SAID = (5, 1)
+WARNING_MINUTES = (5, 1)
 """How many minutes are left of an agreed time when the table says so."""
 PAIR = "pair"
 """The control that is about the page and no game."""
 
-Outcome: TypeAlias = Observation | Notice
+GestureOutcome: TypeAlias = Observation | Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,21 +60,23 @@ class Consent:
 class PendingPrompts:
     """What was asked and is not answered yet, and since when the table has been quiet.
 
-    `reminded` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that off.
-    While the table is being checked, `checking` takes every tap and press. That time runs out was said for every moment
-    up to `clock_heard_us`. `is_told_silent`: that nothing has been heard at a pad was said since the table is quiet.
-    """
+    `reminder_count` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that
+    off. While the table is being checked, `checking` takes every tap and press. That time runs out was said for every
+    moment up to `time_warned_until_us`. `is_silence_reported`: that nothing has been heard at a pad was said since the
+    table is quiet."""
 
     remind_us: int
     consent: Consent | None = None
     quiet_since_us: int = 0
-    reminded: int = 0
+    reminder_count: int = 0
     checking: Checking | None = None
-    clock_heard_us: int = 0
-    is_told_silent: bool = False
+    time_warned_until_us: int = 0
+    is_silence_reported: bool = False
 
 
-def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) -> tuple[PendingPrompts, list[Outcome]]:
+def use_control(
+    prompts: PendingPrompts, table: Table, tapped: ControlTapped
+) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """A control card was tapped, or its control asked for elsewhere: a take-back needs another seat's consent. The card
     *pause* also ends a pause, and any card but *pair* ends a check; who asks elsewhere says what is wanted. Where no
     game runs there is nothing to pause."""
@@ -84,9 +86,9 @@ def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) ->
     by_card = not tapped.by
     if by_card and control == "pause" and table.paused_at_us is not None and prompts.checking is None:
         control = "resume"
-    used = _used(table, tapped, control)
+    used = _resolve_control(table, tapped, control)
     is_move = by_card and used.control in {own.name for own in table.game.controls}
-    said: list[Outcome] = []
+    said: list[GestureOutcome] = []
     if not is_move:
         said.append(CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by))
     if prompts.checking is not None:
@@ -96,57 +98,59 @@ def use_control(prompts: PendingPrompts, table: Table, tapped: ControlTapped) ->
             return prompts, said
     if control == "check":
         prompts, outcomes = _check(prompts, table, at_us)
-    elif control == "take-back" and table.past is not None:
+    elif control == "take-back" and table.undo_entry is not None:
         consent = Consent(tapped.pad if isinstance(tapped.pad, int) else 0, at_us)
         prompts, outcomes = (
             replace(prompts, consent=consent),
             [ConsentAsked(at_us, consent.requester, consent.until_us)],
         )
     elif control == "withdraw":
-        prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us)]
+        prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us)]
     else:
         in_vain = control == "pause" and not table.scoreboard.under_way and table.paused_at_us is None
         told = NothingToPause(at_us) if in_vain else used
-        prompts, outcomes = replace(prompts, consent=None), [*_lapse(prompts, at_us), told]
+        prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us), told]
     return prompts, [*said, *outcomes]
 
 
-def _used(table: Table, tapped: ControlTapped, control: str) -> ControlUsed:
+def _resolve_control(table: Table, tapped: ControlTapped, control: str) -> ControlUsed:
     """The control as the game knows it: a card of a game's own may stand for fields too."""
-    if not tapped.by and control in (cards := cards_of(table.game.controls)):
+    if not tapped.by and control in (cards := control_cards(table.game.controls)):
         return ControlUsed(tapped.at_us, *cards[control])
     return ControlUsed(tapped.at_us, control, tapped.fields)
 
 
-def break_off(prompts: PendingPrompts, at_us: int) -> tuple[PendingPrompts, list[Outcome]]:
+def break_off(prompts: PendingPrompts, at_us: int) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """The pending prompts without a check that was under way."""
     if prompts.checking is None:
         return prompts, []
     return replace(prompts, checking=None), checks.break_off(at_us)
 
 
-def rows_checked(prompts: PendingPrompts, table: Table, seat: int, at_us: int) -> tuple[PendingPrompts, list[Outcome]]:
+def confirm_rows(
+    prompts: PendingPrompts, table: Table, seat: int, at_us: int
+) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """A seat says, without a press, that its team's rows are checked; nothing comes of it without a check."""
     if prompts.checking is None:
         return prompts, []
-    checking, said = checks.rows_done(prompts.checking, table, seat, at_us)
+    checking, said = checks.confirm_rows(prompts.checking, table, seat, at_us)
     return replace(prompts, checking=checking), [*said]
 
 
-def hand_counted(
+def report_hand_count(
     prompts: PendingPrompts, table: Table, seat: int, count: int, at_us: int
-) -> tuple[PendingPrompts, list[Outcome]]:
+) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """A seat says, without presses, how many cards it holds; nothing comes of it without a check."""
     if prompts.checking is None:
         return prompts, []
-    checking, said = checks.hand_told(prompts.checking, table, seat, count, at_us)
+    checking, said = checks.report_hand_count(prompts.checking, table, seat, count, at_us)
     return replace(prompts, checking=checking), [*said]
 
 
-def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tuple[PendingPrompts, list[Outcome]]:
+def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """A press that was heard: it grants what was asked, or ends a pause, or is the game's. One that was made before
     the question, before what a check asks now, or before the pause, was meant for something else."""
-    unheard: list[Outcome] = [PressUnheard(pressed.at_us, pressed.seat)]
+    unheard: list[GestureOutcome] = [PressUnheard(pressed.at_us, pressed.seat)]
     if prompts.checking is not None:
         if pressed.pressed_at_us < prompts.checking.asked_at_us:
             return prompts, unheard
@@ -166,26 +170,26 @@ def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tupl
     return prompts, [pressed]
 
 
-def tap(prompts: PendingPrompts, table: Table, tapped: CardTapped) -> tuple[PendingPrompts, list[Outcome]]:
+def tap(prompts: PendingPrompts, table: Table, tapped: CardTapped) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """A tap in the check that is under way."""
     assert prompts.checking is not None
     checking, said = checks.tap(prompts.checking, table, tapped)
     return replace(prompts, checking=checking), [*said]
 
 
-def settle(
+def apply_verdict(
     prompts: PendingPrompts, before: Table, after: Table, observation: Observation, verdict: Verdict
 ) -> tuple[PendingPrompts, list[Notice]]:
     """The pending prompts after a verdict. Whatever was noticed ends the quiet, and so does what time alone has
     brought; a take-back that was asked for lapses with the move that it was about."""
     if not isinstance(observation, TimePassed) or verdict.announcements:
-        prompts = replace(prompts, quiet_since_us=observation.at_us, reminded=0, is_told_silent=False)
+        prompts = replace(prompts, quiet_since_us=observation.at_us, reminder_count=0, is_silence_reported=False)
     if after.scoreboard.ends_at_us != before.scoreboard.ends_at_us:
         # the time was agreed only now, or moved by a pause: what came before it isn't said again
-        prompts = replace(prompts, clock_heard_us=observation.at_us)
-    if after.past is before.past:
+        prompts = replace(prompts, time_warned_until_us=observation.at_us)
+    if after.undo_entry is before.undo_entry:
         return prompts, []
-    return replace(prompts, consent=None), _lapse(prompts, observation.at_us)
+    return replace(prompts, consent=None), _lapse_notices(prompts, observation.at_us)
 
 
 def button_actions(prompts: PendingPrompts, table: Table) -> tuple[str | None, ...]:
@@ -208,15 +212,15 @@ def deadline(prompts: PendingPrompts, table: Table) -> int | None:
         due.append(prompts.checking.counted_at_us)
     if prompts.consent is not None:
         due.append(prompts.consent.until_us)
-    if prompts.remind_us and prompts.reminded < 2 and _waits_for_stop(prompts, table) is not None:
-        due.append(prompts.quiet_since_us + prompts.remind_us * (prompts.reminded + 1))
+    if prompts.remind_us and prompts.reminder_count < 2 and _seat_to_remind(prompts, table) is not None:
+        due.append(prompts.quiet_since_us + prompts.remind_us * (prompts.reminder_count + 1))
     if (silent_at_us := _silent_at_us(prompts, table)) is not None:
         due.append(silent_at_us)
     due += [at_us for at_us, _ in _clock_moments(prompts, table)]
     return min(due, default=None)
 
 
-def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[PendingPrompts, list[Outcome]]:
+def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """What lapses or is due by now."""
     due_us = deadline(prompts, table)
     if due_us is None or due_us > now_us:
@@ -226,25 +230,27 @@ def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[Pendi
         checking, said = checks.pass_time(checking, table, now_us)
         return replace(prompts, checking=checking), [*said]
     if prompts.consent is not None and prompts.consent.until_us <= now_us:
-        return replace(prompts, consent=None), [*_lapse(prompts, now_us)]
+        return replace(prompts, consent=None), [*_lapse_notices(prompts, now_us)]
     for at_us, minutes in _clock_moments(prompts, table):
         if at_us == due_us:
-            return replace(prompts, clock_heard_us=at_us), [TimeRunsOut(now_us, minutes)]
+            return replace(prompts, time_warned_until_us=at_us), [TimeRunsOut(now_us, minutes)]
     if due_us == _silent_at_us(prompts, table):
         assert table.scoreboard.seat is not None
-        return replace(prompts, is_told_silent=True), [PadSilent(now_us, table.scoreboard.seat)]
-    seat = _waits_for_stop(prompts, table)
+        return replace(prompts, is_silence_reported=True), [PadSilent(now_us, table.scoreboard.seat)]
+    seat = _seat_to_remind(prompts, table)
     assert seat is not None
-    return replace(prompts, reminded=prompts.reminded + 1), [StopForgotten(now_us, seat, prompts.reminded > 0)]
+    return replace(prompts, reminder_count=prompts.reminder_count + 1), [
+        StopForgotten(now_us, seat, prompts.reminder_count > 0)
+    ]
 
 
-def _check(prompts: PendingPrompts, table: Table, at_us: int) -> tuple[PendingPrompts, list[Outcome]]:
+def _check(prompts: PendingPrompts, table: Table, at_us: int) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """Begin to check the table, which is paused for it; there is nothing to check unless a game runs."""
     if not checks.may_begin(table):
         return prompts, checks.break_off(at_us)
-    pause: list[Outcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
+    pause: list[GestureOutcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
     checking, said = checks.begin(table, at_us)
-    return replace(prompts, checking=checking, consent=None), [*_lapse(prompts, at_us), *pause, *said]
+    return replace(prompts, checking=checking, consent=None), [*_lapse_notices(prompts, at_us), *pause, *said]
 
 
 def _is_vacated(table: Table, seat: int) -> bool:
@@ -252,7 +258,7 @@ def _is_vacated(table: Table, seat: int) -> bool:
     return seat in table.scoreboard.vacated
 
 
-def _lapse(prompts: PendingPrompts, at_us: int) -> list[Notice]:
+def _lapse_notices(prompts: PendingPrompts, at_us: int) -> list[Notice]:
     """What is said where nothing comes of a take-back that was asked for."""
     return [] if prompts.consent is None else [ConsentLapsed(at_us)]
 
@@ -263,20 +269,20 @@ def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int
     ends_at_us = board.ends_at_us
     if ends_at_us is None or not board.under_way or table.paused_at_us is not None:
         return []
-    moments = [(ends_at_us - minutes * MINUTE_US, minutes) for minutes in MINUTES_SAID]
-    return [moment for moment in moments if moment[0] > prompts.clock_heard_us]
+    moments = [(ends_at_us - minutes * MINUTE_US, minutes) for minutes in WARNING_MINUTES]
+    return [moment for moment in moments if moment[0] > prompts.time_warned_until_us]
 
 
 def _silent_at_us(prompts: PendingPrompts, table: Table) -> int | None:
     """When it is to be said that nothing has been heard for long where a turn is played; None where nothing is."""
     board = table.scoreboard
     is_idle = not board.under_way or board.window is not None or table.paused_at_us is not None
-    if is_idle or prompts.is_told_silent or prompts.consent is not None or prompts.checking is not None:
+    if is_idle or prompts.is_silence_reported or prompts.consent is not None or prompts.checking is not None:
         return None
     return prompts.quiet_since_us + SILENT_US
 
 
-def _waits_for_stop(prompts: PendingPrompts, table: Table) -> int | None:
+def _seat_to_remind(prompts: PendingPrompts, table: Table) -> int | None:
     """The seat that could press *Stop* now."""
     seats = button_actions(prompts, table)
     return seats.index("stop") + 1 if "stop" in seats else None

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from taptable.core.verdicts import Verdict
-from taptable.referee.lines import Show, answer_of, parse_line
+from taptable.referee.lines import Show, answer_line, parse_line
 from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.referee.values import LineError
 
@@ -37,11 +37,11 @@ class JsonlReferee:
     def _answer(self, text: str) -> dict[str, Any]:
         asked = parse_line(text, self.table.game.pads(self.table.state), self.table.game.controls)
         if isinstance(asked, Show):
-            return show_state(self.table) if asked.what == "state" else show_legal(self.table)
+            return show_state(self.table) if asked.subject == "state" else show_legal(self.table)
         if asked.at_us < self.table.at_us:
             raise LineError(f"at falls: {asked.at_us / 1e6} comes after {self.table.at_us / 1e6}")
         self.table, verdict = step(self.table, asked)
-        return answer_of(asked.at_us, verdict, self._say, self._language)
+        return answer_line(asked.at_us, verdict, self._say, self._language)
 
     def _error(self, why: str) -> dict[str, Any]:
         self.errors += 1

@@ -33,27 +33,27 @@ from taptable.core.observations import (
 )
 from taptable.core.sentences import Sentences
 from taptable.core.settings import US_PER_S
-from taptable.core.spelling import shorten, spell
+from taptable.core.spelling import short_json, shorten
 from taptable.core.verdicts import Accepted, Fault, Ignored, Refused, Verdict
 from taptable.referee.values import (
-    Fields,
+    JsonObject,
     LineError,
-    as_loaded,
-    card_of,
-    cards_of,
     check_keys,
-    count_of,
     load,
-    pad_of,
-    pairs_of,
-    required,
-    text_of,
-    texts_of,
-    time_us,
-    triples_of,
+    normalize_loaded,
+    parse_card,
+    parse_cards,
+    parse_count,
+    parse_pad,
+    parse_pairs,
+    parse_text,
+    parse_texts,
+    parse_time_us,
+    parse_triples,
+    require_key,
 )
 
-CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
+SHARED_CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
 """The controls that every game shares; they have no fields."""
 
 
@@ -61,7 +61,7 @@ CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
 class Show:
     """A question about the table: ``state`` or ``legal``."""
 
-    what: str
+    subject: str
 
 
 SHAPES: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
@@ -81,28 +81,28 @@ def parse_line(text: str, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ..
     return _interpret(load(text), pads, controls)
 
 
-def parse_recorded(data: Fields, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...] = ()) -> Observation:
+def parse_recorded(data: JsonObject, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...] = ()) -> Observation:
     """The observation in a line of the journal, where two cards at once and what people told the table may stand
     too."""
     try:
-        data = {key: as_loaded(value) for key, value in data.items()}
+        data = {key: normalize_loaded(value) for key, value in data.items()}
     except RecursionError:
         raise LineError("not a line of the referee: nested too deeply") from None
-    for key in ARRANGEMENTS:
+    for key in ARRANGEMENT_KEYS:
         if key in data:
             check_keys(data, frozenset({"at", key}), frozenset())
-            return _arrangement(time_us(data["at"], "at"), key, data[key], pads)
+            return _arrangement(parse_time_us(data["at"], "at"), key, data[key], pads)
     if "together" in data:
         check_keys(data, frozenset({"at", "together", "pad", "since"}), frozenset())
-        at_us, since_us = time_us(data["at"], "at"), time_us(data["since"], "since")
-        return CardsTogether(at_us, cards_of(data["together"]), pad_of(data["pad"], pads), since_us)
+        at_us, since_us = parse_time_us(data["at"], "at"), parse_time_us(data["since"], "since")
+        return CardsTogether(at_us, parse_cards(data["together"]), parse_pad(data["pad"], pads), since_us)
     observation = _interpret(data, pads, controls)
     if isinstance(observation, Show):
         raise LineError("a question is no observation")
     return observation
 
 
-def line_of(observation: Observation) -> dict[str, Any]:
+def observation_line(observation: Observation) -> dict[str, Any]:
     """The line that says an observation."""
     at = {"at": observation.at_us / US_PER_S}
     match observation:
@@ -129,7 +129,7 @@ def line_of(observation: Observation) -> dict[str, Any]:
                 correct["counts"] = [list(one) for one in counts]
             return {**at, "correct": correct}
         case GameSetUp():
-            return {**at, "set-up": _said_of_set_up(observation)}
+            return {**at, "set-up": _set_up_fields(observation)}
         case SeatVacated(_, seat):
             return {**at, "vacate": seat}
         case CardLost(_, card):
@@ -138,7 +138,7 @@ def line_of(observation: Observation) -> dict[str, Any]:
             return {**at, "recovered": card}
 
 
-def answer_of(
+def answer_line(
     at_us: int, verdict: Verdict, say: Callable[[Verdict], str] | None = None, language: str | None = None
 ) -> dict[str, Any]:
     """The answer line for a verdict; `say` gives its sentence for people, in this language."""
@@ -160,20 +160,20 @@ VERDICTS: Mapping[type[Verdict], str] = {
 }
 
 
-def announcement_line(said: Announcement | Notice, language: str | None = None) -> dict[str, Any]:
+def announcement_line(message: Announcement | Notice, language: str | None = None) -> dict[str, Any]:
     """An announcement or a notice as JSON: its type and its fields, times in seconds. Sentences that people wrote are
     in this language, or in all there are."""
-    line: dict[str, Any] = {"type": type_name(type(said))}
-    for field in public_fields(type(said)):
-        value = getattr(said, field.name)
+    line: dict[str, Any] = {"type": type_name(type(message))}
+    for field in public_fields(type(message)):
+        value = getattr(message, field.name)
         if field.name.endswith("_us"):
             line[public_name(field.name)] = None if value is None else value / US_PER_S
         else:
-            line[public_name(field.name)] = _plain(value, language)
+            line[public_name(field.name)] = _to_json(value, language)
     return line
 
 
-def _plain(value: Any, language: str | None) -> Any:
+def _to_json(value: Any, language: str | None) -> Any:
     """A field's value as JSON has it."""
     match value:
         case str() | int() | None:
@@ -181,9 +181,9 @@ def _plain(value: Any, language: str | None) -> Any:
         case Sentences():
             return dict(value.by_language) if language is None else value.in_language(language)
         case tuple():
-            return [_plain(each, language) for each in cast("tuple[Any, ...]", value)]
+            return [_to_json(each, language) for each in cast("tuple[Any, ...]", value)]
         case _ if is_dataclass(value) and not isinstance(value, type):
-            return {public_name(field.name): _plain(getattr(value, field.name), language) for field in fields(value)}
+            return {public_name(field.name): _to_json(getattr(value, field.name), language) for field in fields(value)}
         case _:
             return value
 
@@ -203,7 +203,7 @@ def public_name(field: str) -> str:
     return name if name in ("at", "until") or name.endswith("_at") else f"{name}_s"
 
 
-def _interpret(data: Fields, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...]) -> Observation | Show:
+def _interpret(data: JsonObject, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...]) -> Observation | Show:
     for key, needed, allowed in SHAPES:
         if key in data:
             if key != "control":
@@ -213,14 +213,14 @@ def _interpret(data: Fields, pads: tuple[Pad, ...], controls: tuple[ControlSpec,
         raise LineError(f"no known key: {shorten(', '.join(data))}" if data else "the object is empty")
     if key == "show":
         if data["show"] not in ("state", "legal"):
-            raise LineError(f'can\'t show {spell(data["show"])}: there are "state" and "legal"')
+            raise LineError(f'can\'t show {short_json(data["show"])}: there are "state" and "legal"')
         return Show(data["show"])
-    at_us = time_us(required(data, "at"), "at")
+    at_us = parse_time_us(require_key(data, "at"), "at")
     match key:
         case "tap":
-            return CardTapped(at_us, card_of(data["tap"]), pad_of(data["pad"], pads))
+            return CardTapped(at_us, parse_card(data["tap"]), parse_pad(data["pad"], pads))
         case "hold":
-            return CardHeld(at_us, card_of(data["hold"]), pad_of(data["pad"], pads))
+            return CardHeld(at_us, parse_card(data["hold"]), parse_pad(data["pad"], pads))
         case "press":
             return _press(data, at_us, pads)
         case "control":
@@ -229,7 +229,7 @@ def _interpret(data: Fields, pads: tuple[Pad, ...], controls: tuple[ControlSpec,
             return TimePassed(at_us)
 
 
-ARRANGEMENTS = ("correct", "set-up", "vacate", "lost", "recovered")
+ARRANGEMENT_KEYS = ("correct", "set-up", "vacate", "lost", "recovered")
 """The keys of what people told the table; such lines stand in a journal only."""
 
 
@@ -240,14 +240,14 @@ def _arrangement(at_us: int, key: str, value: object, pads: tuple[Pad, ...]) -> 
         case "set-up":
             return _set_up(at_us, value)
         case "vacate":
-            return SeatVacated(at_us, _seat_of(value, pads, "vacate"))
+            return SeatVacated(at_us, _parse_seat(value, pads, "vacate"))
         case "lost":
-            return CardLost(at_us, card_of(value))
+            return CardLost(at_us, parse_card(value))
         case _:
-            return CardRecovered(at_us, card_of(value))
+            return CardRecovered(at_us, parse_card(value))
 
 
-def _said_of_set_up(set_up: GameSetUp) -> dict[str, Any]:
+def _set_up_fields(set_up: GameSetUp) -> dict[str, Any]:
     game_options = set_up.game_options
     manifest = {"manifest": game_options.manifest} if game_options.manifest else {}
     return {
@@ -257,7 +257,7 @@ def _said_of_set_up(set_up: GameSetUp) -> dict[str, Any]:
         "edition": game_options.edition,
         "settings": dict(game_options.settings),
         "starter": game_options.starter,
-        "heir": set_up.heir_kept,
+        "heir": set_up.keep_next_starter,
     }
 
 
@@ -271,15 +271,15 @@ def _set_up(at_us: int, data: object) -> GameSetUp:
     check_keys(found, _SET_UP, frozenset({"manifest"}))
     starter, heir = found["starter"], found["heir"]
     if not isinstance(heir, bool):
-        raise LineError(f"heir is true or false, not {spell(heir)}")
+        raise LineError(f"heir is true or false, not {short_json(heir)}")
     game_options = GameOptions(
-        count_of(found["players"]),
-        text_of(found["edition"], "edition"),
-        texts_of(found["settings"], "settings"),
-        None if starter is None else count_of(starter),
-        text_of(found.get("manifest", ""), "manifest"),
+        parse_count(found["players"]),
+        parse_text(found["edition"], "edition"),
+        parse_texts(found["settings"], "settings"),
+        None if starter is None else parse_count(starter),
+        parse_text(found.get("manifest", ""), "manifest"),
     )
-    return GameSetUp(at_us, text_of(found["game"], "game"), game_options, heir)
+    return GameSetUp(at_us, parse_text(found["game"], "game"), game_options, heir)
 
 
 def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrected:
@@ -289,41 +289,44 @@ def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrect
     check_keys(found, frozenset({"laid", "gone", "hands"}), frozenset({"counts"}))
     return TableCorrected(
         at_us,
-        tuple((card_of(card), pad_of(pad, pads)) for card, pad in pairs_of(found["laid"])),
-        cards_of(found["gone"]),
-        tuple((count_of(seat), count_of(count)) for seat, count in pairs_of(found["hands"])),
+        tuple((parse_card(card), parse_pad(pad, pads)) for card, pad in parse_pairs(found["laid"])),
+        parse_cards(found["gone"]),
+        tuple((parse_count(seat), parse_count(count)) for seat, count in parse_pairs(found["hands"])),
         tuple(
-            (count_of(seat), text_of(name, "a count"), count_of(count))
-            for seat, name, count in triples_of(found.get("counts", []))
+            (parse_count(seat), parse_text(name, "a count"), parse_count(count))
+            for seat, name, count in parse_triples(found.get("counts", []))
         ),
     )
 
 
-def _seat_of(value: object, pads: tuple[Pad, ...], what: str) -> int:
-    seat = pad_of(value, pads)
+def _parse_seat(value: object, pads: tuple[Pad, ...], what: str) -> int:
+    seat = parse_pad(value, pads)
     if not isinstance(seat, int):
-        raise LineError(f"{what} needs a seat, not {spell(seat)}")
+        raise LineError(f"{what} needs a seat, not {short_json(seat)}")
     return seat
 
 
-def _control(data: Fields, at_us: int, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...]) -> ControlUsed:
+def _control(data: JsonObject, at_us: int, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...]) -> ControlUsed:
     name = data["control"]
-    known = {**{shared: ControlSpec(shared) for shared in CONTROLS}, **{control.name: control for control in controls}}
+    known = {
+        **{shared: ControlSpec(shared) for shared in SHARED_CONTROLS},
+        **{control.name: control for control in controls},
+    }
     if not isinstance(name, str) or name not in known:
-        raise LineError(f"unknown control {spell(name)}: there are {', '.join(known)}")
+        raise LineError(f"unknown control {short_json(name)}: there are {', '.join(known)}")
     given = {key: value for key, value in data.items() if key not in ("at", "control")}
-    wrong = known[name].wrong_with(given, pads)
+    wrong = known[name].find_error(given, pads)
     if wrong is not None:
         raise LineError(wrong)
     return ControlUsed(at_us, name, tuple(sorted(given.items())))
 
 
-def _press(data: Fields, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:
-    seat = _seat_of(data["press"], pads, "a press")
-    pressed_at_us = time_us(data["pressed_at"], "pressed_at") if "pressed_at" in data else at_us
+def _press(data: JsonObject, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:
+    seat = _parse_seat(data["press"], pads, "a press")
+    pressed_at_us = parse_time_us(data["pressed_at"], "pressed_at") if "pressed_at" in data else at_us
     if pressed_at_us > at_us:
         raise LineError("pressed_at is after at")
-    uncertainty_us = time_us(data["uncertainty_s"], "uncertainty_s") if "uncertainty_s" in data else 0
+    uncertainty_us = parse_time_us(data["uncertainty_s"], "uncertainty_s") if "uncertainty_s" in data else 0
     if uncertainty_us < 0:
         raise LineError("uncertainty_s is negative")
     return ButtonPressed(at_us, seat, pressed_at_us, uncertainty_us)

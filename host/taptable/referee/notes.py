@@ -23,13 +23,13 @@ KINDS: Mapping[object, type[Notice]] = {
 """Every kind of notice by the name that lines call it."""
 
 
-def parse_note(line: Mapping[str, Any]) -> Notice | None:
+def parse_notice(line: Mapping[str, Any]) -> Notice | None:
     """The notice that `lines.announcement_line` wrote; None for one that this version doesn't know."""
     kind = next((kind for name, kind in KINDS.items() if name == line.get("type")), None)
     if kind is None or {public_name(field.name) for field in fields(kind)} != line.keys() - {"type"}:
         return None
     try:
-        return kind(**{name: _fact(name, line[public_name(name)], of) for name, of in _types(kind).items()})
+        return kind(**{name: _parse_field(name, line[public_name(name)], of) for name, of in _types(kind).items()})
     except ValueError:
         return None
 
@@ -41,10 +41,10 @@ def _types(kind: type[Notice]) -> dict[str, Any]:
     return {field.name: types[field.name] for field in fields(kind)}
 
 
-def _fact(name: str, value: Any, of: Any) -> Any:
+def _parse_field(name: str, value: Any, field_type: Any) -> Any:
     """Return the value of a field of the type `of` out of JSON; ValueError for one that no notice has."""
-    if isinstance(of, type) and issubclass(of, StrEnum):
-        return of(value)
+    if isinstance(field_type, type) and issubclass(field_type, StrEnum):
+        return field_type(value)
     if name.endswith("_us"):
         if isinstance(value, int | float):
             return round(value * US_PER_S)

@@ -10,18 +10,18 @@ from typing import Any
 from taptable.core.errors import RefereeError
 from taptable.core.observations import ControlUsed, GameSetUp, TimePassed
 from taptable.referee.codes import TABLE_CODES
-from taptable.referee.lines import answer_of, parse_recorded
+from taptable.referee.lines import answer_line, parse_recorded
 from taptable.referee.session import Decision
 from taptable.referee.step import Table, step
 from taptable.referee.values import LineError
 
 
-class Departure(RefereeError):
+class ReplayMismatch(RefereeError):
     """A recorded game can't have gone like this: other rules, a changed record, or a bug of ours."""
 
 
-def play_again(table: Table, number: int, line: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Decision:
-    """Line `number` of a recorded game, judged once more; `Departure` if that isn't the answer it had."""
+def replay_line(table: Table, number: int, line: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Decision:
+    """Line `number` of a recorded game, judged once more; `ReplayMismatch` if that isn't the answer it had."""
     try:
         observation = parse_recorded(line, table.game.pads(table.state), table.game.controls)
         refused = isinstance(observation, GameSetUp) and (answer or {}).get("code") == "cant-be-agreed"
@@ -30,11 +30,11 @@ def play_again(table: Table, number: int, line: Mapping[str, Any], answer: Mappi
         if refused:
             verdict = TABLE_CODES.refuse("cant-be-agreed", {}, verdict.announcements)
     except LineError as error:
-        raise Departure(f"Line {number} of the recorded game is no line of the referee: {error}.") from error
+        raise ReplayMismatch(f"Line {number} of the recorded game is no line of the referee: {error}.") from error
     except RefereeError as error:
-        raise Departure(f"Line {number} of the recorded game can't be: {error}") from error
-    given = answer_of(observation.at_us, verdict)
+        raise ReplayMismatch(f"Line {number} of the recorded game can't be: {error}") from error
+    given = answer_line(observation.at_us, verdict)
     carried_over = number == 1 and isinstance(observation, ControlUsed) and observation.control == "pause"
     if given != answer and not (answer is None and carried_over):
-        raise Departure(f"Line {number} of the recorded game, {dict(line)}, had the answer {answer}; now {given}.")
+        raise ReplayMismatch(f"Line {number} of the recorded game, {dict(line)}, had the answer {answer}; now {given}.")
     return Decision(observation, verdict, after)

@@ -49,8 +49,8 @@ from taptable.core.verdicts import Accepted, Verdict
 from taptable.referee import buttons, gestures, taps
 from taptable.referee.buttons import ButtonState
 from taptable.referee.gestures import PendingPrompts
-from taptable.referee.seating import guests, seat_member
-from taptable.referee.step import Table, begins_anew, next_deadline, step
+from taptable.referee.seating import guest_names, seat_member
+from taptable.referee.step import Table, next_deadline, starts_new_game, step
 from taptable.referee.taps import CardFound, ControlTapped, MemberCame, Taps
 
 
@@ -63,7 +63,7 @@ class Decision:
     table: Table
 
     @property
-    def left_lying(self) -> bool:
+    def is_meaningless_hold(self) -> bool:
         """Is it of a card that was only left lying? Its tap has had a verdict, and its hold has no meaning."""
         return isinstance(self.observation, CardHeld) and not isinstance(self.verdict, Accepted)
 
@@ -89,7 +89,7 @@ class Session:
     at_us: int
     names: tuple[str, ...] = ()
     members: tuple[str, ...] = ()
-    enrolling: EnrolmentBegan | None = None
+    enrolment: EnrolmentBegan | None = None
 
     @cached_property
     def due_us(self) -> int | None:
@@ -113,10 +113,10 @@ def open_session(
 ) -> Session:
     """A session that begins at `now_us` with nothing on the pads and every button up, at a table of `seats` of which
     the first are played at, by players of these names and these members."""
-    prompts = PendingPrompts(remind_us, quiet_since_us=now_us, clock_heard_us=now_us)
+    prompts = PendingPrompts(remind_us, quiet_since_us=now_us, time_warned_until_us=now_us)
     # what a button means at the start is no change of meaning
     meanings = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))
-    listening = tuple(ButtonState(seat, now_us, meaning=meaning) for seat, meaning in meanings)
+    listening = tuple(ButtonState(seat, now_us, action=meaning) for seat, meaning in meanings)
     return Session(table, Taps(), listening, prompts, now_us, names, members)
 
 
@@ -130,82 +130,82 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
     match device_event:
         case TagCame(_, pad) if not session.table.uses(pad):
             more: list[TableEvent] = [SeatUnused(now_us, pad)]
-        case TagCame(_, pad) if session.enrolling is not None:
-            more = [] if device_event.lying else [DiscardPadTaken(now_us, pad)]
+        case TagCame(_, pad) if session.enrolment is not None:
+            more = [] if device_event.already_present else [DiscardPadTaken(now_us, pad)]
         case TagCame():
-            filtered, seen = taps.came(session.taps, device_event, now_us)
+            filtered, seen = taps.handle_tag_came(session.taps, device_event, now_us)
             session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagWent():
-            filtered, seen = taps.went(session.taps, device_event, now_us)
+            filtered, seen = taps.handle_tag_went(session.taps, device_event, now_us)
             session, more = _take_gestures(replace(session, taps=filtered), seen)
         case TagUnreadable(_, pad):
             more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):
-            button, outcomes = buttons.edge(session.buttons[seat - 1], device_event, now_us)
+            button, outcomes = buttons.handle_edge(session.buttons[seat - 1], device_event, now_us)
             session, more = _take_presses(_with_button(session, seat - 1, button), outcomes)
         case ButtonEdge(_, pad, pressed):
             more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
-            filtered, seen = taps.fail(session.taps, part, now_us)
+            filtered, seen = taps.mark_part_failed(session.taps, part, now_us)
             session, more = _take_gestures(replace(session, taps=filtered), seen)
             more = [PartLost(now_us, part, reason), *more]
         case PartReturned(_, part):
-            session, more = replace(session, taps=taps.recover(session.taps, part)), [PartBack(now_us, part)]
+            session, more = replace(session, taps=taps.mark_part_returned(session.taps, part)), [PartBack(now_us, part)]
     return _end_step(session, [*events, *more])
 
 
-def control(
+def request_control(
     session: Session, name: str, pad: Pad, now_us: int, by: str = "", fields: Fields = ()
 ) -> tuple[Session, list[TableEvent]]:
     """The session after a control that came from elsewhere than a card: somebody asked for it at a page. A take-back is
     asked for from the seat of `pad`, or the discard pad for none of the seats."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
-    if session.enrolling is not None:
+    if session.enrolment is not None:
         return session, [*events, DiscardPadTaken(now_us, pad)]
     session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by, fields)])
     return _end_step(session, [*events, *more])
 
 
-def observe(
-    session: Session, make: Callable[[int], Arrangement], now_us: int, by: str = ""
+def apply_arrangement(
+    session: Session, make_arrangement: Callable[[int], Arrangement], now_us: int, by: str = ""
 ) -> tuple[Session, list[TableEvent]]:
     """The session after something that people tell the table, made of the time, which ends a check under way.
     RefereeError for a game of more players than the table has seats."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
-    if session.enrolling is not None:
+    if session.enrolment is not None:
         return session, [*events, DiscardPadTaken(now_us, DISCARD_PAD)]
-    told = make(now_us)
+    told = make_arrangement(now_us)
     if isinstance(told, GameSetUp) and told.game_options.players > len(session.buttons):
         raise RefereeError(
             f"A game of {told.game_options.players} was set up at a table of {len(session.buttons)} seats."
         )
     prompts, broken_off = gestures.break_off(session.prompts, now_us)
-    asked = CorrectionAsked(now_us, _asked_for(told), None, by)
+    asked = CorrectionAsked(now_us, _correction_name(told), None, by)
     session, more = _carry_out(replace(session, prompts=prompts), [asked, *broken_off, told])
     return _end_step(session, [*events, *more])
 
 
-def rows_checked(session: Session, seat: int, now_us: int) -> tuple[Session, list[TableEvent]]:
+def confirm_rows(session: Session, seat: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button that its team's rows are checked."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
-    prompts, outcomes = gestures.rows_checked(session.prompts, session.table, seat, now_us)
+    prompts, outcomes = gestures.confirm_rows(session.prompts, session.table, seat, now_us)
     session, more = _carry_out(replace(session, prompts=prompts), outcomes)
     return _end_step(session, [*events, *more])
 
 
-def hand_counted(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[TableEvent]]:
+def report_hand_count(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a seat has said elsewhere than at its button how many cards it holds."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
-    prompts, outcomes = gestures.hand_counted(session.prompts, session.table, seat, count, now_us)
+    prompts, outcomes = gestures.report_hand_count(session.prompts, session.table, seat, count, now_us)
     session, more = _carry_out(replace(session, prompts=prompts), outcomes)
     return _end_step(session, [*events, *more])
 
 
-def command(session: Session, name: str, now_us: int) -> tuple[Session, list[TableEvent]]:
+def apply_control(session: Session, name: str, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session after a control that asks nobody."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
@@ -213,7 +213,7 @@ def command(session: Session, name: str, now_us: int) -> tuple[Session, list[Tab
     return _end_step(session, [*events, *more])
 
 
-def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
+def record_notice(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
     """The session after something that concerns the table and no game."""
     session, events = pass_time(session, notice.at_us)
     # what is noticed late is noticed now: no journal takes it at another time
@@ -223,7 +223,7 @@ def note(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
     if isinstance(notice, MembersSeated):
         session = replace(session, members=notice.members)
     if isinstance(notice, EnrolmentBegan | EnrolmentEnded):
-        session = replace(session, enrolling=notice if isinstance(notice, EnrolmentBegan) else None)
+        session = replace(session, enrolment=notice if isinstance(notice, EnrolmentBegan) else None)
     return _end_step(session, [*events, notice])
 
 
@@ -239,10 +239,10 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
     return replace(session, at_us=max(now_us, session.at_us)), events
 
 
-def end(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
+def end_session(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     """The session at `now_us`, from when on nothing is heard: a tap that still waited for word counts."""
     session, events = pass_time(session, now_us)
-    filtered, seen = taps.settle(session.taps, session.at_us)
+    filtered, seen = taps.resolve_doubts(session.taps, session.at_us)
     session, more = _take_gestures(replace(session, taps=filtered), seen)
     return _end_step(session, [*events, *more])
 
@@ -271,7 +271,7 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
             case CardFound(at_us, card, pad):
-                if not session.table.has_lying(card, pad):
+                if not session.table.has_card_at(card, pad):
                     events.append(CardLying(at_us, card, pad))
             case MemberCame():
                 members, said = seat_member(session.table, session.members, gesture)
@@ -295,14 +295,14 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
     return session, events
 
 
-def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Session, list[TableEvent]]:
+def _take_presses(session: Session, outcomes: list[buttons.ButtonOutcome]) -> tuple[Session, list[TableEvent]]:
     events: list[TableEvent] = []
     for outcome in outcomes:
         if not isinstance(outcome, ButtonPressed):
             events.append(outcome)
         elif outcome.seat > session.table.game_options.players:
             events.append(SeatUnused(outcome.at_us, outcome.seat))
-        elif session.enrolling is not None:
+        elif session.enrolment is not None:
             events.append(DiscardPadTaken(outcome.at_us, outcome.seat))
         else:
             prompts, meant = gestures.press(session.prompts, session.table, outcome)
@@ -311,7 +311,7 @@ def _take_presses(session: Session, outcomes: list[buttons.Outcome]) -> tuple[Se
     return session, events
 
 
-def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Session, list[TableEvent]]:
+def _carry_out(session: Session, outcomes: list[gestures.GestureOutcome]) -> tuple[Session, list[TableEvent]]:
     events: list[TableEvent] = []
     for outcome in outcomes:
         if isinstance(outcome, Notice):
@@ -324,27 +324,27 @@ def _carry_out(session: Session, outcomes: list[gestures.Outcome]) -> tuple[Sess
 
 def _judge(session: Session, observation: Observation) -> tuple[Session, list[TableEvent]]:
     table, verdict = step(session.table, observation)
-    if begins_anew(observation, verdict) and session.table.paused_at_us is not None:
+    if starts_new_game(observation, verdict) and session.table.paused_at_us is not None:
         # the game that was paused goes on first: nobody has paused the one that begins
         session, resumed = _judge(session, ControlUsed(observation.at_us, "resume"))
         session, begun = _judge(session, observation)
         return session, [*resumed, *begun]
-    prompts, said = gestures.settle(session.prompts, session.table, table, observation, verdict)
+    prompts, said = gestures.apply_verdict(session.prompts, session.table, table, observation, verdict)
     session = replace(session, table=table, prompts=prompts)
-    if begins_anew(observation, verdict):
-        session, more = _begin_anew(session, observation.at_us)
+    if starts_new_game(observation, verdict):
+        session, more = _start_new_game(session, observation.at_us)
         said = [*said, *more]
     return session, [Decision(observation, verdict, table), *said]
 
 
-def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
+def _start_new_game(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
     """The session in which the next game has begun: pads of seats that aren't played at are forgotten, and who sits
     where is said again, so that the game's record has it: members, and guests at the other seats."""
     played = session.table.game.pads(session.table.state)
     left = replace(session.taps, pads={pad: lying for pad, lying in session.taps.pads.items() if pad in played})
     players = session.table.game_options.players
     members = session.members[:players]
-    names = guests(session.names[:players], members)
+    names = guest_names(session.names[:players], members)
     said: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
     if any(members):
         said.append(MembersSeated(at_us, members))
@@ -354,20 +354,20 @@ def _begin_anew(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
 def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list[TableEvent]]:
     """Give each button its action as the table stands after a step. At a seat that isn't played at, and while the
     discard pad reads cards for a deck, it has none."""
-    meanings = () if session.enrolling is not None else gestures.button_actions(session.prompts, session.table)
+    meanings = () if session.enrolment is not None else gestures.button_actions(session.prompts, session.table)
     each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
-    if each == tuple(button.meaning for button in session.buttons):
+    if each == tuple(button.action for button in session.buttons):
         return session, events
     changed = (
-        buttons.change_meaning(button, meaning, session.at_us)
+        buttons.set_action(button, meaning, session.at_us)
         for button, meaning in zip(session.buttons, each, strict=True)
     )
     return replace(session, buttons=tuple(changed)), events
 
 
-def _asked_for(told: Arrangement) -> str:
+def _correction_name(arrangement: Arrangement) -> str:
     """What the journal calls it."""
-    match told:
+    match arrangement:
         case GameSetUp():
             return "set-up"
         case SeatVacated():

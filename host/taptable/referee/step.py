@@ -41,16 +41,16 @@ class UndoEntry:
 
     observation: Observation
     state: Any
-    shifted_us: int
-    begun: bool
-    before: UndoEntry | None
+    total_paused_us: int
+    has_moves: bool
+    previous: UndoEntry | None
 
 
 @dataclass
 class Table:
     """The table between two observations; a value.
 
-    `shifted_us` is the time spent in pauses so far, by which a state from before them has to be moved;
+    `total_paused_us` is the time spent in pauses so far, by which a state from before them has to be moved;
     `paused_at_us` is set while the table is paused; at `due_us` the game does something by itself, unless it is.
     `begun` says that there was a move in this game, also where none can be taken back any more."""
 
@@ -58,19 +58,21 @@ class Table:
     game_options: GameOptions
     state: Any
     at_us: int = 0
-    past: UndoEntry | None = None
-    shifted_us: int = 0
+    undo_entry: UndoEntry | None = None
+    total_paused_us: int = 0
     paused_at_us: int | None = None
-    begun: bool = False
+    has_moves: bool = False
     due_us: int | None = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         self.due_us = self.game.deadline(self.state)
 
-    def later(self, state: Any, at_us: int) -> Table:
+    def with_state(self, state: Any, at_us: int) -> Table:
         """The table with another state at a later time; nothing else of it is another."""
-        past, paused_at_us = self.past, self.paused_at_us
-        return Table(self.game, self.game_options, state, at_us, past, self.shifted_us, paused_at_us, self.begun)
+        past, paused_at_us = self.undo_entry, self.paused_at_us
+        return Table(
+            self.game, self.game_options, state, at_us, past, self.total_paused_us, paused_at_us, self.has_moves
+        )
 
     def uses(self, pad: Pad) -> bool:
         """Does the game use this pad? Each uses those of its seats, and the discard pad."""
@@ -78,7 +80,7 @@ class Table:
             return pad <= self.game_options.players
         return pad == DISCARD_PAD or pad in self.game.pads(self.state)
 
-    def has_lying(self, card: str, pad: Pad) -> bool:
+    def has_card_at(self, card: str, pad: Pad) -> bool:
         """Does the game have this card where it lies on this pad?"""
         place = self.game.where(self.state, card)
         return place == pad if isinstance(pad, str) or not isinstance(place, tuple) else pad in place
@@ -90,10 +92,10 @@ class Table:
 
 
 def open_table(
-    game: Game[Any], game_options: GameOptions, at_us: int = 0, heir: int | None = None
+    game: Game[Any], game_options: GameOptions, at_us: int = 0, next_starter: int | None = None
 ) -> tuple[Table, tuple[Announcement, ...]]:
     """A table with a new game; ConfigError says what can't be agreed on."""
-    state, said = game.new_game(game_options, at_us, heir)
+    state, said = game.new_game(game_options, at_us, next_starter)
     return Table(game, game_options, state, at_us), tuple(said)
 
 
@@ -113,13 +115,13 @@ def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
         return _step_in_pause(table, observation)
     table, said = _pass_deadlines(table, at_us)
     if isinstance(observation, TimePassed):
-        return table.later(table.state, at_us), Accepted(tuple(said))
+        return table.with_state(table.state, at_us), Accepted(tuple(said))
     if isinstance(observation, CardsTogether):
-        return _part(table.later(table.state, at_us), observation, said)
+        return _reject_simultaneous(table.with_state(table.state, at_us), observation, said)
     return _play(table, observation, said)
 
 
-def begins_anew(observation: Observation, verdict: Verdict) -> bool:
+def starts_new_game(observation: Observation, verdict: Verdict) -> bool:
     """Was this the beginning of the next game?"""
     renews = isinstance(observation, GameSetUp) or (
         isinstance(observation, ControlUsed) and observation.control == "new-game"
@@ -127,12 +129,12 @@ def begins_anew(observation: Observation, verdict: Verdict) -> bool:
     return renews and isinstance(verdict, Accepted)
 
 
-def heir_of(table: Table, observation: Observation) -> int | None:
+def find_next_starter(table: Table, observation: Observation) -> int | None:
     """Who begins the game that this begins after the one at the table, by an earlier winner; None if that says
     nothing."""
     heir = table.game.next_starter(table.state)
     if isinstance(observation, GameSetUp) and heir is not None:
-        return heir if observation.heir_kept and heir <= observation.game_options.players else None
+        return heir if observation.keep_next_starter and heir <= observation.game_options.players else None
     return heir
 
 
@@ -153,36 +155,36 @@ def next_deadline(table: Table) -> int | None:
     return None if table.paused_at_us is not None else table.due_us
 
 
-def _play(table: Table, observation: Observation, said: list[Announcement]) -> tuple[Table, Verdict]:
+def _play(table: Table, observation: Observation, announcements: list[Announcement]) -> tuple[Table, Verdict]:
     """What the game makes of an observation; in a pause no time has passed for it."""
     game, state, at_us = table.game, table.state, observation.at_us
     if isinstance(observation, Arrangement) and type(observation) not in game.arrangements:
-        return table.later(state, at_us), TABLE_CODES.refuse("not-in-this-game", {}, tuple(said))
+        return table.with_state(state, at_us), TABLE_CODES.refuse("not-in-this-game", {}, tuple(announcements))
     played = game.play(
         state, observation if table.paused_at_us is None else replace(observation, at_us=table.paused_at_us)
     )
     if not isinstance(played, tuple):
-        if said:
-            played = replace(played, announcements=tuple(said))
-        return table.later(state, at_us), played
+        if announcements:
+            played = replace(played, announcements=tuple(announcements))
+        return table.with_state(state, at_us), played
     after, more = played
-    begun = table.begun
+    begun = table.has_moves
     if is_final(observation):
         past = None
     elif is_same(after, state):
-        past = table.past  # what changed nothing is no move to be taken back
+        past = table.undo_entry  # what changed nothing is no move to be taken back
     else:
-        past, begun = UndoEntry(observation, state, table.shifted_us, table.begun, table.past), True
-    table = Table(game, table.game_options, after, at_us, past, table.shifted_us, table.paused_at_us, begun)
+        past, begun = UndoEntry(observation, state, table.total_paused_us, table.has_moves, table.undo_entry), True
+    table = Table(game, table.game_options, after, at_us, past, table.total_paused_us, table.paused_at_us, begun)
     if table.paused_at_us is None:
         table, due = _pass_deadlines(table, at_us)  # a settling time of 0 is over at once
         more += due
-    return table, Accepted((*said, *more))
+    return table, Accepted((*announcements, *more))
 
 
 def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdict]:
     """In a pause nothing counts but controls, and no deadline passes."""
-    waiting = table.later(table.state, observation.at_us)
+    waiting = table.with_state(table.state, observation.at_us)
     match observation:
         case TimePassed():
             return waiting, Accepted()
@@ -202,14 +204,14 @@ def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table,
     said: list[Announcement] = []
     if table.paused_at_us is None:
         table, said = _pass_deadlines(table, at_us)
-    table = table.later(table.state, at_us)
+    table = table.with_state(table.state, at_us)
     if isinstance(observation, GameSetUp):
         return _set_up(table, observation, said)
     match observation.control:
         case "take-back":
             return _take_back(table, said)
         case "new-game":
-            return _new_game(table, table.game.name, table.game_options, heir_of(table, observation), said)
+            return _new_game(table, table.game.name, table.game_options, find_next_starter(table, observation), said)
         case "pause" if table.paused_at_us is None:
             return replace(table, paused_at_us=at_us), Accepted((*said, Paused()))
         case "pause":
@@ -217,67 +219,71 @@ def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table,
         case "resume" if table.paused_at_us is not None:
             return _resume(table, table.paused_at_us)
         case "resume":
-            return table, TABLE_CODES.ignore("not-paused", said=tuple(said))
+            return table, TABLE_CODES.ignore("not-paused", announcements=tuple(said))
         case _:
             return _play(table, observation, said)
 
 
-def _take_back(table: Table, said: list[Announcement]) -> tuple[Table, Verdict]:
+def _take_back(table: Table, announcements: list[Announcement]) -> tuple[Table, Verdict]:
     """Undo the last move; what has become due meanwhile takes effect at once. A pause stays a pause (as X5.7
     says too)."""
-    if table.past is None:
-        return table, TABLE_CODES.ignore("nothing-to-take-back", said=tuple(said))
-    restored, more = _restore(table, table.past)
-    return restored, Accepted((*said, MoveTakenBack(), *more))
+    if table.undo_entry is None:
+        return table, TABLE_CODES.ignore("nothing-to-take-back", announcements=tuple(announcements))
+    restored, more = _restore(table, table.undo_entry)
+    return restored, Accepted((*announcements, MoveTakenBack(), *more))
 
 
-def _restore(table: Table, past: UndoEntry) -> tuple[Table, list[Announcement]]:
+def _restore(table: Table, entry: UndoEntry) -> tuple[Table, list[Announcement]]:
     """The table as it was before a move, at the time it is now, or at which it was paused."""
     now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
-    state = table.game.restored(past.state, table.shifted_us - past.shifted_us, now_us)
-    return _pass_deadlines(replace(table, state=state, past=past.before, begun=past.begun), now_us)
+    state = table.game.restored(entry.state, table.total_paused_us - entry.total_paused_us, now_us)
+    return _pass_deadlines(replace(table, state=state, undo_entry=entry.previous, has_moves=entry.has_moves), now_us)
 
 
-def _part(table: Table, together: CardsTogether, said: list[Announcement]) -> tuple[Table, Verdict]:
+def _reject_simultaneous(
+    table: Table, together: CardsTogether, announcements: list[Announcement]
+) -> tuple[Table, Verdict]:
     """Two cards at once: what the first of them has done since is undone, and neither counts."""
-    past = table.past
+    past = table.undo_entry
     while past is not None and past.observation.at_us >= together.since_us:
         tap = past.observation
         if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:
             table, more = _restore(table, past)
-            said = [*said, CardsParted(together.pad, together.cards), *more]
+            announcements = [*announcements, CardsParted(together.pad, together.cards), *more]
             break
-        past = past.before
+        past = past.previous
     facts = {"cards": together.cards, "pad": together.pad}
-    return table, TABLE_CODES.refuse("one-at-a-time", facts, tuple(said))
+    return table, TABLE_CODES.refuse("one-at-a-time", facts, tuple(announcements))
 
 
-def _set_up(table: Table, observation: GameSetUp, said: list[Announcement]) -> tuple[Table, Verdict]:
+def _set_up(table: Table, observation: GameSetUp, announcements: list[Announcement]) -> tuple[Table, Verdict]:
     """A new game as agreed now; what can't be agreed on changes nothing."""
     try:
-        return _new_game(table, observation.game, observation.game_options, heir_of(table, observation), said)
+        return _new_game(
+            table, observation.game, observation.game_options, find_next_starter(table, observation), announcements
+        )
     except ConfigError as error:
-        return table, TABLE_CODES.refuse("cant-be-agreed", {"why": str(error)}, tuple(said))
+        return table, TABLE_CODES.refuse("cant-be-agreed", {"why": str(error)}, tuple(announcements))
 
 
 def _new_game(
-    table: Table, name: str, game_options: GameOptions, heir: int | None, said: list[Announcement]
+    table: Table, name: str, game_options: GameOptions, next_starter: int | None, announcements: list[Announcement]
 ) -> tuple[Table, Verdict]:
     """A new game by the rules of today, whatever the last one was begun with; in a pause it begins when the pause
     ends."""
     game = find_game(name)
-    state, more = game.new_game(game_options, table.at_us, heir)
+    state, more = game.new_game(game_options, table.at_us, next_starter)
     # how long the old game had stood still is no affair of the new one's, which is played again without it
     paused_at_us = None if table.paused_at_us is None else table.at_us
-    renewed = Table(game, game_options, state, table.at_us, None, table.shifted_us, paused_at_us)
-    return renewed, Accepted((*said, *more))
+    renewed = Table(game, game_options, state, table.at_us, None, table.total_paused_us, paused_at_us)
+    return renewed, Accepted((*announcements, *more))
 
 
 def _resume(table: Table, paused_at_us: int) -> tuple[Table, Verdict]:
     """The table going on, all its deadlines later by the time of the pause."""
     paused_us = table.at_us - paused_at_us
     state = table.game.shift(table.state, paused_us)
-    resumed = replace(table, state=state, shifted_us=table.shifted_us + paused_us, paused_at_us=None)
+    resumed = replace(table, state=state, total_paused_us=table.total_paused_us + paused_us, paused_at_us=None)
     return resumed, Accepted((Resumed(paused_us),))
 
 
@@ -288,6 +294,6 @@ def _pass_deadlines(table: Table, at_us: int) -> tuple[Table, list[Announcement]
         played = table.game.play(table.state, TimePassed(table.due_us))
         assert isinstance(played, tuple), played  # nobody can refuse that time passes
         state, more = played
-        table = table.later(state, table.at_us)
+        table = table.with_state(state, table.at_us)
         said += more
     return table, said

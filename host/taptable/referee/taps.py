@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from taptable.core.controls import Fields
-from taptable.core.device_events import CONTROL, MEMBER, TagCame, TagWent, is_heard
+from taptable.core.device_events import CONTROL_PREFIX, MEMBER_PREFIX, TagCame, TagWent, is_pad_readable
 from taptable.core.notices import CardTwice, PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 
@@ -24,7 +24,7 @@ ABSENCE_US = 300_000
 CARRIED_US = 1_500_000
 """A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader that
 hears badly is only sure after 1.3 s, and a board's clock is only known within a bound."""
-LISTEN_US, LISTENS = 500_000, 9
+LISTEN_US, LISTEN_COUNT = 500_000, 9
 """How long the table waits, at a time and how many times, for news that a tag on two pads has left the first one.
 In all that is longer than a board takes to repeat a message (at most 1.6 s apart) or to be missed (2.5 s)."""
 
@@ -66,49 +66,50 @@ Gesture: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Nobody knows whether a tag is the one that lies on another pad, or a second one. Of the two stays that at `first`
-    began earlier, and the later one began at `since_us`: it is one tag if that is about when it went from `first`, by
-    the stamps of the readers and not by when that is heard. Word of that is listened for until `due_us`, and as often
-    again as `listens` says. With 0 the tag was refused, and counts all the same if such word comes after all."""
+    """Nobody knows whether a tag is the one that lies on another pad, or a second one. Of the two stays that at
+    `first_pad` began earlier, and the later one began at `since_us`: it is one tag if that is about when it went from
+    `first_pad`, by the stamps of the readers and not by when that is heard. Word of that is listened for until
+    `due_us`, and as often again as `listens` says. With 0 the tag was refused, and counts all the same if such word
+    comes after all."""
 
-    first: Pad
+    first_pad: Pad
     since_us: int
     due_us: int
-    listens: int = LISTENS
+    listens_left: int = LISTEN_COUNT
 
 
 @dataclass(frozen=True, slots=True)
-class Lying:
-    """A tag on a pad: it came at one time, and was noticed at another where a board's line was bad. `waits` while its
-    hold, or a control card's tap, is still to come; `alone` unless it came with another; `gone_us` is when it went, if
-    it is gone and its tap still has to be settled. `also_at` is the pad where a tag with this number lay when this one
-    came: as long as there is `doubt` it may be that tag, and without it is a second one, which lies nowhere as far as
-    other pads are concerned."""
+class PadTag:
+    """A tag on a pad: it came at one time, and was noticed at another where a board's line was bad. `is_waiting` while
+    its hold, or a control card's tap, is still to come; `alone` unless it came with another; `gone_at_us` is when it
+    went, if it is gone and its tap still has to be settled. `other_pad` is the pad where a tag with this number lay
+    when this one came: as long as there is `doubt` it may be that tag, and without it is a second one, which lies
+    nowhere as far as other pads are concerned."""
 
     uid: str
     card: str
     came_at_us: int
-    noticed_at_us: int
-    waits: bool = True
+    received_at_us: int
+    is_waiting: bool = True
     alone: bool = True
-    gone_us: int | None = None
-    also_at: Pad | None = None
+    gone_at_us: int | None = None
+    other_pad: Pad | None = None
     doubt: Doubt | None = None
 
     @property
     def due_us(self) -> int:
         """When the hold, or a control card's tap, is complete."""
-        return self.noticed_at_us + (TOGETHER_US if self.is_control else HOLD_US + ABSENCE_US)
+        return self.received_at_us + (TOGETHER_US if self.is_control else HOLD_US + ABSENCE_US)
 
     @property
     def is_control(self) -> bool:
         """Whether it is a control card."""
-        return self.card.startswith(CONTROL)
+        return self.card.startswith(CONTROL_PREFIX)
 
     @property
     def is_doubted(self) -> bool:
         """Whether its tap waits until it is known to be the tag that lay on another pad."""
-        return self.doubt is not None and self.doubt.listens > 0
+        return self.doubt is not None and self.doubt.listens_left > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,116 +117,124 @@ class Taps:
     """The last known tags on each pad, the pads that have just seen a phone, and the `failed` parts of the table. A pad
     with a failed part isn't heard: its tags may have gone, which is reported when the part is back."""
 
-    pads: Mapping[Pad, tuple[Lying, ...]] = field(default_factory=dict[Pad, tuple["Lying", ...]])
+    pads: Mapping[Pad, tuple[PadTag, ...]] = field(default_factory=dict[Pad, tuple["PadTag", ...]])
     phones: frozenset[Pad] = frozenset()
     failed: frozenset[str] = frozenset()
 
-    def on(self, pad: Pad) -> tuple[Lying, ...]:
+    def tags_on(self, pad: Pad) -> tuple[PadTag, ...]:
         """What lies on one pad."""
         return self.pads.get(pad, ())
 
-    def put(self, pad: Pad, lying: tuple[Lying, ...]) -> Taps:
+    def with_tags(self, pad: Pad, tags: tuple[PadTag, ...]) -> Taps:
         """The same with other tags on one pad."""
-        return replace(self, pads={**self.pads, pad: lying})
+        return replace(self, pads={**self.pads, pad: tags})
 
-    def swap(self, pad: Pad, old: Lying, new: Lying | None) -> Taps:
+    def replace_tag(self, pad: Pad, old: PadTag, new: PadTag | None) -> Taps:
         """The same with `new` in the place of a tag on a pad, or without that."""
-        swapped = (new if lying is old else lying for lying in self.on(pad))
-        return self.put(pad, tuple(lying for lying in swapped if lying is not None))
+        swapped = (new if lying is old else lying for lying in self.tags_on(pad))
+        return self.with_tags(pad, tuple(lying for lying in swapped if lying is not None))
 
-    def elsewhere(self, uid: str, pad: Pad) -> tuple[Pad, Lying] | None:
+    def find_twin(self, uid: str, pad: Pad) -> tuple[Pad, PadTag] | None:
         """Another pad on which a tag with this number lies beyond doubt, and that tag; None if there is none."""
         return next(
             (
                 (other, tag)
                 for other, tags in self.pads.items()
-                if other != pad and is_heard(other, self.failed)
+                if other != pad and is_pad_readable(other, self.failed)
                 for tag in tags
-                if tag.uid == uid and tag.gone_us is None and tag.also_at is None
+                if tag.uid == uid and tag.gone_at_us is None and tag.other_pad is None
             ),
             None,
         )
 
 
-def came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Taps, list[Gesture]]:
+def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Taps, list[Gesture]]:
     """A tag came to a pad: a tap at once, unless it is a phone, was lying there, came together with another, or lies on
     another pad too. A member's card is none of the game's, and as if it never lay there."""
     pad, uid = device_event.pad, device_event.uid
     card = device_event.identity
-    if card is not None and card.startswith(MEMBER):
-        return taps, [] if device_event.lying else [MemberCame(now_us, card.removeprefix(MEMBER), pad)]
+    if card is not None and card.startswith(MEMBER_PREFIX):
+        return taps, [] if device_event.already_present else [MemberCame(now_us, card.removeprefix(MEMBER_PREFIX), pad)]
     if card is None and is_random(uid):
         said: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
         return replace(taps, phones=taps.phones | {pad}), said
     card = uid if card is None else card
-    others = tuple(other for other in taps.on(pad) if other.uid != uid)
-    own = next((other for other in taps.on(pad) if other.uid == uid), None)
-    if device_event.lying:
+    others = tuple(other for other in taps.tags_on(pad) if other.uid != uid)
+    own = next((other for other in taps.tags_on(pad) if other.uid == uid), None)
+    if device_event.already_present:
         if own is not None:
-            return taps.swap(pad, own, replace(own, waits=own.waits and own.is_control, gone_us=None)), []
-        found = replace(_newcomer(taps, device_event, card, now_us), waits=False, doubt=None)
-        return taps.put(pad, (*others, found)), [CardFound(now_us, _name(card), pad)]
+            return taps.replace_tag(
+                pad, own, replace(own, is_waiting=own.is_waiting and own.is_control, gone_at_us=None)
+            ), []
+        found = replace(_new_tag(taps, device_event, card, now_us), is_waiting=False, doubt=None)
+        return taps.with_tags(pad, (*others, found)), [CardFound(now_us, _card_name(card), pad)]
     gestures: list[Gesture] = []
     if own is not None and not own.is_doubted:
         # nobody told that it had gone
-        taps, gestures = went(taps, TagWent(device_event.at_us, pad, uid), now_us)
-    new = _newcomer(taps, device_event, card, now_us)
+        taps, gestures = handle_tag_went(taps, TagWent(device_event.at_us, pad, uid), now_us)
+    new = _new_tag(taps, device_event, card, now_us)
     taps = replace(taps, phones=taps.phones - {pad})
     recent = tuple(
         other
         for other in others
         if abs(device_event.at_us - other.came_at_us) < TOGETHER_US
-        and (other.waits or other.is_doubted or not other.alone)
+        and (other.is_waiting or other.is_doubted or not other.alone)
     )
     if recent:
-        parted = tuple(replace(o, waits=False, alone=False, doubt=None) if o in recent else o for o in others)
-        new = replace(new, waits=False, alone=False, doubt=None)
-        names = tuple(_name(other.card) for other in (*recent, new))
-        since_us = min(other.noticed_at_us for other in recent)
-        return taps.put(pad, (*parted, new)), [*gestures, CardsTogether(now_us, names, pad, since_us)]
+        parted = tuple(replace(o, is_waiting=False, alone=False, doubt=None) if o in recent else o for o in others)
+        new = replace(new, is_waiting=False, alone=False, doubt=None)
+        names = tuple(_card_name(other.card) for other in (*recent, new))
+        since_us = min(other.received_at_us for other in recent)
+        return taps.with_tags(pad, (*parted, new)), [*gestures, CardsTogether(now_us, names, pad, since_us)]
     if new.is_doubted:
-        new = new if own is None or not own.is_doubted else replace(own, gone_us=None)
+        new = new if own is None or not own.is_doubted else replace(own, gone_at_us=None)
     elif not new.is_control:
         gestures = [*gestures, CardTapped(now_us, card, pad)]
-    return taps.put(pad, (*others, new)), gestures
+    return taps.with_tags(pad, (*others, new)), gestures
 
 
-def went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Gesture]]:
+def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Gesture]]:
     """A tag is gone from a pad. A control card that was lifted early has been tapped all the same, and so has a card
     that was carried to another pad."""
     uid, pad = device_event.uid, device_event.pad
     left = tuple(
-        replace(other, gone_us=device_event.at_us) if other.uid == uid else other
-        for other in taps.on(pad)
-        if other.uid != uid or other.doubt is not None or (other.waits and other.is_control)
+        replace(other, gone_at_us=device_event.at_us) if other.uid == uid else other
+        for other in taps.tags_on(pad)
+        if other.uid != uid or other.doubt is not None or (other.is_waiting and other.is_control)
     )
-    return _hear_of_leaving(taps.put(pad, left), pad, uid, device_event.at_us if device_event.seen else None, now_us)
+    return _handle_leaving(
+        taps.with_tags(pad, left), pad, uid, device_event.at_us if device_event.seen else None, now_us
+    )
 
 
-def fail(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:
+def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:
     """A part of the table failed: nothing is known of what lies on a pad that isn't heard without it. Nothing is held
     there, and a tag that may have been carried from there was."""
     taps, gestures = replace(taps, failed=taps.failed | {part}), list[Gesture]()
-    for pad in [pad for pad in taps.pads if not is_heard(pad, frozenset({part}))]:
-        taps = taps.put(pad, tuple(replace(lying, waits=lying.waits and lying.is_control) for lying in taps.on(pad)))
-        doubted = [lying.uid for _, lying in _doubts(taps) if lying.doubt is not None and lying.doubt.first == pad]
+    for pad in [pad for pad in taps.pads if not is_pad_readable(pad, frozenset({part}))]:
+        taps = taps.with_tags(
+            pad, tuple(replace(lying, is_waiting=lying.is_waiting and lying.is_control) for lying in taps.tags_on(pad))
+        )
+        doubted = [
+            lying.uid for _, lying in _doubted_tags(taps) if lying.doubt is not None and lying.doubt.first_pad == pad
+        ]
         for uid in dict.fromkeys(doubted):
-            taps, settled = _hear_of_leaving(taps, pad, uid, None, now_us)
+            taps, settled = _handle_leaving(taps, pad, uid, None, now_us)
             gestures += settled
     return taps, gestures
 
 
-def recover(taps: Taps, part: str) -> Taps:
+def mark_part_returned(taps: Taps, part: str) -> Taps:
     """A part of the table is back: its pad is heard again, and what went meanwhile is told."""
     return replace(taps, failed=taps.failed - {part})
 
 
-def settle(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
+def resolve_doubts(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
     """Nothing is heard any more: what was doubted is a tap."""
     gestures: list[Gesture] = []
-    for pad, doubted in _doubts(taps):
+    for pad, doubted in _doubted_tags(taps):
         if doubted.is_doubted:
-            taps, settled = _settle(taps, pad, doubted, now_us)
+            taps, settled = _resolve_as_tap(taps, pad, doubted, now_us)
             gestures += settled
     return taps, gestures
 
@@ -234,90 +243,94 @@ def deadline(taps: Taps) -> int | None:
     """When a hold or a control card's tap is complete, or word was listened for."""
     tags = [lying for pad in taps.pads.values() for lying in pad]
     listening = (lying.doubt.due_us for lying in tags if lying.doubt is not None and lying.is_doubted)
-    return min((*(lying.due_us for lying in tags if lying.waits), *listening), default=None)
+    return min((*(lying.due_us for lying in tags if lying.is_waiting), *listening), default=None)
 
 
 def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]:
     """What is complete at `at_us`, which may be before now if the table was held up: then it wasn't listened."""
     gestures: list[Gesture] = []
-    for pad, lying in _doubts(taps):
+    for pad, lying in _doubted_tags(taps):
         doubt = lying.doubt
         if doubt is None or not lying.is_doubted or doubt.due_us > at_us:
             continue
-        listens = doubt.listens - (now_us - doubt.due_us < LISTEN_US // 2)
-        taps = taps.swap(pad, lying, replace(lying, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens=listens)))
-        if not listens and lying.also_at is not None:
-            gestures.append(CardTwice(at_us, _name(lying.card), pad, lying.also_at))
+        listens = doubt.listens_left - (now_us - doubt.due_us < LISTEN_US // 2)
+        taps = taps.replace_tag(
+            pad, lying, replace(lying, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens_left=listens))
+        )
+        if not listens and lying.other_pad is not None:
+            gestures.append(CardTwice(at_us, _card_name(lying.card), pad, lying.other_pad))
     for pad, tags in taps.pads.items():
-        due = [lying for lying in tags if lying.waits and lying.due_us <= at_us]
+        due = [lying for lying in tags if lying.is_waiting and lying.due_us <= at_us]
         if not due:
             continue
-        left = (replace(lying, waits=False) if lying in due else lying for lying in tags)
-        taps = taps.put(pad, tuple(lying for lying in left if lying.waits or lying.doubt or lying.gone_us is None))
+        left = (replace(lying, is_waiting=False) if lying in due else lying for lying in tags)
+        taps = taps.with_tags(
+            pad, tuple(lying for lying in left if lying.is_waiting or lying.doubt or lying.gone_at_us is None)
+        )
         for lying in due:
             if lying.is_control:
-                gestures.append(ControlTapped(at_us, _name(lying.card), pad))
+                gestures.append(ControlTapped(at_us, _card_name(lying.card), pad))
             else:
                 gestures.append(CardHeld(at_us, lying.card, pad))
     return taps, gestures
 
 
-def _newcomer(taps: Taps, device_event: TagCame, card: str, now_us: int) -> Lying:
+def _new_tag(taps: Taps, device_event: TagCame, card: str, now_us: int) -> PadTag:
     """A tag that has come, with a doubt if it lies on another pad, too."""
-    new = Lying(device_event.uid, card, device_event.at_us, now_us)
-    twin = taps.elsewhere(device_event.uid, device_event.pad)
-    return new if twin is None else _doubted(new, device_event.pad, *twin, now_us)
+    new = PadTag(device_event.uid, card, device_event.at_us, now_us)
+    twin = taps.find_twin(device_event.uid, device_event.pad)
+    return new if twin is None else _with_doubt(new, device_event.pad, *twin, now_us)
 
 
-def _doubted(new: Lying, pad: Pad, other: Pad, twin: Lying, now_us: int) -> Lying:
+def _with_doubt(new: PadTag, pad: Pad, other: Pad, twin: PadTag, now_us: int) -> PadTag:
     """A tag on a pad that may be the one that lies on another pad, by its stamps the earlier one or the later."""
     first = pad if new.came_at_us < twin.came_at_us else other
     doubt = Doubt(first, max(new.came_at_us, twin.came_at_us), now_us + LISTEN_US)
-    return replace(new, waits=False, also_at=other, doubt=doubt)
+    return replace(new, is_waiting=False, other_pad=other, doubt=doubt)
 
 
-def _doubts(taps: Taps) -> list[tuple[Pad, Lying]]:
+def _doubted_tags(taps: Taps) -> list[tuple[Pad, PadTag]]:
     """The tags with a doubt and their pads, the first noticed first."""
     tags = [(pad, lying) for pad, tags in taps.pads.items() for lying in tags if lying.doubt is not None]
-    return sorted(tags, key=lambda each: each[1].noticed_at_us)
+    return sorted(tags, key=lambda each: each[1].received_at_us)
 
 
-def _hear_of_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag went from a pad at `gone_us`, None if that isn't known: if that is about when it came to another it is the
-    same, and counts there; else it is a second one. Of several the one that was noticed first has it from here."""
+def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us: int) -> tuple[Taps, list[Gesture]]:
+    """A tag went from a pad at `gone_at_us`, None if that isn't known: if that is about when it came to another it is
+    the same, and counts there; else it is a second one. Of several the one that was noticed first has it from here."""
     gestures: list[Gesture] = []
-    next_at: tuple[Pad, Lying] | None = None
-    for at, lying in _doubts(taps):
+    next_at: tuple[Pad, PadTag] | None = None
+    for at, lying in _doubted_tags(taps):
         doubt = lying.doubt
-        if doubt is None or lying.uid != uid or doubt.first != pad:
+        if doubt is None or lying.uid != uid or doubt.first_pad != pad:
             continue
         is_same = lying.is_doubted if gone_us is None else gone_us - doubt.since_us < CARRIED_US
         if next_at is not None and lying.is_doubted:
-            taps = taps.swap(at, lying, _doubted(lying, at, *next_at, now_us))
+            taps = taps.replace_tag(at, lying, _with_doubt(lying, at, *next_at, now_us))
         elif next_at is None and is_same:
-            taps, settled = _settle(taps, at, lying, now_us)
+            taps, settled = _resolve_as_tap(taps, at, lying, now_us)
             gestures += settled
             next_at = at, lying
         elif gone_us is not None:
-            second = replace(lying, doubt=None) if lying.gone_us is None else None
-            taps = taps.swap(at, lying, second)
-            if lying.is_doubted and lying.also_at is not None:
-                gestures.append(CardTwice(now_us, _name(lying.card), at, lying.also_at))
-    if next_at is not None and (gone_us := next_at[1].gone_us) is not None:
-        taps, settled = _hear_of_leaving(taps, next_at[0], uid, gone_us, now_us)
+            second = replace(lying, doubt=None) if lying.gone_at_us is None else None
+            taps = taps.replace_tag(at, lying, second)
+            if lying.is_doubted and lying.other_pad is not None:
+                gestures.append(CardTwice(now_us, _card_name(lying.card), at, lying.other_pad))
+    if next_at is not None and (gone_us := next_at[1].gone_at_us) is not None:
+        taps, settled = _handle_leaving(taps, next_at[0], uid, gone_us, now_us)
         gestures += settled
     return taps, gestures
 
 
-def _settle(taps: Taps, pad: Pad, lying: Lying, now_us: int) -> tuple[Taps, list[Gesture]]:
+def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Taps, list[Gesture]]:
     """A tag that was doubted is the one that was carried here: that is a tap. Its hold is complete after it at the
     earliest."""
-    noticed_us = max(lying.noticed_at_us, now_us - HOLD_US)
-    waits = lying.is_control or is_heard(pad, taps.failed)
-    tapped = replace(lying, waits=waits, noticed_at_us=noticed_us, also_at=None, doubt=None)
-    goes_on = lying.gone_us is None or lying.is_control
-    taps = taps.swap(pad, lying, tapped if goes_on else None)
-    return taps, [] if lying.is_control else [CardTapped(now_us, lying.card, pad)]
+    noticed_us = max(tag.received_at_us, now_us - HOLD_US)
+    waits = tag.is_control or is_pad_readable(pad, taps.failed)
+    tapped = replace(tag, is_waiting=waits, received_at_us=noticed_us, other_pad=None, doubt=None)
+    goes_on = tag.gone_at_us is None or tag.is_control
+    taps = taps.replace_tag(pad, tag, tapped if goes_on else None)
+    return taps, [] if tag.is_control else [CardTapped(now_us, tag.card, pad)]
 
 
 def is_random(uid: str) -> bool:
@@ -325,5 +338,5 @@ def is_random(uid: str) -> bool:
     return len(uid) == 8 and uid.startswith("08")
 
 
-def _name(card: str) -> str:
-    return card.removeprefix(CONTROL)
+def _card_name(card: str) -> str:
+    return card.removeprefix(CONTROL_PREFIX)

@@ -12,14 +12,14 @@ from typing import Any, TypeAlias, cast
 from taptable.core.json_text import MOST_DEPTH, NotJson, check_depth
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
-from taptable.core.spelling import shorten, spell
+from taptable.core.spelling import short_json, shorten
 
 LONGEST_S = 8 * 10**9
 """Up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
 
 _MOST_WHOLE = 10**19
 
-Fields: TypeAlias = Mapping[str, Any]
+JsonObject: TypeAlias = Mapping[str, Any]
 
 
 class LineError(ValueError):
@@ -33,7 +33,11 @@ def load(text: str) -> dict[str, Any]:
     try:
         check_depth(text)
         data = json.loads(
-            text, parse_float=_decimal, parse_int=_whole, parse_constant=_no_constant, object_pairs_hook=_once
+            text,
+            parse_float=_parse_decimal,
+            parse_int=_parse_int,
+            parse_constant=_reject_constant,
+            object_pairs_hook=_reject_duplicate_keys,
         )
     except json.JSONDecodeError as error:
         raise LineError(f"not JSON: {error.msg} at column {error.colno}") from None
@@ -44,7 +48,7 @@ def load(text: str) -> dict[str, Any]:
     return cast("dict[str, Any]", data)
 
 
-def as_loaded(value: object, depth: int = 0) -> Any:
+def normalize_loaded(value: object, depth: int = 0) -> Any:
     """A JSON value that was read elsewhere as `load` would have read it; it lies `depth` deep in another."""
     if depth > MOST_DEPTH:
         raise LineError("not a line of the referee: it is nested too deeply")
@@ -52,28 +56,28 @@ def as_loaded(value: object, depth: int = 0) -> Any:
         case str() | bool() | None:
             return value
         case float():
-            return _decimal(repr(value)) if isfinite(value) else _no_constant(str(value))
+            return _parse_decimal(repr(value)) if isfinite(value) else _reject_constant(str(value))
         case int():
-            return value if -_MOST_WHOLE < value < _MOST_WHOLE else _whole(str(value))
+            return value if -_MOST_WHOLE < value < _MOST_WHOLE else _parse_int(str(value))
         case dict():
-            return {key: as_loaded(each, depth + 1) for key, each in cast("dict[str, object]", value).items()}
+            return {key: normalize_loaded(each, depth + 1) for key, each in cast("dict[str, object]", value).items()}
         case list() | tuple():
-            return [as_loaded(each, depth + 1) for each in cast("list[object]", value)]
+            return [normalize_loaded(each, depth + 1) for each in cast("list[object]", value)]
         case _:
             raise LineError(f"{value!r:.40} is no JSON")
 
 
-def pairs_of(value: object) -> list[tuple[object, object]]:
+def parse_pairs(value: object) -> list[tuple[object, object]]:
     """A list of pairs."""
-    return [(one, other) for one, other in _rows_of(value, 2, "pairs")]
+    return [(one, other) for one, other in _parse_rows(value, 2, "pairs")]
 
 
-def triples_of(value: object) -> list[tuple[object, object, object]]:
+def parse_triples(value: object) -> list[tuple[object, object, object]]:
     """A list of triples."""
-    return [(one, other, third) for one, other, third in _rows_of(value, 3, "triples")]
+    return [(one, other, third) for one, other, third in _parse_rows(value, 3, "triples")]
 
 
-def _rows_of(value: object, length: int, called: str) -> list[list[object]]:
+def _parse_rows(value: object, length: int, called: str) -> list[list[object]]:
     rows: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [value]
     for row in rows:
         if not isinstance(row, list) or len(cast("list[Any]", row)) != length:
@@ -81,93 +85,93 @@ def _rows_of(value: object, length: int, called: str) -> list[list[object]]:
     return rows
 
 
-def required(data: Fields, key: str) -> Any:
+def require_key(data: JsonObject, key: str) -> Any:
     """What stands under a key that must be there."""
     if key not in data:
-        raise LineError(f"key {spell(key)} is missing")
+        raise LineError(f"key {short_json(key)} is missing")
     return data[key]
 
 
-def count_of(value: object) -> int:
+def parse_count(value: object) -> int:
     """A whole number from 0."""
     if type(value) is not int or value < 0:
-        raise LineError(f"no count: {spell(value)}")
+        raise LineError(f"no count: {short_json(value)}")
     return value
 
 
-def check_keys(data: Fields, needed: frozenset[str], allowed: frozenset[str]) -> None:
+def check_keys(data: JsonObject, needed: frozenset[str], allowed: frozenset[str]) -> None:
     """All keys that are needed are there, and none but those and the allowed ones."""
     for key in data:
         if key not in needed and key not in allowed:
-            raise LineError(f"unknown or extra key {spell(key)}")
+            raise LineError(f"unknown or extra key {short_json(key)}")
     for key in sorted(needed):
         if key not in data:
-            raise LineError(f"key {spell(key)} is missing")
+            raise LineError(f"key {short_json(key)} is missing")
 
 
-def time_us(value: object, key: str) -> int:
+def parse_time_us(value: object, key: str) -> int:
     """Seconds as whole microseconds."""
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
-        raise LineError(f"{key} is no number: {spell(value)}")
+        raise LineError(f"{key} is no number: {short_json(value)}")
     if not -LONGEST_S <= value <= LONGEST_S:
-        raise LineError(f"{key} is out of range: {spell(value)}")
+        raise LineError(f"{key} is out of range: {short_json(value)}")
     return int((Decimal(value) * US_PER_S).to_integral_value())
 
 
-def card_of(value: object) -> str:
+def parse_card(value: object) -> str:
     """A card's id, known or not."""
     if not isinstance(value, str):
-        raise LineError(f"a card is a text, not {spell(value)}")
+        raise LineError(f"a card is a text, not {short_json(value)}")
     return value
 
 
-def text_of(value: object, key: str) -> str:
+def parse_text(value: object, key: str) -> str:
     """A text."""
     if not isinstance(value, str):
-        raise LineError(f"{key} is a text, not {spell(value)}")
+        raise LineError(f"{key} is a text, not {short_json(value)}")
     return value
 
 
-def texts_of(value: object, key: str) -> dict[str, str]:
+def parse_texts(value: object, key: str) -> dict[str, str]:
     """An object of texts."""
     if not isinstance(value, dict):
-        raise LineError(f"{key} are an object of texts, not {spell(value)}")
-    return {name: text_of(each, name) for name, each in cast("dict[str, object]", value).items()}
+        raise LineError(f"{key} are an object of texts, not {short_json(value)}")
+    return {name: parse_text(each, name) for name, each in cast("dict[str, object]", value).items()}
 
 
-def cards_of(value: object) -> tuple[str, ...]:
+def parse_cards(value: object) -> tuple[str, ...]:
     """A list of cards."""
     if not isinstance(value, list):
-        raise LineError(f"cards are a list, not {spell(value)}")
-    return tuple(map(card_of, cast("list[object]", value)))
+        raise LineError(f"cards are a list, not {short_json(value)}")
+    return tuple(map(parse_card, cast("list[object]", value)))
 
 
-def pad_of(value: object, pads: tuple[Pad, ...]) -> Pad:
+def parse_pad(value: object, pads: tuple[Pad, ...]) -> Pad:
     """One of the table's pads, or a seat."""
     # True == 1 in Python, and 1.0 is no seat either
     if type(value) not in (int, str) or value not in pads:
-        raise LineError(f"no pad or seat {spell(value)} at this table")
+        raise LineError(f"no pad or seat {short_json(value)} at this table")
     return cast("Pad", value)
 
 
-def _decimal(text: str) -> Decimal:
+def _parse_decimal(text: str) -> Decimal:
     try:
         return Decimal(text)
     except InvalidOperation:  # an exponent beyond any Decimal
         raise LineError(f"number out of range: {shorten(text)}") from None
 
 
-def _whole(text: str) -> int:
+def _parse_int(text: str) -> int:
     if len(text) > 20:
         raise LineError(f"number out of range: {shorten(text)}")
     return int(text)
 
 
-def _no_constant(text: str) -> None:
+def _reject_constant(text: str) -> None:
     raise LineError(f"{text} is no number")
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _reject_duplicate_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) < len(pairs):
         raise LineError("a key stands twice")

@@ -9,8 +9,8 @@ from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Any, cast
 
-from taptable.core.spelling import is_visible, plain
-from taptable.schema.problems import MOST_IN_TOML, Check, listed, refuse, spell_value
+from taptable.core.spelling import escape_control_chars, is_visible
+from taptable.schema.problems import MOST_IN_TOML, Check, join_words, spell_value, unfit_value_error
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9]\d{0,4})?", re.IGNORECASE)
 _MACHINE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*", re.IGNORECASE)
@@ -22,9 +22,9 @@ _LEVELS = re.compile(rf"{_WORD.pattern}(/{_WORD.pattern}){{0,3}}")
 def text(value: Any) -> str:
     """A text that isn't empty, in one line."""
     if not isinstance(value, str) or not value.strip():
-        raise refuse(value, "a text in quotes")
-    if plain(value) != value or len(value.splitlines()) > 1:
-        raise refuse(value, "a text in one line, without control characters")
+        raise unfit_value_error(value, "a text in quotes")
+    if escape_control_chars(value) != value or len(value.splitlines()) > 1:
+        raise unfit_value_error(value, "a text in one line, without control characters")
     return value
 
 
@@ -36,14 +36,14 @@ def file(value: Any) -> Path:
 def name(value: Any) -> str:
     """A name for something."""
     if not is_visible(text(value)):
-        raise refuse(value, "a name in which something is seen and nothing is hidden")
+        raise unfit_value_error(value, "a name in which something is seen and nothing is hidden")
     return value
 
 
 def flag(value: Any) -> bool:
     """true or false."""
     if not isinstance(value, bool):
-        raise refuse(value, "true or false, without quotes")
+        raise unfit_value_error(value, "true or false, without quotes")
     return value
 
 
@@ -52,22 +52,22 @@ def ipv4(value: Any) -> str:
     try:
         return str(IPv4Address(value if isinstance(value, str) else ""))
     except ValueError:
-        raise refuse(value, 'an address of IPv4, such as "127.0.0.1"') from None
+        raise unfit_value_error(value, 'an address of IPv4, such as "127.0.0.1"') from None
 
 
 def _matching(pattern: re.Pattern[str], value: Any, accepts: str) -> str:
     if not isinstance(value, str) or not pattern.fullmatch(value):
-        raise refuse(value, accepts)
+        raise unfit_value_error(value, accepts)
     return value
 
 
-def host(value: Any) -> str:
+def host_and_port(value: Any) -> str:
     """The part of an address between https:// and the next slash, as a browser says it."""
     accepts = 'a name, with a port or without, such as "taptable.local" or "taptable.local:8443"'
     return _matching(_HOST, value, accepts).lower().removesuffix(":443")
 
 
-def machine(value: Any) -> str:
+def hostname(value: Any) -> str:
     """The name of a computer, or its address in IPv4 or IPv6."""
     accepts = 'a name or an address without a port, such as "broker.local" or "192.168.1.20"'
     return _matching(_MACHINE, value, accepts).lower()
@@ -76,21 +76,21 @@ def machine(value: Any) -> str:
 def address_or_path(value: Any) -> str | Path:
     """An address of https, or the path of a file."""
     if not isinstance(value, str) or not value.strip() or ("://" in value and not _HTTPS.fullmatch(value)):
-        raise refuse(value, 'an address that begins with "https://", or the path of a file')
+        raise unfit_value_error(value, 'an address that begins with "https://", or the path of a file')
     return value if value.startswith("https://") else Path(value)
 
 
-def levels(value: Any) -> str:
+def topic_prefix(value: Any) -> str:
     """The beginning of a topic of MQTT, in which no character has a meaning of its own."""
     return _matching(_LEVELS, value, 'up to four words of letters, digits, ".", "_" and "-", with a slash between them')
 
 
-def levels_or_off(value: Any) -> str:
+def topic_prefix_or_off(value: Any) -> str:
     """The same, or "" for none."""
-    return "" if value == "" else levels(value)
+    return "" if value == "" else topic_prefix(value)
 
 
-def word(value: Any) -> str:
+def topic_level(value: Any) -> str:
     """One level of a topic."""
     return _matching(_WORD, value, 'a word of letters, digits, ".", "_" and "-"')
 
@@ -101,7 +101,7 @@ def one_of(*words: str) -> Check:
     def check(value: Any) -> str:
         if value in words:
             return value
-        raise refuse(value, listed((spell_value(word) for word in words), "or"))
+        raise unfit_value_error(value, join_words((spell_value(word) for word in words), "or"))
 
     return check
 
@@ -111,18 +111,18 @@ def one_number_of(numbers: Collection[int], unit: str) -> Check:
 
     def check(value: Any) -> int:
         if type(value) is not int or value not in numbers:
-            raise refuse(value, listed(numbers, "or") + unit)
+            raise unfit_value_error(value, join_words(numbers, "or") + unit)
         return value
 
     return check
 
 
-def whole(least: int, most: int) -> Check:
+def integer(least: int, most: int) -> Check:
     """A whole number in a range."""
 
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise refuse(value, f"a whole number from {least} to {most}")
+            raise unfit_value_error(value, f"a whole number from {least} to {most}")
         return value
 
     return check
@@ -134,23 +134,23 @@ def seconds_or_off(least_s: int, most_s: int) -> Check:
     def check(value: Any) -> int | None:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not number or not (value == 0 or least_s <= value <= most_s):
-            raise refuse(value, f"seconds from {least_s} to {most_s}, or 0 for never")
+            raise unfit_value_error(value, f"seconds from {least_s} to {most_s}, or 0 for never")
         return round(value * 1_000_000) or None
 
     return check
 
 
-def words(value: Any) -> tuple[str, ...]:
+def text_list(value: Any) -> tuple[str, ...]:
     """A list of texts."""
     found: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [None]
     if not all(isinstance(word, str) for word in found):
-        raise refuse(cast("object", value), 'a list of texts, such as ["--display", "ssd1309"]')
+        raise unfit_value_error(cast("object", value), 'a list of texts, such as ["--display", "ssd1309"]')
     return tuple(found)
 
 
-def setting(value: Any) -> str:
+def house_rule(value: Any) -> str:
     """A house rule, as the text that the command line would have."""
     sensible = isinstance(value, (str, float)) or (isinstance(value, int) and abs(value) <= MOST_IN_TOML)
     if isinstance(value, bool) or not sensible:
-        raise refuse(value, "a number, or a text in quotes")
+        raise unfit_value_error(value, "a number, or a text in quotes")
     return str(value)

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, fields, replace
 from difflib import get_close_matches
 from typing import Any, TypeAlias, cast, get_type_hints
 
-from taptable.schema.problems import Check, Problem, Unfit, below, listed, spell_value, unfit
+from taptable.schema.problems import Check, Problem, Unfit, join_words, nest_problem, spell_value, unfit_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def keys_of(section: type[Any]) -> Keys:
 
 
 def check_keys(
-    keys: Keys, data: Mapping[str, Any], what: str = "setting", spell: Callable[[str], str] = str
+    keys: Keys, data: Mapping[str, Any], noun: str = "setting", spell: Callable[[str], str] = str
 ) -> tuple[dict[str, Any], list[Problem]]:
     """Return the values of all keys that are right, defaults filled in, and what is wrong with the others; a key that
     there isn't is said to be no `what`, and others are spelled by `spell`."""
@@ -47,11 +47,11 @@ def check_keys(
         try:
             if name not in keys:
                 near = get_close_matches(name, keys, n=1)
-                hint = f"did you mean {spell(near[0])}?" if near else f"there are {listed(map(spell, keys))}."
-                raise unfit(f"is no {what}: {hint}")
+                hint = f"did you mean {spell(near[0])}?" if near else f"there are {join_words(map(spell, keys))}."
+                raise unfit_error(f"is no {noun}: {hint}")
             found[name] = keys[name].check(value)
         except Unfit as error:
-            wrong += [below(name, problem) for problem in error.problems]
+            wrong += [nest_problem(name, problem) for problem in error.problems]
     for name, key in keys.items():
         if key.needed and name not in data:
             # a key that isn't there has no line, but its section has
@@ -64,7 +64,7 @@ def section(name: str, keys: Keys, build: Callable[..., Any] = dict) -> Check:
 
     def check(value: Any) -> Any:
         if not isinstance(value, dict):
-            raise unfit(f"can't be {spell_value(value)}: it takes a section, which begins with a line [{name}].")
+            raise unfit_error(f"can't be {spell_value(value)}: it takes a section, which begins with a line [{name}].")
         found, wrong = check_keys(keys, cast("dict[str, Any]", value))
         if wrong:
             raise Unfit(*wrong)

@@ -31,7 +31,7 @@ class Problem:
     """
 
     key: Key
-    says: str
+    message: str
     at: Key | None = None
 
 
@@ -47,17 +47,17 @@ Check: TypeAlias = Callable[[Any], Any]
 """Takes a value as TOML has it and returns it as the daemon uses it, or raises `Unfit`."""
 
 
-def unfit(says: str) -> Unfit:
+def unfit_error(message: str) -> Unfit:
     """Return what to raise for a value of which this is wrong, as a whole."""
-    return Unfit(Problem((), says))
+    return Unfit(Problem((), message))
 
 
-def refuse(value: object, accepts: str) -> Unfit:
+def unfit_value_error(value: object, accepts: str) -> Unfit:
     """Return what to raise for a value in whose place something else is accepted."""
-    return unfit(f"can't be {spell_value(value)}: it takes {accepts}.")
+    return unfit_error(f"can't be {spell_value(value)}: it takes {accepts}.")
 
 
-def below(step: str | int, problem: Problem) -> Problem:
+def nest_problem(step: str | int, problem: Problem) -> Problem:
     """Return a problem of a value as one of what holds it, by the value's key there."""
     return replace(problem, key=(step, *problem.key), at=None if problem.at is None else (step, *problem.at))
 
@@ -70,16 +70,16 @@ class InvalidConfig(ConfigError):
         self.sentences = tuple(sentences)
 
 
-def invalid(file: Path, text: str, problems: Iterable[Problem]) -> InvalidConfig:
+def invalid_config(file: Path, text: str, problems: Iterable[Problem]) -> InvalidConfig:
     """The error for these problems, each with its line in `text`."""
     problems = list(problems)
-    lines = find_lines(text, {_shown_at(problem) for problem in problems})
-    problems.sort(key=lambda problem: lines.get(_shown_at(problem), 0))
+    lines = find_lines(text, {_shown_key(problem) for problem in problems})
+    problems.sort(key=lambda problem: lines.get(_shown_key(problem), 0))
     sentences: list[str] = []
     for problem in problems:
-        line = lines.get(_shown_at(problem))
+        line = lines.get(_shown_key(problem))
         place = str(file) if line is None else f"{file}:{line}"
-        sentences.append(f"{place}: {spell_key(problem.key)} {problem.says}")
+        sentences.append(f"{place}: {spell_key(problem.key)} {problem.message}")
     return InvalidConfig(sentences)
 
 
@@ -118,7 +118,7 @@ def spell_value(value: object) -> str:
             return str(value)
 
 
-def listed(words: Iterable[object], last: str = "and") -> str:
+def join_words(words: Iterable[object], last: str = "and") -> str:
     """Words in a row: *a, b and c*."""
     *most, end = map(str, words)
     return f"{', '.join(most)} {last} {end}" if most else end
@@ -153,7 +153,7 @@ def _spell_step(step: str | int) -> str:
     return text if re.fullmatch(r"[\w-]+", text) else json.dumps(text, ensure_ascii=False)
 
 
-def _shown_at(problem: Problem) -> Key:
+def _shown_key(problem: Problem) -> Key:
     return problem.key if problem.at is None else problem.at
 
 

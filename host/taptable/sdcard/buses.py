@@ -16,10 +16,10 @@ from taptable.config import load_config
 from taptable.config.wiring import boot_lines
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.daemon.game_options import check_game
-from taptable.doctor.buses import FILE
+from taptable.doctor.buses import BOOT_CONFIG_FILE
 from taptable.sdcard.boot_config import block_in, with_lines, without_lines
 from taptable.sdcard.settings import Settings
-from taptable.sdcard.writing import KEPT, put
+from taptable.sdcard.writing import BACKUP_SUFFIX, write_atomically
 
 _PACKAGE = Path(taptable.__file__).parent
 
@@ -36,7 +36,7 @@ def lines_for(settings: Settings) -> Sequence[str]:
 def main(
     arguments: Sequence[str] | None = None,
     config: Path = Path("/etc/taptable/table.toml"),
-    file: Path = Path(FILE),
+    file: Path = Path(BOOT_CONFIG_FILE),
 ) -> int:
     """Put `file` in order for this configuration, if that is agreed to; 1 and a sentence where it can't be, and then it
     is as it was."""
@@ -63,7 +63,7 @@ def main(
                 if args.off
                 else f"The buses are on as the table needs them, in {file}."
             )
-        elif _agreed(file, text, wished, args):
+        elif _confirm(file, text, wished, args):
             _write(file, text, wished)
     except TaptableError as error:
         print(error, file=sys.stderr)
@@ -78,13 +78,13 @@ def _needed(config: Path) -> Sequence[str]:
         raise ConfigError(f"{error}\nWhat the table needs can be said once its configuration is in order.") from error
 
 
-def _agreed(file: Path, text: str, wished: str, args: argparse.Namespace) -> bool:
+def _confirm(file: Path, text: str, new_text: str, args: argparse.Namespace) -> bool:
     """Is that to be written? Where nobody can be asked, it isn't."""
     if args.off:
         print(f"{file} switches on buses that other things may use by now, too:\n{block_in(text)}", end="")
         question = "Take these lines away?"
     else:
-        lines = block_in(wished) or "nothing more than stands there without this\n"
+        lines = block_in(new_text) or "nothing more than stands there without this\n"
         print(f"The table needs in {file}:\n{lines}", end="")
         question = "Write that there? A copy of the file is kept."
     if args.yes:
@@ -98,14 +98,14 @@ def _agreed(file: Path, text: str, wished: str, args: argparse.Namespace) -> boo
         return False
 
 
-def _write(file: Path, text: str, wished: str) -> None:
+def _write(file: Path, text: str, new_text: str) -> None:
     """The file before is beside the new one as long as that has a block."""
-    before = file.with_name(file.name + KEPT)
+    before = file.with_name(file.name + BACKUP_SUFFIX)
     try:
         if not block_in(text):
-            put(before, text.encode("utf-8", errors="surrogateescape"))
-        put(file, wished.encode("utf-8", errors="surrogateescape"))
-        if not block_in(wished):
+            write_atomically(before, text.encode("utf-8", errors="surrogateescape"))
+        write_atomically(file, new_text.encode("utf-8", errors="surrogateescape"))
+        if not block_in(new_text):
             before.unlink(missing_ok=True)
         os.sync()
     except OSError as error:

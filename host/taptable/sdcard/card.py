@@ -39,7 +39,7 @@ class BootPartition:
     has_time_zone: bool = False
 
 
-def look_at(folder: Path) -> BootPartition:
+def read_boot_partition(folder: Path) -> BootPartition:
     """The card whose boot partition that is, or a copy of it; ConfigError says why no table can be put on it."""
     if not folder.is_dir():
         raise ConfigError(f"{folder} is no folder: it takes that of the card's drive, which is called bootfs.")

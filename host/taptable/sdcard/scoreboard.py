@@ -13,10 +13,10 @@ from taptable.config import load_config
 from taptable.core.device_events import DeviceEvent
 from taptable.core.errors import TaptableError
 from taptable.cues.canvas import Canvas
-from taptable.cues.text import TEXT, set_text
+from taptable.cues.text import TEXT, layout_text
 from taptable.daemon.game_options import check_game
 from taptable.drivers.interface import PartRole
-from taptable.drivers.registry import installed
+from taptable.drivers.registry import installed_drivers
 
 
 def show(file: Path, sentence: str) -> bool:
@@ -29,7 +29,7 @@ def show(file: Path, sentence: str) -> bool:
     if part is None:
         return False
     lost: list[DeviceEvent] = []
-    display = installed()[part.address.kind].open_display(part, lost.append, lambda: 0)
+    display = installed_drivers()[part.address.kind].open_display(part, lost.append, lambda: 0)
     display.show(picture_of(sentence, display.size))
     display.leave()
     return not lost
@@ -38,7 +38,7 @@ def show(file: Path, sentence: str) -> bool:
 def picture_of(sentence: str, size: tuple[int, int]) -> Image.Image:
     """A sentence that fills a display of this size, shortened where it must be."""
     canvas = Canvas(size)
-    canvas.write(canvas.box, set_text(sentence, TEXT, *size))
+    canvas.write(canvas.box, layout_text(sentence, TEXT, *size))
     return canvas.image
 
 

@@ -87,7 +87,7 @@ country = {country}
 """
 
 
-def written(settings: Settings) -> str:
+def settings_text(settings: Settings) -> str:
     """The text of ``taptable.txt``, with what an editor of any system takes for the end of a line."""
     text = _TEXT.format(
         name=settings.name,

@@ -22,7 +22,7 @@ class Wifi:
     password: str | None
 
 
-def wifi(name: str, password: str) -> Wifi:
+def validate_wifi(name: str, password: str) -> Wifi:
     """Return the network of that name; without a password it is open. ConfigError says what is wrong with either, and
     never contains the password, since the sentence may end up in a log."""
     if not name.isprintable() or len(name.encode()) not in _NAME_BYTES:
@@ -46,7 +46,7 @@ def wifi(name: str, password: str) -> Wifi:
     return Wifi(name, password)
 
 
-def written(network: Wifi) -> str:
+def profile_text(network: Wifi) -> str:
     """Return the text of NetworkManager's profile for a network, for both WPA2 and WPA3."""
     # as a list of bytes, since in a text it takes some signs for others
     ssid = "".join(f"{octet};" for octet in network.name.encode())

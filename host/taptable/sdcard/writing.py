@@ -21,7 +21,7 @@ from taptable.sdcard.settings import Settings
 from taptable.sdcard.wifi import Wifi
 
 FOLDER, SETTINGS, WIFI = "taptable", "taptable.txt", "taptable/wifi"
-KEPT = ".before-taptable"
+BACKUP_SUFFIX = ".before-taptable"
 """What the name of a file ends in that is as it was before."""
 
 _SCRIPT = f"/boot/firmware/{FOLDER}/first-start"
@@ -30,13 +30,13 @@ _FOR_SYSTEMD = (
     " systemd.unit=kernel-command-line.target"
 )
 _FOR_IMAGER = f"sh {_SCRIPT} || true"
-_ROOM_BESIDE = 2_000_000
+_SPARE_BYTES = 2_000_000
 _COPIED_BY_HAND = "trixie"
 """The release whose cloud-init reads a file that is only copied."""
 
 
-def put_on(
-    card: BootPartition, settings: Settings, bundle: Bundle, joins: Wifi | None, boot_lines: Sequence[str]
+def write_card(
+    card: BootPartition, settings: Settings, bundle: Bundle, wifi: Wifi | None, boot_lines: Sequence[str]
 ) -> None:
     """Make a card ready, and write these lines into its ``config.txt``; ConfigError says why not, and whether the card
     is as it was."""
@@ -45,8 +45,8 @@ def put_on(
             f"The card has Raspberry Pi OS {card.release}, and {bundle.path.name} is for {bundle.release}."
         )
     files: dict[str, bytes | Path] = _files(settings, bundle)
-    if joins is not None:
-        files[WIFI] = network.written(joins).encode()
+    if wifi is not None:
+        files[WIFI] = network.profile_text(wifi).encode()
     if card.hook is Hook.VENDOR_DATA:
         files[VENDOR_DATA] = _own_file(VENDOR_DATA)
     changed = {BOOT_CONFIG: with_lines(_read(card, BOOT_CONFIG), boot_lines)}
@@ -60,7 +60,7 @@ def put_on(
     _write(card.folder, files, changed)
 
 
-def pack(file: Path, settings: Settings, bundle: Bundle) -> None:
+def write_zip(file: Path, settings: Settings, bundle: Bundle) -> None:
     """Write a zip of what is copied by hand onto a card that was just prepared, the same zip of the same files;
     ConfigError says why not."""
     if bundle.release != _COPIED_BY_HAND:
@@ -92,7 +92,7 @@ def _files(settings: Settings, bundle: Bundle) -> dict[str, bytes | Path]:
         f"{FOLDER}/{bundle.path.name}": bundle.path,
         f"{FOLDER}/SHA256SUMS": f"{bundle.sha256}  {bundle.path.name}\n".encode(),
         f"{FOLDER}/first-start": _own_file("first-start"),
-        SETTINGS: table.written(settings).encode(),
+        SETTINGS: table.settings_text(settings).encode(),
     }
 
 
@@ -117,9 +117,9 @@ def _check_room(card: BootPartition, files: Mapping[str, bytes | Path]) -> None:
     there = sum(file.stat().st_size for file in _old_bundles(card.folder))
     needed = sum(content.stat().st_size if isinstance(content, Path) else len(content) for content in files.values())
     free = shutil.disk_usage(card.folder).free + there
-    if free < needed + _ROOM_BESIDE:
+    if free < needed + _SPARE_BYTES:
         raise ConfigError(
-            f"The card's drive has {free // 1_000_000} MB free, and {(needed + _ROOM_BESIDE) // 1_000_000} are needed:"
+            f"The card's drive has {free // 1_000_000} MB free, and {(needed + _SPARE_BYTES) // 1_000_000} are needed:"
             " prepare the card anew, and put nothing else on that drive."
         )
 
@@ -144,13 +144,13 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
             place = folder / PurePosixPath(name)
             if not place.exists():
                 new.append(place)
-            put(place, content)
+            write_atomically(place, content)
         for name, text in changed.items():
-            kept = folder / f"{name}{KEPT}"
+            kept = folder / f"{name}{BACKUP_SUFFIX}"
             if not kept.exists():
                 new.append(kept)
-                put(kept, was[name])
-            put(folder / name, text.encode("utf-8", errors="surrogateescape"))
+                write_atomically(kept, was[name])
+            write_atomically(folder / name, text.encode("utf-8", errors="surrogateescape"))
     except OSError as error:
         is_undone = _undo(folder, new, was)
         if is_first:
@@ -165,7 +165,7 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
         ) from error
 
 
-def put(place: Path, content: bytes | Path) -> None:
+def write_atomically(place: Path, content: bytes | Path) -> None:
     """A file comes whole or not at all, and is on the card when this returns."""
     part = place.with_name(f"{place.name}.part")
     try:
@@ -200,7 +200,7 @@ def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> bool:
     try:
         for name, content in was.items():
             if (folder / name).read_bytes() != content:
-                put(folder / name, content)
+                write_atomically(folder / name, content)
         _erase(folder / WIFI)
         for place in new:
             place.unlink(missing_ok=True)

@@ -3,7 +3,7 @@ frames in carrier periods, and bursts of bits that may collide or be disturbed. 
 knows neither chip nor card."""
 
 CARRIER_HZ = 13_560_000
-BIT = 128  # carrier periods a bit
+BIT_PERIODS = 128  # carrier periods a bit
 REQUEST_DELAY = 1172  # carrier periods a card needs after its answer before it hears again
 COLLISION = 2  # a bit that is both 0 and 1
 
@@ -38,7 +38,7 @@ class AirClock:
 
     def sleep_us(self, us: int) -> None:
         """Let `us` microseconds pass: what a driver is given in the place of a sleep."""
-        self.advance(periods(us))
+        self.advance(us_to_periods(us))
 
     def now_us(self) -> int:
         """The time in whole µs."""
@@ -50,7 +50,7 @@ class AirClock:
         return self._now * 100 // 1356
 
 
-def periods(us: int) -> int:
+def us_to_periods(us: int) -> int:
     """Microseconds in carrier periods, rounded up."""
     return (us * 1356 + 99) // 100
 
@@ -58,7 +58,7 @@ def periods(us: int) -> int:
 def request_periods(bits: int) -> int:
     """How long a reader's frame of `bits` data bits is in the air: start bit, data with a parity bit a whole
     byte, end bit."""
-    return BIT * (1 + bits + bits // 8 + 1)
+    return BIT_PERIODS * (1 + bits + bits // 8 + 1)
 
 
 def answer_delay(last_bit: int) -> int:
@@ -90,7 +90,7 @@ class Burst:
 
     def periods(self) -> int:
         """How long it is in the air."""
-        return BIT * (1 + len(self.bits) + len(self.parity) + 1)
+        return BIT_PERIODS * (1 + len(self.bits) + len(self.parity) + 1)
 
     def cut(self, length: int) -> None:
         """The card is torn away: only the first `length` bits arrive."""
@@ -103,7 +103,7 @@ class Burst:
         self.bits[position % len(self.bits)] = COLLISION if bit == COLLISION else 1 - bit
 
 
-def together(bursts: list[Burst]) -> Burst:
+def merge_bursts(bursts: list[Burst]) -> Burst:
     """Several cards that answer at once: where they differ, a reader sees both values."""
     longest = max(bursts, key=lambda burst: len(burst.bits))
     bits = list(longest.bits)

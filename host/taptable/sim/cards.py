@@ -2,7 +2,7 @@
 levels; and cards that break its rules. They hear frames and answer with bits; they know no reader. Runs in MicroPython
 too."""
 
-from taptable.sim.air import Burst, crc_bytes, periods, to_bits
+from taptable.sim.air import Burst, crc_bytes, to_bits, us_to_periods
 
 IDLE = "idle"
 READY = "ready"
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 class NfcCard:
     """One card. `strength` tells how loud it is: a reader hears the loudest, and collisions among equals.
-    `wakes_us`: how long it needs in a field before it hears anything. `needs_db`: with less gain a reader hears
+    `wake_up_us`: how long it needs in a field before it hears anything. `min_gain_db`: with less gain a reader hears
     nothing of it."""
 
     def __init__(
-        self, uid: bytes, atqa: bytes, sak: int, strength: int = 1, wakes_us: int = 1000, needs_db: int = 18
+        self, uid: bytes, atqa: bytes, sak: int, strength: int = 1, wake_up_us: int = 1000, min_gain_db: int = 18
     ) -> None:
         self.uid = uid
         self.strength = strength
-        self.needs_db = needs_db
-        self.wakes = periods(wakes_us)
+        self.min_gain_db = min_gain_db
+        self.wake_periods = us_to_periods(wake_up_us)
         self.state = IDLE
         self._atqa = atqa
         self._sak = sak
@@ -41,7 +41,7 @@ class NfcCard:
 
     def get_power(self, now: int) -> None:
         """A field is there."""
-        self._hears_from = now + self.wakes
+        self._hears_from = now + self.wake_periods
 
     def lose_power(self) -> None:
         """The field went off, or the card left it."""
@@ -56,15 +56,15 @@ class NfcCard:
         """A frame and its answer are over, and one that begins before `until` would come too soon."""
         self._hears_from = max(self._hears_from, until)
 
-    def hear(self, frame: bytes, bits: int, began: int, spoilt: bool) -> "Burst | None":
+    def hear(self, frame: bytes, bits: int, began_at: int, spoilt: bool) -> "Burst | None":
         """A frame of `bits` bits that began at `began`; the answer, if there is one."""
-        if spoilt or not self.is_awake(began):
+        if spoilt or not self.is_awake(began_at):
             return self._mishear()
         if bits == 7:
-            return self._called(frame[0])
+            return self._answer_wake_up(frame[0])
         if self.state == READY:
-            return self._asked(frame, bits)
-        if self.state == ACTIVE and bits == 32 and frame[:2] == b"\x50\x00" and _checked(frame):
+            return self._answer_ready(frame, bits)
+        if self.state == ACTIVE and bits == 32 and frame[:2] == b"\x50\x00" and _has_valid_crc(frame):
             self.state = HALT
             return None
         return self._mishear()
@@ -74,7 +74,7 @@ class NfcCard:
         if self.state in (READY, ACTIVE):
             self.state = HALT if self._was_halted else IDLE
 
-    def _called(self, command: int) -> "Burst | None":
+    def _answer_wake_up(self, command: int) -> "Burst | None":
         """REQA or WUPA."""
         if (self.state == IDLE and command in (_REQA, _WUPA)) or (self.state == HALT and command == _WUPA):
             self._was_halted = self.state == HALT
@@ -83,21 +83,21 @@ class NfcCard:
             return Burst(to_bits(self._atqa, 16))
         return self._mishear()
 
-    def _asked(self, frame: bytes, bits: int) -> "Burst | None":
+    def _answer_ready(self, frame: bytes, bits: int) -> "Burst | None":
         """A frame of anticollision or SELECT, for this level and this UID or not."""
         if bits < 16 or frame[0] != _LEVELS[self._level]:
             return self._mishear()
         part, complete = self._part()
         if frame[1] == 0x70:
-            if bits == 72 and frame[2:7] == part and _checked(frame):
-                return self._selected(complete)
+            if bits == 72 and frame[2:7] == part and _has_valid_crc(frame):
+                return self._answer_select(complete)
             return self._mishear()
         known = 8 * ((frame[1] >> 4) - 2) + (frame[1] & 7)
         if known != bits - 16 or to_bits(frame[2:], known) != to_bits(part, known):
             return self._mishear()
         return Burst(to_bits(part, 40)[known:], known & 7)
 
-    def _selected(self, complete: bool) -> Burst:
+    def _answer_select(self, complete: bool) -> Burst:
         """The answer to a SELECT that meant this card."""
         sak = self._sak if complete else _INCOMPLETE_SAK
         if complete:
@@ -148,17 +148,17 @@ class Unselectable(NfcCard):
         NfcCard.__init__(self, uid, b"\x44\x00", 0x00, strength)
         self._fault = fault
 
-    def hear(self, frame: bytes, bits: int, began: int, spoilt: bool) -> "Burst | None":
+    def hear(self, frame: bytes, bits: int, began_at: int, spoilt: bool) -> "Burst | None":
         """As a card, or with nonsense."""
-        answer = NfcCard.hear(self, frame, bits, began, spoilt)
+        answer = NfcCard.hear(self, frame, bits, began_at, spoilt)
         if self._fault != "nonsense" or answer is None:
             return answer
         nonsense = Burst([1, 0, 0, 1, 1, 0, 1])
         nonsense.broken = True
         return nonsense
 
-    def _selected(self, complete: bool) -> Burst:
-        answer = NfcCard._selected(self, complete)
+    def _answer_select(self, complete: bool) -> Burst:
+        answer = NfcCard._answer_select(self, complete)
         if self._fault == "crc":
             answer.bits[-1] = 1 - answer.bits[-1]
             answer = Burst(answer.bits)
@@ -169,7 +169,7 @@ class Unselectable(NfcCard):
         return (part[:4] + bytes((part[4] ^ 0x55,)) if self._fault == "bcc" else part), complete
 
 
-def shifted(uid: bytes) -> bytes:
+def shift_uid(uid: bytes) -> bytes:
     """A UID as a reader may see it through its neighbour's field: one bit late, with check bytes that are right
     for it."""
     number = int.from_bytes(uid, "little") << 1
@@ -180,5 +180,5 @@ def shifted(uid: bytes) -> bytes:
     return bytes(late)
 
 
-def _checked(frame: bytes) -> bool:
+def _has_valid_crc(frame: bytes) -> bool:
     return crc_bytes(frame[:-2]) == frame[-2:]

@@ -12,12 +12,12 @@ from taptable.config import Config
 from taptable.core.announcements import GameBegan, Mood
 from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Ignored
-from taptable.history.account import score_lines, spell_time
+from taptable.history.account import format_time, score_lines
 from taptable.narration.sentences import sentences_of
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision, Session, TableEvent
 from taptable.sim.people import People
-from taptable.sim.room import furnished
+from taptable.sim.room import running_harness
 from taptable.words import Words
 
 BETWEEN_GAMES_S = 8.0
@@ -25,7 +25,7 @@ LAST_CUES_S = 2.0
 SIGN_OF_MOOD = {None: "·", Mood.CLAIM: "!", Mood.TURNED_TABLES: "!", Mood.END: "★"}
 
 
-async def in_lines(
+async def play_as_lines(
     config: Config, game_options: GameOptions, seed: int, games: int, words: Words, write: Callable[[str], None]
 ) -> None:
     """Write a line for each sentence, until the last of so many games is over; 0 for no end."""
@@ -43,7 +43,7 @@ async def in_lines(
         while True:
             write(await lines.get())
 
-    async with furnished(config, seed=seed, subscriber=take_down) as room:
+    async with running_harness(config, seed=seed, subscriber=take_down) as room:
         facts = {
             "edition": game_options.edition,
             "game": words.text("simulate", "game"),
@@ -54,7 +54,7 @@ async def in_lines(
         write(_beginning(room.session, words))
         while not lines.empty():
             lines.get_nowait()  # what led there
-        room.people.sit_down()
+        room.people.start_players()
         playing, writing = asyncio.create_task(_play_on(room.people, games)), asyncio.create_task(write_on())
         done, running = await asyncio.wait({playing, writing, trouble}, return_when=asyncio.FIRST_COMPLETED)
         for task in running:
@@ -68,9 +68,9 @@ async def in_lines(
 async def _play_on(people: People, games: int) -> None:
     """Begin a new game after each, one that was over from the beginning too, but not after the last of `games`."""
     for number in count(1):
-        while people.over.is_set():
+        while people.game_over.is_set():
             await people.use_control(1, "new-game")
-        await people.over.wait()
+        await people.game_over.wait()
         await asyncio.sleep(LAST_CUES_S if number == games else BETWEEN_GAMES_S)
         if number == games:
             return
@@ -88,14 +88,14 @@ def _lines_of(event: TableEvent, session: Session, words: Words) -> Iterator[str
     """A line for each sentence, with table time and a sign, and how the teams stand after the end of a game."""
     sentences = sentences_of(event, words)
     if not isinstance(event, Decision):
-        yield from (f"{spell_time(event.at_us)}  • {sentence}" for sentence in sentences)
+        yield from (f"{format_time(event.at_us)}  • {sentence}" for sentence in sentences)
         return
     verdict = event.verdict
     signs = [SIGN_OF_MOOD[each.mood] for each in verdict.announcements]
     if not isinstance(verdict, Accepted):
         signs += ["–" if isinstance(verdict, Ignored) else "✗"] * len(sentences)
     for sign, sentence in zip(signs, sentences, strict=False):
-        yield f"{spell_time(event.observation.at_us)}  {sign} {sentence}"
+        yield f"{format_time(event.observation.at_us)}  {sign} {sentence}"
     if event.ends_the_game:
         yield from score_lines(session.table, words)
 

@@ -1,7 +1,7 @@
 """The field of one reader: the cards in it, what each request brings into the air, what disturbs it, and the truth of
 which card came and went when. The chip model sends its frames here. Runs in MicroPython too."""
 
-from taptable.sim.air import REQUEST_DELAY, AirClock, Burst, answer_delay, request_periods, to_bits, together
+from taptable.sim.air import REQUEST_DELAY, AirClock, Burst, answer_delay, merge_bursts, request_periods, to_bits
 from taptable.sim.cards import HALT, NfcCard
 
 CAME = "came"
@@ -18,39 +18,39 @@ class Exchanged:
     """One request in the air and what came of it, times in carrier periods. `number`: the how-manyth of this field,
     from 0. `spoilt`: the cards can't understand it. `burst`: the answer, if there is one."""
 
-    def __init__(self, field: "Field", number: int, frame: bytes, bits: int, began: int) -> None:
+    def __init__(self, field: "Field", number: int, frame: bytes, bits: int, began_at: int) -> None:
         self.field = field
         self.number = number
         self.frame = frame
         self.bits = bits
-        self.began = began
-        self.ended = began + request_periods(bits)
+        self.began_at = began_at
+        self.ended_at = began_at + request_periods(bits)
         self.spoilt = False
         self.burst: Burst | None = None
 
-    def answer_began(self) -> int:
+    def answer_begins_at(self) -> int:
         """When the answer begins, if there is one."""
-        return self.ended + answer_delay(to_bits(self.frame, self.bits)[-1])
+        return self.ended_at + answer_delay(to_bits(self.frame, self.bits)[-1])
 
-    def answer_ended(self) -> int:
+    def answer_ends_at(self) -> int:
         """When all is over."""
-        return self.answer_began() + self.burst.periods() if self.burst else self.ended
+        return self.answer_begins_at() + self.burst.periods() if self.burst else self.ended_at
 
 
 class Disturbance:
     """What goes wrong in a field: the two places where an exchange can be disturbed, a request before the cards hear it
     and an answer before the reader does. Those that are on stand in `Field.disturbances`."""
 
-    def before(self, exchanged: Exchanged) -> None:
+    def on_request(self, exchanged: Exchanged) -> None:
         """A request is sent, and not heard yet."""
 
-    def after(self, exchanged: Exchanged) -> None:
+    def on_answer(self, exchanged: Exchanged) -> None:
         """An answer comes, or none."""
 
 
 class Field:
     """The field of the reader `name`. `truth` may be shared by all fields of a table: (time in µs, reader, came
-    or left, UID in hex). Where `log` is a list, all exchanges are kept in it."""
+    or left, UID in hex). Where `exchange_log` is a list, all exchanges are kept in it."""
 
     def __init__(self, name: str, clock: AirClock, truth: "list[Truth] | None" = None) -> None:
         self.name = name
@@ -58,9 +58,9 @@ class Field:
         self.truth: list[Truth] = [] if truth is None else truth
         self.cards: list[NfcCard] = []
         self.disturbances: list[Disturbance] = []
-        self.exchanges = 0
-        self.log: list[Exchanged] | None = None
-        self.on = False
+        self.exchange_count = 0
+        self.exchange_log: list[Exchanged] | None = None
+        self.is_on = False
         self.gain_db = 0  # of the reader's receiver, once there is one
 
     def put(self, card: NfcCard) -> None:
@@ -69,7 +69,7 @@ class Field:
         self.enter(card)
         self.truth.append((self.clock.now_us(), self.name, CAME, card.uid.hex()))
 
-    def take(self, card: NfcCard) -> None:
+    def lift(self, card: NfcCard) -> None:
         """A card goes."""
         if card in self.cards:
             self.clock.catch_up()
@@ -88,51 +88,51 @@ class Field:
 
     def switch(self, on: bool) -> None:
         """The reader's antenna goes on or off."""
-        if on == self.on:
+        if on == self.is_on:
             return
-        self.on = on
+        self.is_on = on
         for card in self.cards:
             if on:
                 card.get_power(self.clock.now())
             else:
                 card.lose_power()
 
-    def restore(self, how: "str | int") -> None:
+    def end_latches(self, cause: "str | int") -> None:
         """The reader was reset (by its ``pin`` or by a ``command``), or a register was written: end what lasts until
         then."""
         for disturbance in list(self.disturbances):
-            if isinstance(disturbance, Latched) and how in disturbance.until:
+            if isinstance(disturbance, Latched) and cause in disturbance.cleared_by:
                 self.disturbances.remove(disturbance)
 
-    def exchange(self, frame: bytes, bits: int, began: int, spoilt: bool = False) -> Exchanged:
+    def exchange(self, frame: bytes, bits: int, began_at: int, spoilt: bool = False) -> Exchanged:
         """Send a frame of `bits` bits that began at `began`, `spoilt` where no card understands how it is sent;
         whatever answers is in what comes back."""
-        exchanged = Exchanged(self, self.exchanges, frame, bits, began)
+        exchanged = Exchanged(self, self.exchange_count, frame, bits, began_at)
         exchanged.spoilt = spoilt
-        self.exchanges += 1
-        if self.log is not None:
-            self.log.append(exchanged)
+        self.exchange_count += 1
+        if self.exchange_log is not None:
+            self.exchange_log.append(exchanged)
         for disturbance in list(self.disturbances):
-            disturbance.before(exchanged)
-        if self.on:
+            disturbance.on_request(exchanged)
+        if self.is_on:
             exchanged.burst = self._answers(exchanged)
         for disturbance in list(self.disturbances):
-            disturbance.after(exchanged)
+            disturbance.on_answer(exchanged)
         for card in self.cards:
-            card.pause(exchanged.answer_ended() + REQUEST_DELAY)
+            card.pause(exchanged.answer_ends_at() + REQUEST_DELAY)
         return exchanged
 
     def _answers(self, exchanged: Exchanged) -> "Burst | None":
         """What the cards say together; the weaker are drowned."""
         answers: list[tuple[int, Burst]] = []
         for card in self.cards:
-            burst = card.hear(exchanged.frame, exchanged.bits, exchanged.began, exchanged.spoilt)
-            if burst is not None and card.needs_db <= self.gain_db:
+            burst = card.hear(exchanged.frame, exchanged.bits, exchanged.began_at, exchanged.spoilt)
+            if burst is not None and card.min_gain_db <= self.gain_db:
                 answers.append((card.strength, burst))
         if not answers:
             return None
         loudest = max(strength for strength, _ in answers)
-        return together([burst for strength, burst in answers if strength == loudest])
+        return merge_bursts([burst for strength, burst in answers if strength == loudest])
 
 
 class Torn(Disturbance):
@@ -143,15 +143,15 @@ class Torn(Disturbance):
         self._number = number
         self._bits = bits
 
-    def before(self, exchanged: Exchanged) -> None:
+    def on_request(self, exchanged: Exchanged) -> None:
         """The card is gone before it hears anything."""
         if exchanged.number == self._number and self._bits is None:
-            exchanged.field.take(self._card)
+            exchanged.field.lift(self._card)
 
-    def after(self, exchanged: Exchanged) -> None:
+    def on_answer(self, exchanged: Exchanged) -> None:
         """The card is gone in the middle of its answer."""
         if exchanged.number == self._number and self._bits is not None:
-            exchanged.field.take(self._card)
+            exchanged.field.lift(self._card)
             if exchanged.burst:
                 exchanged.burst.cut(self._bits)
 
@@ -163,12 +163,12 @@ class TornInAnticollision(Disturbance):
         self._card = card
         self._bits = bits
 
-    def after(self, exchanged: Exchanged) -> None:
+    def on_answer(self, exchanged: Exchanged) -> None:
         """Cut the answer, if it is one of those."""
         frame = exchanged.frame
         if exchanged.burst and len(frame) > 1 and frame[0] != 0x50 and frame[1] != 0x70:
             exchanged.field.disturbances.remove(self)
-            exchanged.field.take(self._card)
+            exchanged.field.lift(self._card)
             exchanged.burst.cut(self._bits)
 
 
@@ -179,7 +179,7 @@ class Flips(Disturbance):
         self._number = number
         self._positions = positions
 
-    def after(self, exchanged: Exchanged) -> None:
+    def on_answer(self, exchanged: Exchanged) -> None:
         """Spoil the answer."""
         if exchanged.number == self._number:
             spoil(exchanged, self._positions)
@@ -191,7 +191,7 @@ class Deafened(Disturbance):
     def __init__(self, number: int) -> None:
         self._number = number
 
-    def before(self, exchanged: Exchanged) -> None:
+    def on_request(self, exchanged: Exchanged) -> None:
         """Spoil the request."""
         if exchanged.number == self._number:
             exchanged.spoilt = True
@@ -204,34 +204,34 @@ class Noise(Disturbance):
         self.chance = chance
         self._random = random
 
-    def before(self, exchanged: Exchanged) -> None:
+    def on_request(self, exchanged: Exchanged) -> None:
         """Now and then spoil the request."""
         if self._random() < self.chance:
             exchanged.spoilt = True
 
-    def after(self, exchanged: Exchanged) -> None:
+    def on_answer(self, exchanged: Exchanged) -> None:
         """Now and then spoil the answer, in up to four bits."""
         if self._random() < self.chance:
             spoil(exchanged, [int(self._random() * 40) for _ in range(1 + int(self._random() * 4))])
 
 
-def share_heard(gain_db: int, needs_db: int) -> float:
+def heard_share(gain_db: int, min_gain_db: int) -> float:
     """Of the answers of a card that needs this gain to be heard always, the share that is heard with that one. A model
     and no measurement: each dB that is missing costs 4 %."""
-    return min(1.0, max(0.0, 1 - (needs_db - gain_db) / 25))
+    return min(1.0, max(0.0, 1 - (min_gain_db - gain_db) / 25))
 
 
 class Faint(Disturbance):
-    """What answers needs a gain of `needs_db` to be heard always; with less, `share_heard` of its answers are heard,
+    """What answers needs a gain of `min_gain_db` to be heard always; with less, `heard_share` of its answers are heard,
     and nothing is of the others (`random` gives numbers from 0 to 1)."""
 
-    def __init__(self, needs_db: int, random: "Callable[[], float]") -> None:
-        self._needs_db = needs_db
+    def __init__(self, min_gain_db: int, random: "Callable[[], float]") -> None:
+        self._min_gain_db = min_gain_db
         self._random = random
 
-    def after(self, exchanged: Exchanged) -> None:
+    def on_answer(self, exchanged: Exchanged) -> None:
         """Now and then hear nothing."""
-        if self._random() >= share_heard(exchanged.field.gain_db, self._needs_db):
+        if self._random() >= heard_share(exchanged.field.gain_db, self._min_gain_db):
             exchanged.burst = None
 
 
@@ -239,11 +239,11 @@ class Latched(Disturbance):
     """The receiver hears nothing, or only nonsense where it is `garbling`, though all registers read well: until one of
     these is done to the chip, a reset by its ``pin``, one by ``command``, or a write to the register of that number."""
 
-    def __init__(self, until: "tuple[str | int, ...]" = ("pin", "command"), garbling: bool = False) -> None:
-        self.until = until
+    def __init__(self, cleared_by: "tuple[str | int, ...]" = ("pin", "command"), garbling: bool = False) -> None:
+        self.cleared_by = cleared_by
         self._garbling = garbling
 
-    def after(self, exchanged: Exchanged) -> None:
+    def on_answer(self, exchanged: Exchanged) -> None:
         """Hear nothing of it, or nothing right."""
         if not self._garbling:
             exchanged.burst = None
@@ -257,7 +257,7 @@ class CrossTalk(Disturbance):
     def __init__(self, ghost: NfcCard) -> None:
         self._ghost = ghost
 
-    def before(self, exchanged: Exchanged) -> None:
+    def on_request(self, exchanged: Exchanged) -> None:
         """The ghost appears, or is gone again."""
         field = exchanged.field
         if self._ghost.state == HALT:

@@ -23,7 +23,7 @@ def first_deal(table: Table, people: Sequence[int], rng: Random) -> Any:
     first of them is the youngest."""
     players, state = table.game.players, table.state
     best = players.prepare(state, players.deal(state, rng))
-    if not people or any(zone.cards for zone in table.game.lying(state)):
+    if not people or any(zone.cards for zone in table.game.layout(state)):
         return best
     deal, most = best, -1
     for _ in range(MOST_DEALS):
@@ -42,18 +42,18 @@ def _has_something_to_play(table: Table, truth: Any, seat: int) -> bool:
     """Would a seat that began play a card of its hand on its own pad, as its virtual player would?"""
     players = table.game.players
     if table.scoreboard.seat is None:
-        state, truth = _after(table, table.state, truth, ButtonPressed(0, seat, 0))
+        state, truth = _apply(table, table.state, truth, ButtonPressed(0, seat, 0))
     else:
         state = table.game.new_game(replace(table.game_options, starter=seat), 0, None)[0]
     while isinstance(wish := players.decide(state, truth, seat), Tap):
         if wish.card in truth.hand(seat):
             return (wish.card, seat) in players.fitting(state, truth, seat, [(wish.card, wish.pad)])
         # what comes from a pile first, as the first demands of X.net do
-        state, truth = _after(table, state, truth, CardTapped(0, wish.card, wish.pad))
+        state, truth = _apply(table, state, truth, CardTapped(0, wish.card, wish.pad))
     return False
 
 
-def _after(table: Table, state: Any, truth: Any, observation: Observation) -> tuple[Any, Any]:
+def _apply(table: Table, state: Any, truth: Any, observation: Observation) -> tuple[Any, Any]:
     """State and truth once this was accepted."""
     move = table.game.play(state, observation)
     assert isinstance(move, tuple), move

@@ -32,19 +32,19 @@ class JumpingSelector(selectors.SelectSelector):
         """What is ready; nothing after having moved on by `timeout`. Without one it waits as ever."""
         ready = self.wait(None if timeout is None else 0)
         if not ready and timeout is not None and timeout > 0:
-            self.now_s = max(self.now_s, self.reach(self.now_s + timeout))
+            self.now_s = max(self.now_s, self.advance_companions(self.now_s + timeout))
         return ready
 
-    def wait(self, outside_s: float | None) -> list[tuple[selectors.SelectorKey, int]]:
+    def wait(self, wall_timeout_s: float | None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready within so many seconds outside, in the order in which it was registered: files have other
         numbers in each process, and a seed is the same evening in all."""
-        ready = super().select(outside_s)
+        ready = super().select(wall_timeout_s)
         if len(ready) > 1:
             registered = list(self.get_map())
             ready.sort(key=lambda each: registered.index(each[0].fd))
         return ready
 
-    def reach(self, until_s: float) -> float:
+    def advance_companions(self, until_s: float) -> float:
         """How far the loop may go, of the way until then."""
         for go_along in tuple(self.companions):
             until_s = go_along(until_s)
@@ -72,7 +72,7 @@ class GivenTimeLoop(asyncio.SelectorEventLoop):
         """Run for so long."""
         self.run_until_complete(asyncio.sleep(seconds))
 
-    def hold_up(self, seconds: float) -> None:
+    def stall(self, seconds: float) -> None:
         """Time goes on and nothing runs, as if something blocked the loop."""
         self._clock.now_s += seconds
 
@@ -95,15 +95,15 @@ class _PacedSelector(JumpingSelector):
 
     def __init__(self, speed: float) -> None:
         super().__init__(0.0)
-        self.wanted = self._speed = speed
-        self.held = False
+        self.requested_speed = self._speed = speed
+        self.capped = False
         self._set_out()
 
     @property
     def speed(self) -> float:
         """The speed at this moment."""
         unread = any(key.events & selectors.EVENT_WRITE for key in self.get_map().values())
-        return min(self.wanted, 1.0) if self.held or unread else self.wanted
+        return min(self.requested_speed, 1.0) if self.capped or unread else self.requested_speed
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """What is ready within `timeout` seconds of the loop's time."""
@@ -117,7 +117,7 @@ class _PacedSelector(JumpingSelector):
             ready = self.wait(None)
             self._set_out()  # nothing was due, so no time has passed
             return ready
-        due_s = self.reach(self.now_s + timeout)
+        due_s = self.advance_companions(self.now_s + timeout)
         wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_outside_s)
         if wait_s > 0:
             ready = self.wait(wait_s)
@@ -150,29 +150,29 @@ class ScaledTimeLoop(GivenTimeLoop):
     @property
     def speed(self) -> float:
         """How many seconds pass in a second outside, unless it is held; may be changed at any time."""
-        return self._pace.wanted
+        return self._pace.requested_speed
 
     @speed.setter
     def speed(self, speed: float) -> None:
-        self._pace.wanted = speed
+        self._pace.requested_speed = speed
         self._speed_changed()
 
     @property
-    def held(self) -> bool:
+    def capped(self) -> bool:
         """Whether time passes no faster than outside for now; may be changed at any time."""
-        return self._pace.held
+        return self._pace.capped
 
-    @held.setter
-    def held(self, held: bool) -> None:
-        if held != self._pace.held:
-            self._pace.held = held
+    @capped.setter
+    def capped(self, held: bool) -> None:
+        if held != self._pace.capped:
+            self._pace.capped = held
             self._speed_changed()
 
     def _speed_changed(self) -> None:
         self._changed.set()
         self._changed = asyncio.Event()
 
-    async def outside(self, seconds: float) -> None:
+    async def wall_clock_sleep(self, seconds: float) -> None:
         """Wait while so many seconds pass outside, whatever the speed meanwhile; a loop that never waits doesn't."""
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0 and self._pace.speed != math.inf:

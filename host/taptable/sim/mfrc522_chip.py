@@ -4,7 +4,7 @@ on until another is written, and nothing is heard of a chip that is not there. R
 
 from tapshared import rc522, rc522_self_test
 
-from taptable.sim.air import CARRIER_HZ, crc, periods
+from taptable.sim.air import CARRIER_HZ, crc, us_to_periods
 from taptable.sim.field import Field
 from taptable.sim.mfrc522_radio import Radio, crc_preset
 
@@ -31,8 +31,8 @@ _RF_EN = 0x03  # TxControlReg
 _SELF_TEST = 0x09  # AutoTestReg
 _GAINS_DB = (18, 23, 18, 23, 33, 38, 43, 48)  # RFCfgReg, RxGain (table 98)
 _BYTE_KHZ = 8 * CARRIER_HZ // 1000  # carrier periods of 8 bits at 1 kHz: small enough for a MicroPython of 32 bits
-_WAKING = periods(38)  # from a reset until the registers can be used (8.8.2)
-_TESTING = periods(500)  # the data sheet doesn't say how long the self-test takes
+_WAKE_PERIODS = us_to_periods(38)  # from a reset until the registers can be used (8.8.2)
+_SELF_TEST_PERIODS = us_to_periods(500)  # the data sheet doesn't say how long the self-test takes
 
 _RESET_VALUES = (
     (rc522.COMMAND_REG, _RCV_OFF),
@@ -63,18 +63,18 @@ _RESET_VALUES = (
 
 class Mfrc522Chip:
     """One chip with its antenna's field. `held`: what MISO is held at, whatever the chip says; `alive`: whether
-    there is a chip at all; `sound`: whether it passes its self-test. `transfers` and `moved_bytes` count what went
-    over SPI. `stuck` registers have these values whatever is written to them, after a reset too."""
+    there is a chip at all; `passes_self_test`: whether it passes its self-test. `transfers` and `moved_bytes` count
+    what went over SPI. `stuck` registers have these values whatever is written to them, after a reset too."""
 
     def __init__(self, field: Field, version: int = 0x92) -> None:
         self.field = field
         self.version = version
-        self.held: int | None = None
-        self.alive = True
-        self.sound = True
+        self.miso_stuck_at: int | None = None
+        self.is_present = True
+        self.passes_self_test = True
         self.transfers = 0
         self.moved_bytes = 0
-        self.stuck: dict[int, int] = {}
+        self.stuck_registers: dict[int, int] = {}
         self._clock = field.clock
         self.registers = bytearray(64)
         self.fifo: list[int] = []
@@ -96,16 +96,16 @@ class Mfrc522Chip:
         read = [0]
         for place in range(1, len(sent)):
             # a value that is read comes with the byte after its address, and is what it was before that byte
-            value = self._read(sent[place - 1] >> 1 & 0x3F, now) if is_read and self.alive else 0
+            value = self._read(sent[place - 1] >> 1 & 0x3F, now) if is_read and self.is_present else 0
             read.append(value)
             by_now = (place + 1) * _BYTE_KHZ // khz
             now = clock.advance(by_now - passed)
             passed = by_now
-            if self.alive and not is_read:
+            if self.is_present and not is_read:
                 self._write(address, sent[place], now)
-        if self.held is not None:
-            return [self.held] * len(sent)
-        return read if self.alive else [0xFF] * len(sent)
+        if self.miso_stuck_at is not None:
+            return [self.miso_stuck_at] * len(sent)
+        return read if self.is_present else [0xFF] * len(sent)
 
     @property
     def gain_db(self) -> int:
@@ -115,7 +115,7 @@ class Mfrc522Chip:
     def pull_reset(self) -> None:
         """The reset pin went low and high."""
         self.reset()
-        self.field.restore("pin")
+        self.field.end_latches("pin")
 
     def reset(self) -> None:
         """The reset pin went low and high, or a SoftReset: all registers as at power-up, the antenna off."""
@@ -124,27 +124,27 @@ class Mfrc522Chip:
         for register, value in _RESET_VALUES:
             self.registers[register] = value
         self.registers[rc522.VERSION_REG] = self.version
-        self._stick()
+        self._apply_stuck_registers()
         self.field.gain_db = self.gain_db
         self.fifo.clear()
         self._radio.reset()
         self._clock.catch_up()
-        self._awake_at = self._clock.now() + _WAKING
+        self._awake_at = self._clock.now() + _WAKE_PERIODS
         self._tested_at: int | None = None
 
-    def _settle(self, now: int) -> bool:
+    def _advance_to(self, now: int) -> bool:
         """Catch up with the time; whether the chip is awake."""
         if now < self._awake_at:
             return False
         if self._tested_at is not None and now >= self._tested_at:
             self._tested_at = None
             result = rc522_self_test.EXPECTED.get(self.version, bytes(64))
-            self.fifo[:] = list(result if self.sound and self._buffer == bytes(25) else reversed(result))
-        self._radio.settle(now)
+            self.fifo[:] = list(result if self.passes_self_test and self._buffer == bytes(25) else reversed(result))
+        self._radio.advance_to(now)
         return True
 
     def _read(self, register: int, now: int) -> int:
-        if not self._settle(now):
+        if not self._advance_to(now):
             return rc522.POWER_DOWN if register == rc522.COMMAND_REG else 0
         if register == rc522.FIFO_DATA_REG:
             value = self.fifo.pop(0) if self.fifo else 0
@@ -154,20 +154,20 @@ class Mfrc522Chip:
             return len(self.fifo)
         return self.registers[register]
 
-    def stick(self, register: int, value: int) -> None:
+    def stick_register(self, register: int, value: int) -> None:
         """From now on this register has this value, until it is taken out of `stuck`."""
-        self.stuck[register] = value
-        self._stick()
+        self.stuck_registers[register] = value
+        self._apply_stuck_registers()
 
-    def _stick(self) -> None:
-        for register, value in self.stuck.items():
+    def _apply_stuck_registers(self) -> None:
+        for register, value in self.stuck_registers.items():
             self.registers[register] = value
 
     def _write(self, register: int, value: int, now: int) -> None:
-        if not self._settle(now) or register in _READ_ONLY:
+        if not self._advance_to(now) or register in _READ_ONLY:
             return
         if self.field.disturbances:
-            self.field.restore(register)
+            self.field.end_latches(register)
         if register == rc522.COMMAND_REG:
             self._command(value)
         elif register in (rc522.COM_IRQ_REG, DIV_IRQ_REG):
@@ -187,8 +187,8 @@ class Mfrc522Chip:
             self.registers[register] = value & 0x80 | self.registers[register] & 0x7F
         else:
             self.registers[register] = value
-            if self.stuck:
-                self._stick()
+            if self.stuck_registers:
+                self._apply_stuck_registers()
             if register == rc522.TX_CONTROL_REG:
                 self.field.switch(bool(self.registers[register] & _RF_EN))
             elif register == rc522.RF_CFG_REG:
@@ -215,7 +215,7 @@ class Mfrc522Chip:
         self.registers[rc522.ERROR_REG] = 0
         if command == rc522.SOFT_RESET:
             self.reset()
-            self.field.restore("command")
+            self.field.end_latches("command")
         elif command == rc522.MEM:
             self._mem()
         elif command == rc522.CALC_CRC:
@@ -234,7 +234,7 @@ class Mfrc522Chip:
         """CalcCRC: of what is in the FIFO; or the self-test. The few carrier periods a byte takes are left out."""
         if self.registers[rc522.AUTO_TEST_REG] & _COMMAND == _SELF_TEST:
             self.fifo.clear()
-            self._tested_at = self._clock.now() + _TESTING
+            self._tested_at = self._clock.now() + _SELF_TEST_PERIODS
             return
         result = crc(self.fifo, crc_preset(self.registers))
         self.fifo.clear()

@@ -4,7 +4,7 @@ SPI. Runs in MicroPython too."""
 
 from tapshared import rc522
 
-from taptable.sim.air import BIT, COLLISION, Burst, crc_bytes, odd_parity, request_periods
+from taptable.sim.air import BIT_PERIODS, COLLISION, Burst, crc_bytes, odd_parity, request_periods
 from taptable.sim.field import Exchanged, Field
 
 _TX_IRQ = 0x40  # ComIrqReg
@@ -41,16 +41,16 @@ class Radio:
         self._fifo = fifo
         self._frame = b""
         self._bits = 0
-        self._began = 0
+        self._began_at = 0
         self._sent_at: int | None = None
-        self._hearing: Exchanged | None = None
+        self._receiving: Exchanged | None = None
         self._timer_at: int | None = None
 
     def stop(self) -> None:
         """Another command: sending and hearing end; a frame that was cut short no card understands. The timer
         runs on."""
         self._sent_at = None
-        self._hearing = None
+        self._receiving = None
 
     def reset(self) -> None:
         """The registers are as at power-up."""
@@ -79,7 +79,7 @@ class Radio:
             return
         if self._sent_at is not None or not self._fifo:
             return
-        if self._registers[rc522.MODE_REG] & _TX_WAIT_RF and not self._field.on:
+        if self._registers[rc522.MODE_REG] & _TX_WAIT_RF and not self._field.is_on:
             return
         self._frame = bytes(self._fifo)
         if self._registers[rc522.TX_MODE_REG] & _CRC_EN:
@@ -87,40 +87,40 @@ class Radio:
         self._fifo.clear()
         last_bits = framing & rc522.LAST_BITS
         self._bits = 8 * len(self._frame) - (8 - last_bits if last_bits else 0)
-        self._began = self._field.clock.now()
-        self._sent_at = self._began + request_periods(self._bits)
+        self._began_at = self._field.clock.now()
+        self._sent_at = self._began_at + request_periods(self._bits)
 
-    def settle(self, now: int) -> None:
+    def advance_to(self, now: int) -> None:
         """Let happen what has happened by `now`: the frame is out, the answer is in, the timer has run out."""
-        if self._sent_at is None and self._hearing is None and self._timer_at is None:
+        if self._sent_at is None and self._receiving is None and self._timer_at is None:
             return
         if self._sent_at is not None and now >= self._sent_at:
-            self._sent(self._sent_at)
-        exchanged = self._hearing
+            self._on_frame_sent(self._sent_at)
+        exchanged = self._receiving
         if exchanged and exchanged.burst:
-            fifth_bit_at = exchanged.answer_began() + 5 * BIT
+            fifth_bit_at = exchanged.answer_begins_at() + 5 * BIT_PERIODS
             if self._timer_at is not None and fifth_bit_at <= min(now, self._timer_at):
                 self._timer_at = None
-            if now >= exchanged.answer_ended():
-                self._hearing = None
-                self._heard(exchanged.burst)
+            if now >= exchanged.answer_ends_at():
+                self._receiving = None
+                self._on_answer_received(exchanged.burst)
         if self._timer_at is not None and now >= self._timer_at:
             self._timer_at = None
             self._registers[rc522.COM_IRQ_REG] |= rc522.TIMER_IRQ
 
-    def _sent(self, at: int) -> None:
+    def _on_frame_sent(self, at: int) -> None:
         """The frame has left the antenna."""
         self._sent_at = None
         self._registers[rc522.COM_IRQ_REG] |= _TX_IRQ
         if self._registers[rc522.T_MODE_REG] & _T_AUTO:
             self._timer_at = at + self._timer_periods()
-        exchanged = self._field.exchange(self._frame, self._bits, self._began, self._spoils())
+        exchanged = self._field.exchange(self._frame, self._bits, self._began_at, self._is_unintelligible())
         if exchanged.burst:
             self._decipher(exchanged.burst)
         if not self._registers[rc522.COMMAND_REG] & _RCV_OFF:
-            self._hearing = exchanged
+            self._receiving = exchanged
 
-    def _spoils(self) -> bool:
+    def _is_unintelligible(self) -> bool:
         """Is the frame sent in a way that no card understands? Of what is enciphered only a call is short enough."""
         registers = self._registers
         enciphered = registers[rc522.STATUS_2_REG] & rc522.CRYPTO_ON and self._bits > 7
@@ -143,14 +143,14 @@ class Radio:
         reload = self._registers[rc522.T_RELOAD_REG_H] << 8 | self._registers[rc522.T_RELOAD_REG_L]
         return (2 * prescaler + 1) * (reload + 1)
 
-    def _heard(self, burst: Burst) -> None:
+    def _on_answer_received(self, burst: Burst) -> None:
         """An answer is complete: its bytes go into the FIFO, and what is wrong with it into the registers."""
         align = self._registers[rc522.BIT_FRAMING_REG] >> 4 & 7
         error = _PROTOCOL_ERR if burst.broken else 0
         bits = list(burst.bits)
         if COLLISION in bits:
             error |= rc522.COLL_ERR
-            self._collided(bits, align)
+            self._record_collision(bits, align)
         else:
             self._registers[rc522.COLL_REG] = self._registers[rc522.COLL_REG] & 0x80 | rc522.COLL_POS_NOT_VALID
             if not _parity_holds(burst, align):
@@ -169,7 +169,7 @@ class Radio:
         self._registers[rc522.ERROR_REG] |= error
         self._registers[rc522.COM_IRQ_REG] |= rc522.RX_IRQ | (_ERR_IRQ if error else 0)
 
-    def _collided(self, bits: list[int], align: int) -> None:
+    def _record_collision(self, bits: list[int], align: int) -> None:
         """Enter where cards differ first (bits skipped for RxAlign count), and what bits read as from there on."""
         first = bits.index(COLLISION)
         keep = self._registers[rc522.COLL_REG] & _VALUES_AFTER_COLL

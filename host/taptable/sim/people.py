@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.notices import CorrectionAsked, StopForgotten
 from taptable.core.observations import Pad
 from taptable.core.player import PlayerAction, Players, Push, Tap, Zone
@@ -24,7 +24,7 @@ from taptable.referee.checking import Checking
 from taptable.referee.session import Decision, Session, TableEvent
 from taptable.sim.first_deal import first_deal
 from taptable.sim.table import SimulatedTable
-from taptable.sim.touching import AtThePage, Touching, is_accepted, is_unheard
+from taptable.sim.touching import RequestControl, Touching, is_accepted, is_unheard_press
 
 THINKING_S = (0.8, 3.5)
 REACTION_S = (0.25, 1.6)
@@ -40,18 +40,18 @@ class Slips:
 
     blunder: float = 0.04
     too_short: float = 0.04
-    together: float = 0.015
+    two_cards: float = 0.015
     forget_stop: float = 0.02
     false_alarm: float = 0.06
     regret: float = 0.02
 
 
-USUAL = Slips()
-NEVER = Slips(0, 0, 0, 0, 0, 0)
+USUAL_SLIPS = Slips()
+NO_SLIPS = Slips(0, 0, 0, 0, 0, 0)
 
 
 class People(Touching):
-    """Everybody at the table. `on_update` is what the daemon tells; `sit_down` starts the virtual players.
+    """Everybody at the table. `on_update` is what the daemon tells; `start_players` starts the virtual players.
 
     To be made on the loop that runs it. `seats` are those at which virtual players sit, who wait where the game is one
     of fewer; the others are left to somebody else, who is dealt something to play in the first game, and so is the end
@@ -64,11 +64,11 @@ class People(Touching):
         *,
         session: Callable[[], Session],
         seed: int,
-        slips: Slips = USUAL,
+        slips: Slips = USUAL_SLIPS,
         seats: Sequence[int] | None = None,
-        at_the_page: AtThePage | None = None,
+        request_control: RequestControl | None = None,
     ) -> None:
-        super().__init__(table, tags, lambda: cards_of(session().table.game.controls), at_the_page)
+        super().__init__(table, tags, lambda: control_cards(session().table.game.controls), request_control)
         self.disagreements: list[str] = []
         self._tags = tags
         self._session = session
@@ -82,26 +82,26 @@ class People(Touching):
         self.truth: Any = first_deal(self._before, people, self._rng)
         self._changed = asyncio.Event()
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self.over = asyncio.Event()
+        self.game_over = asyncio.Event()
         if session().table.game.outcome(state) is not None:
-            self.over.set()
-        self.go_on = True
-        self._held = False  # who pauses the game at the page wants it to last
+            self.game_over.set()
+        self.ends_pauses = True
+        self._keep_paused = False  # who pauses the game at the page wants it to last
 
     @property
     def _players(self) -> Players[Any, Any]:
         """The virtual players of the game at the table."""
         return self._session().table.game.players
 
-    def sit_down(self) -> None:
+    def start_players(self) -> None:
         """Start the virtual players. What goes wrong with one is told to the loop's exception handler at once."""
         for seat in self._seats:
             self._begin(seat)
 
-    async def get_up(self) -> None:
+    async def stop_players(self) -> None:
         """End them."""
         await self._end(self._tasks)
-        for unjudged in self._unjudged:
+        for unjudged in self._pending_verdicts:
             unjudged.cancel()
 
     async def leave(self, seat: int) -> None:
@@ -125,7 +125,7 @@ class People(Touching):
         self._changed = asyncio.Event()
 
     @property
-    def names(self) -> Mapping[str, str]:
+    def card_by_uid(self) -> Mapping[str, str]:
         """The cards and control cards by the UIDs of their tags."""
         return self._tags
 
@@ -134,30 +134,30 @@ class People(Touching):
         """Whether the table waits."""
         return self._session().table.paused_at_us is not None
 
-    def plays(self, seat: int) -> bool:
+    def is_seat_in_game(self, seat: int) -> bool:
         """Is the seat one of those that the present game is played at?"""
         return seat <= self._session().table.game_options.players
 
-    def lying(self) -> tuple[Zone, ...]:
+    def layout(self) -> tuple[Zone, ...]:
         """What lies open on the table."""
-        return self.truth.lying()
+        return self.truth.layout()
 
     def reachable(self, seat: int) -> tuple[Zone, ...]:
         """What a seat can tap now, its hand first."""
-        if not self.plays(seat):
+        if not self.is_seat_in_game(seat):
             return (Zone("hand", (seat,), ()),)
         return self._players.reachable(self._session().table.state, self.truth, seat)
 
-    def legal(self) -> list[tuple[str, Pad]]:
+    def legal_taps(self) -> list[tuple[str, Pad]]:
         """The taps that would be accepted now."""
         table = self._session().table
         return table.game.legal_taps(table.state) if table.paused_at_us is None else []
 
     def fair(self, seat: int) -> tuple[tuple[str, Pad], ...]:
         """The taps that would be accepted now and are this seat's to do."""
-        if not self.plays(seat):
+        if not self.is_seat_in_game(seat):
             return ()
-        return self._players.fair(self._session().table.state, self.truth, seat, self.legal())
+        return self._players.fair(self._session().table.state, self.truth, seat, self.legal_taps())
 
     def fitting(self, seat: int, fair: Sequence[tuple[str, Pad]]) -> tuple[tuple[str, Pad], ...]:
         """Of a seat's fair taps those to propose to a learner."""
@@ -165,17 +165,21 @@ class People(Touching):
 
     def must_first(self, seat: int) -> str | None:
         """What a seat owes the others before it may press its button."""
-        if not self.plays(seat):
+        if not self.is_seat_in_game(seat):
             return None
         return self._players.must_first(self._session().table.state, self.truth, seat)
 
     def may_draw(self, seat: int) -> bool:
         """Is there a card that a seat may draw and needn't?"""
-        return self.plays(seat) and self._players.draw(self._session().table.state, self.truth, seat) is not None
+        return (
+            self.is_seat_in_game(seat) and self._players.draw(self._session().table.state, self.truth, seat) is not None
+        )
 
     def draw(self, seat: int) -> bool:
         """A seat draws what it may and needn't, unseen by the table; False if there is nothing of the kind."""
-        drawn = self._players.draw(self._session().table.state, self.truth, seat) if self.plays(seat) else None
+        drawn = (
+            self._players.draw(self._session().table.state, self.truth, seat) if self.is_seat_in_game(seat) else None
+        )
         if drawn is None:
             return False
         self.truth = drawn
@@ -185,40 +189,40 @@ class People(Touching):
         """The table said something: cards move as their taps say, and whoever waits for it goes on."""
         for event in update.events:
             if isinstance(event, Decision):
-                self._settle(event)
+                self._apply_decision(event)
             elif isinstance(event, CorrectionAsked) and event.by:
-                self._held = event.what == "pause"
-            self._tell(event)
-        self._held = self._held and self.paused
+                self._keep_paused = event.what == "pause"
+            self._dispatch(event)
+        self._keep_paused = self._keep_paused and self.paused
         if update.events:
             self.notify()
         table = update.session.table
         if table.game.outcome(table.state) is not None:
-            self.over.set()
+            self.game_over.set()
         else:
-            self.over.clear()
+            self.game_over.clear()
 
-    def _settle(self, judged: Decision) -> None:
+    def _apply_decision(self, decision: Decision) -> None:
         """The true cards follow what was accepted; then they are compared with what the referee believes."""
-        before, after = self._before, judged.table
+        before, after = self._before, decision.table
         self._before = after
         players = after.game.players
-        accepted = isinstance(judged.verdict, Accepted)
+        accepted = isinstance(decision.verdict, Accepted)
         if before.game is after.game:
-            settled = players.settle(before.state, after.state, judged.observation, accepted, self.truth, self._rng)
+            settled = players.settle(before.state, after.state, decision.observation, accepted, self.truth, self._rng)
         else:
             settled = players.deal(after.state, self._rng)
         self.truth = players.prepare(after.state, settled)
         wrong = players.disagreement(after.state, self.truth)
         if wrong is not None:
-            self.disagreements.append(f"after {judged.observation}: {wrong}")
+            self.disagreements.append(f"after {decision.observation}: {wrong}")
 
     async def _play(self, seat: int) -> None:
         """One virtual player."""
         while True:
             changed = self._changed
             checking = self._session().prompts.checking
-            if not self.plays(seat):
+            if not self.is_seat_in_game(seat):
                 action = None
             else:
                 action = self._wish(seat) if checking is None else self._check(seat, checking)
@@ -237,13 +241,13 @@ class People(Touching):
         """What this seat would do now: what the table asks for first, then what the game's player wants."""
         session = self._session()
         table = session.table
-        if session.enrolling is not None or seat in self._left():
+        if session.enrolment is not None or seat in self._vacated_seats():
             return None
         meaning = gestures.button_actions(session.prompts, table)[seat - 1]
         if session.prompts.consent is not None:
             return Push(seat) if meaning == "grant" else None
         if table.paused_at_us is not None:
-            return Push(seat) if self.go_on and not self._held and meaning == "resume" else None
+            return Push(seat) if self.ends_pauses and not self._keep_paused and meaning == "resume" else None
         if table.game.outcome(table.state) is not None:
             return None
         action = self._players.decide(table.state, self.truth, seat)
@@ -254,15 +258,15 @@ class People(Touching):
     def _check(self, seat: int, checking: Checking) -> PlayerAction | None:
         """What this seat does while the table is checked, as far as it isn't left to another virtual player. The rows
         of those who have left are done by the first who is still there."""
-        asked, left = checks.seats_now(checking), self._left()
-        there = [each for each in self._seats if self.plays(each) and each not in left]
+        asked, left = checks.seats_now(checking), self._vacated_seats()
+        there = [each for each in self._seats if self.is_seat_in_game(each) and each not in left]
         doing = [each for each in there if each in asked] or (there if set(asked) <= set(left) else [])
         if seat not in doing[:1]:
             return None
         if checking.teams:
             at = seat if seat in asked else asked[0]
             told = (*checking.seen, *checking.extra)
-            cards = [card for zone in self.lying() if zone.seats == asked for card in zone.cards if card not in told]
+            cards = [card for zone in self.layout() if zone.seats == asked for card in zone.cards if card not in told]
             return Tap(at, cards[0], at) if cards else Push(at)
         counted, believed, name = checking.hands[0]
         there = self.truth.counts(counted)[name]
@@ -280,13 +284,13 @@ class People(Touching):
         match action:
             case Tap(_, card, pad) if self._happens(self._slips.too_short):
                 await self._brush(card, pad)
-            case Tap(_, card, pad) if self._happens(self._slips.together):
+            case Tap(_, card, pad) if self._happens(self._slips.two_cards):
                 other = self._players.another_card(self.truth, seat, card)
                 if other is not None:
                     await self._tap_two(card, other, pad)
             case Push() if self._means_stop(seat) and self._happens(self._slips.forget_stop):
                 reminded = self.expect(lambda event: isinstance(event, StopForgotten) and event.loudly)
-                await self.hear(reminded, FORGOTTEN_S)
+                await self.wait_for_event(reminded, FORGOTTEN_S)
             case _:
                 heard = await self._do_with_care(action)
                 if isinstance(action, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
@@ -295,7 +299,7 @@ class People(Touching):
     async def _do_with_care(self, action: PlayerAction) -> TableEvent | None:
         """Do it without a slip, and leave a button alone that wasn't heard."""
         heard = await self.do(action)
-        if is_unheard(heard):
+        if is_unheard_press(heard):
             await asyncio.sleep(REST_S)
         return heard
 
@@ -316,7 +320,7 @@ class People(Touching):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _left(self) -> tuple[int, ...]:
+    def _vacated_seats(self) -> tuple[int, ...]:
         """The seats whose players have left the game."""
         table = self._session().table
         return table.scoreboard.vacated

@@ -55,7 +55,7 @@ def rules_line(game_options: GameOptions, words: Words) -> str:
     )
 
 
-def speed(games: int, seconds: float, words: Words) -> str:
+def speed_line(games: int, seconds: float, words: Words) -> str:
     """How fast so many games were played."""
     facts = {"seconds": number(seconds, words), "rate": number(games / seconds, words)}
     return words.text("simulate", "speed", facts)
@@ -128,8 +128,8 @@ def _counted_rows(summary: Summary, game: Game[Any], words: Words) -> Iterator[R
     it."""
     for name in map(type_name, (*game.announcements, TurnSkipped)):
         label = words.message("simulate", name)
-        if label is not None and (name != type_name(TurnSkipped) or name in summary.said):
-            yield label, _a_game(summary.said.get(name, 0), summary, words)
+        if label is not None and (name != type_name(TurnSkipped) or name in summary.announcement_counts):
+            yield label, _a_game(summary.announcement_counts.get(name, 0), summary, words)
 
 
 def _a_game(count: int, summary: Summary, words: Words) -> str:

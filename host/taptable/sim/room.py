@@ -13,11 +13,11 @@ from taptable.daemon.daemon import Daemon
 from taptable.memory.decks import Decks
 from taptable.narration.updates import Subscriber, Update
 from taptable.referee.session import Session
-from taptable.sim.people import USUAL, People, Slips
+from taptable.sim.people import USUAL_SLIPS, People, Slips
 from taptable.sim.setting_up import count_start
 from taptable.sim.table import SimulatedTable
 
-PAGE = "page"
+PAGE_REQUESTER = "page"
 """Who asks at the page, as the journal names it."""
 
 
@@ -51,7 +51,9 @@ class SimulationHarness:
             seed=seed,
             slips=slips,
             seats=seats,
-            at_the_page=lambda control, fields: self.daemon.controller.use_control(control, DISCARD_PAD, PAGE, fields),
+            request_control=lambda control, fields: self.daemon.controller.use_control(
+                control, DISCARD_PAD, PAGE_REQUESTER, fields
+            ),
         )
 
     @property
@@ -59,7 +61,7 @@ class SimulationHarness:
         """The session of the daemon, or of the one that was killed while there is none."""
         return self.daemon.controller.session
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """Start the daemon."""
         try:
             await self.daemon.start()
@@ -72,16 +74,16 @@ class SimulationHarness:
         """The daemon is gone at once, as if its process had been killed: nothing it does at its end reaches any part,
         and what wasn't in the journal hasn't happened."""
         self.table.let_go()
-        self.daemon.break_off()
-        await self.end()
+        self.daemon.abort()
+        await self.stop()
 
-    async def begin_anew(self) -> None:
+    async def restart(self) -> None:
         """Start another daemon over the same hardware. JournalError or ConfigError if that can't be done now."""
-        self.daemon = self._make_daemon(self._tell, anew=False)
+        self.daemon = self._make_daemon(self._tell, fresh_start=False)
         self.table.take_up()
-        await self.begin()
+        await self.start()
 
-    async def end(self) -> None:
+    async def stop(self) -> None:
         """Stop the daemon, if it runs."""
         if self.is_running:
             self.is_running = False
@@ -94,11 +96,11 @@ class SimulationHarness:
 
 
 @asynccontextmanager
-async def furnished(
+async def running_harness(
     config: Config,
     *,
     seed: int = 0,
-    slips: Slips = USUAL,
+    slips: Slips = USUAL_SLIPS,
     seats: Sequence[int] | None = None,
     subscriber: Subscriber | None = None,
     daemon: Callable[..., Daemon] = Daemon,
@@ -117,9 +119,9 @@ async def furnished(
             slips=slips,
             seats=seats,
         )
-        await room.begin()
+        await room.start()
         try:
             yield room
         finally:
-            await room.people.get_up()
-            await room.end()
+            await room.people.stop_players()
+            await room.stop()

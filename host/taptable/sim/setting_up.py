@@ -25,7 +25,7 @@ CONFIGURATION = "table.toml"
 DECKS = "decks"
 DECK = "sample"
 
-PLACES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("builds.toml").read_text(encoding="utf-8"))
+PART_ADDRESSES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("builds.toml").read_text(encoding="utf-8"))
 """Where the parts are, by the build."""
 
 
@@ -53,7 +53,7 @@ def set_up(
     return load_config(path, check_game)
 
 
-def kept_in(folder: Path) -> Config | None:
+def load_existing_table(folder: Path) -> Config | None:
     """The table that was last set up in `folder`, None if there is none; ConfigError if what is there was written by
     somebody else."""
     path = folder / CONFIGURATION
@@ -79,7 +79,7 @@ def kept_in(folder: Path) -> Config | None:
 
 def is_compact(config: Config) -> bool:
     """Is a simulated table of the compact build?"""
-    return str(config.seats[0].pad) == PLACES["compact"]["pads"][0]
+    return str(config.seats[0].pad) == PART_ADDRESSES["compact"]["pads"][0]
 
 
 def count_start(folder: Path) -> int:
@@ -104,7 +104,7 @@ def table_toml(
     """The configuration of a table with so many seats (None: one for each player), of the full or of the compact build,
     with a page at a port or without one; ConfigError if they are too many for that."""
     seats = game_options.players if seats is None else seats
-    places = PLACES["compact" if compact else "full"]
+    places = PART_ADDRESSES["compact" if compact else "full"]
     most = len(places["pads"])
     if compact and seats > most:
         raise ConfigError(f"The compact build seats {most} players at most, not {seats}.")
@@ -113,7 +113,7 @@ def table_toml(
     if game_options.starter is not None:
         lines.append(f"starter = {game_options.starter}")
     lines += ["[game.house_rules]", *_house_rules(game_options.settings)]
-    reset = ['reset = "' + PLACES["reset"] + '"']
+    reset = ['reset = "' + PART_ADDRESSES["reset"] + '"']
     for seat in range(seats):
         pad, button, lamp = (places[name][seat] for name in ("pads", "buttons", "lamps"))
         lines += [
@@ -123,12 +123,12 @@ def table_toml(
             f'button = "{button}"',
             f'lamp = "{lamp}"',
         ]
-    lines += ["[discard]", 'pad = "' + PLACES["discard"] + '"', *reset]
+    lines += ["[discard]", 'pad = "' + PART_ADDRESSES["discard"] + '"', *reset]
     beside = places["pads"][seats:] if compact else places["beside"]
     for name, place in zip(_extra_pads(game, game_options), beside, strict=False):
         lines += [f"[pads.{name}]", f'pad = "{place}"', *reset]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
-    lines += ["[sounder]", 'pin = "' + PLACES["sounder"] + '"', "[reminder]", "stop_s = 20"]
+    lines += ["[sounder]", 'pin = "' + PART_ADDRESSES["sounder"] + '"', "[reminder]", "stop_s = 20"]
     if page is not None:
         lines += ["[page]", f"port = {page}"]
     return "\n".join(lines) + "\n"
@@ -151,13 +151,13 @@ SHORT_EVERY = 9
 def tagged_deck(name: str, card_set: CardSet, seed: int = 0, manifest: str = "") -> Deck:
     """A whole deck, every control card of its game included; the same tags for the same name and seed."""
     chance = Random(f"tags {name} {seed}")
-    numbers = iter(_numbers(chance))
+    numbers = iter(_random_uids(chance))
     cards = {next(numbers): card for card in card_set}
     controls = {next(numbers): control for control in card_set.controls}
     return Deck(name, card_set.game, MappingProxyType(cards), MappingProxyType(controls), manifest)
 
 
-def _numbers(chance: Random) -> Iterator[str]:
+def _random_uids(chance: Random) -> Iterator[str]:
     used: set[str] = set()
     count = 0
     while True:

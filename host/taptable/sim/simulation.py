@@ -28,7 +28,7 @@ from taptable.sim.statistics import BROKEN_OFF, STUCK, GameCounter, GameFigures,
 THINKING_US = (2_000_000, 9_000_000)
 REACTION_US = (250_000, 2_400_000)
 """From the opening of a window to the press of somebody who wants to; slow enough for a short window to be missed."""
-STAMP_US = 100
+STAMP_UNCERTAINTY_US = 100
 """How far the stamp of a seat button may be from the press."""
 RASH_BUZZES = 0.03
 """How often a player with nothing to show buzzes all the same."""
@@ -46,21 +46,21 @@ Listener = Callable[[Table, Observation, Verdict, Table], None]
 class Simulation:
     """A table, the true cards and a clock; `play` runs a game to its end.
 
-    `began` is what was announced at its beginning; `plans` is what each seat is about to do, and when; `rash` are the
-    seats that will buzz in the running window for nothing."""
+    `began` is what was announced at its beginning; `plans` is what each seat is about to do, and when; `rash_seats` are
+    the seats that will buzz in the running window for nothing."""
 
     game: Game[Any]
     table: Table
     truth: Any
     rng: Random
-    began: tuple[Announcement, ...]
+    opening: tuple[Announcement, ...]
     now_us: int = 0
     turns: int = 0
     plans: dict[int, tuple[PlayerAction, int]] = field(default_factory=dict[int, tuple[PlayerAction, int]])
-    rash: frozenset[int] = frozenset()
+    rash_seats: frozenset[int] = frozenset()
 
 
-def begin(game: Game[Any], game_options: GameOptions, rng: Random) -> Simulation:
+def new_simulation(game: Game[Any], game_options: GameOptions, rng: Random) -> Simulation:
     """A simulation before its first card."""
     table, said = open_table(game, game_options)
     truth = game.players.prepare(table.state, game.players.deal(table.state, rng))
@@ -76,58 +76,60 @@ class End(Enum):
     STUCK = auto()
 
 
-def play(played: Simulation, listen: Listener) -> End:
+def play(simulation: Simulation, listener: Listener) -> End:
     """Play to the end, or to the end of the last of `MOST_TURNS` turns, or until a turn never ends.
 
     RefereeError if what the referee believes departs from the truth."""
     turn, events = 0, 0
-    while played.game.outcome(played.table.state) is None:
-        if played.turns > MOST_TURNS:
+    while simulation.game.outcome(simulation.table.state) is None:
+        if simulation.turns > MOST_TURNS:
             return End.BROKEN_OFF
-        if played.turns > turn:
-            turn, events = played.turns, 0
+        if simulation.turns > turn:
+            turn, events = simulation.turns, 0
         if events == MOST_IN_A_TURN:
             return End.STUCK
-        advance(played, listen)
+        advance(simulation, listener)
         events += 1
     return End.DECIDED
 
 
-def advance(played: Simulation, listen: Listener) -> None:
+def advance(simulation: Simulation, listener: Listener) -> None:
     """The next thing to happen: the quickest player's action, or a deadline."""
-    due_us = next_deadline(played.table)
-    _plan(played)
-    if played.plans:
-        seat, (action, at_us) = min(played.plans.items(), key=lambda item: item[1][1])
+    due_us = next_deadline(simulation.table)
+    _plan(simulation)
+    if simulation.plans:
+        seat, (action, at_us) = min(simulation.plans.items(), key=lambda item: item[1][1])
         if due_us is None or at_us < due_us:
-            del played.plans[seat]
-            observe(played, observation_of(action, max(at_us, played.now_us)), listen)
+            del simulation.plans[seat]
+            observe(simulation, observation_of(action, max(at_us, simulation.now_us)), listener)
             return
     if due_us is None:
-        played.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
+        simulation.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
     else:
-        observe(played, TimePassed(due_us), listen)
+        observe(simulation, TimePassed(due_us), listener)
 
 
-def observe(played: Simulation, observation: Observation, listen: Listener) -> Verdict:
+def observe(simulation: Simulation, observation: Observation, listener: Listener) -> Verdict:
     """One observation through the step, the true cards following it."""
-    before = played.table
-    played.now_us = observation.at_us
-    played.table, verdict = step(before, observation)
-    players = played.game.players
+    before = simulation.table
+    simulation.now_us = observation.at_us
+    simulation.table, verdict = step(before, observation)
+    players = simulation.game.players
     accepted = isinstance(verdict, Accepted)
-    settled = players.settle(before.state, played.table.state, observation, accepted, played.truth, played.rng)
-    played.truth = players.prepare(played.table.state, settled)
-    wrong = players.disagreement(played.table.state, played.truth)
+    settled = players.settle(
+        before.state, simulation.table.state, observation, accepted, simulation.truth, simulation.rng
+    )
+    simulation.truth = players.prepare(simulation.table.state, settled)
+    wrong = players.disagreement(simulation.table.state, simulation.truth)
     if wrong is not None:
         raise RefereeError(f"The referee believes otherwise than is true after {observation}: {wrong}.")
     for announcement in verdict.announcements:
         if isinstance(announcement, TurnAnnounced):
-            played.turns += 1
+            simulation.turns += 1
         elif isinstance(announcement, WindowOpened):
             seats = range(1, before.game_options.players + 1)
-            played.rash = frozenset(seat for seat in seats if played.rng.random() < RASH_BUZZES)
-    listen(before, observation, verdict, played.table)
+            simulation.rash_seats = frozenset(seat for seat in seats if simulation.rng.random() < RASH_BUZZES)
+    listener(before, observation, verdict, simulation.table)
     return verdict
 
 
@@ -139,27 +141,27 @@ def observation_of(action: PlayerAction, at_us: int) -> Observation:
         case HoldCard(_, card, pad):
             return CardHeld(at_us, card, pad)
         case Push(seat):
-            return ButtonPressed(at_us, seat, at_us, STAMP_US)
+            return ButtonPressed(at_us, seat, at_us, STAMP_UNCERTAINTY_US)
         case TapControl(_, control, fields):
             return ControlUsed(at_us, control, fields)
 
 
-def _plan(played: Simulation) -> None:
+def _plan(simulation: Simulation) -> None:
     """What each seat wants to do; who still wants the same does it when it was going to be done."""
-    game, state = played.game, played.table.state
+    game, state = simulation.game, simulation.table.state
     for seat, meaning in enumerate(game.button_actions(state), 1):
-        action = game.players.decide(state, played.truth, seat)
-        if action is None and meaning == "buzz" and seat in played.rash:
+        action = game.players.decide(state, simulation.truth, seat)
+        if action is None and meaning == "buzz" and seat in simulation.rash_seats:
             action = Push(seat)
-        planned = played.plans.get(seat)
+        planned = simulation.plans.get(seat)
         if action is None:
-            played.plans.pop(seat, None)
+            simulation.plans.pop(seat, None)
         elif planned is None or planned[0] != action:
             pace_us = THINKING_US if game.scoreboard(state).window is None else REACTION_US
-            played.plans[seat] = (action, played.now_us + played.rng.randint(*pace_us))
+            simulation.plans[seat] = (action, simulation.now_us + simulation.rng.randint(*pace_us))
 
 
-AT_ONCE = 10
+GAMES_PER_BATCH = 10
 """Games that a process plays before it hands them in."""
 SEED_BITS = 40
 MOST_SEED = 1_000_000
@@ -196,9 +198,9 @@ def play_one(game: str, game_options: GameOptions, seed: int) -> GameFigures:
     starter = game_options.starter or 1 + seed % game_options.players
     counting = GameCounter()
     try:
-        played = begin(find_game(game), replace(game_options, starter=starter), Random(seed))
-        counting.hear(played.began)
-        end = play(played, counting.listen)
+        played = new_simulation(find_game(game), replace(game_options, starter=starter), Random(seed))
+        counting.count_announcements(played.opening)
+        end = play(played, counting.count_step)
     except RefereeError as error:
         raise RefereeError(f"A game went wrong. {error} To play it again: -n 1 --seed {seed}.") from error
     undecided = STUCK if end is End.STUCK else BROKEN_OFF
@@ -209,8 +211,8 @@ def play_many(game: str, game_options: GameOptions, seed: int, number: int, jobs
     """The figures of `number` games, one after the other in the order of the series, played by up to `jobs`
     processes."""
     batches = [
-        GameSeries(game, game_options, seed, first, min(first + AT_ONCE, number) - 1)
-        for first in range(0, number, AT_ONCE)
+        GameSeries(game, game_options, seed, first, min(first + GAMES_PER_BATCH, number) - 1)
+        for first in range(0, number, GAMES_PER_BATCH)
     ]
     jobs = min(jobs, len(batches))
     if jobs == 1:
@@ -218,7 +220,7 @@ def play_many(game: str, game_options: GameOptions, seed: int, number: int, jobs
             yield from _play(batch)
         return
     # spawned, as elsewhere than on Linux, and as a process with threads wants it
-    with multiprocessing.get_context("spawn").Pool(jobs, _leave_interrupts_to_the_parent) as pool:
+    with multiprocessing.get_context("spawn").Pool(jobs, _ignore_interrupts) as pool:
         for figures in pool.imap(_play_batch, batches):
             yield from figures
 
@@ -232,5 +234,5 @@ def _play_batch(batch: GameSeries) -> list[GameFigures]:
     return list(_play(batch))
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _ignore_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -20,7 +20,7 @@ from taptable.sim.field import CrossTalk, Field, Torn
 TORN_AFTER_BITS = 11
 """In the middle of the first answer that has some of the UID in it."""
 
-Overheard: TypeAlias = Callable[[Pad, bytes, bool], None]
+CableListener: TypeAlias = Callable[[Pad, bytes, bool], None]
 """Gets a pad, a line on its cable, and whether it goes to the Pi."""
 
 
@@ -34,7 +34,7 @@ class Surroundings:
     def __init__(self, seed: int) -> None:
         self.loop = asyncio.get_running_loop()
         self.seed = seed
-        self.air = AirClock(lambda: round(self.loop.time() * US_PER_S))
+        self.air_clock = AirClock(lambda: round(self.loop.time() * US_PER_S))
         self._cards: dict[str, NfcCard] = {}
 
     def card(self, uid: str) -> NfcCard:
@@ -104,7 +104,7 @@ class HardwareStandIn:
         """A tag is lifted from a pad."""
         raise NoSuchPart
 
-    def lying(self, pad: Pad) -> list[str]:
+    def tags_on(self, pad: Pad) -> list[str]:
         """Return the tags that are on a pad now."""
         raise NoSuchPart
 
@@ -131,7 +131,7 @@ class HardwareStandIn:
         del pad
         return None
 
-    def plug(self, pad: Pad, into: bool) -> None:
+    def plug(self, pad: Pad, plugged_in: bool) -> None:
         """Plug in what is at a pad, or pull it out."""
         raise NoSuchPart
 
@@ -148,7 +148,7 @@ class HardwareStandIn:
         """The cable of a pad damages what is said on it, or does so no more."""
         raise NoSuchPart
 
-    def overhear(self, overheard: Overheard | None) -> None:
+    def overhear(self, listener: CableListener | None) -> None:
         """Tell each line on a cable from now on; None: no more."""
 
     # --- buttons, lamps, rings, sounder, display ---
@@ -161,7 +161,7 @@ class HardwareStandIn:
         """The button of a seat goes down and stays so; False where it is down already."""
         raise NoSuchPart
 
-    def free(self, seat: int) -> None:
+    def unstick(self, seat: int) -> None:
         """A button that stuck comes up."""
         raise NoSuchPart
 
@@ -169,7 +169,7 @@ class HardwareStandIn:
         """Static electricity hits the wire of a seat's button; False where it is down already."""
         raise NoSuchPart
 
-    def lit(self, seat: int) -> bool:
+    def is_lit(self, seat: int) -> bool:
         """Whether a seat's lamp is lit now; one that blinks by itself counts as lit."""
         raise NoSuchPart
 
@@ -188,7 +188,7 @@ class HardwareStandIn:
         """Return what the sounder gives; None for silence."""
         return None
 
-    def listen(self, sounded: Callable[[float | None], None] | None) -> None:
+    def listen(self, on_tone: Callable[[float | None], None] | None) -> None:
         """Tell each tone from now on; None: no more."""
 
     @property
@@ -203,7 +203,7 @@ class PadsInFields(HardwareStandIn):
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
         self.fields: Mapping[Pad, Field] = {
-            part.pad: Field(str(part.address), around.air) for part in parts if part.pad is not None
+            part.pad: Field(str(part.address), around.air_clock) for part in parts if part.pad is not None
         }
 
     def put(self, uid: str, pad: Pad) -> None:
@@ -212,9 +212,9 @@ class PadsInFields(HardwareStandIn):
 
     def lift(self, uid: str, pad: Pad) -> None:
         """A tag is lifted from a pad."""
-        self.fields[pad].take(self.around.card(uid))
+        self.fields[pad].lift(self.around.card(uid))
 
-    def lying(self, pad: Pad) -> list[str]:
+    def tags_on(self, pad: Pad) -> list[str]:
         """Return the tags that are on a pad now."""
         return [card.uid.hex() for card in self.fields[pad].cards]
 
@@ -226,4 +226,4 @@ class PadsInFields(HardwareStandIn):
         """A card is torn away in the middle of its first answer."""
         field = self.fields[pad]
         self.put(uid, pad)
-        field.disturbances.append(Torn(field.cards[-1], field.exchanges + 1, TORN_AFTER_BITS))
+        field.disturbances.append(Torn(field.cards[-1], field.exchange_count + 1, TORN_AFTER_BITS))

@@ -47,7 +47,7 @@ class GameFigures:
     by: str
     winners: tuple[int, ...]
     scores: tuple[int, ...]
-    said: Mapping[str, int]
+    announcement_counts: Mapping[str, int]
     fates: Mapping[str, int]
     ties: int
 
@@ -57,27 +57,27 @@ class GameCounter:
     """Counts while a game is played; `listen` hears every step. A window is unanswered if something was said of it that
     says so, else it was stopped."""
 
-    said: Counter[str] = field(default_factory=Counter[str])
+    announcement_counts: Counter[str] = field(default_factory=Counter[str])
     fates: Counter[str] = field(default_factory=Counter[str])
-    seats: list[int] = field(default_factory=list[int])
+    turn_seats: list[int] = field(default_factory=list[int])
     ties: int = 0
     _window: bool = False
     _alarms: int = 0
 
-    def listen(self, before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
+    def count_step(self, before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
         """Take down one step."""
         del before, observation
-        self.hear(verdict.announcements)
+        self.count_announcements(verdict.announcements)
         if self._window and after.scoreboard.window is None:
             self._close("stopped-after-alarm" if self._alarms else "stopped")
 
-    def hear(self, announcements: Iterable[Announcement]) -> None:
+    def count_announcements(self, announcements: Iterable[Announcement]) -> None:
         """Take down what was announced."""
         for announcement in announcements:
-            self.said[type_name(type(announcement))] += 1
+            self.announcement_counts[type_name(type(announcement))] += 1
             match announcement:
                 case TurnAnnounced(seat):
-                    self.seats.append(seat)
+                    self.turn_seats.append(seat)
                 case WindowOpened():
                     self._window, self._alarms = True, 0
                 case ClaimGiven():
@@ -94,27 +94,25 @@ class GameCounter:
         self._window = False
 
 
-def figures_of(
-    table: Table, seed: int, starter: int, counting: GameCounter, undecided: str = BROKEN_OFF
-) -> GameFigures:
+def figures_of(table: Table, seed: int, starter: int, counter: GameCounter, undecided: str = BROKEN_OFF) -> GameFigures:
     """The figures of a game that is over, or ended undecided in this way."""
     scoreboard = table.scoreboard
     teams = tuple(team.seats for team in scoreboard.teams)
     outcome = table.game.outcome(table.state)
-    first_turns = dict.fromkeys(_team_of(teams, seat) for seat in counting.seats)
+    first_turns = dict.fromkeys(_team_of(teams, seat) for seat in counter.turn_seats)
     return GameFigures(
         seed=seed,
         starter=starter,
         teams=teams,
         order=tuple(first_turns),
-        turns=len(counting.seats),
+        turns=len(counter.turn_seats),
         table_us=table.at_us,
         by=outcome["by"] if outcome else undecided,
         winners=tuple(i for i, seats in enumerate(teams) if outcome and set(seats) <= set(outcome["winner"])),
         scores=tuple(team.score for team in scoreboard.teams),
-        said=dict(counting.said),
-        fates=dict(counting.fates),
-        ties=counting.ties,
+        announcement_counts=dict(counter.announcement_counts),
+        fates=dict(counter.fates),
+        ties=counter.ties,
     )
 
 
@@ -164,7 +162,7 @@ class Summary:
     wins_by_order: tuple[Proportion, ...]
     even: float
     shared_wins: int
-    said: Mapping[str, int]
+    announcement_counts: Mapping[str, int]
     windows: int
     fates: Mapping[str, Proportion]
     stopped: Proportion
@@ -178,7 +176,7 @@ def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
     said: Counter[str] = Counter()
     fates: Counter[str] = Counter()
     for game in games:
-        said.update(game.said)
+        said.update(game.announcement_counts)
         fates.update(game.fates)
     ways = Counter(game.by for game in games)
     decided = [game for game in games if game.winners]
@@ -189,19 +187,21 @@ def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
         unit=unit,
         turns=spread([game.turns for game in games]),
         minutes=spread([minutes_of(game) for game in games]),
-        by={way: share(count, len(games)) for way, count in ways.most_common()},
+        by={way: proportion(count, len(games)) for way, count in ways.most_common()},
         stuck=tuple(game.seed for game in games if game.by == STUCK),
         teams=tuple(_team_figures(games, decided, team) for team in teams),
         wins_by_order=tuple(
-            share(sum(_win(game, team) for game in decided for team in game.order[place : place + 1]), len(decided))
+            proportion(
+                sum(_win(game, team) for game in decided for team in game.order[place : place + 1]), len(decided)
+            )
             for place in teams
         ),
         even=1 / len(teams),
         shared_wins=sum(len(game.winners) > 1 for game in games),
-        said=dict(sorted(said.items())),
+        announcement_counts=dict(sorted(said.items())),
         windows=windows,
-        fates={fate: share(fates[fate], windows) for fate in FATES},
-        stopped=share(fates["stopped"] + fates["stopped-after-alarm"], windows),
+        fates={fate: proportion(fates[fate], windows) for fate in FATES},
+        stopped=proportion(fates["stopped"] + fates["stopped-after-alarm"], windows),
         false_alarms=said[type_name(ClaimFailed)],
         claims=said[type_name(ClaimGiven)],
         ties=sum(game.ties for game in games),
@@ -215,16 +215,16 @@ def minutes_of(game: GameFigures) -> float:
 
 def spread(values: Iterable[float]) -> Spread:
     """Median, 10 and 90 % of one or more values."""
-    return Spread(*ranks(values, 0.5, 0.1, 0.9))
+    return Spread(*quantiles(values, 0.5, 0.1, 0.9))
 
 
-def ranks(values: Iterable[float], *parts: float) -> list[float]:
+def quantiles(values: Iterable[float], *parts: float) -> list[float]:
     """Below which each part of one or more values lies (the nearest rank, so each is one of the values)."""
     ranked = sorted(values)
     return [ranked[max(1, ceil(part * len(ranked))) - 1] for part in parts]
 
 
-def share(count: float, of: int) -> Proportion:
+def proportion(count: float, of: int) -> Proportion:
     """A share with its Wilson interval; of nothing, anything from 0 to 1 may be true."""
     if of == 0:
         return Proportion(count, 0, 0.0, 0.0, 1.0)
@@ -241,7 +241,7 @@ def _team_figures(games: Sequence[GameFigures], decided: Sequence[GameFigures], 
     scores = [game.scores[team] for game in games]
     mean = sum(scores) / len(scores)
     deviation = sqrt(sum((score - mean) ** 2 for score in scores) / (len(scores) - 1)) if len(scores) > 1 else 0.0
-    wins = share(sum(_win(game, team) for game in decided), len(decided))
+    wins = proportion(sum(_win(game, team) for game in decided), len(decided))
     return TeamFigures(games[0].teams[team], wins, mean, deviation)
 
 

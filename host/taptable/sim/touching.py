@@ -17,48 +17,47 @@ from taptable.referee.session import Decision, TableEvent
 from taptable.sim.table import SimulatedTable
 
 ON_PAD_S = 0.35
-LOOKING_S = 1.5
+RESPONSE_TIMEOUT_S = 1.5
 """How long somebody waits for the table to say something before trying again."""
-HOLDING_S = 3.0
+HOLD_TIMEOUT_S = 3.0
 GONE_S = 0.4
 """A card that was lifted is known to be gone after so long, and can be tapped there again."""
 BRUSH_S = 0.004
-TOGETHER_S = 0.06
+TWO_CARDS_GAP_S = 0.06
 
 
-AtThePage = Callable[[str, Fields], object]
+RequestControl = Callable[[str, Fields], object]
 """Asks for a control, with its fields, where no card can."""
 
 
 class Touching:
     """What hands can do to `table`, whose cards and control cards `tags` names by their UIDs; `own` says what the
-    game's own control cards stand for, and what there is no card for is asked for `at_the_page`, if there is one. To be
-    made on the loop that runs it, and told of all that happens.
-    """
+    game's own control cards stand for, and what there is no card for is asked for `request_control`, if there is one.
+    To be made on the loop that runs it, and told of all that happens."""
 
     def __init__(
         self,
         table: SimulatedTable,
         tags: Mapping[str, str],
-        own: Callable[[], Mapping[str, tuple[str, Fields]]],
-        at_the_page: AtThePage | None = None,
+        game_control_cards: Callable[[], Mapping[str, tuple[str, Fields]]],
+        request_control: RequestControl | None = None,
     ) -> None:
         self.table = table
-        self._own = own
-        self._at_the_page = at_the_page
+        self._game_control_cards = game_control_cards
+        self._request_control = request_control
         self._tag_of = {what: uid for uid, what in tags.items()}
         self._loop = asyncio.get_running_loop()
-        self._news: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = []
+        self._waiters: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = []
         self._listeners: list[tuple[Callable[[TableEvent], bool], list[TableEvent]]] = []
-        self._unjudged: set[asyncio.Task[TableEvent | None]] = set()
+        self._pending_verdicts: set[asyncio.Task[TableEvent | None]] = set()
 
     async def do(self, action: PlayerAction) -> TableEvent | None:
         """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
         match action:
             case Tap(_, card, pad):
-                return await self._tap(card, self.table.nearest(pad))
+                return await self._tap(card, self.table.pad_or_discard(pad))
             case HoldCard(_, card, pad):
-                return await self._hold(card, self.table.nearest(pad))
+                return await self._hold(card, self.table.pad_or_discard(pad))
             case Push(seat):
                 return await self.push(seat)
             case TapControl(seat, control, fields):
@@ -66,19 +65,19 @@ class Touching:
 
     async def push(self, seat: int) -> TableEvent | None:
         """Press a seat's button."""
-        waiting = self.expect(lambda event: is_of_button(event, seat))
-        self._leave_to_judge(lambda event: is_of_button(event, seat))
+        waiting = self.expect(lambda event: concerns_button(event, seat))
+        self._await_verdict(lambda event: concerns_button(event, seat))
         self.table.press(seat)
-        return await self.hear(waiting, LOOKING_S)
+        return await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
 
     async def use_control(self, seat: int, control: str, fields: Fields = ()) -> TableEvent | None:
         """Tap the control card for this on a seat's pad. KeyError if there is none, and no page either."""
-        waiting = self.expect(lambda event: is_of_control(event, control))
-        if not self.has_card(control, fields) and self._at_the_page is not None:
-            self._at_the_page(control, fields)
-            return await self.hear(waiting, LOOKING_S)
+        waiting = self.expect(lambda event: concerns_control(event, control))
+        if not self.has_card(control, fields) and self._request_control is not None:
+            self._request_control(control, fields)
+            return await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
         with self.put(self._control_card(control, fields), seat):
-            return await self.hear(waiting, LOOKING_S)
+            return await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
 
     def has_card(self, control: str, fields: Fields = ()) -> bool:
         """Is there a control card for this?"""
@@ -86,14 +85,17 @@ class Touching:
 
     def _control_card(self, control: str, fields: Fields) -> str:
         """The control card that stands for this; those of every game are called like their controls."""
-        return next((card for card, stands_for in self._own().items() if stands_for == (control, fields)), control)
+        return next(
+            (card for card, stands_for in self._game_control_cards().items() if stands_for == (control, fields)),
+            control,
+        )
 
     @contextmanager
     def put(self, what: str, pad: Pad) -> Generator[None]:
         """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
         uid = self._tag_of[what]
-        control, _ = self._own().get(what, (what, ()))
-        unjudged = self._leave_to_judge(lambda event: is_of_tap(event, what, pad) or is_of_control(event, control))
+        control, _ = self._game_control_cards().get(what, (what, ()))
+        unjudged = self._await_verdict(lambda event: concerns_tap(event, what, pad) or concerns_control(event, control))
         self.table.put(uid, pad)
         try:
             yield
@@ -101,42 +103,42 @@ class Touching:
             self.table.lift(uid, pad)
             self._loop.call_later(GONE_S, unjudged.cancel)
 
-    async def settled(self) -> None:
+    async def wait_for_verdicts(self) -> None:
         """Wait until the table has said something of every card and every press that it may still be about to judge.
         What is done before may count as another's: it sees neither who taps nor for which turn it was meant."""
-        while self._unjudged:
-            await asyncio.wait(self._unjudged)
+        while self._pending_verdicts:
+            await asyncio.wait(self._pending_verdicts)
 
     @contextmanager
-    def hearing(self, wanted: Callable[[TableEvent], bool]) -> Generator[list[TableEvent]]:
+    def collect_events(self, predicate: Callable[[TableEvent], bool]) -> Generator[list[TableEvent]]:
         """What the table says while this lasts, as far as it is `wanted`."""
         heard: list[TableEvent] = []
-        listener = (wanted, heard)
+        listener = (predicate, heard)
         self._listeners.append(listener)
         try:
             yield heard
         finally:
             self._listeners = [each for each in self._listeners if each is not listener]
 
-    def expect(self, heard: Callable[[TableEvent], bool]) -> asyncio.Future[TableEvent]:
+    def expect(self, predicate: Callable[[TableEvent], bool]) -> asyncio.Future[TableEvent]:
         """To be given to `hear`: the first event of this kind from now on."""
         future: asyncio.Future[TableEvent] = self._loop.create_future()
-        self._news.append((heard, future))
+        self._waiters.append((predicate, future))
         return future
 
-    async def hear(self, waiting: asyncio.Future[TableEvent], patience_s: float) -> TableEvent | None:
+    async def wait_for_event(self, expected: asyncio.Future[TableEvent], timeout_s: float) -> TableEvent | None:
         """What is expected, or None if it isn't said in time."""
         try:
-            async with asyncio.timeout(patience_s):  # `wait_for` may lose a cancellation that comes with the news
-                return await waiting
+            async with asyncio.timeout(timeout_s):  # `wait_for` may lose a cancellation that comes with the news
+                return await expected
         except TimeoutError:
             return None
         finally:
-            self._news = [(heard, future) for heard, future in self._news if future is not waiting]
+            self._waiters = [(heard, future) for heard, future in self._waiters if future is not expected]
 
-    def _tell(self, event: TableEvent) -> None:
+    def _dispatch(self, event: TableEvent) -> None:
         """The table said this: whoever waits for it goes on."""
-        for heard, future in self._news:
+        for heard, future in self._waiters:
             if not future.done() and heard(event):
                 future.set_result(event)
         for wanted, told in self._listeners:
@@ -144,21 +146,21 @@ class Touching:
                 told.append(event)
 
     async def _tap(self, card: str, pad: Pad) -> TableEvent | None:
-        waiting = self.expect(lambda event: is_of_tap(event, card, pad))
+        waiting = self.expect(lambda event: concerns_tap(event, card, pad))
         with self.put(card, pad):
             await asyncio.sleep(ON_PAD_S)
-            return await self.hear(waiting, LOOKING_S)
+            return await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
 
     async def _hold(self, card: str, pad: Pad) -> TableEvent | None:
-        waiting = self.expect(lambda event: is_of_hold(event, card, pad))
+        waiting = self.expect(lambda event: concerns_hold(event, card, pad))
         with self.put(card, pad):
-            return await self.hear(waiting, HOLDING_S)
+            return await self.wait_for_event(waiting, HOLD_TIMEOUT_S)
 
     async def _brush(self, card: str, pad: Pad) -> None:
         """Too short to be read, or just long enough."""
         with self.put(card, pad):
             await asyncio.sleep(BRUSH_S)
-        await asyncio.sleep(LOOKING_S)
+        await asyncio.sleep(RESPONSE_TIMEOUT_S)
 
     async def _tap_two(self, card: str, other: str, pad: Pad) -> None:
         """Two cards slip onto the pad together."""
@@ -168,19 +170,19 @@ class Touching:
         with ExitStack() as lying:
             for slipped in (card, other):
                 lying.enter_context(self.put(slipped, pad))
-                await asyncio.sleep(TOGETHER_S)
-            await self.hear(waiting, LOOKING_S)
-        await asyncio.sleep(LOOKING_S)
+                await asyncio.sleep(TWO_CARDS_GAP_S)
+            await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
+        await asyncio.sleep(RESPONSE_TIMEOUT_S)
 
-    def _leave_to_judge(self, heard: Callable[[TableEvent], bool]) -> asyncio.Task[TableEvent | None]:
+    def _await_verdict(self, heard: Callable[[TableEvent], bool]) -> asyncio.Task[TableEvent | None]:
         """Something was done of which the table will say this, or nothing; over once that is clear."""
-        task = asyncio.create_task(self.hear(self.expect(heard), LOOKING_S))
-        self._unjudged.add(task)
-        task.add_done_callback(self._unjudged.discard)
+        task = asyncio.create_task(self.wait_for_event(self.expect(heard), RESPONSE_TIMEOUT_S))
+        self._pending_verdicts.add(task)
+        task.add_done_callback(self._pending_verdicts.discard)
         return task
 
 
-def is_of_tap(event: TableEvent, card: str, pad: Pad) -> bool:
+def concerns_tap(event: TableEvent, card: str, pad: Pad) -> bool:
     """Is it of this card's tap on this pad, perhaps together with another card, or in a check of the table?"""
     match event:
         case CheckTicked(_, told) | CheckExtra(_, told):
@@ -195,7 +197,7 @@ def is_of_tap(event: TableEvent, card: str, pad: Pad) -> bool:
             return False
 
 
-def is_of_hold(event: TableEvent, card: str, pad: Pad) -> bool:
+def concerns_hold(event: TableEvent, card: str, pad: Pad) -> bool:
     """Is it of this card's hold on this pad?"""
     match event:
         case Decision(CardHeld(_, held, where)):
@@ -204,7 +206,7 @@ def is_of_hold(event: TableEvent, card: str, pad: Pad) -> bool:
             return False
 
 
-def is_of_button(event: TableEvent, seat: int) -> bool:
+def concerns_button(event: TableEvent, seat: int) -> bool:
     """Is it anything that a press of this seat's button can lead to?"""
     match event:
         case StopForgotten():
@@ -219,7 +221,7 @@ def is_of_button(event: TableEvent, seat: int) -> bool:
             return False
 
 
-def is_of_control(event: TableEvent, control: str) -> bool:
+def concerns_control(event: TableEvent, control: str) -> bool:
     """Is it of this control card?"""
     match event:
         case ConsentAsked():
@@ -241,6 +243,6 @@ def is_accepted(heard: TableEvent | None) -> bool:
     return isinstance(heard, Decision) and isinstance(heard.verdict, Accepted)
 
 
-def is_unheard(heard: TableEvent | None) -> bool:
+def is_unheard_press(heard: TableEvent | None) -> bool:
     """Was it a press that wasn't heard?"""
     return isinstance(heard, PressUnheard)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 from taptable.config import Config, load_config
 from taptable.core.device_events import (
-    OF_BOARD,
+    BOARD_PART_KINDS,
     ButtonEdge,
     Clock,
     DeviceEvent,
@@ -26,16 +26,16 @@ from taptable.core.device_events import (
     TagCame,
     TagUnreadable,
     TagWent,
-    is_heard,
-    part_at,
+    is_pad_readable,
+    part_name,
 )
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.daemon.game_options import check_game
 from taptable.drivers.interface import DeviceContext, Driver, OpenedParts, Part, PartRole
-from taptable.drivers.registry import Drivers, installed
+from taptable.drivers.registry import Drivers, installed_drivers
 from taptable.sim.loops import GivenTimeLoop
-from taptable.sim.setting_up import PLACES
+from taptable.sim.setting_up import PART_ADDRESSES
 from taptable.sim.table import MakeStandIn, SimulatedTable
 
 KNOWN, OTHER, STRANGE = "04a2b3c4d5e680", "04b2b3c4d5e681", "5a0102f3"
@@ -51,7 +51,7 @@ _STEP_S = 0.01
 EventT = TypeVar("EventT", bound=DeviceEvent)
 
 
-def in_given_time(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def run_in_given_time(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run it on a loop whose time is given. What is raised in a task or callback there is raised here."""
     trouble: list[str] = []
 
@@ -60,7 +60,7 @@ def in_given_time(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
         trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
 
     async def all_of_it() -> None:
-        await do()
+        await main()
         gc.collect()  # a task that failed says so when it goes
 
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
@@ -99,10 +99,10 @@ class Bench:
         self.reports.append((self.now_us(), event))
         return Receipt.COMMITTED
 
-    def hold_up(self, seconds: float) -> None:
+    def stall(self, seconds: float) -> None:
         """Let time go on while nothing runs, as where something blocks the loop."""
         assert isinstance(self.loop, GivenTimeLoop)
-        self.loop.hold_up(seconds)
+        self.loop.stall(seconds)
 
     def with_role(self, *roles: PartRole) -> list[Part]:
         """Return the parts of some roles."""
@@ -118,7 +118,7 @@ class Bench:
         if closing is not None:
             await closing
 
-    def told(self, kind: type[EventT], pad: Pad, uid: str | None = None) -> list[EventT]:
+    def events_at(self, kind: type[EventT], pad: Pad, uid: str | None = None) -> list[EventT]:
         """Return the events of a kind at a pad so far, or those about one tag."""
         events = [event for _, event in self.reports if isinstance(event, kind) and getattr(event, "pad", None) == pad]
         return [event for event in events if uid is None or getattr(event, "uid", None) == uid]
@@ -136,10 +136,10 @@ class Bench:
 
     def is_missing(self, part: Part) -> bool:
         """Whether a part was reported to be missing, or the board that it is on."""
-        on_board = [] if part.pad is None else [part_at(kind, part.pad) for kind in OF_BOARD]
+        on_board = [] if part.pad is None else [part_name(kind, part.pad) for kind in BOARD_PART_KINDS]
         return not self.failed.isdisjoint([part.name, *on_board])
 
-    def lying(self, pad: Pad) -> set[str]:
+    def reported_tags(self, pad: Pad) -> set[str]:
         """Return the tags that came to a pad and haven't gone, by what was reported."""
         lying: set[str] = set()
         for _, event in self.reports:
@@ -149,21 +149,21 @@ class Bench:
                 lying.discard(event.uid)
         return lying
 
-    async def until(self, what: str, so: Callable[[], bool], within_s: float) -> None:
+    async def until(self, what: str, condition: Callable[[], bool], within_s: float) -> None:
         """Wait until it is so; AssertionError if that takes longer."""
         ends_s = self.loop.time() + within_s
-        while not so():
+        while not condition():
             assert self.loop.time() < ends_s, f"within {within_s} s: {what}; reported: {self.reports}"
             await asyncio.sleep(_STEP_S)
 
-    async def until_lying(self, pad: Pad, tags: Collection[str], within_s: float) -> None:
+    async def until_tags_are(self, pad: Pad, tags: Collection[str], within_s: float) -> None:
         """Wait until just these tags are known to lie on a pad."""
-        await self.until(f"{sorted(tags)} on {pad}", lambda: self.lying(pad) == set(tags), within_s)
+        await self.until(f"{sorted(tags)} on {pad}", lambda: self.reported_tags(pad) == set(tags), within_s)
 
     async def until_heard(self, pad: Pad, heard: bool, within_s: float) -> None:
         """Wait until the reader of a pad is known to be there, or to be away."""
         what = f"the reader of {pad} {'returned' if heard else 'failed'}"
-        await self.until(what, lambda: is_heard(pad, self.failed) is heard, within_s)
+        await self.until(what, lambda: is_pad_readable(pad, self.failed) is heard, within_s)
 
     def judge(self) -> None:
         """Raise AssertionError for whatever was reported that can't be so."""
@@ -191,14 +191,14 @@ class Bench:
                     says += ["it lay there already"] * (came and uid in lying[pad])
                     says += ["it didn't lie there"] * (not came and uid not in lying[pad])
                     # a device that numbers its events may say how its reader is after them
-                    away = came and event.origin is None and not is_heard(pad, failed)
+                    away = came and event.origin is None and not is_pad_readable(pad, failed)
                     says += ["nothing comes while the reader is away"] * away
                     (lying[pad].add if came else lying[pad].discard)(uid)
-                    says += _of_a_clock(event)
+                    says += _clock_faults(event)
                     if isinstance(event, TagCame) and event.identity != DECK.get(uid):
                         says.append(f"the table knows it as {DECK.get(uid)}")
                 case ButtonEdge(pad=pad):
-                    says += ["there is no such button here"] * (pad not in buttons) + _of_a_clock(event)
+                    says += ["there is no such button here"] * (pad not in buttons) + _clock_faults(event)
                     edges[pad].append(event)
                 case TagUnreadable(pad=pad):
                     says += ["there is no such pad here"] * (pad not in pads)
@@ -211,7 +211,7 @@ class Bench:
                 yield edge.at_us, edge, f"it comes after {before}"
 
 
-def _of_a_clock(event: TagCame | TagWent | ButtonEdge) -> list[str]:
+def _clock_faults(event: TagCame | TagWent | ButtonEdge) -> list[str]:
     """What is wrong with the clock of an event."""
     return ["whatever a device has numbered, it stamps itself"] * (
         event.origin is not None and event.clock is Clock.TABLE
@@ -225,7 +225,7 @@ def _with_the_one_before(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEd
 
 
 @asynccontextmanager
-async def powered(
+async def powered_bench(
     config: Config, kind: str, stand_ins: Mapping[str, MakeStandIn], *, opened: bool = True
 ) -> AsyncGenerator[Bench]:
     """The parts of a kind at a table with power, opened, while this lasts. Then what they reported is judged."""
@@ -248,7 +248,7 @@ def table_toml(
 ) -> str:
     """Return the ``table.toml`` of two seats with these parts, and `more` after them. What isn't given is some other
     kind's."""
-    usual = PLACES["full"]
+    usual = PART_ADDRESSES["full"]
     lines = ["[table]", 'deck = "suite"']
     for seat in range(2):
         pad = pads[seat] if pads else usual["pads"][seat]
@@ -280,7 +280,7 @@ class SuiteBase:
     @property
     def drivers(self) -> Drivers:
         """The drivers that are installed, the one that is tested among them."""
-        return installed()
+        return installed_drivers()
 
     def config_in(self, folder: Path) -> Config:
         """Return the configuration of the table, as it is read from a file in this folder."""
@@ -295,7 +295,7 @@ class SuiteBase:
         config = self.config_in(folder)
 
         async def run() -> None:
-            async with powered(config, self.kind, self.stand_ins, opened=opened) as bench:
+            async with powered_bench(config, self.kind, self.stand_ins, opened=opened) as bench:
                 await test(bench)
 
-        in_given_time(run)
+        run_in_given_time(run)

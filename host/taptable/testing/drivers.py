@@ -44,13 +44,13 @@ class DriverSuite(InputSuite):
         texts = [*driver.examples.values(), *(str(part.address) for part in config.parts_of(driver))]
         assert texts, "there is no example of an address, nor a part of the kind at the table"
         for text in texts:
-            address = self.drivers.read(text)
+            address = self.drivers.parse_address(text)
             assert address is not None, f"{text} is refused"
             assert str(address) == text, f"{text} is read as {address}"
             for garbage in (address.name + "\n", address.name + "\0", "\N{SNOWMAN}", *self.refused):
-                assert self.drivers.read(f"{self.kind}:{garbage}") is None, f"{garbage!r} is taken"
+                assert self.drivers.parse_address(f"{self.kind}:{garbage}") is None, f"{garbage!r} is taken"
             for role in set(PartRole) - driver.roles:
-                assert self.drivers.read(text, role) is None, f"{text} is taken for a {role.value}"
+                assert self.drivers.parse_address(text, role) is None, f"{text} is taken for a {role.value}"
         for part in config.parts_of(driver):
             assert part.role in driver.roles, f"{part.address} can't be a {part.role.value}"
 
@@ -58,14 +58,14 @@ class DriverSuite(InputSuite):
         """What a part occupies are addresses, and what is free is none of those that are taken."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
         taken = {place.address for part in config.parts_of(driver) for place in driver.occupied(part)}
-        strange = [str(address) for address in taken if self.drivers.read(str(address)) != address]
+        strange = [str(address) for address in taken if self.drivers.parse_address(str(address)) != address]
         assert not strange, f"{strange} are no addresses"
         free = driver.free(taken)
         if isinstance(free, str):
             assert free, "the sentence about what is free is empty"
         else:
             assert taken.isdisjoint(free), f"{taken.intersection(free)} are taken"
-            strange = [str(address) for address in free if self.drivers.read(str(address)) != address]
+            strange = [str(address) for address in free if self.drivers.parse_address(str(address)) != address]
             assert not strange, f"{strange} are no addresses"
 
     def test_keys(self, tmp_path: Path) -> None:
@@ -110,9 +110,9 @@ class DriverSuite(InputSuite):
                 if turn == 0:
                     bench.opened.open()
                 await asyncio.sleep(5)
-                shown = {seat: bench.table.lamp(seat) for seat in seats}
+                shown = {seat: bench.table.is_lamp_lit(seat) for seat in seats}
                 assert shown == dict.fromkeys(seats, lit), f"lamps that should be {'lit' if lit else 'dark'}: {shown}"
-                patterns = {pad: bench.table.ring(pad) for pad in rings}
+                patterns = {pad: bench.table.ring_pattern(pad) for pad in rings}
                 assert patterns == dict.fromkeys(rings, "your-turn" if lit else "off"), f"rings: {patterns}"
             await bench.close()
             for pad in everywhere:
@@ -226,11 +226,11 @@ class DriverSuite(InputSuite):
             await asyncio.sleep(1)
             for pad in bench.pads_of(PartRole.PAD):
                 bench.table.put(KNOWN, pad)
-                await bench.until_lying(pad, {KNOWN}, 3)
+                await bench.until_tags_are(pad, {KNOWN}, 3)
             for seat in bench.pads_of(PartRole.BUTTON):
                 bench.table.press(seat)
                 await asyncio.sleep(1)
-                press_and_release(bench.told(ButtonEdge, seat))
+                press_and_release(bench.events_at(ButtonEdge, seat))
             named = [event.part for _, event in bench.reports if isinstance(event, PartFailed | PartReturned)]
             assert len(named) == 2 * len(set(named)), f"each is reported once: {bench.reports}"
 

@@ -40,17 +40,17 @@ class InputSuite(SuiteBase):
                 for uid in (KNOWN, STRANGE):
                     put_us = bench.now_us()
                     bench.table.put(uid, pad)
-                    await bench.until_lying(pad, {uid}, self.look_s)
+                    await bench.until_tags_are(pad, {uid}, self.look_s)
                     await asyncio.sleep(1)
                     lifted_us = bench.now_us()
                     bench.table.lift(uid, pad)
-                    await bench.until_lying(pad, (), self.look_s + LATE_US / US_PER_S)
+                    await bench.until_tags_are(pad, (), self.look_s + LATE_US / US_PER_S)
                     await asyncio.sleep(1)
-                    came, went = only(bench.told(TagCame, pad, uid)), only(bench.told(TagWent, pad, uid))
+                    came, went = only(bench.events_at(TagCame, pad, uid)), only(bench.events_at(TagWent, pad, uid))
                     assert put_us - CLOCKS_US <= came.at_us <= put_us + late_us, f"put at {put_us}: {came}"
                     last_us = lifted_us + late_us + LATE_US
                     assert lifted_us - CLOCKS_US <= went.at_us <= last_us, f"lifted at {lifted_us}: {went}"
-                    assert not came.lying, f"it wasn't there before: {came}"
+                    assert not came.already_present, f"it wasn't there before: {came}"
 
         self.on_bench(tmp_path, test)
 
@@ -63,8 +63,8 @@ class InputSuite(SuiteBase):
             bench.opened.open()
             await asyncio.sleep(5)
             for pad in bench.pads_of(PartRole.PAD):
-                came = only(bench.told(TagCame, pad))
-                assert came.lying or came.origin is not None, f"it was there before: {came}"
+                came = only(bench.events_at(TagCame, pad))
+                assert came.already_present or came.origin is not None, f"it was there before: {came}"
 
         self.on_bench(tmp_path, test, opened=False)
 
@@ -75,12 +75,12 @@ class InputSuite(SuiteBase):
             for pad in bench.pads_of(PartRole.PAD) if Limit.ONE_CARD not in bench.driver.limits else ():
                 for uid in (KNOWN, OTHER):
                     bench.table.put(uid, pad)
-                await bench.until_lying(pad, {KNOWN, OTHER}, 3 * self.look_s)
+                await bench.until_tags_are(pad, {KNOWN, OTHER}, 3 * self.look_s)
                 bench.table.lift(KNOWN, pad)
-                await bench.until_lying(pad, {OTHER}, 3)
+                await bench.until_tags_are(pad, {OTHER}, 3)
                 bench.table.lift(OTHER, pad)
-                await bench.until_lying(pad, (), 3)
-                assert len(bench.told(TagCame, pad)) == len(bench.told(TagWent, pad)) == 2, bench.reports
+                await bench.until_tags_are(pad, (), 3)
+                assert len(bench.events_at(TagCame, pad)) == len(bench.events_at(TagWent, pad)) == 2, bench.reports
 
         self.on_bench(tmp_path, test)
 
@@ -92,7 +92,7 @@ class InputSuite(SuiteBase):
             for pad in bench.pads_of(PartRole.PAD):
                 for after in ({KNOWN}, {OTHER}, set[str](), {KNOWN, OTHER}):
                     bench.table.put(KNOWN, pad)
-                    await bench.until_lying(pad, {KNOWN}, 3)
+                    await bench.until_tags_are(pad, {KNOWN}, 3)
                     bench.table.deafen(pad)
                     await bench.until_heard(pad, False, PATIENCE_S)
                     for uid in {KNOWN} - after:
@@ -103,10 +103,10 @@ class InputSuite(SuiteBase):
                     bench.table.deafen(pad, False)
                     await bench.until_heard(pad, True, PATIENCE_S)
                     if len(after) <= most:
-                        await bench.until_lying(pad, after, 3)
+                        await bench.until_tags_are(pad, after, 3)
                     for uid in after:
                         bench.table.lift(uid, pad)
-                    await bench.until_lying(pad, (), 3)
+                    await bench.until_tags_are(pad, (), 3)
 
         self.on_bench(tmp_path, test)
 
@@ -116,12 +116,12 @@ class InputSuite(SuiteBase):
         async def test(bench: Bench) -> None:
             for pad in bench.pads_of(PartRole.PAD):
                 bench.table.put(KNOWN, pad)
-                await bench.until_lying(pad, {KNOWN}, 3)
+                await bench.until_tags_are(pad, {KNOWN}, 3)
                 lifted_us = bench.now_us()
                 bench.table.lift(KNOWN, pad)
-                bench.hold_up(5)
-                await bench.until_lying(pad, (), 5)
-                went = only(bench.told(TagWent, pad))
+                bench.stall(5)
+                await bench.until_tags_are(pad, (), 5)
+                went = only(bench.events_at(TagWent, pad))
                 assert went.at_us <= lifted_us + LATE_US + self.look_s * US_PER_S, f"lifted at {lifted_us}: {went}"
 
         self.on_bench(tmp_path, test)
@@ -161,20 +161,20 @@ class InputSuite(SuiteBase):
             seats = bench.pads_of(PartRole.BUTTON)
             with suppress(NoSuchPart):  # not every kind can be held down while nobody listens
                 for seat in seats:
-                    bench.table.button(seat).stick(seat)
+                    bench.table.button_stand_in(seat).stick(seat)
                 await asyncio.sleep(1)
                 bench.opened.open()
                 await asyncio.sleep(5)
                 for seat in seats:
-                    bench.table.button(seat).free(seat)
+                    bench.table.button_stand_in(seat).unstick(seat)
                 await asyncio.sleep(1)
-                early = [edge for seat in seats for edge in bench.told(ButtonEdge, seat)]
+                early = [edge for seat in seats for edge in bench.events_at(ButtonEdge, seat)]
                 assert not early, f"nobody has pressed it since it was opened: {early}"
                 for seat in seats:
                     bench.table.press(seat)
                 await asyncio.sleep(1)
                 for seat in seats:
-                    press_and_release(bench.told(ButtonEdge, seat))
+                    press_and_release(bench.events_at(ButtonEdge, seat))
 
         self.on_bench(tmp_path, test, opened=False)
 

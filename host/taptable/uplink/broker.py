@@ -20,11 +20,11 @@ CLOSED = "the connection was closed"
 
 class BrokerClient(Client):
     """aiomqtt's client, which in addition notices that a broker closes the connection before entering it is over, and
-    tells which messages the broker has dropped, as far as its version of MQTT `tells_what_it_drops`."""
+    tells which messages the broker has dropped, as far as its version of MQTT `reports_drops`."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.tells_what_it_drops = options.get("protocol") == ProtocolVersion.V5
+        self.reports_drops = options.get("protocol") == ProtocolVersion.V5
         self._has_closed = False
         self._dropped = False
 
@@ -72,7 +72,7 @@ class BrokerClient(Client):
         super()._on_publish(client, userdata, mid, reason_code, properties)
 
 
-def a_client(account: Account, identifier: str, **options: Any) -> BrokerClient:
+def make_client(account: Account, identifier: str, **options: Any) -> BrokerClient:
     """A connection to be entered, with more of aiomqtt's options; `ConfigError` where a file can't be used. On entering
     `MqttConnectError` where the account isn't taken, `MqttError` where the broker can't be reached."""
     return BrokerClient(
@@ -86,7 +86,7 @@ def a_client(account: Account, identifier: str, **options: Any) -> BrokerClient:
     )
 
 
-async def subscribed(client: Client, *topics: str, qos: int) -> None:
+async def subscribe(client: Client, *topics: str, qos: int) -> None:
     """Hear what is said at these topics from now on. `MqttError` if the broker refuses one, so that the caller connects
     again: a cluster that has just lost a node refuses what it takes a moment later, and the library lets that pass."""
     codes = await client.subscribe([(topic, qos) for topic in topics])

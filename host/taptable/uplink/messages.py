@@ -152,13 +152,13 @@ class MemberAway(Struct, frozen=True):
 _Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid, AwayCodeShown, MemberAway)
 
 
-def signed(message: Struct, topic: str, key: bytes) -> bytes:
+def encode_signed(message: Struct, topic: str, key: bytes) -> bytes:
     """A message for a topic: the signature in hex, a line feed, and JSON."""
     body = msgspec.json.encode(message)
     return _signature(topic, body, key) + b"\n" + body
 
 
-def read(payload: bytes, topic: str, key: bytes, kind: type[_Message]) -> _Message:
+def decode_signed(payload: bytes, topic: str, key: bytes, kind: type[_Message]) -> _Message:
     """The message of that kind at a topic; `BadMessage` if it is none, or isn't signed with this key for this topic."""
     if len(payload) > LONGEST:
         raise BadMessage(f"{topic}: a message of {len(payload)} bytes, and {LONGEST} are the most")

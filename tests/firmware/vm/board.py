@@ -9,10 +9,10 @@ from pathlib import Path
 from random import Random
 
 from taptable.drivers.board.board_model import BoardAction
-from taptable.drivers.board.usb_model import CALM, CableNoise, Line, UsbSockets
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, Line, UsbSockets
 from taptable.sim.loops import GivenTimeLoop
 
-from firmware.vm.process import Told, Vm
+from firmware.vm.process import Vm, VmReport
 
 START_S = 0.4
 """From a reset until the firmware runs; the port is gone meanwhile."""
@@ -57,13 +57,13 @@ class VmBoard:
         flash: Path,
         *,
         clock: Clock = ON_TIME,
-        noise: CableNoise = CALM,
+        noise: CableNoise = NO_NOISE,
         seed: int = 0,
     ) -> None:
         self.board = board
         self.flash = flash
         self.actions: list[BoardAction] = []
-        self.ends: list[Told] = []
+        self.ends: list[VmReport] = []
         self.frames: list[tuple[float, bytes]] = []
         self.lamp = False
         self.lying: dict[str, None] = {}
@@ -74,7 +74,7 @@ class VmBoard:
         self._vm: Vm | None = None
         self._reached_us = 0
         self._lasting: dict[str, tuple[str | int | float | None, ...]] = {}
-        self._weighed: list[Told] = []
+        self._weighed: list[VmReport] = []
 
     @property
     def boot(self) -> int:
@@ -178,7 +178,7 @@ class VmBoard:
                 return min(until_s, self._reached_us / _US)
         return until_s
 
-    def _take(self, told: Told) -> bool:
+    def _take(self, told: VmReport) -> bool:
         """Take what the board told; whether the loop has to know at once."""
         at_s = told.at_us / _US
         self._reached_us = max(self._reached_us, told.at_us)
@@ -214,7 +214,7 @@ class VmBoard:
         if self._vm is not None:
             self._vm.hear(said)
 
-    def _end(self, ended: Told) -> None:
+    def _end(self, ended: VmReport) -> None:
         """The firmware has ended by itself, or the watchdog has bitten it."""
         if self._vm is None or self._vm.ended is not ended:
             return

@@ -41,7 +41,7 @@ def make_flash(folder: Path, pixels: int | None = None, firmware: Path = FIRMWAR
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class VmReport:
     """What a VM tells, at the table's time: the truth, what the board said, or where it has got to."""
 
     what: str
@@ -60,7 +60,7 @@ class Vm:
         to_vm, self._to_vm = os.pipe()
         self._from_vm, from_vm = os.pipe()
         self._unread = b""
-        self.ended: Told | None = None
+        self.ended: VmReport | None = None
         with self.output.open("wb") as output:
             self._process = subprocess.Popen(
                 [program, _START, flash, ROOT, str(to_vm), str(from_vm)],
@@ -89,7 +89,7 @@ class Vm:
         """In given time: this comes over the cable now."""
         self._send(["hear", said.hex()])
 
-    def until(self, at_us: int) -> list[Told]:
+    def until(self, at_us: int) -> list[VmReport]:
         """In given time: let the board run until then, or until it has said something or has ended; what it told, with
         that last."""
         if self.ended is not None:
@@ -100,7 +100,7 @@ class Vm:
             told.append(self._next())
         return told
 
-    def wait(self, what: str) -> Told:
+    def wait(self, what: str) -> VmReport:
         """Wait until the board tells this, and forget what it told before."""
         while True:
             told = self._next()
@@ -124,7 +124,7 @@ class Vm:
         except BrokenPipeError as error:
             raise self._lost() from error
 
-    def _next(self) -> Told:
+    def _next(self) -> VmReport:
         while b"\n" not in self._unread:
             if not self._selector.select(DEADLINE_S):
                 raise DeviceError(f"the VM has hung for {DEADLINE_S:.0f} s")
@@ -134,7 +134,7 @@ class Vm:
             self._unread += read
         line, _, self._unread = self._unread.partition(b"\n")
         what, at_us, *about = json.loads(line)
-        told = Told(what, at_us, tuple(about))
+        told = VmReport(what, at_us, tuple(about))
         if what == "ended":
             self.ended = told
         return told

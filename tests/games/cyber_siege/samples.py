@@ -32,7 +32,7 @@ def _lay_set(game: Game) -> None:
 
 
 def _hidden(game: Game, kind: str) -> int:
-    return sum(game.kind_of(card) == kind and card not in game.lying for card in game.cards)
+    return sum(game.kind_of(card) == kind and card not in game.visible_cards for card in game.cards)
 
 
 def _most(game: Game, kinds: tuple[str, ...]) -> str:

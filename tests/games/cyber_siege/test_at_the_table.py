@@ -87,14 +87,14 @@ def test_the_cards_of_a_set_lie_before_its_player_then_on_the_discard_pile():
     table = begun(2, SET_1)
     for card in SET_1[:3]:
         table.tap(card)
-    assert table.truth.lying() == GAME.lying(table.table.state)
-    zones = {(zone.place, zone.seats): zone.cards for zone in table.truth.lying()}
+    assert table.truth.layout() == GAME.layout(table.table.state)
+    zones = {(zone.place, zone.seats): zone.cards for zone in table.truth.layout()}
     assert zones["laying", (1,)] == SET_1[:3]
     for card in SET_1[3:]:
         table.tap(card)
-    zones = {(zone.place, zone.seats): zone.cards for zone in table.truth.lying()}
+    zones = {(zone.place, zone.seats): zone.cards for zone in table.truth.layout()}
     assert (zones["sets", (1,)], zones["discard-pile", ()]) == (("set-1#1",), SET_1[1:])
-    assert table.truth.lying() == GAME.lying(table.table.state)
+    assert table.truth.layout() == GAME.layout(table.table.state)
 
 
 # what they want
@@ -152,15 +152,17 @@ def test_a_game_without_an_end_is_ended():
 
 def test_every_figure_and_milestone_is_said_of_in_a_game():
     announced = {type(each) for each in _evening()}
-    assert {figure.said for figure in GAME.figures} - announced <= {SetTakenBack}  # nobody has to break a set off
+    assert {figure.announcement for figure in GAME.figures} - announced <= {
+        SetTakenBack
+    }  # nobody has to break a set off
     assert set(GAME.milestones) <= announced
     for figure in GAME.figures:
-        assert figure.seat in figure.said.__dataclass_fields__
+        assert figure.seat in figure.announcement.__dataclass_fields__
 
 
 def _evening() -> list[object]:
     said: list[object] = []
     for seed in (1, 2, 5):
-        played = simulation.begin(GAME, GameOptions(4, "standard", {}, None), Random(seed))
+        played = simulation.new_simulation(GAME, GameOptions(4, "standard", {}, None), Random(seed))
         simulation.play(played, lambda _b, _o, verdict, _a: said.extend(verdict.announcements))
     return said

@@ -53,7 +53,7 @@ def test_s1_3_a_text_effect_is_announced_in_the_language_of_the_table_and_else_i
         game = Game(deck=deck, language=language)
         said = game.hit()
         assert said.types == ["hit", "effect-text", "turn-started"]
-        assert said.said("effect-text")["say"] == sentence
+        assert said.announcement("effect-text")["say"] == sentence
         assert sentence in said.answer["say"]
     text = EffectText(1, Sentences((("de", "Los!"), ("en", "Go!"))))
     assert announcement_line(text)["say"] == {"de": "Los!", "en": "Go!"}  # as the journal has it

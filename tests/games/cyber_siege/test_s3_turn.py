@@ -18,8 +18,8 @@ def test_s3_1_a_red_card_on_the_discard_pad_ends_the_turn():
     game = Game()
     answer = game.discard("1.3#1").accepted()
     assert answer.types == ["card-drawn", "card-discarded", "turn-started"]
-    assert answer.said("card-discarded") == {"seat": 1, "card": "1.3#1"}
-    assert answer.said("turn-started") == {"seat": 2}
+    assert answer.announcement("card-discarded") == {"seat": 1, "card": "1.3#1"}
+    assert answer.announcement("turn-started") == {"seat": 2}
     assert game.state["turn"] == {"seat": 2, "draw": None, "used": []}
 
 
@@ -30,7 +30,7 @@ def test_s3_2_the_top_of_the_discard_pile_goes_to_the_hand():
     game = Game()
     game.discard("1.3#1")
     answer = game.tap("1.3#1", 2).accepted()
-    assert answer.said("card-drawn") == {"seat": 2, "from": "discard", "cards": 1}
+    assert answer.announcement("card-drawn") == {"seat": 2, "from": "discard", "cards": 1}
     assert answer.types == ["card-drawn"]
     state = game.state
     assert (state["discard"], state["red_pile"], state["teams"][1]["red"]) == ([], 63, 6)
@@ -71,7 +71,7 @@ def test_s3_2_nobody_draws_back_the_card_just_defended_with():
     game.tap("1.3#1", 2).ignored("S8.2", "already-there")
     game.tap("1.1#1", 2).refused("S3.2", "not-on-top")
     game.stop()
-    game.to(2)
+    game.advance_to(2)
     assert game.state["turn"]["used"] == []
 
 
@@ -84,7 +84,7 @@ def test_s3_3_the_draw_is_inferred_with_the_first_accepted_tap():
     game.tap("1.1", 1).refused("S4.1", "set-card-first")
     assert game.state["turn"]["draw"] is None
     answer = game.tap("set-1").accepted()
-    assert answer.said("card-drawn") == {"seat": 1, "from": "red", "cards": 1}
+    assert answer.announcement("card-drawn") == {"seat": 1, "from": "red", "cards": 1}
     assert answer.types == ["card-drawn", "card-laid"]
     state = game.state
     assert (state["turn"]["draw"], state["red_pile"], state["teams"][0]["red"]) == ("red", 63, 6)
@@ -120,7 +120,7 @@ def test_s3_4_an_empty_red_pile_asks_to_turn_the_discard_pile_over():
     assert game.discard("1.3").types == ["card-drawn", "reshuffle-due", "card-discarded", "turn-started"]
     assert game.controls == [{"control": "reshuffle"}]
     answer = game.control("reshuffle").accepted()
-    assert answer.said("reshuffled")["red_pile"] == 1
+    assert answer.announcement("reshuffled")["red_pile"] == 1
     state = game.state
     assert (state["red_pile"], state["discard"], state["pending"]) == (1, [], None)
 
@@ -175,7 +175,7 @@ def test_s3_4_the_reshuffle_pays_what_is_owed_at_once():
     game = owing()
     answer = game.control("reshuffle").accepted()
     assert answer.types == ["reshuffled", "card-drawn"]
-    assert answer.said("card-drawn") == {"seat": 1, "from": "red", "cards": 2}
+    assert answer.announcement("card-drawn") == {"seat": 1, "from": "red", "cards": 2}
     state = game.state
     assert (state["pending"], state["owed"], state["red_pile"], state["teams"][0]["red"]) == (None, 0, 2, 6)
     assert (state["discard"], state["turn"]) == ([], {"seat": 1, "draw": "red", "used": []})

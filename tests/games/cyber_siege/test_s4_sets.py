@@ -13,7 +13,7 @@ SET_1 = ("1.1#1", "1.2#1", "1.3#1", "1.4#1")
 
 def test_s4_1_a_set_card_on_the_own_pad_then_its_red_cards_in_any_order():
     game = Game()
-    assert game.tap("set-1#2").said("card-laid") == {"seat": 1, "card": "set-1#2"}
+    assert game.tap("set-1#2").announcement("card-laid") == {"seat": 1, "card": "set-1#2"}
     state = game.state
     assert (state["pending"], state["laying"]) == ("set", {"card": "set-1#2", "red": []})
     assert state["teams"][0]["purple"] == 1
@@ -55,7 +55,7 @@ def test_s4_2_a_name_that_is_listed_twice_is_needed_twice():
 def test_s4_3_any_number_of_admins_each_for_any_missing_card():
     game = Game()
     answer = game.lay("set-1", "admin#1", "admin#2", "admin#3", "admin#4")
-    assert answer.said("set-laid") == {"seat": 1, "card": "set-1#1", "points": 4}
+    assert answer.announcement("set-laid") == {"seat": 1, "card": "set-1#1", "points": 4}
     assert game.team(1)["points"] == 4
 
 
@@ -76,7 +76,7 @@ def test_s4_4_the_own_button_breaks_it_off():
     game.press(2).ignored("S5.4", "no-press-awaited")
     answer = game.press(1).accepted()
     assert answer.types == ["set-taken-back"]
-    assert answer.said("set-taken-back")["cards"] == ["set-1#1", "1.4#1", "admin#1"]
+    assert answer.announcement("set-taken-back")["cards"] == ["set-1#1", "1.4#1", "admin#1"]
     state = game.state
     assert (state["pending"], state["laying"], state["turn"]["draw"]) == (None, None, "red")
     assert (state["teams"][0]["red"], state["teams"][0]["purple"]) == (6, 2)
@@ -90,7 +90,7 @@ def test_s4_5_a_full_set():
     game = Game()
     answer = game.lay("set-1#3", "1.4#1", "1.2#1", "1.3#1", "1.1#1")
     assert answer.types == ["card-laid", "set-laid", "card-drawn"]
-    assert answer.said("card-drawn") == {"seat": 1, "from": "red", "cards": 4}
+    assert answer.announcement("card-drawn") == {"seat": 1, "from": "red", "cards": 4}
     state = game.state
     assert state["discard"] == state["turn"]["used"] == ["1.4#1", "1.2#1", "1.3#1", "1.1#1"]
     assert state["teams"][0] == {

@@ -28,7 +28,7 @@ def test_s5_2_an_attack_opens_the_launch():
     game.until(10)
     answer = game.discard("1.1#1").accepted()
     assert answer.types == ["card-drawn", "card-discarded", "launch-offered"]
-    assert answer.said("launch-offered") == {"seat": 1, "card": "1.1#1", "until": 15}
+    assert answer.announcement("launch-offered") == {"seat": 1, "card": "1.1#1", "until": 15}
     state = game.state
     assert (state["pending"], state["launch_until"], state["discard"]) == ("launch", 15, ["1.1#1"])
     assert (state["turn"]["seat"], state["window"]) == (1, None)

@@ -18,7 +18,7 @@ def test_s6_1_a_launched_attack_hits_the_next_player_clockwise(players: int, att
     game.discard("3.1#2")
     game.until(11)
     answer = game.press(attacker).accepted()
-    opened = answer.said("window-opened")
+    opened = answer.announcement("window-opened")
     assert (opened["seat"], opened["defender"], opened["card"], opened["closes_at"]) == (
         attacker, defender, "3.1#2", 21
     )  # fmt: skip
@@ -67,7 +67,7 @@ def test_s6_3_defended():
     game = attacked(3)
     answer = game.tap("1.4#1", 2).accepted()
     assert answer.types == ["defended", "card-drawn", "turn-started"]
-    assert answer.said("card-drawn") == {"seat": 2, "from": "red", "cards": 1}
+    assert answer.announcement("card-drawn") == {"seat": 2, "from": "red", "cards": 1}
     state = game.state
     assert (state["window"], state["discard"], state["red_pile"]) == (None, ["1.1#1", "1.4#1"], 57)
     assert state["turn"] == {"seat": 2, "draw": None, "used": ["1.4#1"]}
@@ -82,7 +82,7 @@ def test_s6_4_not_defended_when_the_window_closes():
     game = attacked(3)
     answer = game.until(22)
     assert answer.types == ["hit", "turn-started"]
-    assert answer.said("hit") == {
+    assert answer.announcement("hit") == {
         "seat": 2, "attacker": 1, "card": "1.1#1", "effect": "none", "n": 0
     }  # fmt: skip
     state = game.state

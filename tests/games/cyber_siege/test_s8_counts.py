@@ -51,7 +51,7 @@ def test_s8_2_where_an_open_card_belongs_is_said(card: str, pad: Pad, where: str
 def test_s8_3_a_correction_sets_new_counts_and_the_piles_change_the_other_way():
     game = Game()
     answer = game.correct(2, red=7, purple=1, one_points=4).accepted()
-    assert answer.said("corrected") == {"seat": 2, "red": 7, "purple": 1, "one_points": 4}
+    assert answer.announcement("corrected") == {"seat": 2, "red": 7, "purple": 1, "one_points": 4}
     state = game.state
     assert (state["red_pile"], state["purple_pile"]) == (62, 17)
     assert state["teams"][1] == {"seats": [2], "points": 4, "one_points": 4, "sets": [], "red": 7, "purple": 1}
@@ -165,7 +165,7 @@ def test_a_check_puts_counts_sets_and_the_discard_pile_right():
     game = Game()
     game.discard("1.3#1")
     laid, counts = (("set-2#1", 1), ("4.4#1", "discard")), ((1, "red", 3), (2, "purple", 1))
-    assert game.put_right(*laid, gone=("1.3#1",), counts=counts).accepted().types == ["table-put-right"]
+    assert game.correct_table(*laid, gone=("1.3#1",), counts=counts).accepted().types == ["table-put-right"]
     state = game.state
     assert state["discard"] == ["4.4#1"]
     assert state["teams"][0] == {
@@ -177,21 +177,21 @@ def test_a_check_puts_counts_sets_and_the_discard_pile_right():
 
 def test_a_check_that_cant_be_is_refused():
     for laid in (("set-1#1", "discard"), ("1.1#1", 1)):
-        Game().put_right(laid).refused("S1.5", "lies-in-no-row")
+        Game().correct_table(laid).refused("S1.5", "lies-in-no-row")
     for count in ((1, "red", 70), (1, "purple", 19)):
-        Game().put_right(counts=(count,)).refused("S8.3", "no-correction")
+        Game().correct_table(counts=(count,)).refused("S8.3", "no-correction")
 
 
 def test_a_check_of_unknown_cards_is_a_fault():
-    Game().put_right(("9.9#1", 1)).fault()
-    Game().put_right(gone=("9.9#1",)).fault()
+    Game().correct_table(("9.9#1", 1)).fault()
+    Game().correct_table(gone=("9.9#1",)).fault()
 
 
 def test_a_check_is_for_when_nothing_is_open():
-    launching().put_right(gone=("1.1#1",)).refused("S8.3", "no-correction")
-    attacked().put_right(gone=("1.1#1",)).refused("S8.3", "no-correction")
+    launching().correct_table(gone=("1.1#1",)).refused("S8.3", "no-correction")
+    attacked().correct_table(gone=("1.1#1",)).refused("S8.3", "no-correction")
 
 
 def test_a_check_may_end_the_game():
     game = Game(deck=manifest(), target_points=2)
-    assert game.put_right(("set-1#1", 2)).types == ["table-put-right", "game-over"]
+    assert game.correct_table(("set-1#1", 2)).types == ["table-put-right", "game-over"]

@@ -14,7 +14,7 @@ _QUOTAS = {"email": 6, "music": 4, "game": 2, "movie": 2}
 
 def _take_line(game: Game, seat: int, hacker: int) -> None:
     """A hacker takes the only card of a connection row away."""
-    game.to(hacker)
+    game.advance_to(hacker)
     game.hack()
     game.discard(game.team(seat)["connection"][-1]).accepted()
     assert game.team(seat)["line"] == "offline"
@@ -22,7 +22,7 @@ def _take_line(game: Game, seat: int, hacker: int) -> None:
 
 def _back_up(game: Game, seat: int, *kinds: str) -> None:
     """Full rows are backed up."""
-    game.to(seat)
+    game.advance_to(seat)
     for kind in kinds:
         game.hold(game.team(seat)["rows"][kind][0]).accepted()
 
@@ -35,7 +35,7 @@ def _two_teams(edition: str = "de") -> Game:
     game.lay(1, "turbo-line", "extra-memory", *2 * ("email",), *3 * ("music",), *2 * ("game",))
     _back_up(game, 1, "game")
     game.lay(2, "virus")
-    game.to(3)
+    game.advance_to(3)
     game.play("email")
     return game
 
@@ -48,7 +48,7 @@ def _three_teams() -> Game:
     game.lay(3, "online", "extra-memory", *2 * ("email",), "game")
     game.lay(2, "turbo-line", "extra-memory", *4 * ("email",), *2 * ("music",), "game", "movie")
     _take_line(game, 3, 1)
-    game.to(5)
+    game.advance_to(5)
     game.play("email")
     return game
 
@@ -61,7 +61,7 @@ def _five_players() -> Game:
     game.lay(3, "turbo-line", "extra-memory", *6 * ("email",), *4 * ("music",), "game")
     _back_up(game, 3, "email", "music")
     game.lay(3, "under-construction")
-    game.to(3)
+    game.advance_to(3)
     return game
 
 
@@ -77,7 +77,7 @@ def _four_solo(edition: str = "en") -> Game:
     game.lay(3, "virus", "antivirus")
     game.lay(4, "turbo-line", "extra-memory", *9 * ("email",), *7 * ("music",), *2 * ("game",), "movie")
     _take_line(game, 1, 4)
-    game.to(2)
+    game.advance_to(2)
     return game
 
 
@@ -125,7 +125,7 @@ def _search() -> Game:
 def _pile_empty() -> Game:
     game = _solo_at(1200)
     game.drain()
-    game.to(2)
+    game.advance_to(2)
     return game
 
 
@@ -156,7 +156,7 @@ def _by_time(game: Game) -> Game:
     """The time is up, and the last turn is over."""
     game = game.fork()
     game.until(game.state["ends_at"])
-    game.stop().said("game-ended")
+    game.stop().announcement("game-ended")
     return game
 
 
@@ -165,7 +165,7 @@ def _by_quotas() -> Game:
     missing = {kind: need - len(game.team(2)["rows"][kind]) for kind, need in _QUOTAS.items()}
     cards = [kind for kind, number in missing.items() for _ in range(number)]
     game.lay(2, *cards[:-1])
-    game.to(2)
+    game.advance_to(2)
     game.play(cards[-1])
     assert game.state["outcome"]["by"] == "quotas"
     return game
@@ -193,7 +193,7 @@ def _few_and_big() -> Game:
 def _refuse() -> Game:
     game = _three_teams().fork()
     game.lay(2, "memory-full")
-    game.to(5)
+    game.advance_to(5)
     game.tap("movie").refused("R5.3")
     return game
 

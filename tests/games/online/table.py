@@ -80,12 +80,12 @@ class Game(Played):
         *,
         edition: str = "de",
         starter: int | None = None,
-        heir_kept: bool = False,
+        keep_next_starter: bool = False,
         **settings: object,
     ) -> Answer:
         """A new game, agreed on otherwise."""
         game_options = GameOptions(players, edition, {key: str(value) for key, value in settings.items()}, starter)
-        return self.tell(lambda at_us: GameSetUp(at_us, "online", game_options, heir_kept))
+        return self.tell(lambda at_us: GameSetUp(at_us, "online", game_options, keep_next_starter))
 
     # what they do in passing, all of it accepted
 
@@ -95,10 +95,10 @@ class Game(Played):
         opponent = next(other for other in range(1, self.players + 1) if other not in team)
         for card in cards:
             if card.partition("#")[0] in ATTACKS:
-                self.to(opponent)
+                self.advance_to(opponent)
                 self.play(card, pad=seat)
                 continue
-            self.to(seat)
+            self.advance_to(seat)
             if card.partition("#")[0] in CATEGORIES and self.state["turn"]["downloads"] >= self.team(seat)["rate"]:
                 self.next_turn_of(seat)
             self.play(card)
@@ -133,7 +133,7 @@ class Game(Played):
 
     def drain(self, left: int = 0) -> None:
         """Exchanges leave so many cards in the draw pile; of each kind the lowest numbers stay hidden."""
-        lying = self.lying
+        lying = self.visible_cards
         waste = sorted((card for card in self.cards if card not in lying), key=lambda card: int(card.split("#")[1]))
         while (surplus := self.state["draw_pile"] - left) > 0:
             for _ in range(min(7, surplus)):
@@ -174,5 +174,5 @@ def three(
     for seat, cards in ((2, seat2), (3, seat3), (1, seat1)):
         if cards:
             game.lay(seat, *cards)
-    game.to(1)
+    game.advance_to(1)
     return game

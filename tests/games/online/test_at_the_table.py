@@ -112,7 +112,7 @@ def taken_for_another(first: str, *, pile: int = 98) -> Round:
         game.truth = replace(game.truth, pile=(), discard=game.truth.pile)
     with pytest.raises(RefereeError, match=r"hands \(7, 7\)" if pile else r"hands \(6, 7\)"):
         game.tap(first)
-    game.see(TableCorrected(game.now_us + 1_000_000, (), (), ((1, 7), (2, 6))))
+    game.observe_accepted(TableCorrected(game.now_us + 1_000_000, (), (), ((1, 7), (2, 6))))
     assert len(game.truth.hand(1)) == 7
     return game
 

@@ -18,7 +18,7 @@ def stolen(edition: str, card: str, *own: str, **settings: object) -> Game:
     game.lay(2, "online#13", "extra-memory#5", card)
     if own:
         game.lay(1, *own)
-    game.to(1)
+    game.advance_to(1)
     return game
 
 
@@ -26,7 +26,7 @@ def test_precedence_r7_7_which_card_before_where_it_lands():
     game = stolen("de", "email#1")
     game.discard("online#5").accepted()
     game.stop()
-    game.to(1)
+    game.advance_to(1)
     game.discard("music#5").accepted()
     game.hack()
     game.tap("online#5", 2).refused("R7.7")
@@ -37,16 +37,16 @@ def test_precedence_r7_7_a_backup_before_r7_8():
     game = stolen("de", "email#1", quota_email=1)
     game.lay(2, "email#2")
     game.hold("email#2").accepted()
-    game.to(1)
+    game.advance_to(1)
     game.hack()
     game.tap("email#1", "discard").refused("R7.7")
 
 
 def test_precedence_r7_7_a_backup_before_r7_9():
     game = stolen("en", "email#1", quota_email=1)
-    game.to(2)
+    game.advance_to(2)
     game.hold("email#1").accepted()
-    game.to(1)
+    game.advance_to(1)
     game.hack()
     game.tap("email#1", 1).refused("R7.7")
 
@@ -55,7 +55,7 @@ def test_precedence_r7_8_before_r7_9_and_r7_11():
     for edition in ("de", "en"):
         game = stolen(edition, "email#1")
         game.lay(2, "email#2")
-        game.to(1)
+        game.advance_to(1)
         game.hack()
         for pad in (1, 3):
             game.tap("email#1", pad).refused("R7.8")
@@ -123,7 +123,7 @@ def reacting(then: str) -> Game:
     """Seat 2 has been attacked with a virus, then something is open that allows no hidden card."""
     game = Game(3)
     game.lay(2, "online#1")
-    game.to(1)
+    game.advance_to(1)
     game.tap("virus", 2).accepted()
     if then == "window":
         game.show_hacker()

@@ -34,7 +34,7 @@ def test_r10_1_the_first_team_to_hold_6_4_2_2_wins_at_that_instant():
         assert game.state["outcome"] is None
         game.play("email" if last != "email" else "music")
         assert game.state["outcome"] is None
-        ended = game.tap(last).accepted().said("game-ended")
+        ended = game.tap(last).accepted().announcement("game-ended")
         assert (ended["winner"], ended["by"]) == ([1], "quotas")
         assert game.state["outcome"]["winner"] == [1]
 
@@ -99,7 +99,7 @@ def test_r10_2_places_by_mb_standard_competition_places():
 def test_r10_3_when_time_is_up_the_current_turn_is_finished_then_the_most_mb_win():
     game = Game(time_limit_s=60)
     game.lay(2, "online", "email")
-    game.to(1)
+    game.advance_to(1)
     game.wait(59.999999)
     assert game.state["outcome"] is None
     assert game.wait(0.000001).types == ["time-is-up"]
@@ -135,7 +135,7 @@ def test_r10_3_where_cards_decide_the_scoreboard_has_them_and_lines_and_outcome_
     game.wait(100)
     ended = game.stop()
     assert decisive(game) == [Count("category-cards", cards) for cards in (1, 2, 0)]
-    assert ended.said("game-ended") == {"winner": [2], "by": "time"}
+    assert ended.announcement("game-ended") == {"winner": [2], "by": "time"}
     assert game.state["outcome"]["ranking"][0] == {"seats": [2], "mb": 50, "place": 1}
 
 
@@ -185,7 +185,7 @@ class TestEndsAt:
         game.wait(70)
         assert self.ends(game) == (60, 60_000_000)
         assert game.front.table.scoreboard.left_us(game.front.table.at_us) == 0
-        game.stop().said("game-ended")
+        game.stop().announcement("game-ended")
         assert self.ends(game) == (60, 60_000_000)
         assert game.front.table.scoreboard.left_us(game.front.table.at_us) is None
 
@@ -202,7 +202,7 @@ def test_r10_3_the_limit_runs_from_the_start_of_the_game():
     game.press(1).accepted()
     assert game.wait(59.999999).types == []
     assert game.wait(0.000001).types == ["time-is-up"]
-    game.stop().said("game-ended")
+    game.stop().announcement("game-ended")
     game.control("new-game").accepted()
     game.press(2).accepted()
     assert game.wait(59).types == []
@@ -262,7 +262,7 @@ def test_r10_5_the_players_end_the_game_with_places_as_it_stands(edition: str, b
     game.lay(1, "online", "email", "email")
     game.lay(2, "online", "extra-memory", "movie")
     ended = game.control("end-game").accepted()
-    assert ended.said("game-ended") == {"winner": [best], "by": "agreement"}
+    assert ended.announcement("game-ended") == {"winner": [best], "by": "agreement"}
     assert game.state["outcome"]["winner"] == [best]
     assert [team["place"] for team in game.state["outcome"]["ranking"]] == [1, 2, 3]
 
@@ -284,4 +284,4 @@ def test_r10_5_taken_back_the_game_goes_on_where_it_was(paused: bool):
 def test_r10_5_a_tie_leaves_the_next_starter_to_the_setting():
     game = Game(4, starter=2)
     game.control("end-game").accepted()
-    assert game.control("new-game").accepted().said("game-began")["seat"] == 2
+    assert game.control("new-game").accepted().announcement("game-began")["seat"] == 2

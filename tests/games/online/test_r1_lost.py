@@ -23,7 +23,7 @@ class TestLost:
     def test_r1_1_hidden_it_is_counted_off_the_draw_pile(self):
         game = Game()
         pile = game.state["draw_pile"]
-        assert game.lose("virus#1").accepted().said("card-taken-out")["draw_pile"] == pile - 1
+        assert game.lose("virus#1").accepted().announcement("card-taken-out")["draw_pile"] == pile - 1
         assert (game.state["draw_pile"], game.hand(1)) == (pile - 1, 7)
 
     def test_r1_1_the_last_card_of_the_pile_leaves_it_used_up(self):
@@ -104,7 +104,7 @@ class TestFound:
     def test_r1_1_in_a_check_of_the_table_it_is_found_where_it_lies(self):
         game = Game()
         game.lose("online#1").accepted()
-        game.put_right(("online#1", 2)).accepted()
+        game.correct_table(("online#1", 2)).accepted()
         assert (game.team(2)["connection"], game.state["lost"]) == (["online#1"], [])
 
     def test_r1_1_it_isnt_taken_back_nor_what_was_before_it(self):

@@ -22,7 +22,7 @@ class TestTurns:
         game.play("online")
         left = game.vacate(1).accepted()
         assert left.types == ["seat-left", "turn-ended", "turn-began"]
-        assert (left.said("turn-ended")["how"], left.said("turn-began")["seat"]) == ("left", 2)
+        assert (left.announcement("turn-ended")["how"], left.announcement("turn-began")["seat"]) == ("left", 2)
         assert game.state["turn"] == {"seat": 2, "downloads": 0, "mode": None}
 
     def test_r2_5_a_skip_of_its_own_ends_with_it(self):
@@ -39,19 +39,19 @@ class TestTurns:
         game.play("online")
         game.vacate(game.seat).accepted()
         before = game.state["draw_pile"]
-        assert game.control("reshuffle").accepted().said("piles-reshuffled")["drawn"] == 0
+        assert game.control("reshuffle").accepted().announcement("piles-reshuffled")["drawn"] == 0
         assert game.state["draw_pile"] > before
 
     def test_r2_5_its_hand_goes_back_into_the_draw_pile(self):
         game = Game(3)
         pile = game.state["draw_pile"]
-        assert game.vacate(2).accepted().said("seat-left")["returned"] == 7
+        assert game.vacate(2).accepted().announcement("seat-left")["returned"] == 7
         assert (game.hand(2), game.state["draw_pile"]) == (0, pile + 7)
 
     def test_r2_5_a_time_limit_that_is_up_ends_the_game_with_its_turn(self):
         game = Game(3, time_limit_s=10)
         game.wait(11)
-        assert game.vacate(1).accepted().said("game-ended")["by"] == "time"
+        assert game.vacate(1).accepted().announcement("game-ended")["by"] == "time"
 
 
 class TestWindow:
@@ -139,18 +139,18 @@ class TestPad:
     def test_r2_5_a_reaction_on_its_pad_is_of_a_teammates_hand(self):
         game = Game(4)
         game.lay(2, "online")
-        game.to(1)
+        game.advance_to(1)
         game.vacate(2).accepted()
         game.tap("virus", 2).accepted()
         reaction = game.tap("antivirus", 2).accepted()
-        assert reaction.said("card-laid") == {"seat": 4, "card": "antivirus#1", "onto": 2}
+        assert reaction.announcement("card-laid") == {"seat": 4, "card": "antivirus#1", "onto": 2}
         assert (game.hand(2), game.hand(4)) == (0, 6)
 
     def test_r2_5_a_patrol_on_its_pad_is_of_the_next_teammate_clockwise(self):
         game = Game(6, teams="two")
         game.vacate(4).accepted()
         game.show_hacker()
-        assert game.tap("cyber-patrol", 4).accepted().said("buzz-heard")["seat"] == 6
+        assert game.tap("cyber-patrol", 4).accepted().announcement("buzz-heard")["seat"] == 6
 
     def test_r2_5_a_patrol_of_the_hackers_own_seat_counts_no_more_on_another_pad(self):
         game = window(4)
@@ -161,11 +161,11 @@ class TestPad:
         game = Game(6, **quotas(email=1, movie=1))
         game.lay(3, "online", "email#1")
         game.lay(2, "online", "extra-memory", "movie#1")
-        game.to(1)
+        game.advance_to(1)
         game.vacate(2).accepted()
         game.hack()
-        assert game.tap("email#1", 2).accepted().said("card-downloaded")["seat"] == 5
-        assert game.control("new-game").accepted().said("game-began")["seat"] == 5
+        assert game.tap("email#1", 2).accepted().announcement("card-downloaded")["seat"] == 5
+        assert game.control("new-game").accepted().announcement("game-began")["seat"] == 5
 
 
 class TestTeamWithoutPlayers:
@@ -174,7 +174,7 @@ class TestTeamWithoutPlayers:
         game = Game(3)
         game.lay(3, "online", "email#1", "email#2")
         game.lay(2, "online")
-        game.to(1)
+        game.advance_to(1)
         game.vacate(3).accepted()
         return game
 
@@ -196,7 +196,7 @@ class TestTeamWithoutPlayers:
     def test_r2_5_it_cant_win_whatever_a_check_of_the_table_finds(self):
         game = Game(3, **quotas(email=1))
         game.vacate(3).accepted()
-        game.put_right(("email#1", 3)).accepted()
+        game.correct_table(("email#1", 3)).accepted()
         assert game.team(3)["rows"]["email"] == ["email#1"]
         assert game.state["outcome"] is None
 
@@ -220,7 +220,7 @@ class TestEnd:
         game = Game(2)
         game.lay(1, "online", "email")
         left = game.vacate(1).accepted()
-        assert left.said("game-ended") == {"winner": [1], "by": "agreement"}
+        assert left.announcement("game-ended") == {"winner": [1], "by": "agreement"}
         assert game.state["outcome"]["ranking"] == [
             {"seats": [1], "mb": 25, "place": 1},
             {"seats": [2], "mb": 0, "place": 2},
@@ -237,14 +237,14 @@ class TestEnd:
         game.lay(1, "online", "email")
         game.vacate(1).accepted()
         game.control("end-game").accepted()
-        assert game.control("new-game").accepted().said("game-began")["seat"] == 2  # as agreed at the start
+        assert game.control("new-game").accepted().announcement("game-began")["seat"] == 2  # as agreed at the start
 
     def test_r2_5_for_a_downloader_who_has_left_a_teammate_begins_the_next_game(self):
         game = Game(4, starter=2)
         game.lay(1, "online", "email")
         game.vacate(1).accepted()
         game.control("end-game").accepted()
-        assert game.control("new-game").accepted().said("game-began")["seat"] == 3
+        assert game.control("new-game").accepted().announcement("game-began")["seat"] == 3
 
     def test_r2_5_in_a_new_game_every_seat_is_played_again(self):
         game = Game(3)

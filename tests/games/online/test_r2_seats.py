@@ -102,9 +102,9 @@ def test_r2_3_after_a_gift_the_seat_whose_pad_was_tapped_begins(edition: str):
         game = Game(6, edition, **quotas(email=2))
         game.lay(2, "online", "email#1")
         game.lay(3, "online", "email#2")
-        game.to(1)
+        game.advance_to(1)
         game.hack()
-        game.tap("email#1", pad).accepted().said("game-ended")
+        game.tap("email#1", pad).accepted().announcement("game-ended")
         game.control("new-game").accepted()
         assert game.seat == starter_after(pad, edition, 6)
 
@@ -114,9 +114,9 @@ def test_r2_3_after_a_win_by_time_the_teams_last_downloader_begins(edition: str)
     game = Game(4, edition, time_limit_s=100)
     game.lay(1, "online", "email")
     game.lay(3, "email")
-    game.to(2)
+    game.advance_to(2)
     game.wait(100)
-    game.stop().said("game-ended")
+    game.stop().announcement("game-ended")
     assert game.state["outcome"]["winner"] == [1, 3]
     game.control("new-game").accepted()
     assert game.seat == starter_after(3, edition, 4)
@@ -126,14 +126,14 @@ def test_r2_3_after_a_win_by_time_the_teams_last_downloader_begins(edition: str)
 @pytest.mark.parametrize("second_game", ["unfinished", "tie"])
 def test_r2_3_after_a_later_tie_or_unfinished_game_the_last_known_winner_rules(edition: str, second_game: str):
     game = Game(3, edition, starter=1, time_limit_s=50, **ONE_EMAIL)
-    game.to(2)
+    game.advance_to(2)
     game.play("online", "email")
     for _ in range(2):
         game.control("new-game").accepted()
         assert game.seat == starter_after(2, edition, 3)
         if second_game == "tie":
             game.wait(50)
-            game.stop().said("game-ended")
+            game.stop().announcement("game-ended")
         else:
             game.stop()
 

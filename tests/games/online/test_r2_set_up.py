@@ -31,7 +31,7 @@ def test_r2_6_what_cant_be_agreed_on_is_refused_and_the_game_goes_on():
         game.set_up(2, starter=3),
         game.set_up(2, claim_s=0),
         game.set_up(2, **quotas()),
-        game.tell(lambda at_us: GameSetUp(at_us, "solitaire", GameOptions(2, "de", {}, None), heir_kept=True)),
+        game.tell(lambda at_us: GameSetUp(at_us, "solitaire", GameOptions(2, "de", {}, None), keep_next_starter=True)),
     ):
         refused.refused("R2.6", "cant-be-agreed")
     game.tap("email", 1).accepted()
@@ -42,14 +42,14 @@ def test_r2_6_the_winner_begins_if_the_players_say_so():
     for heir_kept, starter, begins in ((True, 1, 2), (False, 1, 1), (False, None, None)):
         game = Game(3, starter=2, **quotas(email=1))
         game.play("online", "email")
-        assert game.set_up(3, starter=starter, heir_kept=heir_kept).said("game-began")["seat"] == begins
+        assert game.set_up(3, starter=starter, keep_next_starter=heir_kept).announcement("game-began")["seat"] == begins
 
 
 def test_r2_6_a_winner_whose_seat_isnt_played_begins_nothing():
     for players, begins in ((3, 3), (2, None)):
         game = Game(3, starter=3, **quotas(email=1))
         game.play("online", "email")
-        assert game.set_up(players, heir_kept=True).said("game-began")["seat"] == begins
+        assert game.set_up(players, keep_next_starter=True).announcement("game-began")["seat"] == begins
 
 
 def test_r2_6_the_next_new_game_is_agreed_on_as_this_one():

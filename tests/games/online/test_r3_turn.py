@@ -79,7 +79,7 @@ def test_r3_3_in_option_b_at_most_one_plain_discard():
 def test_r3_3_after_two_plain_discards_a_play_is_refused():
     game = Game()
     game.lay(2, "online")
-    game.to(1)
+    game.advance_to(1)
     for _ in range(2):
         game.discard("music").accepted()
     for card in ("online", "extra-memory", "email", "hacker", "search", "cyber-patrol"):
@@ -110,7 +110,7 @@ def test_r3_5_nobody_holds_more_than_7_at_the_end_of_a_turn():
     for way in ways:
         game = Game()
         way(game)
-        game.to(2)
+        game.advance_to(2)
         assert game.hand(1) <= 7
 
 
@@ -118,7 +118,7 @@ def test_r3_6_the_8th_card_counts_as_drawn_with_the_first_card_that_shows_option
     for first, pad in (("online", 1), ("hacker", 1), ("search", 1), ("virus", 2)):
         game = Game()
         game.lay(2, "online")
-        game.to(1)
+        game.advance_to(1)
         pile = game.state["draw_pile"]
         game.discard("email").accepted()
         assert game.state["draw_pile"] == pile
@@ -138,7 +138,7 @@ def test_r3_6_the_new_cards_of_an_exchange_count_at_stop():
 def test_r3_6_out_of_turn_it_is_the_hand_of_the_seat_whose_pad_was_tapped():
     game = Game(4)
     game.lay(2, "online")
-    game.to(1)
+    game.advance_to(1)
     game.tap("virus", 2).accepted()
     hands = {seat: game.hand(seat) for seat in (1, 2, 3, 4)}
     game.tap("antivirus", 4).accepted()

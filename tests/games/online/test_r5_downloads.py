@@ -95,10 +95,10 @@ def test_r5_5_a_row_with_less_than_its_number_cannot_be_backed_up():
 def test_r5_5_only_on_ones_own_turn():
     game = Game(quota_email=1)
     game.lay(1, "online", "email")
-    game.to(2)
+    game.advance_to(2)
     game.hold("email#1", 1).ignored("R5.5")
     game.hold("email#1", 2).ignored("R5.5")
-    game.to(1)
+    game.advance_to(1)
     game.hold("email#1", 2).ignored("R5.5")
     game.hold("email#1", "discard").ignored("R5.5")
     game.hold("email#1", 1).accepted()

@@ -14,7 +14,7 @@ def test_r6_1_line_attacks_go_only_on_a_top_online_or_turbo_line(attack: str):
     for top, road in ROADS.items():
         game = Game()
         game.lay(2, *road)
-        game.to(1)
+        game.advance_to(1)
         card = game.find(attack)
         answer = game.tap(card, 2)
         if top in ("online", "turbo-line"):
@@ -28,7 +28,7 @@ def test_r6_1_memory_full_goes_only_on_a_top_extra_memory():
     for top, road in MEMORY_ROADS.items():
         game = Game()
         game.lay(2, "online", *road)
-        game.to(1)
+        game.advance_to(1)
         answer = game.tap("memory-full", 2)
         if top == "extra-memory":
             answer.accepted()
@@ -47,7 +47,7 @@ def attacked(attack: str = "virus", players: int = 4) -> Game:
     """Seat 1 has just attacked the team of seat 2."""
     game = Game(players)
     game.lay(2, "online", "extra-memory")
-    game.to(1)
+    game.advance_to(1)
     game.tap(attack, 2).accepted()
     return game
 
@@ -92,7 +92,7 @@ def test_r6_2_only_until_the_line_is_up_again():
 def test_r6_2_a_row_that_was_put_right_and_then_hacked_is_not_said_to_work_again():
     game = Game(4)
     game.lay(2, "online", "extra-memory")
-    game.to(1)
+    game.advance_to(1)
     game.tap("virus", 2).accepted()
     game.tap("memory-full", 2).accepted()
     for card in ("antivirus", "online#3", "extra-memory#3"):
@@ -110,7 +110,7 @@ def test_r6_2_a_row_that_was_put_right_and_then_hacked_is_not_said_to_work_again
 def test_r6_2_not_before_an_attack_lies_there():
     game = Game()
     game.lay(2, "online")
-    game.to(1)
+    game.advance_to(1)
     game.tap("online", 2).refused("R6.2", "access-on-other-pad")
     game.tap("under-construction", 2).accepted()
     game.tap("online", 2).accepted()
@@ -119,9 +119,9 @@ def test_r6_2_not_before_an_attack_lies_there():
 def test_r6_2_not_after_the_attackers_turn():
     game = attacked(players=3)
     game.stop()
-    game.to(3)
+    game.advance_to(3)
     game.tap("antivirus", 2).refused("R6.2")
-    game.to(2)
+    game.advance_to(2)
     game.play("antivirus")
 
 

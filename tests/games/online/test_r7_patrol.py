@@ -142,7 +142,7 @@ def test_r7_5_a_patrol_tapped_without_a_buzz_counts_as_a_press_and_is_played_whe
     game.until(12.029999)
     assert game.seat == 1
     answer = game.until(12.03)
-    assert answer.said("hacker-stopped")["seat"] == 3
+    assert answer.announcement("hacker-stopped")["seat"] == 3
     assert game.seat == 3
 
 
@@ -162,7 +162,7 @@ def test_r7_5_a_seat_that_has_buzzed_and_is_not_named_yet_may_show_its_card():
     game.buzz(2, 14.99)
     game.until(15.01)
     game.tap("cyber-patrol", 2).accepted()
-    assert "cyber-patrol#1" not in game.lying
+    assert "cyber-patrol#1" not in game.visible_cards
     game.until(15.02)
     assert game.seat == 2
 

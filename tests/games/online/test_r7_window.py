@@ -37,7 +37,7 @@ def test_r7_1_no_hidden_card_while_the_window_is_there():
     game = Game(3)
     game.lay(1, "online")
     game.lay(2, "online")
-    game.to(1)
+    game.advance_to(1)
     game.show_hacker()
     taps = (("turbo-line", 1), ("email", 1), ("virus", 2), ("music", "discard"), ("search", 1), ("hacker", 1))
     for card, pad in taps:
@@ -68,7 +68,7 @@ def test_r7_2_the_earliest_press_wins_by_the_time_it_was_pressed_not_by_the_time
     game.buzz(4, 12.049, pressed_at=12.019)
     answer = game.until(12.05)
     assert game.claim == 3
-    given = answer.said("claim-given")
+    given = answer.announcement("claim-given")
     assert given["tied"] == []
     assert given["margin_s"] == 0.004
 
@@ -84,7 +84,7 @@ def test_r7_2_a_tie_goes_to_the_seat_nearest_clockwise_after_the_hacker(
     game.show_hacker()
     for seat in seats:
         game.buzz(seat, 1.0, uncertainty=0.001)
-    given = game.wait(1).said("claim-given")
+    given = game.wait(1).announcement("claim-given")
     assert given["seat"] == winner
     assert given["tied"] == sorted(seats)
 
@@ -94,7 +94,7 @@ def test_r7_2_a_seat_that_another_has_certainly_beaten_never_wins():
     game.until(10.505)
     for seat, at, uncertainty in ((4, 10.500, 0.0001), (3, 10.500, 0.004), (2, 10.502, 0.0001)):
         game.press(seat, at, uncertainty).accepted()
-    given = game.wait(1).said("claim-given")
+    given = game.wait(1).announcement("claim-given")
     assert given == {"seat": 3, "until": 20.535, "tied": [3, 4], "margin_s": None, "uncertainty_s": 0.004}
 
 
@@ -105,8 +105,8 @@ def test_r7_4_the_same_goes_for_the_claim_that_follows_a_false_alarm():
     for seat, at, uncertainty in ((4, 10.500, 0.0001), (3, 10.500, 0.004), (2, 10.502, 0.0001)):
         game.press(seat, at, uncertainty).accepted()
     assert game.claim == 5
-    assert game.wait(1).said("claim-given")["tied"] == [3, 4]
+    assert game.wait(1).announcement("claim-given")["tied"] == [3, 4]
     assert game.claim == 3
     # of what is left seat 4 stands alone before seat 2
-    given = game.wait(1).said("claim-given")
+    given = game.wait(1).announcement("claim-given")
     assert (given["seat"], given["tied"], given["margin_s"], given["uncertainty_s"]) == (4, [], 0.002, 0.0002)

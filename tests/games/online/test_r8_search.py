@@ -13,7 +13,7 @@ def searching(edition: str = "de", *rows: str) -> Game:
     game.lay(2, "online#13")
     if rows:
         game.lay(1, *rows)
-    game.to(1)
+    game.advance_to(1)
     game.play("search#1")
     return game
 
@@ -109,4 +109,4 @@ def test_r8_2_the_draw_pile_is_shuffled_afterwards_and_the_table_says_so():
         ("en", "search", 1),
         ("fr", "music", "discard"),
     ):
-        searching(edition).tap(card, pad).accepted().said("draw-pile-disturbed")
+        searching(edition).tap(card, pad).accepted().announcement("draw-pile-disturbed")

@@ -81,7 +81,7 @@ def test_r9_2_an_8th_card_that_could_not_be_drawn_is_owed_and_drawn_then():
 
 def exchange(game: Game, count: int) -> Answer:
     """The seat on turn discards files that are still hidden, and ends its turn."""
-    files = [card for card in game.cards if card not in game.lying and card.split("#")[0] in CATEGORIES]
+    files = [card for card in game.cards if card not in game.visible_cards and card.split("#")[0] in CATEGORIES]
     for card in files[:count]:
         game.discard(card).accepted()
     return game.stop()
@@ -92,14 +92,14 @@ def test_r9_2_what_an_exchange_could_not_draw_is_owed_to_it_after_its_turn_too()
     game.drain(left=3)
     me = game.seat
     ended = exchange(game, 5)
-    assert (ended.said("turn-ended")["how"], ended.said("turn-ended")["drawn"]) == ("exchange", 3)
-    assert ended.said("draw-pile-too-short") == {"seat": me, "owed": 2}
+    assert (ended.announcement("turn-ended")["how"], ended.announcement("turn-ended")["drawn"]) == ("exchange", 3)
+    assert ended.announcement("draw-pile-too-short") == {"seat": me, "owed": 2}
     assert "draw-pile-used-up" in ended.types
     assert (game.hand(me), game.state["draw_pile"]) == (5, 0)
     assert game.state["owed"] == [{"seat": me, "cards": 2}]
     reshuffled = game.control("reshuffle").accepted()
-    assert reshuffled.said("owed-cards-drawn") == {"seat": me, "drawn": 2}
-    assert reshuffled.said("piles-reshuffled") == {"draw_pile": 70, "drawn": 0}
+    assert reshuffled.announcement("owed-cards-drawn") == {"seat": me, "drawn": 2}
+    assert reshuffled.announcement("piles-reshuffled") == {"draw_pile": 70, "drawn": 0}
     assert (game.hand(me), game.state["draw_pile"], game.state["owed"]) == (7, 70, [])
 
 
@@ -107,7 +107,7 @@ def test_r9_2_an_exchange_of_the_whole_hand_from_an_empty_pile_may_patrol_after_
     game = Game(6)
     game.drain()
     me = game.seat
-    assert exchange(game, 7).said("draw-pile-too-short") == {"seat": me, "owed": 7}
+    assert exchange(game, 7).announcement("draw-pile-too-short") == {"seat": me, "owed": 7}
     assert game.hand(me) == 0
     game.show_hacker()
     game.tap("cyber-patrol", me).refused("R3.8", "hand-used-up")
@@ -128,11 +128,11 @@ def test_r9_2_exchanges_are_paid_in_their_order_before_the_player_on_turn_and_as
     assert game.state["owed"] == owed
     spared = game.state["discard"][5:]
     other = game.seat % 6 + 1  # all but five of the cards are said to be in another hand
-    game.put_right(gone=tuple(spared), hands=((other, 7 + len(spared)),)).accepted()
+    game.correct_table(gone=tuple(spared), hands=((other, 7 + len(spared)),)).accepted()
     answer = game.control("reshuffle").accepted()
     paid = [said for said in answer.answer["announcements"] if said["type"] == "owed-cards-drawn"]
     assert [(said["seat"], said["drawn"]) for said in paid] == [(seats[0], 3), (seats[1], 2)]
-    assert answer.said("piles-reshuffled") == {"draw_pile": 0, "drawn": 0}
+    assert answer.announcement("piles-reshuffled") == {"draw_pile": 0, "drawn": 0}
     assert game.state["owed"] == [{"seat": seats[1], "cards": 1}, {"seat": game.seat, "cards": 1}]
 
 
@@ -141,7 +141,7 @@ def test_r9_2_a_pile_that_is_too_short_again_owes_the_rest():
     game.drain()
     me = game.seat
     exchange(game, 7)
-    game.put_right(gone=tuple(game.state["discard"][3:]), hands=((game.seat, 81),)).accepted()
+    game.correct_table(gone=tuple(game.state["discard"][3:]), hands=((game.seat, 81),)).accepted()
     game.control("reshuffle").accepted()
     assert game.state["owed"] == [{"seat": me, "cards": 4}]
     assert (game.hand(me), game.state["draw_pile"]) == (3, 0)
@@ -171,7 +171,7 @@ def test_r9_2_who_left_is_owed_nothing_and_a_check_that_finds_more_cards_ends_th
     game.vacate(first).accepted()
     assert game.state["owed"] == [{"seat": second, "cards": 4}]
     for hand, left in ((5, 2), (6, 1)):
-        game.put_right(hands=((second, hand),)).accepted()
+        game.correct_table(hands=((second, hand),)).accepted()
         assert game.state["owed"] == [{"seat": second, "cards": left}]
 
 

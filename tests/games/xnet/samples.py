@@ -39,7 +39,7 @@ def _free(board: Scoreboard, points: int = 0) -> bool:
 
 def _waits(board: Scoreboard, pending: str, **about: object) -> bool:
     """This is pending, and this is so of it."""
-    return board.pending == pending and about.items() <= dict(board.about).items()
+    return board.pending == pending and about.items() <= dict(board.pending_facts).items()
 
 
 def _play(name: str, points: int) -> Callable[[], Game]:
@@ -68,7 +68,7 @@ def _refuse() -> Game:
     for card in game.cards:
         answer = game.fork()
         answer.tap(card)
-        if getattr(answer.heard[-1], "code", "") == "needs-specialist":
+        if getattr(answer.verdicts[-1], "code", "") == "needs-specialist":
             return answer
     raise AssertionError("every topic has a specialist")
 

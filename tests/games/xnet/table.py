@@ -77,7 +77,7 @@ class Game(Played):
 
     def gather(self, seat: int, hand: int) -> None:
         """Turns pass until this seat is on turn and holds at least so many cards."""
-        self.to(seat)
+        self.advance_to(seat)
         while self.hand(seat) < hand:
             self.next_turn_of(seat)
 

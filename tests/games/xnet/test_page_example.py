@@ -21,7 +21,7 @@ def test_the_page_s_example():
     assert (game.team(1)["users"], game.hand(1)) == (2, 6)
     game.press(1).accepted()
     game.press(2).accepted()
-    scored = game.press(3).accepted().said("scored")
+    scored = game.press(3).accepted().announcement("scored")
     assert scored == {
         "seat": 1,
         "points": 4,

@@ -89,7 +89,7 @@ def test_x1_4_three_cards_of_the_draw_pile_fill_the_first_places_from_below():
     game = Game(3, opening=())
     for level, card in enumerate(OPENING, 1):
         pile, hands = game.state["draw_pile"], [game.hand(seat) for seat in (1, 2, 3)]
-        said = game.demand(card).accepted().said("demand-laid")
+        said = game.demand(card).accepted().announcement("demand-laid")
         assert (said["card"], said["level"], said["place"]) == (card, level, 1)
         if level < 3:
             assert game.state["draw_pile"] == pile - 1
@@ -126,7 +126,7 @@ def test_the_starter_sits_at_the_table(starter: int):
 
 
 def test_who_won_the_last_game_of_another_kind_doesn_t_begin_this_one():
-    state, _ = Xnet().new_game(GameOptions(3, "standard", {}, None), 0, heir=2)
+    state, _ = Xnet().new_game(GameOptions(3, "standard", {}, None), 0, next_starter=2)
     assert state.turn is None
     assert Xnet().next_starter(state) is None
 

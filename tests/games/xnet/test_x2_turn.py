@@ -17,7 +17,7 @@ def test_x2_1_the_own_button_ends_the_turn_without_any_action_too():
     game = Game()
     answer = game.stop()
     assert answer.types == ["turn-started", "scored", "cards-drawn"]
-    assert answer.said("turn-started") == {"seat": 2}
+    assert answer.announcement("turn-started") == {"seat": 2}
     assert game.seat == 2
 
 
@@ -30,7 +30,7 @@ def test_x2_2_the_x_marker_leaves_the_pyramid_when_the_turn_begins():
     game.stop()
     game.stop()
     assert game.state["demand"][0]["x"] == 1
-    said = game.stop().said("x-returned")
+    said = game.stop().announcement("x-returned")
     assert said == {"seat": 1, "topic": "art"}
     assert game.state["demand"][0]["x"] is None
 
@@ -50,7 +50,7 @@ def served(truth: dict[int, int], users: dict[int, int]) -> Game:
             game.play("music")
         for _ in range(users.get(seat, 0)):
             game.buy("buy-users", "music", "travel", users=1)
-    game.to(1)
+    game.advance_to(1)
     return game
 
 
@@ -58,7 +58,7 @@ def test_x2_3_the_largest_and_the_next_smaller_number_of_cards_score():
     game = served({1: 3, 2: 3, 3: 2, 4: 1}, dict.fromkeys((1, 2, 3, 4), 1))
     scored: dict[int, list[str]] = {}
     for seat in (2, 3, 4, 5):
-        said = game.stop().said("scored")
+        said = game.stop().announcement("scored")
         assert said["seat"] == seat
         scored[seat] = [each["topic"] for each in said["topics"]]
     assert scored == {2: ["music"], 3: ["music"], 4: [], 5: []}
@@ -68,7 +68,7 @@ def test_x2_3_points_are_the_level_times_the_users_for_every_such_topic():
     game = Game()
     game.play("news", "music", "music")
     game.buy("buy-users", "music", "news", users=1)
-    said = game.next_turn_of(1).said("scored")
+    said = game.next_turn_of(1).announcement("scored")
     assert said == {
         "seat": 1,
         "points": 5,
@@ -89,13 +89,13 @@ def test_x2_3_streamers_do_not_count():
     game.buy("buy-users", "news", "news", users=2)
     game.buy("buy-streamer", "travel", "travel", "travel")
     game.control("to-streamer", topic="news").accepted()
-    assert game.next_turn_of(1).said("scored")["topics"] == []
+    assert game.next_turn_of(1).announcement("scored")["topics"] == []
 
 
 def test_x2_4_five_cards_are_drawn():
     game = Game()
     pile, hand = game.state["draw_pile"], game.hand(2)
-    said = game.stop().said("cards-drawn")
+    said = game.stop().announcement("cards-drawn")
     assert said == {"seat": 2, "drawn": 5}
     assert (game.state["draw_pile"], game.hand(2)) == (pile - 5, hand + 5)
 
@@ -119,17 +119,17 @@ def test_x2_5_with_no_discard_pile_the_rest_lapses():
     game = drained()
     seat = game.seat % 3 + 1
     hand = game.hand(seat)
-    said = game.stop().said("cards-drawn")
+    said = game.stop().announcement("cards-drawn")
     assert said["drawn"] == 1
     assert (game.hand(seat), game.turn["owed"], game.state["draw_pile"]) == (hand + 1, 0, 0)
-    assert game.stop().said("cards-drawn")["drawn"] == 0
+    assert game.stop().announcement("cards-drawn")["drawn"] == 0
     game.control("reshuffle").refused("X2.5", "no-reshuffle-due")
 
 
 def owing(*, users: int = 3, specialist: bool = False) -> Game:
     """Four cards are owed."""
     game = drained(users=users, specialist=specialist)
-    assert game.stop().said("reshuffle-due")["owed"] == 4
+    assert game.stop().announcement("reshuffle-due")["owed"] == 4
     assert game.turn["owed"] == 4
     return game
 
@@ -143,7 +143,7 @@ def test_x2_5_what_is_owed_waits_for_the_reshuffle():
     game.demand("news").refused("X2.5", "reshuffle-due")
     game.control("buy-server").refused("X2.5", "reshuffle-due")
     game.press().ignored("X5.6")
-    said = game.control("reshuffle").accepted().said("reshuffled")
+    said = game.control("reshuffle").accepted().announcement("reshuffled")
     assert (said["drawn"], said["draw_pile"]) == (4, 2)
     assert (game.hand(seat), game.turn["owed"], game.state["discard"]) == (hand + 4, 0, [])
     assert game.state["draw_pile"] == 2

@@ -10,7 +10,7 @@ from games.xnet.table import Game
 def test_x3_1_a_new_demand_lies_on_the_lowest_free_place_of_its_level():
     game = Game()
     hand = game.hand(1)
-    said = game.new_demand("travel-3#1", 1).said("demand-laid")
+    said = game.new_demand("travel-3#1", 1).announcement("demand-laid")
     assert (said["card"], said["level"], said["place"]) == ("travel-3#1", 1, 2)
     assert game.pyramid[1, 2] == "travel-3#1"
     assert (game.turn["new"], game.hand(1), game.pending) == (True, hand - 1, None)
@@ -81,7 +81,7 @@ def test_x3_2_the_highest_takes_the_place_the_old_card_and_the_others_go_to_the_
     hand = game.hand(1)
     for card in ("travel-2#1", "travel-1#2", "travel-3#1"):
         answer = game.demand(card).accepted()
-    said = answer.said("demand-replaced")
+    said = answer.announcement("demand-replaced")
     assert (said["card"], said["replaced"], said["level"], said["place"]) == ("travel-3#1", "music-5#1", 2, 1)
     assert game.state["discard"] == ["music-5#1", "travel-2#1", "travel-1#2"]
     assert (game.hand(1), game.turn["replaced"]) == (hand - 3, True)
@@ -95,7 +95,7 @@ def test_x3_2_nobody_can_replace_a_topic_with_an_x_until_it_leaves():
     game.control("demand-replace").accepted()
     game.demand("art-9#1").refused("X3.2", "x-marked")
     game.press().accepted()
-    game.to(1)
+    game.advance_to(1)
     game.control("demand-replace", topic="art").accepted()
 
 
@@ -130,7 +130,7 @@ def test_x3_2_a_topic_that_is_on_no_own_server_must_be_brought_in():
 def test_x3_4_two_topics_of_neighbouring_levels_change_places():
     game = Game()
     hand = game.hand(1)
-    said = game.buy("swap", "music", lower="music", upper="news").said("demand-swapped")
+    said = game.buy("swap", "music", lower="music", upper="news").announcement("demand-swapped")
     assert (said["lower"], said["upper"]) == ("music", "news")
     assert game.pyramid == {(1, 1): "art-1#1", (2, 1): "news-9#1", (3, 1): "music-5#1"}
     assert (game.hand(1), game.state["discard"]) == (hand - 1, ["music-1#1"])
@@ -157,7 +157,7 @@ def test_x3_4_chosen_by_taps_the_lower_first():
     game.control("swap").accepted()
     assert game.pending["needs"] == "lower"
     game.demand("news-9#1").refused("X3.4", "not-neighbours")
-    said = game.demand("art-1#1").accepted().said("topic-chosen")
+    said = game.demand("art-1#1").accepted().announcement("topic-chosen")
     assert (said["topic"], said["needs"]) == ("art", "upper")
     assert (game.pending["needs"], game.pending["lower"]) == ("upper", "art")
     game.demand("art-1#1").refused("X3.4", "not-neighbours")

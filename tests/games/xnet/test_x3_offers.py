@@ -26,7 +26,7 @@ def test_x3_5_a_whole_topic_goes_to_the_empty_streamer():
     game = with_streamer()
     game.play("art")
     hand = game.hand(1)
-    said = game.control("to-streamer", topic="music").accepted().said("topic-to-streamer")
+    said = game.control("to-streamer", topic="music").accepted().announcement("topic-to-streamer")
     assert (said["seat"], said["topic"]) == (1, "music")
     assert game.team(1)["topics"] == [
         {"topic": "music", "cards": ["music-1#1", "music-1#2"], "on": "streamer", "specialist": False},
@@ -41,7 +41,7 @@ def test_x3_5_its_specialist_goes_back_to_the_stock():
     game.play("music")
     assert game.state["specialists"] == 15
     answer = game.control("to-streamer", topic="music").accepted()
-    assert answer.said("specialist-returned")["topic"] == "music"
+    assert answer.announcement("specialist-returned")["topic"] == "music"
     assert game.state["specialists"] == 16
     assert len(game.topic(1, "music")["cards"]) == 3
 
@@ -71,7 +71,7 @@ def test_x3_10_eleven_cards_are_one_too_many():
 def test_x3_6_a_new_topic_is_in_demand_and_has_a_place():
     game = Game()
     game.tap("travel", 1).refused("X3.6", "not-in-demand")
-    said = game.tap("art").accepted().said("topic-laid")
+    said = game.tap("art").accepted().announcement("topic-laid")
     assert (said["seat"], said["card"]) == (1, "art-1#2")
     game.play("music")
     game.tap("news", 1).refused("X3.6", "servers-full")
@@ -87,7 +87,7 @@ def test_x3_6_two_topics_a_server():
     game.play("sports")
     game.stop()
     game.new_demand("games", 1)
-    game.to(1)
+    game.advance_to(1)
     game.tap("games", 1).refused("X3.6", "servers-full")
 
 
@@ -97,7 +97,7 @@ def test_x3_6_three_full_servers_are_the_most():
         game.buy("buy-server", *[topic] * 5)
     game.control("buy-server").refused("X3.9", "enough-servers")
     laid = [(f"{topic}-1#1", 1) for topic in ("music", "news", "sports", "games", "health", "nature")]
-    game.put_right(*laid).accepted()
+    game.correct_table(*laid).accepted()
     game.tap("art", 1).refused("X3.6", "servers-full")
 
 
@@ -115,7 +115,7 @@ def test_x3_8_the_largest_net_may_be_full_too():
 def test_x3_7_at_most_two_cards_a_topic_with_a_specialist_any_number():
     game = rich()
     game.play("music")
-    assert game.tap("music").accepted().said("card-added")["lying"] == 2
+    assert game.tap("music").accepted().announcement("card-added")["lying"] == 2
     game.tap("music").refused("X3.7", "needs-specialist")
     game.buy("hire-specialist", "travel", topic="music")
     game.play("music", "music", "music")
@@ -132,7 +132,7 @@ def test_x3_7_a_topic_no_longer_in_demand_stays_but_takes_no_cards(laid: tuple[s
     game.control("demand-replace", topic="art").accepted()
     game.demand("travel-2#1").accepted()
     game.play("travel")
-    game.to(1)
+    game.advance_to(1)
     game.tap("art", 1).refused("X3.7", "not-in-demand")
     assert len(game.topic(1, "art")["cards"]) == laid.count("art")
 
@@ -142,7 +142,7 @@ def test_x3_8_one_user_is_two_cards_one_of_them_offered_in_any_order(cards: tupl
     game = Game()
     game.play("music")
     hand = game.hand(1)
-    said = game.buy("buy-users", *cards, users=1).said("users-bought")
+    said = game.buy("buy-users", *cards, users=1).announcement("users-bought")
     assert (said["users"], said["have"], said["net"]) == (1, 1, 4)
     assert (game.team(1)["users"], game.hand(1), len(game.state["discard"])) == (1, hand - 2, 2)
 
@@ -175,7 +175,7 @@ def test_x3_9_a_specialist_costs_one_card_of_any_topic_and_stays():
     game = rich()
     game.play("music")
     hand = game.hand(1)
-    said = game.buy("hire-specialist", "travel", topic="music").said("specialist-hired")
+    said = game.buy("hire-specialist", "travel", topic="music").announcement("specialist-hired")
     assert (said["seat"], said["topic"]) == (1, "music")
     assert (game.topic(1, "music")["specialist"], game.state["specialists"], game.hand(1)) == (True, 15, hand - 1)
 
@@ -194,7 +194,7 @@ def test_x3_9_a_server_costs_5_cards_and_there_are_at_most_3():
     game = rich(25)
     for servers in (2, 3):
         hand = game.hand(1)
-        said = game.buy("buy-server", *["travel"] * 5).said("server-bought")
+        said = game.buy("buy-server", *["travel"] * 5).announcement("server-bought")
         assert said["servers"] == game.team(1)["servers"] == servers
         assert game.hand(1) == hand - 5
     game.control("buy-server").refused("X3.9", "enough-servers")
@@ -203,7 +203,7 @@ def test_x3_9_a_server_costs_5_cards_and_there_are_at_most_3():
 def test_x3_9_a_streamer_costs_3_cards_and_there_is_at_most_1():
     game = rich()
     hand = game.hand(1)
-    game.buy("buy-streamer", "travel", "sports", "games").said("streamer-bought")
+    game.buy("buy-streamer", "travel", "sports", "games").announcement("streamer-bought")
     assert (game.team(1)["streamers"], game.hand(1)) == (1, hand - 3)
     game.control("buy-streamer").refused("X3.9", "has-streamer")
 
@@ -212,7 +212,7 @@ def test_x3_9_nets_go_4_7_9_10_for_7_cards_each():
     game = rich(30)
     for net, topic in ((7, "travel"), (9, "sports"), (10, "games")):
         hand = game.hand(1)
-        assert game.buy("buy-net", *[topic] * 7).said("net-bought")["net"] == net
+        assert game.buy("buy-net", *[topic] * 7).announcement("net-bought")["net"] == net
         assert (game.team(1)["net"], game.hand(1)) == (net, hand - 7)
     game.control("buy-net").refused("X3.9", "largest-net")
 
@@ -223,8 +223,8 @@ def test_x3_10_a_whole_topic_comes_back_to_the_hand_with_its_specialist_to_the_s
     game.buy("hire-specialist", "travel", topic="music")
     hand = game.hand(1)
     answer = game.control("to-hand", topic="music").accepted()
-    assert answer.said("topic-to-hand")["topic"] == "music"
-    assert answer.said("specialist-returned")["topic"] == "music"
+    assert answer.announcement("topic-to-hand")["topic"] == "music"
+    assert answer.announcement("specialist-returned")["topic"] == "music"
     assert (game.team(1)["topics"], game.hand(1), game.state["specialists"]) == ([], hand + 2, 16)
 
 
@@ -272,7 +272,7 @@ def test_x3_10_the_topic_is_one_s_own():
     game.play("music")
     game.stop()
     game.play("art")
-    game.to(1)
+    game.advance_to(1)
     for topic in ("art", "no such topic"):
         game.control("to-hand", topic=topic).refused("X3.10", "not-yours")
 

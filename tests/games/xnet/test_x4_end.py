@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from taptable.core.errors import ConfigError
-from taptable.games.xnet.turns import won_by_points
+from taptable.games.xnet.turns import outcome_by_points
 
 from games.xnet.table import Game
 
@@ -20,11 +20,11 @@ def near_the_end(target: int = 12, players: int = 4) -> Game:
 
 def test_x4_1_who_reaches_the_target_at_a_score_has_won_at_once():
     game = near_the_end()
-    game.to(4)
+    game.advance_to(4)
     pile, hand = game.state["draw_pile"], game.hand(1)
     answer = game.stop()
     assert answer.types == ["turn-started", "scored", "game-over"]
-    assert answer.said("game-over") == {"winner": [1], "by": "points"}
+    assert answer.announcement("game-over") == {"winner": [1], "by": "points"}
     assert (game.state["draw_pile"], game.hand(1), game.seat) == (pile, hand, 1)
     assert game.state["outcome"] == {
         "winner": [1],
@@ -51,13 +51,13 @@ def test_x4_1_the_target_is_a_whole_number_from_10_to_999(points: int):
 def test_x4_1_the_others_are_placed_by_points_and_equal_ones_share_the_place():
     game = Game(5, target_points=999)
     for seat, users in ((2, 1), (4, 1), (5, 2)):
-        game.to(seat)
+        game.advance_to(seat)
         game.play("news")
         game.buy("buy-users", "news", "news", users=users)
     game.next_turn_of(1)
     while game.team(5)["points"] == 0:
         game.stop()
-    outcome = won_by_points(game.front.table.state, 2)
+    outcome = outcome_by_points(game.front.table.state, 2)
     assert outcome.winners == (2,)
     assert outcome.ranking == ((2, 1), (5, 2), (4, 3), (1, 4), (3, 4))
 
@@ -83,7 +83,7 @@ def test_players_may_end_a_running_game_by_points():
     game.control("buy-server").accepted()
     game.discard("travel").accepted()
     answer = game.control("end-game").accepted()
-    assert answer.said("game-over") == {"winner": [1], "by": "agreement"}
+    assert answer.announcement("game-over") == {"winner": [1], "by": "agreement"}
     assert game.state["outcome"]["ranking"][0] == {"seats": [1], "points": 12, "place": 1}
     assert (game.pending, game.state["discard"][-1][:4]) == (None, "news")
 

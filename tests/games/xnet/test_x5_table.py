@@ -19,7 +19,7 @@ def test_x5_1_there_are_no_plain_discards(pad: str):
 def test_x5_2_a_control_without_its_topic_says_what_is_wanted():
     game = Game()
     game.play("music")
-    said = game.control("hire-specialist").accepted().said("action-begun")
+    said = game.control("hire-specialist").accepted().announcement("action-begun")
     assert (said["control"], said["needs"]) == ("hire-specialist", "topic")
     assert game.pending == {
         "action": "hire-specialist",
@@ -73,9 +73,9 @@ def test_x5_4_a_table_without_a_demand_pad_uses_the_discard_pad():
 def test_x5_5_nothing_is_spent_until_the_price_is_whole():
     game = Game()
     hand = game.hand(1)
-    assert game.control("buy-streamer").accepted().said("payment-owed")["owed"] == 3
-    assert game.discard("art-2#1").accepted().said("payment-owed")["owed"] == 2
-    assert game.discard("news-4#2").accepted().said("payment-owed")["owed"] == 1
+    assert game.control("buy-streamer").accepted().announcement("payment-owed")["owed"] == 3
+    assert game.discard("art-2#1").accepted().announcement("payment-owed")["owed"] == 2
+    assert game.discard("news-4#2").accepted().announcement("payment-owed")["owed"] == 1
     assert game.pending == {
         "action": "buy-streamer",
         "needs": None,
@@ -95,7 +95,7 @@ def test_x5_6_the_own_button_breaks_an_action_off():
     before = game.state
     game.control("buy-streamer").accepted()
     game.pay("art-2#1", "news-4#2")
-    said = game.press().accepted().said("action-broken-off")
+    said = game.press().accepted().announcement("action-broken-off")
     assert said["cards"] == ["art-2#1", "news-4#2"]
     assert game.state == before
 
@@ -137,7 +137,7 @@ def test_x5_7_across_turns_with_score_draw_and_x():
     game.buy("buy-users", "news", "news", users=2)
     game.control("demand-replace", topic="art").accepted()
     game.demand("art-9#1").accepted()
-    game.to(3)
+    game.advance_to(3)
     before = game.state
     game.stop()
     assert game.team(1)["points"] == 8

@@ -8,7 +8,7 @@ import json
 from random import Random
 from typing import Any
 
-from golden.table import answer, open_front
+from golden.table import answer, open_referee
 
 STATE_EVERY = 25
 SHOW_STATE = '{"show": "state"}'
@@ -21,7 +21,7 @@ class Playthrough:
     def __init__(self, name: str, game_options: dict[str, Any]) -> None:
         self.lines = [json.dumps(game_options)]
         self._rng = Random(name)
-        self._front = open_front(game_options)
+        self._front = open_referee(game_options)
         self._players = game_options["players"]
         self._now_ms = 0
         self._moves = 0

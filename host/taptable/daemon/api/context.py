@@ -36,7 +36,7 @@ class ApiContext:
     now_us: Callable[[], int]
     controller: SessionController
     journal: Journal
-    decks: ActiveDeck
+    active_deck: ActiveDeck
     enrolment: EnrolmentSession
     presets: Presets
     members: MemberStore
@@ -47,24 +47,24 @@ class ApiContext:
         """The table's session."""
         return self.controller.session
 
-    def outcome(self, do: Callable[[SessionController], Sequence[TableEvent]]) -> Result:
+    def perform(self, do: Callable[[SessionController], Sequence[TableEvent]]) -> Result:
         """What came of something that was asked for: it stands in the journal between entries `after` and `entry`, or
         `waits` to be written. `RequestError` where the referee said no."""
-        after = self.journal.last()[1]
+        after = self.journal.last_ids()[1]
         events = do(self.controller)
         asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
         for event in events[asked:]:  # what was due before is none of it
             if isinstance(event, Decision) and not isinstance(event.verdict, Accepted):
                 raise RequestError("verdict", event.verdict.code, **event.verdict.facts)
-        return {"after": after, "entry": self.journal.last()[1], "waits": not events}
+        return {"after": after, "entry": self.journal.last_ids()[1], "waits": not events}
 
-    def be_free(self) -> None:
+    def require_free_pad(self) -> None:
         """RequestError while the discard pad reads cards for a deck."""
-        if self.session.enrolling is not None:
+        if self.session.enrolment is not None:
             raise RequestError("notice", "discard-pad-taken")
 
 
-def because(notice: Notice) -> RequestError:
+def error_of_notice(notice: Notice) -> RequestError:
     """What a notice says, as the reason why something isn't done."""
     facts = {field.name: getattr(notice, field.name) for field in fields(notice)}
     return RequestError("notice", type_name(type(notice)), **facts)

@@ -16,23 +16,23 @@ from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.facts import Alert, JournalFacts, SessionFacts, TableFacts, Time
 from taptable.api.requests import REQUESTS, VERSION, Request, Role
-from taptable.api.rpc import NO_METHOD, RpcError, params_in
+from taptable.api.rpc import METHOD_NOT_FOUND, RpcError, decode_params
 from taptable.core.notices import ADMINISTRATOR, BRIDGE, PAGE
 from taptable.core.tag_notices import MemberCardSays
 from taptable.daemon.api.away import AwayRequests
 from taptable.daemon.api.context import ApiContext, Handlers, Result
-from taptable.daemon.api.decks import OF_DECKS, DeckRequests
+from taptable.daemon.api.decks import DECK_NOTICES, DeckRequests
 from taptable.daemon.api.pairing import Pairing
 from taptable.daemon.api.people import PeopleRequests
-from taptable.daemon.api.playing import Playing
+from taptable.daemon.api.playing import GameRequests
 from taptable.daemon.api.recorded import RecordedGameRequests
 from taptable.daemon.devices import TableDevices
 from taptable.daemon.power_off import SwitchOff
-from taptable.memory.pairings import Pairings, pairings_of
+from taptable.memory.pairings import Pairings, pairings_file_of
 from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
-OF_GAME = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
+GAME_REQUESTS = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
 """The requests about members and decks that need a game, or the journal."""
 
 
@@ -44,7 +44,7 @@ class LocalApi:
         self,
         context: ApiContext,
         devices: TableDevices,
-        page_at: Callable[[str | None, str], None],
+        on_page_address: Callable[[str | None, str], None],
         switch_off: SwitchOff | None,
         *,
         without_game: bool = False,
@@ -52,24 +52,24 @@ class LocalApi:
         self._context = context
         self._without_game = without_game
         self._devices = devices
-        self._page_told = page_at
+        self._on_page_address = on_page_address
         self._switch_off = switch_off
-        self._start = secrets.token_hex(4)
+        self._start_id = secrets.token_hex(4)
         self._alerts: Alerts = {}
         self._stuck = False
         self._redactions = 0
         self._listeners: list[Callable[[str], None]] = []
-        self._decks = DeckRequests(context, self._decks_changed)
+        self._decks = DeckRequests(context, self._notify_decks)
         self._recorded = RecordedGameRequests(context)
         self.pairing: Pairing | None = None
-        people = PeopleRequests(context, self._members_changed, self._names_redacted)
+        people = PeopleRequests(context, self._notify_members, self._notify_redaction)
         away = AwayRequests(context, lambda: self.notify("away"))
         handlers = [people.handlers, self._decks.handlers]
         if not without_game:
-            handlers += [Playing(context, lambda: self.notify("presets")).handlers, away.handlers]
+            handlers += [GameRequests(context, lambda: self.notify("presets")).handlers, away.handlers]
             handlers.append(self._recorded.handlers)
         if context.config.page is not None and context.config.page.network:
-            pairings = Pairings(pairings_of(context.config.table.journal))
+            pairings = Pairings(pairings_file_of(context.config.table.journal))
             self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
         own: Handlers = {
@@ -91,15 +91,15 @@ class LocalApi:
             "devices": lambda: () if self.pairing is None else self.pairing.devices(),
             "members": people.members,
             "deleted-members": lambda: context.members.deleted,
-            "member-card": lambda: context.member_cards.said,
-            "away": lambda: away.asked,
+            "member-card": lambda: context.member_cards.last_message,
+            "away": lambda: away.change_count,
         }
 
-    def on_said(self, add: Callable[[Mapping[str, Any]], None]) -> None:
+    def on_dialogue_item(self, add: Callable[[Mapping[str, Any]], None]) -> None:
         """Give `add` each item of the stream `DIALOGUE`: a sentence that is said at the discard pad."""
-        self._context.enrolment.on_said = lambda key, facts: add({"key": key, "facts": facts})
+        self._context.enrolment.on_sentence = lambda key, facts: add({"key": key, "facts": facts})
 
-    def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
+    def add_listener(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
@@ -109,7 +109,7 @@ class LocalApi:
         for listener in self._listeners:
             listener(topic)
 
-    def _members_changed(self) -> None:
+    def _notify_members(self) -> None:
         self.notify("members")
         self.notify("deleted-members")
 
@@ -119,13 +119,13 @@ class LocalApi:
         self._stuck = not update.writable
         for topic in ("journal", "session", "alerts"):
             self.notify(topic)
-        if any(isinstance(event, OF_DECKS) for event in update.events):
-            self._decks_changed()
+        if any(isinstance(event, DECK_NOTICES) for event in update.events):
+            self._notify_decks()
         if any(isinstance(event, MemberCardSays) for event in update.events):
             self.notify("member-card")
             self.notify("members")
 
-    def _names_redacted(self) -> None:
+    def _notify_redaction(self) -> None:
         self._recorded.forget_names()
         self._redactions += 1
         for topic in ("journal", "presets", "decks", "enrolment"):
@@ -135,14 +135,14 @@ class LocalApi:
         """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
         request = REQUESTS.get(method)
         if request is None or role not in request.roles:
-            raise RpcError(NO_METHOD, f"there is no method {method[:40]!r} for the {role}")
-        read = params_in(method, params, request)
+            raise RpcError(METHOD_NOT_FOUND, f"there is no method {method[:40]!r} for the {role}")
+        read = decode_params(method, params, request)
         return self.do(role, read)
 
     def do(self, role: Role, request: Request) -> Result:
         """The same of a request that was read already."""
         device = getattr(request, "device", "")
-        if self._without_game and (type(request) not in self._handlers or isinstance(request, OF_GAME)):
+        if self._without_game and (type(request) not in self._handlers or isinstance(request, GAME_REQUESTS)):
             raise RequestError("live", "no-game")
         if isinstance(request, requests.Entries):
             trusted = role is not Role.BRIDGE and self._name_of(role, device) is not None
@@ -165,14 +165,14 @@ class LocalApi:
         paired = self.pairing.find(device) if device else None
         return None if paired is None else paired.name
 
-    def _hello(self, wanted: requests.Hello, _: str) -> Result:
-        if wanted.version != VERSION:
-            raise RequestError("live", "other-version", theirs=wanted.version, ours=VERSION)
+    def _hello(self, request: requests.Hello, _: str) -> Result:
+        if request.version != VERSION:
+            raise RequestError("live", "other-version", theirs=request.version, ours=VERSION)
         config = self._context.config
         facts = TableFacts(
             api=VERSION,
             version=__version__,
-            start=self._start,
+            start=self._start_id,
             table=config.table.name,
             language=config.table.language,
             seats=len(config.seats),
@@ -182,17 +182,17 @@ class LocalApi:
         )
         return msgspec.to_builtins(facts)
 
-    def _page_at(self, wanted: requests.PageAt, _: str) -> Result:
+    def _page_at(self, request: requests.PageAt, _: str) -> Result:
         """Only addresses are shown at the table, whatever the page says."""
         try:
-            addresses = [str(ip_address(address)) for address in wanted.addresses]
+            addresses = [str(ip_address(address)) for address in request.addresses]
         except ValueError as error:
             raise RequestError("live", "wrong-field", field="addresses") from error
         page = self._context.config.page
-        at = f"{addresses[0]}:{wanted.port}" if addresses else None
+        at = f"{addresses[0]}:{request.port}" if addresses else None
         if at is not None and page is not None and page.https is not None:
             at = f"https://{page.https}"
-        self._page_told(at, wanted.fault)
+        self._on_page_address(at, request.fault)
         return {}
 
     def _readers(self, _: requests.Readers, __: str) -> Result:
@@ -207,16 +207,16 @@ class LocalApi:
         return {}
 
     def _journal(self) -> JournalFacts:
-        game, entry = self._context.journal.last()
+        game, entry = self._context.journal.last_ids()
         return JournalFacts(game, entry, self._stuck, self._redactions)
 
     def _session(self) -> SessionFacts:
         session = self._context.session
-        return SessionFacts(session.prompts.consent, session.prompts.checking, session.enrolling)
+        return SessionFacts(session.prompts.consent, session.prompts.checking, session.enrolment)
 
     def _alert_lines(self) -> tuple[Alert, ...]:
         return tuple(Alert(about, announcement_line(notice)) for about, notice in self._alerts.items())
 
-    def _decks_changed(self) -> None:
+    def _notify_decks(self) -> None:
         self.notify("decks")
         self.notify("enrolment")

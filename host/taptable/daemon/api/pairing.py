@@ -21,20 +21,20 @@ from taptable.core.settings import US_PER_S
 from taptable.cues.prompts import Code
 from taptable.daemon.api.context import Handlers, Result
 from taptable.daemon.devices import TableDevices
-from taptable.memory.pairings import MOST, Paired, Pairings, Tried, digest_of
-from taptable.memory.presets import LONGEST_PLAYER, is_name
+from taptable.memory.pairings import MOST_PAIRED, Paired, Pairings, Tried, digest_of
+from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 
 DIGITS = 6
 CODE_S = 300
 TRIES = 5
 """Over all who try, until somebody is paired or the pause has begun."""
-UNUSED = 3
+MOST_UNUSED_CODES = 3
 """So many codes in a row may run out: who has one shown again and again only wants it to stand there."""
 FIRST_PAUSE_S = 300
 LONGEST_PAUSE_S = 2400
 """Each pause is twice as long as the one before, up to this, until somebody is paired."""
 
-ANEW = Tried(TRIES, UNUSED, FIRST_PAUSE_S)
+INITIAL_TRIED = Tried(TRIES, MOST_UNUSED_CODES, FIRST_PAUSE_S)
 
 _log = logging.getLogger(__name__)
 
@@ -44,22 +44,22 @@ class Pairing:
     whenever somebody is paired or isn't any more."""
 
     def __init__(
-        self, pairings: Pairings, now_us: Callable[[], int], display: TableDevices, changed: Callable[[], None]
+        self, pairings: Pairings, now_us: Callable[[], int], display: TableDevices, on_change: Callable[[], None]
     ) -> None:
         self._pairings = pairings
         self._now_us = now_us
         self._display = display
-        self._changed = changed
-        self._shown = ""
+        self._on_change = on_change
+        self._shown_on = ""
         self._loop = asyncio.get_running_loop()
         self.code: Code | None = None
-        self._ending: asyncio.TimerHandle | None = None
-        tried = pairings.tried or ANEW
+        self._expiry_timer: asyncio.TimerHandle | None = None
+        tried = pairings.attempts or INITIAL_TRIED
         # table time goes on where the journal ends: a pause is no longer for what has passed since
         latest_us = now_us() + tried.pause_s * US_PER_S
-        self._tried = replace(tried, paused_until_us=min(tried.paused_until_us, latest_us))
+        self._attempts = replace(tried, paused_until_us=min(tried.paused_until_us, latest_us))
         self.handlers: Handlers = {
-            requests.ShowCode: lambda _, __: self._show(),
+            requests.ShowCode: lambda _, __: self._show_code(),
             requests.Pair: self._pair,
             requests.Who: self._who,
             requests.Devices: self._devices,
@@ -81,125 +81,125 @@ class Pairing:
         """The table ends: no code holds any more."""
         self._withdraw()
 
-    def open_up(self) -> None:
+    def allow_pairing(self) -> None:
         """Somebody at the table wants somebody to be paired: that ends a pause, and shows a code."""
-        self._keep(ANEW)
-        self._show()
+        self._save_attempts(INITIAL_TRIED)
+        self._show_code()
 
-    def _show(self) -> Result:
-        self._refuse_in_a_pause()
+    def _show_code(self) -> Result:
+        self._require_no_pause()
         if self.code is None:
             # by the system's own randomness: nobody can work out the next one
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             self.code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
-            self._ending = self._loop.call_later(CODE_S, self._run_out)
-            self._shown = self._display.show_code(self.code)
+            self._expiry_timer = self._loop.call_later(CODE_S, self._expire_code)
+            self._shown_on = self._display.show_code(self.code)
         left_s = max(0, ceil((self.code.until_us - self._now_us()) / US_PER_S))
-        return {"left_s": left_s, "digits": DIGITS, "shown": self._shown}
+        return {"left_s": left_s, "digits": DIGITS, "shown": self._shown_on}
 
-    def _pair(self, wanted: requests.Pair, _: str) -> Result:
+    def _pair(self, request: requests.Pair, _: str) -> Result:
         """The secret for who gives the right code and a name; a wrong code costs a try."""
-        name = " ".join(filter(None, wanted.name.split(" ")))
-        given = " ".join(wanted.code.split())
-        if not is_name(name, LONGEST_PLAYER):
+        name = " ".join(filter(None, request.name.split(" ")))
+        given = " ".join(request.code.split())
+        if not is_printable_name(name, LONGEST_PLAYER):
             raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
         if len(given) != DIGITS or not given.isascii() or not given.isdecimal():
             raise RequestError("live", "pair-digits", digits=DIGITS)
-        self._refuse_in_a_pause()
+        self._require_no_pause()
         if self.code is None:
             raise RequestError("live", "pair-no-code")
-        if len(self._pairings.all) >= MOST:
-            raise RequestError("live", "pair-full", most=MOST)
+        if len(self._pairings.all) >= MOST_PAIRED:
+            raise RequestError("live", "pair-full", most=MOST_PAIRED)
         if not compare_digest(self.code.digits, given):
-            raise self._wrong()
+            raise self._count_wrong_code()
         try:
             secret = self._pairings.add(name, datetime.now(UTC).astimezone())
         except PairingsError as error:
-            raise _kept_nowhere(error) from error
+            raise _not_saved_error(error) from error
         self._withdraw()
-        self._tried = ANEW
+        self._attempts = INITIAL_TRIED
         paired = self.find(digest_of(secret))
         _log.info("paired with %s", "nobody" if paired is None else paired.id)  # no name is in the system's log
-        self._changed()
+        self._on_change()
         return {"secret": secret}
 
-    def _who(self, wanted: requests.Who, _: str) -> Result:
+    def _who(self, request: requests.Who, _: str) -> Result:
         """``id`` and ``name``, None for somebody who isn't paired."""
-        paired = self.find(wanted.device)
+        paired = self.find(request.device)
         return {"id": None, "name": None} if paired is None else {"id": paired.id, "name": paired.name}
 
     def _devices(self, _: requests.Devices, __: str) -> Result:
         return {"devices": [{"id": one.id, "name": one.name, "since": one.since} for one in self._pairings.all]}
 
-    def _unpair(self, wanted: requests.Unpair, _: str) -> Result:
+    def _unpair(self, request: requests.Unpair, _: str) -> Result:
         there = set(self.devices())
-        ids = frozenset(there if wanted.everybody else wanted.ids)
+        ids = frozenset(there if request.everybody else request.ids)
         if not ids or not ids <= there:
             raise RequestError("live", "wrong-field", field="device")
         try:
             self._pairings.remove(ids)
         except PairingsError as error:
-            raise _kept_nowhere(error) from error
+            raise _not_saved_error(error) from error
         _log.info("no longer paired with %s", ", ".join(sorted(ids)))
-        self._changed()
+        self._on_change()
         return {}
 
     def _show_address(self, _: requests.ShowAddress, __: str) -> Result:
-        if not self._display.invite():
+        if not self._display.show_address():
             raise RequestError("live", "no-address")
         return {}
 
-    def _wrong(self) -> RequestError:
+    def _count_wrong_code(self) -> RequestError:
         """What is said of a wrong code, which is counted."""
-        tried = replace(self._tried, tries=self._tried.tries - 1)
+        tried = replace(self._attempts, tries=self._attempts.tries - 1)
         if tried.tries:
-            self._keep(tried)
+            self._save_attempts(tried)
             return RequestError("live", "pair-wrong", tries=tried.tries)
         self._withdraw()
         self._pause("pair-paused", "wrong codes")
-        return self._paused()
+        return self._paused_error()
 
-    def _run_out(self) -> None:
+    def _expire_code(self) -> None:
         """The code is too old, and nobody has used it."""
         self._withdraw()
-        tried = replace(self._tried, unused=self._tried.unused - 1)
+        tried = replace(self._attempts, unused=self._attempts.unused - 1)
         if tried.unused:
-            self._keep(tried)
+            self._save_attempts(tried)
         else:
             self._pause("pair-unused", "codes that nobody used")
 
     def _pause(self, key: str, what: str) -> None:
         """Nobody can be paired for a while. `key` is that of the sentence that says so."""
-        pause_s = self._tried.pause_s
+        pause_s = self._attempts.pause_s
         _log.warning("too many %s: nobody can be paired for %s minutes", what, pause_s // 60)
         until_us = self._now_us() + pause_s * US_PER_S
-        self._keep(Tried(TRIES, UNUSED, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
+        self._save_attempts(Tried(TRIES, MOST_UNUSED_CODES, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
 
-    def _keep(self, tried: Tried) -> None:
+    def _save_attempts(self, attempts: Tried) -> None:
         """That is so at once, and after the next start too."""
-        self._tried = tried
+        self._attempts = attempts
         try:
-            self._pairings.keep(tried)
+            self._pairings.save_attempts(attempts)
         except PairingsError as error:
             _log.error("%s", error)
 
-    def _refuse_in_a_pause(self) -> None:
-        if self._now_us() < self._tried.paused_until_us:
-            raise self._paused()
+    def _require_no_pause(self) -> None:
+        if self._now_us() < self._attempts.paused_until_us:
+            raise self._paused_error()
 
-    def _paused(self) -> RequestError:
-        minutes = ceil((self._tried.paused_until_us - self._now_us()) / US_PER_S / 60)
-        return RequestError("live", self._tried.paused_for, minutes=minutes)
+    def _paused_error(self) -> RequestError:
+        minutes = ceil((self._attempts.paused_until_us - self._now_us()) / US_PER_S / 60)
+        return RequestError("live", self._attempts.paused_for, minutes=minutes)
 
     def _withdraw(self) -> None:
         """The code holds no longer."""
-        if self._ending is not None:
-            self._ending.cancel()
+        if self._expiry_timer is not None:
+            self._expiry_timer.cancel()
         if self.code is not None:
             self.code = None
             self._display.show_code(None)
 
 
-def _kept_nowhere(error: PairingsError) -> RequestError:
+def _not_saved_error(error: PairingsError) -> RequestError:
     _log.error("%s", error)
     return RequestError("live", "pair-not-kept")

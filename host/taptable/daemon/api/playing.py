@@ -8,40 +8,40 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from taptable.api import requests
-from taptable.api.choices import Choices, of_players
+from taptable.api.choices import Choices, names_per_player
 from taptable.api.errors import RequestError
 from taptable.core.controls import ControlSpec
 from taptable.core.errors import DeckError, PresetsError
 from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.observations import DISCARD_PAD, Arrangement, CardLost, CardRecovered, GameSetUp, SeatVacated
 from taptable.core.tag_notices import DeckChosen, DeckMissing
-from taptable.daemon.api.context import ApiContext, Handlers, Result, because
-from taptable.daemon.game_options import as_wired, configured_in
+from taptable.daemon.api.context import ApiContext, Handlers, Result, error_of_notice
+from taptable.daemon.game_options import configured_in, with_wired_settings
 from taptable.daemon.seating import seat_member
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, GameSetup, Preset, is_name
+from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, GameSetup, Preset, is_printable_name
 from taptable.referee import corrections
-from taptable.referee.corrections import WhyNot
-from taptable.referee.seating import guests
+from taptable.referee.corrections import Objection
+from taptable.referee.seating import guest_names
 from taptable.referee.session import Decision, TableEvent
-from taptable.referee.step import begins_anew
+from taptable.referee.step import starts_new_game
 
-SHARED = ControlSpec("reshuffle")
+RESHUFFLE_CONTROL = ControlSpec("reshuffle")
 """A control that every game reads in its own way, and that is offered beside those it has of its own."""
 
-COMMANDS_US = 1_000_000
+COMMAND_INTERVAL_US = 1_000_000
 """No more than one of other systems is looked at in this time: each is written down."""
 
 _log = logging.getLogger(__name__)
 
 
-class Playing:
+class GameRequests:
     """Those of one table; `changed` is called when the presets have."""
 
-    def __init__(self, context: ApiContext, changed: Callable[[], None]) -> None:
+    def __init__(self, context: ApiContext, on_change: Callable[[], None]) -> None:
         self._context = context
-        self._changed = changed
-        self._commanded_us: int | None = None
+        self._on_change = on_change
+        self._last_command_us: int | None = None
         every = [Choices(game, len(context.config.seats), not context.config.buttons_share_a_clock) for game in GAMES]
         self._choices = {choices.game: choices for choices in every if choices.playable}
         self.handlers: Handlers = {
@@ -59,30 +59,30 @@ class Playing:
             requests.Recovered: self._recovered,
             requests.Vacate: self._vacate,
         }
-        context.decks.on_use(self._keep_deck)
+        context.active_deck.add_listener(self._save_deck_choice)
 
     def _new_game(self, _: requests.NewGame, by: str) -> Result:
-        return self._begin(lambda: self._context.controller.use_control("new-game", DISCARD_PAD, by))
+        return self._start_game(lambda: self._context.controller.use_control("new-game", DISCARD_PAD, by))
 
-    def _set_up(self, wanted: requests.SetUp, by: str) -> Result:
+    def _set_up(self, request: requests.SetUp, by: str) -> Result:
         context = self._context
-        set_up = self._read(wanted)
+        set_up = self._read_setup(request)
         # before the deck is another one, with which the game that runs could not be played on
-        context.be_free()
+        context.require_free_pad()
         # the next start has to know whether the configuration was edited after this
-        self._keep(lambda: context.presets.see(configured_in(context.config)))
+        self._save_presets(lambda: context.presets.remember_configured(configured_in(context.config)))
         self._use_deck(set_up, by)
-        game_options = as_wired(context.config, find_game(set_up.game), set_up.game_options)
-        game_options = replace(game_options, manifest=context.decks.manifest)
-        result = self._begin(
+        game_options = with_wired_settings(context.config, find_game(set_up.game), set_up.game_options)
+        game_options = replace(game_options, manifest=context.active_deck.manifest)
+        result = self._start_game(
             lambda: context.controller.observe(
                 lambda at_us: GameSetUp(at_us, set_up.game, game_options, set_up.heir_kept), by
             )
         )
-        self._name(guests(set_up.names, context.session.members))
+        self._note_names(guest_names(set_up.names, context.session.members))
         return result
 
-    def _begin(self, begin: Callable[[], Sequence[TableEvent]]) -> Result:
+    def _start_game(self, begin: Callable[[], Sequence[TableEvent]]) -> Result:
         """What came of a new game; `RequestError` where the table has other things to do."""
         events: list[TableEvent] = []
 
@@ -90,76 +90,76 @@ class Playing:
             events.extend(begin())
             return events
 
-        result = self._context.outcome(do)
-        begins = any(isinstance(each, Decision) and begins_anew(each.observation, each.verdict) for each in events)
+        result = self._context.perform(do)
+        begins = any(isinstance(each, Decision) and starts_new_game(each.observation, each.verdict) for each in events)
         if events and not begins and isinstance(events[-1], Notice):
-            raise because(events[-1])
+            raise error_of_notice(events[-1])
         return result
 
-    def _name_players(self, wanted: requests.NamePlayers, _: str) -> Result:
+    def _name_players(self, request: requests.NamePlayers, _: str) -> Result:
         session = self._context.session
         players = session.table.game_options.players
-        before = of_players(session.names, players)
-        names = list(of_players(_checked(wanted.names), players))
-        for at, member in enumerate(of_players(session.members, players)):
+        before = names_per_player(session.names, players)
+        names = list(names_per_player(_checked_names(request.names), players))
+        for at, member in enumerate(names_per_player(session.members, players)):
             if member and names[at] == self._context.members.names.get(member):
                 names[at] = before[at]  # it is the member's own, which nobody has typed in for a guest
             elif names[at] not in ("", before[at]):  # a guest, who sits there now instead of any member
                 seat_member(self._context.controller, "", at + 1)
-        self._name(tuple(names))
+        self._note_names(tuple(names))
         return {}
 
-    def _save(self, wanted: requests.SavePreset, _: str) -> Result:
+    def _save(self, request: requests.SavePreset, _: str) -> Result:
         presets = self._context.presets
-        name = wanted.name.strip()
-        if not is_name(name, LONGEST_NAME):
+        name = request.name.strip()
+        if not is_printable_name(name, LONGEST_NAME):
             raise RequestError("setting-up", "no-name")
         if len(presets.presets) >= MOST_PRESETS and name not in {preset.name for preset in presets.presets}:
             raise RequestError("setting-up", "too-many", most=MOST_PRESETS)
-        set_up = self._read(wanted)
-        return self._keep(lambda: presets.save(Preset(name, set_up)))
+        set_up = self._read_setup(request)
+        return self._save_presets(lambda: presets.save(Preset(name, set_up)))
 
-    def _delete(self, wanted: requests.DeletePreset, _: str) -> Result:
-        return self._keep(lambda: self._context.presets.delete(wanted.name))
+    def _delete(self, request: requests.DeletePreset, _: str) -> Result:
+        return self._save_presets(lambda: self._context.presets.delete(request.name))
 
-    def _keep(self, change: Callable[[], None]) -> Result:
+    def _save_presets(self, change: Callable[[], None]) -> Result:
         try:
             change()
         except PresetsError as error:
             _log.error("%s", error)
             raise RequestError("setting-up", "not-kept") from error
-        self._changed()
+        self._on_change()
         return {}
 
-    def _name(self, names: tuple[str, ...]) -> None:
+    def _note_names(self, names: tuple[str, ...]) -> None:
         controller = self._context.controller
-        if names != of_players(controller.session.names, len(names)):
+        if names != names_per_player(controller.session.names, len(names)):
             controller.note(PlayersNamed(self._context.now_us(), names))
 
-    def _read(self, wanted: requests.SetUp) -> GameSetup:
+    def _read_setup(self, request: requests.SetUp) -> GameSetup:
         """The set-up in a request: of the game at the table, where it names none."""
-        decks = self._context.decks
-        game = wanted.game or decks.game
+        decks = self._context.active_deck
+        game = request.game or decks.game
         if game not in self._choices:
             raise RequestError("live", "wrong-choice", field="game", known=", ".join(self._choices))
 
         def manifest_of(deck: str) -> str:
-            found = deck or decks.fitting(game)
+            found = deck or decks.best_deck_for(game)
             return decks.decks.deck(found).manifest if found else ""
 
-        there = [name for name, _ in decks.names_for(game)]
-        return self._choices[game].read(wanted, there, manifest_of, _checked(wanted.names))
+        there = [name for name, _ in decks.decks_for(game)]
+        return self._choices[game].read(request, there, manifest_of, _checked_names(request.names))
 
     def _use_deck(self, set_up: GameSetup, by: str) -> None:
         """The game is played with its deck, or with one that fits it; with none where there is none."""
-        decks = self._context.decks
-        deck = set_up.deck or decks.fitting(set_up.game)
+        decks = self._context.active_deck
+        deck = set_up.deck or decks.best_deck_for(set_up.game)
         if deck == "":
             if set_up.game != decks.game:
-                decks.turn_to(set_up.game)
+                decks.switch_to_game(set_up.game)
                 self._context.controller.note(DeckMissing(self._context.now_us()))
             return
-        if deck == decks.in_use:
+        if deck == decks.deck_name:
             return
         try:
             decks.use(deck, set_up.game)
@@ -167,79 +167,79 @@ class Playing:
             raise RequestError("setting-up", "no-deck", deck=deck) from error
         self._context.controller.note(DeckChosen(self._context.now_us(), deck, by))
 
-    def _keep_deck(self, deck: str) -> None:
+    def _save_deck_choice(self, deck: str) -> None:
         """Another deck is played with, and will be after the next start too."""
         try:
-            self._context.presets.see(configured_in(self._context.config))
+            self._context.presets.remember_configured(configured_in(self._context.config))
             self._context.presets.choose_deck(deck)
         except PresetsError as error:
             _log.error("%s", error)
-        self._changed()
+        self._on_change()
 
-    def _use_control(self, wanted: requests.UseControl, by: str) -> Result:
+    def _use_control(self, request: requests.UseControl, by: str) -> Result:
         table = self._context.session.table
-        controls = {control.name: control for control in (*table.game.controls, SHARED)}
-        name, given = wanted.control, wanted.fields
+        controls = {control.name: control for control in (*table.game.controls, RESHUFFLE_CONTROL)}
+        name, given = request.control, request.fields
         if name not in controls:
             raise RequestError("live", "wrong-choice", field="control", known=", ".join(controls))
-        wrong = controls[name].wrong_with(given, range(1, table.game_options.players + 1))
+        wrong = controls[name].find_error(given, range(1, table.game_options.players + 1))
         if wrong is not None:
             raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=wrong)
-        self._context.be_free()
+        self._context.require_free_pad()
         told = tuple(sorted(given.items()))
-        return self._context.outcome(lambda controller: controller.use_control(name, DISCARD_PAD, by, told))
+        return self._context.perform(lambda controller: controller.use_control(name, DISCARD_PAD, by, told))
 
-    def _control(self, wanted: requests.Control, by: str) -> Result:
-        pad = DISCARD_PAD if wanted.seat is None else self._seat(wanted.seat)
-        _check(corrections.why_not(self._context.session, wanted.control))
-        name = "check" if wanted.control == "break-off" else wanted.control
-        return self._context.outcome(lambda controller: controller.use_control(name, pad, by))
+    def _control(self, request: requests.Control, by: str) -> Result:
+        pad = DISCARD_PAD if request.seat is None else self._require_seat(request.seat)
+        _require_allowed(corrections.find_objection(self._context.session, request.control))
+        name = "check" if request.control == "break-off" else request.control
+        return self._context.perform(lambda controller: controller.use_control(name, pad, by))
 
-    def _command(self, wanted: requests.Command, by: str) -> Result:
+    def _command(self, request: requests.Command, by: str) -> Result:
         """By the table's own configuration, whatever the bridge believes."""
         context = self._context
         if context.config.mqtt is None or not context.config.mqtt.commands:
             raise RequestError("live", "no-commands")
         now_us = context.now_us()
-        if self._commanded_us is not None and now_us - self._commanded_us < COMMANDS_US:
+        if self._last_command_us is not None and now_us - self._last_command_us < COMMAND_INTERVAL_US:
             raise RequestError("live", "too-many")
-        self._commanded_us = now_us
-        return self._control(requests.Control(wanted.command), by)
+        self._last_command_us = now_us
+        return self._control(requests.Control(request.command), by)
 
-    def _rows_checked(self, wanted: requests.RowsChecked, _: str) -> Result:
-        seat = self._seat(wanted.seat)
-        _check(corrections.why_not_rows(self._context.session, seat))
-        return self._context.outcome(lambda controller: controller.rows_checked(seat))
+    def _rows_checked(self, request: requests.RowsChecked, _: str) -> Result:
+        seat = self._require_seat(request.seat)
+        _require_allowed(corrections.find_rows_objection(self._context.session, seat))
+        return self._context.perform(lambda controller: controller.confirm_rows(seat))
 
-    def _hand_counted(self, wanted: requests.HandCounted, _: str) -> Result:
-        seat = self._seat(wanted.seat)
-        _check(corrections.why_not_hand(self._context.session, seat))
-        return self._context.outcome(lambda controller: controller.hand_counted(seat, wanted.count))
+    def _hand_counted(self, request: requests.HandCounted, _: str) -> Result:
+        seat = self._require_seat(request.seat)
+        _require_allowed(corrections.find_hand_objection(self._context.session, seat))
+        return self._context.perform(lambda controller: controller.report_hand_count(seat, request.count))
 
-    def _lost(self, wanted: requests.Lost, by: str) -> Result:
-        card = self._card(wanted.card)
+    def _lost(self, request: requests.Lost, by: str) -> Result:
+        card = self._require_card(request.card)
         return self._observe("lost", card, lambda at_us: CardLost(at_us, card), by)
 
-    def _recovered(self, wanted: requests.Recovered, by: str) -> Result:
-        card = self._card(wanted.card)
+    def _recovered(self, request: requests.Recovered, by: str) -> Result:
+        card = self._require_card(request.card)
         return self._observe("recovered", card, lambda at_us: CardRecovered(at_us, card), by)
 
-    def _vacate(self, wanted: requests.Vacate, by: str) -> Result:
-        seat = self._seat(wanted.seat)
+    def _vacate(self, request: requests.Vacate, by: str) -> Result:
+        seat = self._require_seat(request.seat)
         return self._observe("vacate", seat, lambda at_us: SeatVacated(at_us, seat), by)
 
     def _observe(self, verb: str, about: int | str, make: Callable[[int], Arrangement], by: str) -> Result:
-        _check(corrections.why_not(self._context.session, verb, about))
-        return self._context.outcome(lambda controller: controller.observe(make, by))
+        _require_allowed(corrections.find_objection(self._context.session, verb, about))
+        return self._context.perform(lambda controller: controller.observe(make, by))
 
-    def _seat(self, seat: int) -> int:
+    def _require_seat(self, seat: int) -> int:
         """A seat that is played at."""
         players = self._context.session.table.game_options.players
         if seat > players:
             raise RequestError("live", "wrong-seat", players=players)
         return seat
 
-    def _card(self, card: str) -> str:
+    def _require_card(self, card: str) -> str:
         """A card of the game's deck."""
         kind, _, number = card.partition("#")
         table = self._context.session.table
@@ -249,15 +249,15 @@ class Playing:
         return card
 
 
-def _check(why: WhyNot | None) -> None:
+def _require_allowed(why: Objection | None) -> None:
     """RequestError where something can't be."""
     if why is not None:
         raise RequestError(why.context, why.key, **why.facts)
 
 
-def _checked(names: Sequence[str]) -> tuple[str, ...]:
+def _checked_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names of players, without spaces around them; `RequestError` for one that nobody can have."""
     stripped = tuple(" ".join(filter(None, name.split(" "))) for name in names)
-    if not all(name == "" or is_name(name, LONGEST_PLAYER) for name in stripped):
+    if not all(name == "" or is_printable_name(name, LONGEST_PLAYER) for name in stripped):
         raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
     return stripped

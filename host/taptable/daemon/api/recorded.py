@@ -17,18 +17,18 @@ from taptable.core.notices import Notice, PlayersNamed
 from taptable.core.tag_notices import MembersSeated
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.database import JournalDamaged
-from taptable.memory.digest import other_names
-from taptable.memory.game_export import json_of_entry, json_of_summary, without_tags
-from taptable.memory.journal import kept_aside
+from taptable.memory.digest import pseudonymizer
+from taptable.memory.game_export import json_of_entry, json_of_summary, pseudonymize_tags
+from taptable.memory.journal import damaged_journals
 from taptable.memory.journal_reader import NoSuchGame
 from taptable.memory.records import GameSummary
 from taptable.memory.stream import digest_at, identity_of, positions, records_after
-from taptable.referee.notes import parse_note
-from taptable.words import called_at
+from taptable.referee.notes import parse_notice
+from taptable.words import player_names
 
 CONTEXT = "history"
 """The context of these requests' sentences in the catalogues."""
-MOST_NAMED = 200
+MOST_CACHED_GAMES = 200
 """Of so many games it is kept who played: a journal grows for years, and memory has an end."""
 
 
@@ -49,18 +49,18 @@ class RecordedGameRequests:
         """Names were blotted out of the journal: read them again."""
         self._players.clear()
 
-    def _games(self, wanted: requests.Games, _: str) -> Result:
+    def _games(self, request: requests.Games, _: str) -> Result:
         """``games``: a summary each, or the `id` alone where it is damaged; ``aside``: damaged journals' names."""
         journal = self._context.journal
         try:
-            ids = journal.game_ids(wanted.before, wanted.most)
+            ids = journal.game_ids(request.before, request.most)
             last_id = next(iter(journal.game_ids(most=1)), 0)
         except JournalError as error:
             raise RequestError(CONTEXT, "unreadable") from error
-        aside = kept_aside(self._context.config.table.journal)
-        return {"games": [self._listed(each, last_id) for each in ids], "last": last_id, "aside": aside}
+        aside = damaged_journals(self._context.config.table.journal)
+        return {"games": [self._json_of_game(each, last_id) for each in ids], "last": last_id, "aside": aside}
 
-    def _listed(self, game_id: int, last_id: int) -> dict[str, Any]:
+    def _json_of_game(self, game_id: int, last_id: int) -> dict[str, Any]:
         journal = self._context.journal
         try:
             summary = journal.game(game_id)
@@ -71,63 +71,63 @@ class RecordedGameRequests:
     def _names_of(self, summary: GameSummary, last_id: int) -> tuple[str, ...]:
         """What the players were called last, members as they are called today."""
         if summary.id in self._players:
-            return called_at(*self._players[summary.id], self._context.members.names)
-        named, seated = self._last(summary, PlayersNamed), self._last(summary, MembersSeated)
+            return player_names(*self._players[summary.id], self._context.members.names)
+        named, seated = self._last_notice(summary, PlayersNamed), self._last_notice(summary, MembersSeated)
         players = (
             named.names if isinstance(named, PlayersNamed) else (),
             seated.members if isinstance(seated, MembersSeated) else (),
         )
         if summary.id != last_id:  # who sat there is so for good once another game has begun
             self._players[summary.id] = players
-            if len(self._players) > MOST_NAMED:
+            if len(self._players) > MOST_CACHED_GAMES:
                 del self._players[next(iter(self._players))]
-        return called_at(*players, self._context.members.names)
+        return player_names(*players, self._context.members.names)
 
-    def _last(self, summary: GameSummary, kind: type[Notice]) -> Notice | None:
+    def _last_notice(self, summary: GameSummary, kind: type[Notice]) -> Notice | None:
         """The last notice of a kind in a game."""
         entry = self._context.journal.last_note(summary.id, type_name(kind))
-        return None if entry is None else parse_note(entry.line or {})
+        return None if entry is None else parse_notice(entry.line or {})
 
-    def _game(self, wanted: requests.GameRecord, _: str) -> Result:
-        with _refusing(game_id=wanted.game):
-            return json_of_summary(self._context.journal.game(wanted.game))
+    def _game(self, request: requests.GameRecord, _: str) -> Result:
+        with _translating_errors(game_id=request.game):
+            return json_of_summary(self._context.journal.game(request.game))
 
-    def _stream(self, wanted: requests.Stream, _: str) -> Result:
+    def _stream(self, request: requests.Stream, _: str) -> Result:
         journal = self._context.journal
-        with _refusing("stream-damaged"):
+        with _translating_errors("stream-damaged"):
             identity = identity_of(journal)
-            digest = digest_at(journal, wanted.after)
+            digest = digest_at(journal, request.after)
             records = (
                 ()
                 if digest is None
-                else records_after(journal, identity.salt, wanted.after, wanted.most, requests.MOST_STREAMED)
+                else records_after(journal, identity.salt, request.after, request.most, requests.MOST_STREAMED)
             )
-            last = journal.last()[1]
+            last = journal.last_ids()[1]
         return {
             "journal": identity.journal,
-            "after": wanted.after,
+            "after": request.after,
             "digest": digest,
             "last": last,
             "records": [Raw(text.encode()) for text in records],
         }
 
-    def _positions(self, wanted: requests.Positions, _: str) -> Result:
+    def _positions(self, request: requests.Positions, _: str) -> Result:
         journal = self._context.journal
-        with _refusing("stream-damaged"):
-            return {"journal": identity_of(journal).journal, "known": positions(journal, wanted.most)}
+        with _translating_errors("stream-damaged"):
+            return {"journal": identity_of(journal).journal, "known": positions(journal, request.most)}
 
-    def entries(self, wanted: requests.Entries, *, tags: bool) -> Result:
+    def entries(self, request: requests.Entries, *, tags: bool) -> Result:
         """``entries`` of a game, each with its number; with the numbers of tags that are in no deck, or other names for
         them."""
-        with _refusing(game_id=wanted.game):
-            found = self._context.journal.entries_after(wanted.game, wanted.after, wanted.most)
-            call = other_names(identity_of(self._context.journal).salt)
-        shown = [(number, entry if tags else without_tags(entry, call)) for number, entry in found]
+        with _translating_errors(game_id=request.game):
+            found = self._context.journal.entries_after(request.game, request.after, request.most)
+            call = pseudonymizer(identity_of(self._context.journal).salt)
+        shown = [(number, entry if tags else pseudonymize_tags(entry, call)) for number, entry in found]
         return {"entries": [[number, json_of_entry(entry)] for number, entry in shown]}
 
 
 @contextmanager
-def _refusing(damaged: str = "damaged", game_id: int = 0) -> Generator[None]:
+def _translating_errors(damaged: str = "damaged", game_id: int = 0) -> Generator[None]:
     """What can't be had of a game, or of the journal, as a reason for who asked."""
     try:
         yield

@@ -21,12 +21,12 @@ from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 from tapshared.upkeep import CHECK_US, Upkeep
 from tapshared.version import FIRMWARE
 
-from taptable.drivers.board.usb_model import CALM, CableNoise, Line, UsbSockets
-from taptable.sim.field import share_heard
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, Line, UsbSockets
+from taptable.sim.field import heard_share
 
 SELF_CHECK_US = 250_000
 UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # what is resolved of a card whose check byte is wrong
-FRAMES = 1 << 11  # of the bus, before their numbers begin anew
+FRAME_NUMBERS = 1 << 11  # of the bus, before their numbers begin anew
 ANCHOR_US = 6  # from the tick before a frame to that after it
 
 
@@ -35,7 +35,7 @@ class BoardAction:
     """What happened at a board, in the loop's time: a card was put or lifted, the button pressed or released."""
 
     at_s: float
-    what: Literal["put", "lift", "press", "release"]
+    kind: Literal["put", "lift", "press", "release"]
     uid: str = ""
 
 
@@ -67,7 +67,7 @@ class VirtualBoard:
 
     `actions` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts. From its next start
     on it says that it has `firmware`. `gain_db` is that of its reader; cards on its pad need `needs_db` to be read in
-    every look, and are read in `share_heard` of them with less.
+    every look, and are read in `heard_share` of them with less.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class VirtualBoard:
         loop: asyncio.AbstractEventLoop,
         *,
         seed: int = 0,
-        noise: CableNoise = CALM,
+        noise: CableNoise = NO_NOISE,
         ppm: float = 0.0,
         first_ticks: int = 0,
     ) -> None:
@@ -88,14 +88,14 @@ class VirtualBoard:
         self.firmware = FIRMWARE
         self.gain_db = GAIN_DB
         self.needs_db = 0
-        self.line = Line(board, sockets, loop, self._heard, Random(f"{seed} {board}"), noise)
+        self.line = Line(board, sockets, loop, self._receive, Random(f"{seed} {board}"), noise)
         self._loop = loop
         self._ticks_a_second = 1_000_000 + ppm
         self._first_ticks = first_ticks
         self._began_s = 0.0
         self._conversation: Conversation | None = None
         self._wake: asyncio.TimerHandle | None = None
-        self._anchoring: asyncio.TimerHandle | None = None
+        self._anchor_timer: asyncio.TimerHandle | None = None
         self._pad = Pad()
         self._field: set[bytes] = set()
         self._settled_us = 0  # the last look or change of the field
@@ -122,7 +122,7 @@ class VirtualBoard:
         self.line.pull_out()
         if not powered:
             self._conversation = None
-            self._say()
+            self._send()
 
     def reset(self) -> None:
         """The board starts anew, with the next boot number."""
@@ -140,7 +140,7 @@ class VirtualBoard:
         self._check_reader()
         self._look()
         self._look_soon()
-        self._later(CHECK_US, self._check_registers)
+        self._call_later(CHECK_US, self._check_registers)
 
     def put(self, uid: str) -> None:
         """A card is put on the pad."""
@@ -153,14 +153,14 @@ class VirtualBoard:
     def press(self) -> None:
         """The button is pressed."""
         self.actions.append(BoardAction(self._loop.time(), "press"))
-        self._edge(True)
+        self._add_edge(True)
 
     def release(self) -> None:
         """The button is released."""
         self.actions.append(BoardAction(self._loop.time(), "release"))
-        self._edge(False)
+        self._add_edge(False)
 
-    def brush(self, uid: str) -> None:
+    def tear(self, uid: str) -> None:
         """A card is torn away while the reader talks to it: put, heard in one look and not understood, and lifted."""
         self._change_field("put", uid)
         self._look(garbled=True)
@@ -177,17 +177,17 @@ class VirtualBoard:
         self._latched, self._wrong_register = True, register
         self._look_soon()
 
-    def lay_unselectable(self, lies: bool = True) -> None:
+    def set_unselectable(self, present: bool = True) -> None:
         """A card that answers and can't be selected is laid on the pad, or taken away."""
         self._look_until_now()
-        self._unselectable = lies
-        if lies:
+        self._unselectable = present
+        if present:
             self._look_now_and_then()
 
     def _look_now_and_then(self) -> None:
         self._look_until_now()
         if self._unselectable:
-            self._later(ABSENCE_US // 3, self._look_now_and_then)
+            self._call_later(ABSENCE_US // 3, self._look_now_and_then)
         else:
             self._look_soon()
 
@@ -202,7 +202,7 @@ class VirtualBoard:
         if self._deaf and not deaf:
             self._pad.resume(self._board_us % PERIOD)
         self._deaf = deaf
-        self._later(SELF_CHECK_US, self._check_reader)
+        self._call_later(SELF_CHECK_US, self._check_reader)
         self._look_soon()
 
     @property
@@ -211,7 +211,7 @@ class VirtualBoard:
         return self._deaf
 
     @property
-    def lying(self) -> frozenset[bytes]:
+    def uids_on_pad(self) -> frozenset[bytes]:
         """The UIDs of the cards on the pad."""
         return frozenset(self._field)
 
@@ -220,7 +220,7 @@ class VirtualBoard:
         """The board's clock, without its wraps."""
         return self._first_ticks + int((self._loop.time() - self._began_s) * self._ticks_a_second)
 
-    def _later(self, delay_us: int, act: Callable[..., None], *arguments: object) -> None:
+    def _call_later(self, delay_us: int, act: Callable[..., None], *arguments: object) -> None:
         """Do it then, unless the board starts anew before."""
         boot = self.boot
 
@@ -230,13 +230,13 @@ class VirtualBoard:
 
         self._loop.call_later(delay_us / 1_000_000, still)
 
-    def _change_field(self, what: Literal["put", "lift"], uid: str) -> None:
-        self.actions.append(BoardAction(self._loop.time(), what, uid))
+    def _change_field(self, kind: Literal["put", "lift"], uid: str) -> None:
+        self.actions.append(BoardAction(self._loop.time(), kind, uid))
         self._count_looks()
         if self._board_us // LOOK_EVERY_US > self._settled_us // LOOK_EVERY_US:
             self._look_until_now()
         self._settled_us = self._board_us
-        if what == "put":
+        if kind == "put":
             self._field.add(bytes.fromhex(uid))
         else:
             self._field.remove(bytes.fromhex(uid))
@@ -254,7 +254,7 @@ class VirtualBoard:
             if then_us:
                 self._look_after(*then_us)
 
-        self._later(delay_us, look)
+        self._call_later(delay_us, look)
 
     def _look_until_now(self) -> None:
         """A board that looks all the time has seen until now what was there, also while the loop was held up."""
@@ -270,14 +270,14 @@ class VirtualBoard:
             return
         self._settled_us = self._board_us if at_us is None else at_us
         # what answers in a garbled look is not understood
-        unheard = garbled or self._latched or not share_heard(self.gain_db, self.needs_db)
+        unheard = garbled or self._latched or not heard_share(self.gain_db, self.needs_db)
         read = set[bytes]() if unheard else self._field if ghost is None else self._field | {ghost}
         if read:
-            self._upkeep.read(self._is_reset)
+            self._upkeep.record_card(self._is_reset)
         unread = [UNSELECTABLE] if self._unselectable and not self._latched else []
         garbled = garbled or bool(unread)
         for verb, values in self._pad.look(self._settled_us % PERIOD, sorted(read), garbled, unread):
-            self._tell(verb, values)
+            self._queue_event(verb, values)
             if is_first_read(verb, values):  # at the second the light of the verdict may be there already
                 self._show("reading")
 
@@ -285,54 +285,56 @@ class VirtualBoard:
         """What the board shows by itself, until it is told otherwise."""
         self.ring = ShownRing(self._loop.time(), pattern, lamp=self.ring.lamp)
 
-    def _edge(self, closed: bool) -> None:
-        self._contact.edge(closed, self._board_us % PERIOD)
+    def _add_edge(self, closed: bool) -> None:
+        self._contact.add_edge(closed, self._board_us % PERIOD)
         self._look_at_button()
 
     def _look_at_button(self) -> None:
         now = self._board_us % PERIOD
-        self._contact.look(now)
-        for verb, ticks in self._contact.told:
-            self._tell_anchor()
-            is_exact = verb == "press" and self._conversation is not None and self._conversation.takes_exact
-            self._tell(verb, (ticks, "exact" if is_exact else ""))
-        self._contact.told.clear()
+        self._contact.advance(now)
+        for verb, ticks in self._contact.events:
+            self._send_anchor()
+            is_exact = verb == "press" and self._conversation is not None and self._conversation.accepts_exact
+            self._queue_event(verb, (ticks, "exact" if is_exact else ""))
+        self._contact.events.clear()
         wait_us = self._contact.wait_us(now)
         if wait_us is not None:
-            self._later(wait_us, self._look_at_button)
+            self._call_later(wait_us, self._look_at_button)
 
     def _check_reader(self) -> None:
         if self._conversation is not None:
-            self._conversation.reader_is("deaf" if self._deaf else "ok", self._board_us % PERIOD)
+            self._conversation.set_reader_state("deaf" if self._deaf else "ok", self._board_us % PERIOD)
             if self._deaf:
                 self._show("deaf")
-            self._say()
+            self._send()
 
-    def _tell(self, verb: str, values: tuple[int | str, ...]) -> None:
+    def _queue_event(self, verb: str, values: tuple[int | str, ...]) -> None:
         if self._conversation is not None:
-            self._conversation.event(verb, values, self._board_us % PERIOD)
-            self._say()
+            self._conversation.queue_event(verb, values, self._board_us % PERIOD)
+            self._send()
 
-    def _tell_anchors(self) -> None:
+    def _send_anchors(self) -> None:
         """Tell an anchor now and then."""
-        if self._anchoring is not None:
-            self._anchoring.cancel()
-            self._anchoring = None
-        if self._conversation is not None and self._conversation.anchors_us:
-            self._tell_anchor()
-            self._say()
-            self._anchoring = self._loop.call_later(self._conversation.anchors_us / 1_000_000, self._tell_anchors)
+        if self._anchor_timer is not None:
+            self._anchor_timer.cancel()
+            self._anchor_timer = None
+        if self._conversation is not None and self._conversation.anchor_every_us:
+            self._send_anchor()
+            self._send()
+            self._anchor_timer = self._loop.call_later(
+                self._conversation.anchor_every_us / 1_000_000, self._send_anchors
+            )
 
-    def _tell_anchor(self) -> None:
+    def _send_anchor(self) -> None:
         """Tell the last frame of the bus, as a board would have found it."""
-        if self._conversation is not None and self._conversation.anchors_us:
+        if self._conversation is not None and self._conversation.anchor_every_us:
             frame = int(self._loop.time() * 1000)
             heard_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
             ticks = (heard_us - ANCHOR_US // 2) % PERIOD
-            anchor = (frame % FRAMES, ticks, ticks_add(ticks, ANCHOR_US))
+            anchor = (frame % FRAME_NUMBERS, ticks, ticks_add(ticks, ANCHOR_US))
             self._conversation.answer("anchor", anchor, self._board_us % PERIOD)
 
-    def _tune(self, gain: str) -> None:
+    def _set_gain(self, gain: str) -> None:
         """Hear with this gain, and say what was read with it since it is set."""
         self._count_looks()
         if int(gain) != self.gain_db:
@@ -343,11 +345,11 @@ class VirtualBoard:
         if self._conversation is not None:
             self._conversation.answer("hears", (gain, looks.made, int(looks.read)), self._board_us % PERIOD)
 
-    def _tell_counts(self) -> None:
+    def _send_counts(self) -> None:
         """Say what is counted of the reader."""
         if self._conversation is not None:
             unread = self._pad.unread
-            now = "unread" if unread.lies else ""
+            now = "unread" if unread.is_present else ""
             counts = (self._set_ups, self._wrong, self._upkeep.healed, unread.count, now)
             self._conversation.answer("reader", counts, self._board_us % PERIOD)
 
@@ -357,14 +359,14 @@ class VirtualBoard:
             return
         needs_set_up = self._wrong_register
         self._wrong += self._wrong_register
-        if needs_set_up or self._upkeep.check(self._quiet):
+        if needs_set_up or self._upkeep.should_reset(self._quiet):
             self._set_ups += 1
             self._wrong_register = self._latched = False
             self._is_reset = not needs_set_up
             self._look()
             self._is_reset = False
             self._look_soon()
-        self._later(CHECK_US, self._check_registers)
+        self._call_later(CHECK_US, self._check_registers)
 
     def _count_looks(self) -> None:
         """Count those since the last time, all of which found what is there now."""
@@ -372,43 +374,43 @@ class VirtualBoard:
         self._looks.counted_us += made * LOOK_EVERY_US
         if not self._deaf:
             self._looks.made += made
-            self._looks.read += made * share_heard(self.gain_db, self.needs_db) if self._field else 0
+            self._looks.read += made * heard_share(self.gain_db, self.needs_db) if self._field else 0
 
-    def _say(self) -> None:
+    def _send(self) -> None:
         """Say what is to be said by now, and wake when there is more."""
         if self._wake is not None:
             self._wake.cancel()
             self._wake = None
         if self._conversation is not None:
             now = self._board_us % PERIOD
-            said = self._conversation.say(now)
+            said = self._conversation.take_outgoing(now)
             if said:
                 self.line.send(said)
             wait_us = max(0, ticks_diff(self._conversation.due, now))
-            self._wake = self._loop.call_later(wait_us / self._ticks_a_second, self._say)
+            self._wake = self._loop.call_later(wait_us / self._ticks_a_second, self._send)
 
-    def _heard(self, said: bytes) -> None:
+    def _receive(self, said: bytes) -> None:
         if self._conversation is None:
             return
         for message in self._conversation.receive(said, self._board_us % PERIOD):
-            self._obey(message)
-        self._say()
+            self._handle_message(message)
+        self._send()
 
-    def _obey(self, message: Message) -> None:
+    def _handle_message(self, message: Message) -> None:
         fields = message.fields
         match message.verb:
             case "light":
-                self._quiet = not RING_PATTERNS[str(fields["pattern"])].runs
+                self._quiet = not RING_PATTERNS[str(fields["pattern"])].is_timed
                 left_ms, whole_ms = int(fields["left_ms"]), int(fields["whole_ms"])
                 self.ring = ShownRing(self._loop.time(), str(fields["pattern"]), left_ms, whole_ms, str(fields["lamp"]))
             case "reset":
                 self.reset()
             case "anchors":
-                self._tell_anchors()
+                self._send_anchors()
             case "gain":
-                self._tune(str(fields["db"]))
+                self._set_gain(str(fields["db"]))
             case "reader?":
-                self._tell_counts()
+                self._send_counts()
             case _:  # the Pi begins to listen
-                for verb, told in self._pad.lying(self._board_us % PERIOD):
-                    self._tell(verb, told)
+                for verb, told in self._pad.initial_events(self._board_us % PERIOD):
+                    self._queue_event(verb, told)

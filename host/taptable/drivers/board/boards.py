@@ -11,13 +11,13 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from tapshared.outbox import AT_ONCE, KEPT
+from tapshared.outbox import CAPACITY, MAX_IN_FLIGHT
 from tapshared.rc522 import GAIN_DB
-from tapshared.version import TAKES_GAIN
+from tapshared.version import GAIN_SINCE
 
 from taptable.core.cues import SeatLights
 from taptable.core.device_events import (
-    OF_BOARD,
+    BOARD_PART_KINDS,
     ButtonEdge,
     Clock,
     DeviceEvent,
@@ -27,7 +27,7 @@ from taptable.core.device_events import (
     TagCame,
     TagUnreadable,
     TagWent,
-    part_at,
+    part_name,
 )
 from taptable.core.observations import Pad
 from taptable.core.rates import RateLimiter
@@ -44,18 +44,18 @@ from taptable.drivers.board.link_events import (
     ReaderState,
 )
 from taptable.drivers.board.port import BoardPort, FloodingBoard, OpenPort, TwinBoards, open_by_identity
-from taptable.drivers.board.versions import Fit, is_since, verdict_on
+from taptable.drivers.board.versions import Fit, firmware_fit, is_since
 from taptable.drivers.interface import DeviceContext, OpenedParts
 from taptable.drivers.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
 
 _log = logging.getLogger(__name__)
 
-HARM_PER_S, MOST_HARM = 20, 200
+GARBAGE_PER_S, MAX_GARBAGE = 20, 200
 """How many damaged sentences, or what counts as such, a board may say in a second and at once. On a line on which every
 tenth sentence comes to harm it says 3 in a second."""
-HARM_OF_PAUSE_PER_S = 60
+GARBAGE_PER_PAUSE_S = 60
 """What it counts that a board says more than is read, for each second of it: after 5 s it is too much."""
-EVENTS_PER_S, MOST_EVENTS = 20, KEPT
+EVENTS_PER_S, MOST_EVENTS = 20, CAPACITY
 """How many events of a board are taken in a second, and at once. Each is a commit of the journal."""
 
 _KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoard: "flood"}
@@ -76,27 +76,29 @@ class BoardConnection:
     when it is made."""
 
     def __init__(
-        self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, buzzes: bool = False
+        self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, has_button: bool = False
     ) -> None:
-        press_time = partial(context.bus.press, pad) if buzzes else None
-        self.link = BoardLink(board, context.table.taken, buzzes=buzzes, press_time=press_time, gain_db=gain_db)
+        press_time = partial(context.bus.place_press, pad) if has_button else None
+        self.link = BoardLink(
+            board, context.table.last_committed, has_button=has_button, press_time=press_time, gain_db=gain_db
+        )
         self._gain_db = gain_db
-        self._buzzes = buzzes
+        self._has_button = has_button
         self._pad = pad
         self._context = context
         self._table = context.table
         self._loop = asyncio.get_running_loop()
-        self._port = BoardPort(board, context.open_port, self._opened, self._received, self._closed)
+        self._port = BoardPort(board, context.open_port, self._port_opened, self._data_received, self._port_closed)
         self._timer: asyncio.TimerHandle | None = None
-        self._harm = RateLimiter(HARM_PER_S, MOST_HARM, self._loop.time)
-        self._harm_counted = 0.0
+        self._garbage_limiter = RateLimiter(GARBAGE_PER_S, MAX_GARBAGE, self._loop.time)
+        self._garbage_counted = 0.0
         self._events = RateLimiter(EVENTS_PER_S, MOST_EVENTS, self._loop.time)
         self._taking: asyncio.TimerHandle | None = None  # runs while events wait for their turn
         self._failed: set[str] = set()
-        self._lying: dict[str, int] = {}  # tags that were reported and haven't gone, and when they came
-        self._doubted: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
+        self._reported_tags: dict[str, int] = {}  # tags that were reported and haven't gone, and when they came
+        self._unconfirmed_tags: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
         self._pressed = False
-        self._misread = MisreadWatch(part_at("pad", pad), MANY_ON_BOARD)
+        self._misread = MisreadWatch(part_name("pad", pad), MANY_ON_BOARD)
         self._counts: ReaderCounts | None = None  # of this boot
 
     @property
@@ -123,14 +125,14 @@ class BoardConnection:
         self.link.show(light, self._table.now_us())
         self._pump()
 
-    def _opened(self) -> None:
-        if self._buzzes:
+    def _port_opened(self) -> None:
+        if self._has_button:
             self.link.bus_clock = self._context.bus.plug_in(self._pad, self._context.socket_of(self._port.path))
-        self.link.opened(self._table.now_us())
+        self.link.port_opened(self._table.now_us())
         self._pump()
 
-    def _received(self, data: bytes) -> None:
-        self._handle(self.link.received(data, self._table.now_us()))
+    def _data_received(self, data: bytes) -> None:
+        self._handle(self.link.data_received(data, self._table.now_us()))
         if self._is_flooding():
             self._port.disconnect(FloodingBoard(self.link.board))
         elif self._taking is None:
@@ -138,30 +140,30 @@ class BoardConnection:
 
     def _is_flooding(self) -> bool:
         """Whether the board has said more than it may that means nothing."""
-        harm = self.link.meaningless + self._port.paused_s * HARM_OF_PAUSE_PER_S
-        if harm == self._harm_counted:
+        harm = self.link.garbage + self._port.paused_s * GARBAGE_PER_PAUSE_S
+        if harm == self._garbage_counted:
             return False
-        self._harm.take(harm - self._harm_counted)
-        self._harm_counted = harm
-        return self._harm.owed_s() > 0
+        self._garbage_limiter.consume(harm - self._garbage_counted)
+        self._garbage_counted = harm
+        return self._garbage_limiter.wait_s() > 0
 
     def _take_events(self) -> None:
         """Report the events that are there, and acknowledge each unless it has to be reported again later. Other boards
         are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest have to wait."""
         self._taking = None
-        for _ in range(AT_ONCE):
-            event = self.link.event()
+        for _ in range(MAX_IN_FLIGHT):
+            event = self.link.next_event()
             if event is None:
                 break
             device_event = self._device_event(event)
             # one that means nothing to anybody is acknowledged without a report
             if device_event is not None and self._table.report(device_event) is Receipt.LATER:
-                self.link.give_back()
+                self.link.defer_event()
                 break
             self.link.acknowledge(event.origin)
             self._remember(event, device_event)
-            self._events.take()
-            if wait_s := self._events.owed_s():
+            self._events.consume()
+            if wait_s := self._events.wait_s():
                 self._taking = self._loop.call_later(wait_s, self._take_events)
                 break
         else:
@@ -173,14 +175,14 @@ class BoardConnection:
             self._taking.cancel()
             self._taking = None
 
-    def _closed(self, reason: str) -> None:
+    def _port_closed(self, reason: str) -> None:
         self._take_no_more()
-        events = self.link.closed(reason)
+        events = self.link.port_closed(reason)
         kind = _KIND_OF.get(None if self._port.error is None else type(self._port.error))
         if kind is not None:
-            self._fail_alone(kind, reason)
+            self._replace_failures(kind, reason)
         elif self._failed & set(_KIND_OF.values()):
-            self._fail_alone("board", reason)
+            self._replace_failures("board", reason)
         else:
             self._handle(events)
 
@@ -192,7 +194,7 @@ class BoardConnection:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._port.write(self.link.outgoing())
+        self._port.write(self.link.take_outgoing())
         due_us = self.link.due_us
         if due_us is not None:
             self._timer = self._loop.call_later((due_us - self._table.now_us()) / 1_000_000, self._tick)
@@ -202,61 +204,61 @@ class BoardConnection:
             match event:
                 case BoardConnected(firmware, restarted):
                     _log.info("%s (%s) has firmware %s", self._part("board"), self.link.board, firmware)
-                    if verdict_on(firmware) is Fit.OLDER:
+                    if firmware_fit(firmware) is Fit.OLDER:
                         advice = "firmware %s of %s works; newer is here: taptable flash %s"
                         _log.warning(advice, firmware, self._part("board"), self._pad)
-                    if self._gain_db != GAIN_DB and not is_since(TAKES_GAIN, firmware):
+                    if self._gain_db != GAIN_DB and not is_since(GAIN_SINCE, firmware):
                         advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
                         _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
-                    self._all_returned()
+                    self._report_all_returned()
                     if restarted:
                         self._forget()
                 case BoardLost(reason, unfit=True):
-                    self._fail_alone("firmware", reason)
+                    self._replace_failures("firmware", reason)
                 case BoardLost(reason):
                     damaged, skipped = self.link.damaged, self.link.skipped
                     _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
-                    self._fail("board", reason)
+                    self._report_failed("board", reason)
                 case ReaderState(deaf=True):
-                    self._fail("pad", "its reader doesn't answer the board")
+                    self._report_failed("pad", "its reader doesn't answer the board")
                 case ReaderState():
-                    self._returned("pad")
+                    self._report_returned("pad")
                 case Misread(count):
-                    self._misread.take(count, self._table.now_us())
+                    self._misread.set_count(count, self._table.now_us())
                 case ReaderCounts():
                     self._take_counts(event)
                 case EventsLost(count):
-                    self._fail("board", f"had no room for {count} events")
-                    self._returned("board")
+                    self._report_failed("board", f"had no room for {count} events")
+                    self._report_returned("board")
                     self._forget_tags()
         self._pump()
 
     def _take_counts(self, counts: ReaderCounts) -> None:
         """Say what is new of its reader: in the log, and of a card that can't be read to the table."""
-        known, part = self._counts or ReaderCounts(0, 0, 0, 0, lies=False), self._part("pad")
+        known, part = self._counts or ReaderCounts(0, 0, 0, 0, has_unreadable=False), self._part("pad")
         self._counts = counts
         if counts.wrong > known.wrong:
             _log.warning("%s: %d registers of its reader found wrong since its board's start", part, counts.wrong)
         if counts.healed > known.healed:
             _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
-        if counts.lies and counts.unread > known.unread:
+        if counts.has_unreadable and counts.unread > known.unread:
             self._table.report(TagUnreadable(self._table.now_us(), self._pad))
 
     def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
-        origin, fields, at_us = event.origin, event.message.fields, event.made.at_us
+        origin, fields, at_us = event.origin, event.message.fields, event.moment.at_us
         if event.message.verb in ("press", "release"):
             pressed = event.message.verb == "press"
-            return ButtonEdge(at_us, self._pad, pressed, event.made.uncertainty_us, origin, Clock.BOARD)
+            return ButtonEdge(at_us, self._pad, pressed, event.moment.uncertainty_us, origin, Clock.BOARD)
         uid = str(fields["uid"])
         if event.message.verb == "gone":
-            return TagWent(at_us, self._pad, uid, origin, clock=Clock.BOARD) if uid in self._lying else None
+            return TagWent(at_us, self._pad, uid, origin, clock=Clock.BOARD) if uid in self._reported_tags else None
         lying = fields["how"] == "lying"
         if fields["how"] == "again":
-            if uid not in self._doubted:
+            if uid not in self._unconfirmed_tags:
                 return None
-            lying = self._doubted[uid]
+            lying = self._unconfirmed_tags[uid]
         identity = self._table.identify(uid)
-        if fields["how"] != "again" and (identity is None or (lying and uid in self._lying)):
+        if fields["how"] != "again" and (identity is None or (lying and uid in self._reported_tags)):
             return None
         return TagCame(at_us, self._pad, uid, lying, origin, identity, Clock.BOARD)
 
@@ -267,16 +269,16 @@ class BoardConnection:
             case ButtonEdge(pressed=pressed):
                 self._pressed = pressed
             case TagCame(at_us, uid=uid):
-                self._lying.setdefault(uid, at_us)
-                self._doubted.pop(uid, None)
+                self._reported_tags.setdefault(uid, at_us)
+                self._unconfirmed_tags.pop(uid, None)
             case TagWent(uid=uid):
-                del self._lying[uid]
+                del self._reported_tags[uid]
             case _ if event.message.verb == "gone":
-                if self._doubted.pop(str(fields["uid"]), None) is not None:
-                    self.link.show_again(self._table.now_us())  # of what it read once nobody else has heard
-            case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._lying):
+                if self._unconfirmed_tags.pop(str(fields["uid"]), None) is not None:
+                    self.link.refresh_light(self._table.now_us())  # of what it read once nobody else has heard
+            case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._reported_tags):
                 uid = str(fields["uid"])  # if it came before the Pi did, it is told as lying besides
-                self._doubted[uid] = fields["how"] == "lying" and self._doubted.get(uid, True)
+                self._unconfirmed_tags[uid] = fields["how"] == "lying" and self._unconfirmed_tags.get(uid, True)
             case _:
                 pass
 
@@ -285,44 +287,44 @@ class BoardConnection:
         self._forget_tags()
         if self._pressed:
             self._table.report(ButtonEdge(self._table.now_us(), self._pad, pressed=False, clock=Clock.TABLE))
-        self._doubted.clear()
+        self._unconfirmed_tags.clear()
         self._pressed = False
         self._counts = None
 
     def _forget_tags(self) -> None:
         """Nobody will tell when these tags went."""
-        for uid, came_us in sorted(self._lying.items()):
+        for uid, came_us in sorted(self._reported_tags.items()):
             self._table.report(TagWent(came_us, self._pad, uid, seen=False, clock=Clock.BOARD))
-        self._lying.clear()
+        self._reported_tags.clear()
 
-    def _fail(self, kind: str, reason: str) -> None:
+    def _report_failed(self, kind: str, reason: str) -> None:
         self._failed.add(kind)
         self._table.report(PartFailed(self._table.now_us(), self._part(kind), reason))
 
-    def _fail_alone(self, kind: str, reason: str) -> None:
+    def _replace_failures(self, kind: str, reason: str) -> None:
         """Report this kind in the place of whatever else kept the board from being used."""
         if kind not in self._failed:
-            self._all_returned()
-            self._fail(kind, reason)
+            self._report_all_returned()
+            self._report_failed(kind, reason)
 
-    def _all_returned(self) -> None:
-        for kind in OF_BOARD:
-            self._returned(kind)
+    def _report_all_returned(self) -> None:
+        for kind in BOARD_PART_KINDS:
+            self._report_returned(kind)
 
-    def _returned(self, kind: str) -> None:
+    def _report_returned(self, kind: str) -> None:
         if kind in self._failed:
             self._failed.remove(kind)
             self._table.report(PartReturned(self._table.now_us(), self._part(kind)))
 
     def _part(self, kind: str) -> str:
-        return part_at(kind, self._pad)
+        return part_name(kind, self._pad)
 
 
 class Boards(OpenedParts):
     """The boards of `pads`, which gives the board id of each; `gains` are those of their readers in dB, where they
-    aren't the usual one. `buzzing` are the seats whose button is on their board, and `others_buzz` says whether there
-    are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made on the loop it
-    shall run on.
+    aren't the usual one. `button_seats` are the seats whose button is on their board, and `has_other_buttons` says
+    whether there are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made
+    on the loop it shall run on.
 
     An event that `report` can't write down (a full disk) is reported again when the board says it again, and before
     any later one of that board. All others are acknowledged.
@@ -336,13 +338,15 @@ class Boards(OpenedParts):
         socket_of: Callable[[str], Socket | None] = usb_socket,
         *,
         gains: Mapping[Pad, int] | None = None,
-        buzzing: Collection[int] = (),
-        others_buzz: bool = False,
+        button_seats: Collection[int] = (),
+        has_other_buttons: bool = False,
     ) -> None:
-        self.bus = UsbBus(len(buzzing), others_buzz)
+        self.bus = UsbBus(len(button_seats), has_other_buttons)
         context = BoardContext(table, open_port, self.bus, socket_of)
         self._boards = {
-            pad: BoardConnection(pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), buzzes=pad in buzzing)
+            pad: BoardConnection(
+                pad, board, context, gain_db=(gains or {}).get(pad, GAIN_DB), has_button=pad in button_seats
+            )
             for pad, board in pads.items()
         }
 

@@ -14,20 +14,22 @@ from taptable.core.observations import Pad
 from taptable.drivers.board.clock import BoardClock, Moment
 
 FRAME_US = 1000
-NUMBERS = 1 << 11  # of frames, before they begin anew
+FRAME_NUMBERS = 1 << 11  # of frames, before they begin anew
 HOST_DRIFT_PPM = 500  # of a host's frames (USB 2.0, 7.1.12)
 DRIFT_PPM = HOST_DRIFT_PPM + 100  # of them and a board's crystal
 BETWEEN_HUBS_US = 126  # a microframe, rounded up: boards behind different hubs hear a frame so far apart
-LONGEST_US = 2 * FRAME_US  # that an anchor may span, from before the frame to after it
-BLURRED_US = NUMBERS * FRAME_US // 4  # where table time is known no better than this, a frame's number says nothing
+MAX_ANCHOR_SPAN_US = 2 * FRAME_US  # that an anchor may span, from before the frame to after it
+MAX_UNCERTAINTY_US = (
+    FRAME_NUMBERS * FRAME_US // 4
+)  # where table time is known no better than this, a frame's number says nothing
 WANDERS_US = 2 * FRAME_US  # a frame further than this from where it could be means that the bus began anew
 EDGE_US = (20, 150)  # from the contact to its stamp: an emulated Pico's interrupt was 27 to 119 late
 USUAL_EDGE_US = 85
 EXACT_EDGE_US = (-1, 2)  # where the chip itself has stamped it: its timer is rounded down to whole µs
 USUAL_EXACT_EDGE_US = 0
 ROUNDED_US = 1  # an anchor's second tick is rounded down, and may show less than the frame's own time
-TOGETHER_US = 1_000_000  # presses further apart than this are never put in order
-ANCHOR_HELD_UP_US = 10_000_000  # on its way, at most: by so much may the time of arrival be later in bus time
+MAX_ORDERED_SPAN_US = 1_000_000  # presses further apart than this are never put in order
+MAX_ANCHOR_DELAY_US = 10_000_000  # on its way, at most: by so much may the time of arrival be later in bus time
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,45 +68,48 @@ class BusFrames:
         self.epoch = 0  # counts how often the bus began anew; what was known of a board's clock is void then
         self._last: tuple[int, int, int] | None = None  # a number, its table time, give or take
         self._shift_us = 0
-        self._shifted_us = 0  # bus time when the shift was taken
-        self._blur_us = 0  # of the shift, then
-        self._placed_us: int | None = None  # bus time of the last press
+        self._shift_taken_us = 0  # bus time when the shift was taken
+        self._shift_uncertainty_us = 0  # of the shift, then
+        self._last_press_us: int | None = None  # bus time of the last press
 
-    def number(self, frame: int, made: Moment) -> int | None:
+    def unwrap(self, frame: int, moment: Moment) -> int | None:
         """Which frame this is, counted since the first; None where table time is too blurred to say."""
-        if made.uncertainty_us > BLURRED_US:
+        if moment.uncertainty_us > MAX_UNCERTAINTY_US:
             return None
         number = frame
         if self._last is not None:
             last, at_us, blur_us = self._last
-            gone_us = made.at_us - at_us
+            gone_us = moment.at_us - at_us
             expected = last + round(gone_us / FRAME_US)
-            number = expected + (frame - expected + NUMBERS // 2) % NUMBERS - NUMBERS // 2
-            explained_us = made.uncertainty_us + blur_us + abs(gone_us) * DRIFT_PPM // 1_000_000 + WANDERS_US
+            number = expected + (frame - expected + FRAME_NUMBERS // 2) % FRAME_NUMBERS - FRAME_NUMBERS // 2
+            explained_us = moment.uncertainty_us + blur_us + abs(gone_us) * DRIFT_PPM // 1_000_000 + WANDERS_US
             if abs(number - expected) * FRAME_US > explained_us:
                 self.epoch += 1
-                self._placed_us = None
+                self._last_press_us = None
                 number = frame
-        self._last = (number, made.at_us, made.uncertainty_us)
+        self._last = (number, moment.at_us, moment.uncertainty_us)
         return number
 
     def table_us(self, bus_us: int, in_table: Moment) -> int:
         """Table time of a press at this bus time. Presses of one window are all moved by the same, so that what lies
         between them is as the bus says.
         """
-        if self._placed_us is None or abs(bus_us - self._placed_us) > TOGETHER_US:
-            self._shifted_us = bus_us
+        if self._last_press_us is None or abs(bus_us - self._last_press_us) > MAX_ORDERED_SPAN_US:
+            self._shift_taken_us = bus_us
             self._shift_us = in_table.at_us - bus_us
-            self._blur_us = in_table.uncertainty_us
-        self._placed_us = bus_us
+            self._shift_uncertainty_us = in_table.uncertainty_us
+        self._last_press_us = bus_us
         return bus_us + self._shift_us
 
     @property
-    def hidden_us(self) -> int:
+    def common_error_us(self) -> int:
         """By how much presses that were placed by the bus may all be off together, in table time."""
-        if self._placed_us is None:
+        if self._last_press_us is None:
             return 0
-        return self._blur_us + abs(self._placed_us - self._shifted_us + TOGETHER_US) * DRIFT_PPM // 1_000_000
+        return (
+            self._shift_uncertainty_us
+            + abs(self._last_press_us - self._shift_taken_us + MAX_ORDERED_SPAN_US) * DRIFT_PPM // 1_000_000
+        )
 
 
 class BusClock:
@@ -123,11 +128,11 @@ class BusClock:
         self._clock = BoardClock(DRIFT_PPM)
 
     @property
-    def known(self) -> bool:
+    def is_synchronized(self) -> bool:
         """Whether there has been an anchor since the bus began, and the board."""
-        return self._clock.known and self._epoch == self.frames.epoch
+        return self._clock.is_synchronized and self._epoch == self.frames.epoch
 
-    def anchor(self, frame: int, after: int, by: int, in_table: BoardClock, arrived_us: int) -> None:
+    def add_anchor(self, frame: int, after: int, by: int, in_table: BoardClock, arrived_us: int) -> None:
         """The frame of this number was received after the board's tick `after` and by its tick `by`, rounded down. One
         that can't be is dropped.
         """
@@ -135,9 +140,9 @@ class BusClock:
         earliest_us = in_table.moment(after, arrived_us).earliest_us
         made = Moment(earliest_us, max(earliest_us, in_table.moment(by, arrived_us).latest_us))
         span_us = ticks_diff(by, after)
-        is_later = not self._clock.known or ticks_diff(by, self._by) > 0
-        sound = is_later and 0 < span_us <= LONGEST_US and frame < NUMBERS
-        number = self.frames.number(frame, made) if sound else None
+        is_later = not self._clock.is_synchronized or ticks_diff(by, self._by) > 0
+        sound = is_later and 0 < span_us <= MAX_ANCHOR_SPAN_US and frame < FRAME_NUMBERS
+        number = self.frames.unwrap(frame, made) if sound else None
         if number is None:
             return
         self._by = by
@@ -146,11 +151,11 @@ class BusClock:
             self._clock = BoardClock(DRIFT_PPM)
         bus_us = number * FRAME_US
         self._lag_us = arrived_us - bus_us
-        self._clock.exchange(bus_us, by, bus_us + span_us)
+        self._clock.add_exchange(bus_us, by, bus_us + span_us)
 
     def bus_time(self, ticks: int, arrived_us: int) -> Moment:
         """When the board stamped `ticks`, in bus time. Needs to be `known`."""
-        return self._clock.moment(ticks, arrived_us - self._lag_us + ANCHOR_HELD_UP_US)
+        return self._clock.moment(ticks, arrived_us - self._lag_us + MAX_ANCHOR_DELAY_US)
 
     def place(
         self, ticks: int, in_table: Moment, arrived_us: int, *, one_hub: bool, exact: bool = False
@@ -169,13 +174,13 @@ class BusClock:
 class UsbBus:
     """The controllers of a table whose buttons are on boards: who may be placed by the bus."""
 
-    def __init__(self, buttons: int, elsewhere: bool) -> None:
+    def __init__(self, button_count: int, has_other_buttons: bool) -> None:
         self.sockets: dict[Pad, Socket] = {}
         """Of the boards that are there, where that is known."""
         self._frames: dict[str, BusFrames] = {}
         self._clocks: dict[Pad, BusClock] = {}
-        self._buttons = buttons  # on boards
-        self._elsewhere = elsewhere  # whether there are others
+        self._button_count = button_count  # on boards
+        self._has_other_buttons = has_other_buttons  # whether there are others
 
     def plug_in(self, pad: Pad, socket: Socket | None) -> BusClock | None:
         """The board of a pad, with a button, is there, at this socket."""
@@ -189,25 +194,29 @@ class UsbBus:
         return clock
 
     @property
-    def orders(self) -> bool:
+    def can_order_presses(self) -> bool:
         """Whether it puts all buttons there are in order now: they are on boards at one controller, and each of these
         has told an anchor."""
         clocks = self._clocks.values()
-        by_bus = len(clocks) == self._buttons and not self._elsewhere and len({id(each.frames) for each in clocks}) == 1
-        return by_bus and all(each.known for each in clocks)
+        by_bus = (
+            len(clocks) == self._button_count
+            and not self._has_other_buttons
+            and len({id(each.frames) for each in clocks}) == 1
+        )
+        return by_bus and all(each.is_synchronized for each in clocks)
 
-    def press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int, exact: bool = False) -> Moment:
+    def place_press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int, exact: bool = False) -> Moment:
         """When the button of a pad was pressed, in table time: by the bus where that orders all buttons there are, by
         the round trip otherwise. `exact`: the chip itself has stamped it.
         """
         clock = self._clocks.get(pad)
-        if clock is not None and self.orders:
+        if clock is not None and self.can_order_presses:
             hubs = {each.hub for each in self._clocks.values()}
             placed = clock.place(ticks, in_table, arrived_us, one_hub=len(hubs) == 1, exact=exact)
             if placed is not None:
                 return placed
         # others may have been placed by the bus just before, all off by the same
-        hidden_us = max((frames.hidden_us for frames in self._frames.values()), default=0)
+        hidden_us = max((frames.common_error_us for frames in self._frames.values()), default=0)
         least_us, most_us = EXACT_EDGE_US if exact else EDGE_US
         latest_us = in_table.latest_us - min(0, least_us) + hidden_us
         return Moment(in_table.earliest_us - most_us - hidden_us, min(latest_us, arrived_us))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tapshared.lines import Lines
 from tapshared.sentences import Message
 from tapshared.verbs import BOARD
-from tapshared.version import COUNTS_READER, TAKES_GAIN, TELLS_ANCHORS
+from tapshared.version import ANCHORS_SINCE, GAIN_SINCE, READER_COUNTS_SINCE
 
 from taptable.drivers.board.bus import BusClock
 from taptable.drivers.board.link import BoardLink
@@ -49,7 +49,7 @@ class BoardCall:
         self._pongs = 0
         self._lines = Lines(BOARD)
         self._now_us = now_us
-        self._port = BoardPort(board, open_port, self._opened, self._received, self._closed)
+        self._port = BoardPort(board, open_port, self._port_opened, self._data_received, self._port_closed)
         self._heard = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
 
@@ -63,11 +63,11 @@ class BoardCall:
         """What it says that it has, in this version of the wire."""
         return None if self.hello is None else str(self.hello.fields.get("firmware", ""))
 
-    async def make(self) -> None:
+    async def run(self) -> None:
         """Speak with the board, and close its port again."""
         self._port.open()
         try:
-            if self.is_open and await self._hears(lambda: self.hello is not None, HELLO_S) and not self.trouble:
+            if self.is_open and await self._wait_until(lambda: self.hello is not None, HELLO_S) and not self.trouble:
                 await self._talk()
         finally:
             self._port.close()
@@ -76,54 +76,58 @@ class BoardCall:
 
     async def _talk(self) -> None:
         """With a board that has said hello."""
-        await self._hears(self._has_heard_all, TALK_S)
+        await self._wait_until(self._is_complete, TALK_S)
 
-    def _has_heard_all(self) -> bool:
+    def _is_complete(self) -> bool:
         firmware = self.firmware or ""
         return (
             self.health is not None
             and self._pongs >= PONGS
-            and (self.link.bus_clock is None or self.link.bus_clock.known or not is_since(TELLS_ANCHORS, firmware))
-            and (self.link.gain_report is not None or not is_since(TAKES_GAIN, firmware))
-            and (self.counts is not None or not is_since(COUNTS_READER, firmware))
+            and (
+                self.link.bus_clock is None
+                or self.link.bus_clock.is_synchronized
+                or not is_since(ANCHORS_SINCE, firmware)
+            )
+            and (self.link.gain_report is not None or not is_since(GAIN_SINCE, firmware))
+            and (self.counts is not None or not is_since(READER_COUNTS_SINCE, firmware))
         )
 
-    async def _hears(self, enough: Callable[[], bool], within_s: float) -> bool:
+    async def _wait_until(self, condition: Callable[[], bool], timeout_s: float) -> bool:
         """Wait for it; False if it didn't come in time or the port was lost."""
         try:
-            async with asyncio.timeout(within_s):
-                while not enough() and self.is_open:
+            async with asyncio.timeout(timeout_s):
+                while not condition() and self.is_open:
                     self._heard.clear()
                     await self._heard.wait()
         except TimeoutError:
             return False
         return self.is_open
 
-    def _opened(self) -> None:
+    def _port_opened(self) -> None:
         self.is_open = True
         if self._plug_in is not None:
             self.link.bus_clock = self._plug_in(self.path)
-        self.link.opened(self._now_us())
+        self.link.port_opened(self._now_us())
         self._pump()
 
-    def _closed(self, reason: str) -> None:
+    def _port_closed(self, reason: str) -> None:
         self.is_open = False
         self.trouble = reason
         self._heard.set()
 
-    def _received(self, data: bytes) -> None:
+    def _data_received(self, data: bytes) -> None:
         now_us = self._now_us()
-        self._note(self.link.received(data, now_us))
+        self._note(self.link.data_received(data, now_us))
         for message in self._lines.feed(data):
             match message.verb:
                 case "hello":
                     self.hello = message
                 case "health":
                     self.health = message
-                case "pong" if self.link.clock.known:
+                case "pong" if self.link.clock.is_synchronized:
                     self._pongs += 1
                     self.bound_us = self.link.clock.moment(int(message.fields["ticks"]), now_us).uncertainty_us
-                    if self.link.bus_clock is None or not self.link.bus_clock.known:
+                    if self.link.bus_clock is None or not self.link.bus_clock.is_synchronized:
                         self.stamp = int(message.fields["ticks"]), now_us
                 case "anchor":
                     self.stamp = int(message.fields["by"]), now_us
@@ -136,8 +140,8 @@ class BoardCall:
         self._note(self.link.tick(self._now_us()))
         self._pump()
 
-    def _note(self, news: list[LinkEvent]) -> None:
-        for item in news:
+    def _note(self, events: list[LinkEvent]) -> None:
+        for item in events:
             if isinstance(item, BoardLost):
                 self.trouble = item.reason
             elif isinstance(item, ReaderCounts):
@@ -147,7 +151,7 @@ class BoardCall:
         """Send what is to be sent, and wake when the link wants to."""
         if self._timer is not None:
             self._timer.cancel()
-        self._port.write(self.link.outgoing())
+        self._port.write(self.link.take_outgoing())
         due_us = self.link.due_us
         if due_us is not None:
             self._timer = asyncio.get_running_loop().call_later((due_us - self._now_us()) / 1_000_000, self._tick)

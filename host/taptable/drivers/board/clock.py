@@ -12,7 +12,7 @@ from tapshared.ticks import PERIOD
 
 DRIFT_PPM = 100  # between a board and table time
 ROUNDING_US = 2  # stamps and table time are whole microseconds, rounded down
-ANCHORS = 512
+MAX_BOUNDS = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class _Floor:
             del self._board_us[-1], self._least_us[-1]
         self._board_us.append(board_us)
         self._least_us.append(least_us)
-        del self._board_us[:-ANCHORS], self._least_us[:-ANCHORS]
+        del self._board_us[:-MAX_BOUNDS], self._least_us[:-MAX_BOUNDS]
 
     def at(self, board_us: int) -> int:
         """The most that is certain. Of the anchors before a time the last says most about it, and of those after it
@@ -85,22 +85,24 @@ class BoardClock:
     def __init__(self, drift_ppm: int = DRIFT_PPM) -> None:
         self._drift_ppm = drift_ppm
         self._latest: _Exchange | None = None
-        self._parted: tuple[_Exchange, _Exchange] | None = None  # between these the clocks drifted more than they may
+        self._discontinuity: tuple[_Exchange, _Exchange] | None = (
+            None  # between these the clocks drifted more than they may
+        )
         self._forget()
 
     @property
-    def known(self) -> bool:
+    def is_synchronized(self) -> bool:
         """Whether there has been an exchange, so that stamps can be told."""
         return self._latest is not None
 
-    def exchange(self, sent_us: int, ticks: int, received_us: int) -> None:
+    def add_exchange(self, sent_us: int, ticks: int, received_us: int) -> None:
         """A ping sent not before `sent_us` was answered with `ticks`, and the answer was there by `received_us`. To be
         told in the order of the pings.
         """
-        board_us = self._unwrapped(ticks, received_us)
+        board_us = self._unwrap(ticks, received_us)
         exchange = _Exchange(board_us, sent_us, received_us)
         if self._latest is not None and not self._agrees(exchange):
-            self._parted = (self._latest, exchange)
+            self._discontinuity = (self._latest, exchange)
             self._forget()
         self._lead.add(board_us, sent_us - board_us)
         self._lag.add(board_us, board_us - received_us)
@@ -110,9 +112,9 @@ class BoardClock:
         """When the board stamped `ticks`, which arrived by `arrived_us` less than 10 minutes old. Needs an exchange
         before.
         """
-        board_us = self._unwrapped(ticks, arrived_us)
-        if self._parted is not None and board_us < self._parted[1].board_us:
-            before, after = self._parted
+        board_us = self._unwrap(ticks, arrived_us)
+        if self._discontinuity is not None and board_us < self._discontinuity[1].board_us:
+            before, after = self._discontinuity
             return _ordered(before, board_us, min(after.received_us, arrived_us))
         earliest_us, latest_us = self._bounds(board_us)
         latest_us = min(latest_us, arrived_us)
@@ -138,7 +140,7 @@ class BoardClock:
         in_order = exchange.board_us >= self._latest.board_us
         return in_order and earliest_us <= exchange.received_us and exchange.sent_us <= latest_us
 
-    def _unwrapped(self, ticks: int, arrived_us: int) -> int:
+    def _unwrap(self, ticks: int, arrived_us: int) -> int:
         """The board's time without wraps: what ends in `ticks` and lies at most a quarter of a wrap after what is to
         be expected.
         """

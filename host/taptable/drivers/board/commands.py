@@ -11,25 +11,25 @@ from pathlib import Path
 
 import serial
 
-from taptable.cli.options import DEFAULT, add_config_option, config_from
+from taptable.cli.options import DEFAULT_CONFIG, add_config_option, config_from
 from taptable.config.model import MOST_SEATS
 from taptable.core.errors import ConfigError, DeviceError, JournalError
 from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
-from taptable.drivers.board.flashing.bundle import bundled
+from taptable.drivers.board.flashing.bundle import bundled_firmware
 from taptable.drivers.board.flashing.choosing import (
     Meant,
+    bootloader_advice,
     choose,
-    connected,
-    how_to_begin,
-    nothing_connected,
-    spelled,
-    unusable,
+    connected_boards,
+    no_board_advice,
+    spell_pad,
+    unusable_boards,
 )
 from taptable.drivers.board.flashing.flash import PIXELS, flash
 from taptable.drivers.board.flashing.naming import Named, name_boards
 from taptable.drivers.board.port import open_path
-from taptable.memory.journal import holder_of
+from taptable.memory.journal import lock_holder
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -68,12 +68,12 @@ def run(args: argparse.Namespace) -> int:
     if args.all:
         return _flash_all(args.pixels, pads, computer)
     path = choose(Meant(args.pad, args.board, args.port), pads, computer)
-    board = flash(path, bundled(), args.pixels, lambda board: connected(computer).get(board), print)
+    board = flash(path, bundled_firmware(), args.pixels, lambda board: connected_boards(computer).get(board), print)
     pad = next((pad for pad, own in pads.items() if own == board), None)
     if pad is None:
         print(f'It stands nowhere in the configuration. The seat or other pad it is for gets:  pad = "board:{board}"')
     else:
-        print(f"It is the board of {spelled(pad)}.")
+        print(f"It is the board of {spell_pad(pad)}.")
     return 0
 
 
@@ -82,32 +82,34 @@ def _pad(text: str) -> Pad:
 
 
 def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) -> int:
-    there = connected(computer)
+    there = connected_boards(computer)
     if not there:
-        raise DeviceError(nothing_connected(computer))
+        raise DeviceError(no_board_advice(computer))
     done: list[str] = []
     wrong: list[str] = []
     for board, path in there.items():
         try:
-            done.append(flash(path, bundled(), pixels, lambda board: connected(computer).get(board), print))
+            done.append(
+                flash(path, bundled_firmware(), pixels, lambda board: connected_boards(computer).get(board), print)
+            )
         except DeviceError as error:
             wrong.append(f"board {board}: {error}")
             print(f"taptable flash: {wrong[-1]}", file=sys.stderr)
-    waiting = how_to_begin(computer)
-    for each in [*unusable(computer).values(), *([] if waiting is None else [waiting])]:
+    waiting = bootloader_advice(computer)
+    for each in [*unusable_boards(computer).values(), *([] if waiting is None else [waiting])]:
         wrong.append(each)
         print(f"taptable flash: {each}", file=sys.stderr)
     print(f"Boards that have their firmware: {len(done)} of {len(there)}")
     if done:
-        _say_whose(done, pads, computer)
+        _print_pads(done, pads, computer)
     return 1 if wrong else 0
 
 
-def _say_whose(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
+def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
     """By the configuration where it knows them all; else somebody is asked."""
 
     def open_port(board: str) -> serial.Serial:
-        there = connected(computer)
+        there = connected_boards(computer)
         if board not in there:
             raise DeviceError("it isn't plugged in")
         return open_path(str(there[board]))
@@ -115,7 +117,7 @@ def _say_whose(boards: Sequence[str], pads: Mapping[Pad, str], computer: Compute
     own = {board: pad for pad, board in pads.items()}
     if all(board in own for board in boards):
         for board in boards:
-            print(f"Board {board} is that of {spelled(own[board])}.")
+            print(f"Board {board} is that of {spell_pad(own[board])}.")
         return
     named = asyncio.run(name_boards(boards, MOST_SEATS, open_port, sys.stdin.fileno(), print))
     print("\n".join(_lines(named)))
@@ -136,11 +138,11 @@ def _lines(named: Named) -> list[str]:
 def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
     """The board of each pad that has one; none where there is no configuration yet and no pad was named. `DeviceError`
     while the table of that configuration runs."""
-    if args.config is None and args.pad is None and not DEFAULT.exists():
+    if args.config is None and args.pad is None and not DEFAULT_CONFIG.exists():
         return {}
     config = config_from(args)
     with suppress(JournalError):  # closed to whoever asks, who can't open the table's boards either
-        if (process := holder_of(config.table.journal)) is not None:
+        if (process := lock_holder(config.table.journal)) is not None:
             raise DeviceError(
                 f"the boards belong to the table while that runs (process {process}): stop it first "
                 "(sudo systemctl stop taptable)"

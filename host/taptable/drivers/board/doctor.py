@@ -11,22 +11,22 @@ from functools import partial
 
 from tapshared.rc522 import GAIN_DB, GAINS
 from tapshared.verbs import PROTOCOL
-from tapshared.version import COUNTS_READER, FIRMWARE, OLDEST, TAKES_GAIN
+from tapshared.version import FIRMWARE, GAIN_SINCE, OLDEST_SUPPORTED, READER_COUNTS_SINCE
 
-from taptable.core.device_events import part_at
+from taptable.core.device_events import part_name
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.doctor.drivers import DriverDoctor, Look, Shares, Stamps, judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import ExaminedTable, closed
+from taptable.doctor.site import ExaminedTable, access_problem
 from taptable.drivers.board.boards import Boards
 from taptable.drivers.board.bus import BusClock, Socket, UsbBus
 from taptable.drivers.board.call import BoardCall
 from taptable.drivers.board.driver import BoardDriver
 from taptable.drivers.board.gains import Measurement
 from taptable.drivers.board.port import TwinBoards
-from taptable.drivers.board.usb import BOOTLOADERS, RASPBERRY_PI, plugged_in, port_of, twins_in
-from taptable.drivers.board.versions import Fit, is_since, verdict_on
+from taptable.drivers.board.usb import BOOTLOADERS, RASPBERRY_PI, connected_devices, find_twins, port_of
+from taptable.drivers.board.versions import Fit, firmware_fit, is_since
 from taptable.drivers.interface import OpenedParts, Part, PartRole
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
 
@@ -48,7 +48,7 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         checks = ("usb", "socket", "hello", "firmware", "gain", "board-reader", "counts", "health", "line", "clock")
         self.looks = (
             Look(70, "boards", checks, self.examine_boards),
-            Look(72, "boards", ("twins", "bootsel", "unnamed"), _strangers),
+            Look(72, "boards", ("twins", "bootsel", "unnamed"), _check_unassigned),
         )
         self._calls: Mapping[Pad, BoardCall] = {}
         self._bus = UsbBus(0, False)
@@ -64,7 +64,7 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         there: dict[Pad, BoardCall] = {}
         findings: dict[Pad, Finding] = {}
         for pad, part in pads.items():
-            findings[pad] = _usb(site, pad, part.address.name)
+            findings[pad] = _check_usb(site, pad, part.address.name)
             if findings[pad].state == "ok" and site.held_by is None:
                 there[pad] = BoardCall(
                     part.address.name,
@@ -73,18 +73,18 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
                     gain_db=part.options["gain_db"],
                     plug_in=partial(self._plug_in, pad) if pad in buzzing else None,
                 )
-        await asyncio.gather(*(call.make() for call in there.values()))
+        await asyncio.gather(*(call.run() for call in there.values()))
         self._calls = there
         for pad, part in pads.items():
             yield findings[pad]
             if findings[pad].state == "ok":
                 path = there[pad].path if pad in there else ""
-                yield _socket(self.driver, pad, path or str(port_of(site.computer, part.address.name)))
+                yield _check_socket(self.driver, pad, path or str(port_of(site.computer, part.address.name)))
             if pad in there:
-                for finding in _answers(pad, there[pad], part.options["gain_db"]):
+                for finding in _check_answers(pad, there[pad], part.options["gain_db"]):
                     yield finding
             elif site.held_by is not None and findings[pad].state == "ok":
-                yield unseen("hello", part_at("board", pad), f"in use by {site.held_by}", site.stop_it)
+                yield unseen("hello", part_name("board", pad), f"in use by {site.held_by}", site.stop_advice)
 
     def contact(self, part: Part) -> str:
         """Return where the wires of a button go."""
@@ -98,7 +98,7 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
             call = self._calls.get(part.pad) if isinstance(part.pad, int) else None
             if call is not None and call.stamp is not None and isinstance(part.pad, int):
                 ticks, arrived_us = call.stamp
-                made = self._bus.press(part.pad, ticks, call.link.clock.moment(ticks, arrived_us), arrived_us)
+                made = self._bus.place_press(part.pad, ticks, call.link.clock.moment(ticks, arrived_us), arrived_us)
                 stamps[part.pad] = self._stamps(self._bus, part.pad, made.uncertainty_us)
         return stamps
 
@@ -120,15 +120,17 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
             for part in site.parts_of(self.driver, PartRole.PAD)
             if part.pad is not None
         }
-        await asyncio.gather(*(call.make() for call in calls.values()))
-        return {pad: call.shares if len(call.shares) == len(GAINS) else _trouble(call) for pad, call in calls.items()}
+        await asyncio.gather(*(call.run() for call in calls.values()))
+        return {
+            pad: call.shares if len(call.shares) == len(GAINS) else _why_no_gains(call) for pad, call in calls.items()
+        }
 
     def _plug_in(self, pad: Pad, path: str) -> BusClock | None:
         return self._bus.plug_in(pad, self.driver.socket_of(path))
 
     def _stamps(self, bus: UsbBus, seat: int, uncertainty_us: int) -> Stamps:
-        by = "by the frames of the bus" if bus.orders else "by the round trip to a board"
-        return BoardStamps(uncertainty_us, self.driver.where, _way, by, bus.sockets.get(seat))
+        by = "by the frames of the bus" if bus.can_order_presses else "by the round trip to a board"
+        return BoardStamps(uncertainty_us, self.driver.where, _spell_wiring, by, bus.sockets.get(seat))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ class BoardStamps(Stamps):
     socket: Socket | None = None
 
 
-def _way(one: Stamps, other: Stamps) -> str:
+def _spell_wiring(one: Stamps, other: Stamps) -> str:
     """How two boards are plugged in."""
     assert isinstance(one, BoardStamps)
     assert isinstance(other, BoardStamps)
@@ -149,28 +151,28 @@ def _way(one: Stamps, other: Stamps) -> str:
     return "on boards behind one hub" if one.socket == other.socket else "on boards behind two hubs of one controller"
 
 
-def _usb(site: ExaminedTable, pad: Pad, board: str) -> Finding:
-    part = part_at("board", pad)
+def _check_usb(site: ExaminedTable, pad: Pad, board: str) -> Finding:
+    part = part_name("board", pad)
     try:
         path = port_of(site.computer, board)
     except TwinBoards:
         return fault("usb", part, f"two boards say that they are {board}", _TWINS)
     if path is None:
-        waiting = [device for device in plugged_in(site.computer) if device.product in BOOTLOADERS]
+        waiting = [device for device in connected_devices(site.computer) if device.product in BOOTLOADERS]
         todo = f"{_UF2}, then `taptable flash {pad}`." if waiting else _PLUG
         return fault("usb", part, f"no USB serial port says that it is board {board}", todo)
-    return closed(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
+    return access_problem(site.computer, path, "usb", part) or ok("usb", part, f"{path} is there")
 
 
-def _socket(driver: BoardDriver, pad: Pad, path: str) -> Finding:
+def _check_socket(driver: BoardDriver, pad: Pad, path: str) -> Finding:
     socket = driver.socket_of(path)
     if socket is None:
-        return skipped("socket", part_at("board", pad), "it can't be told to which hub its port belongs")
-    return ok("socket", part_at("board", pad), f"at hub {socket.hub_name} of controller {socket.controller_name}")
+        return skipped("socket", part_name("board", pad), "it can't be told to which hub its port belongs")
+    return ok("socket", part_name("board", pad), f"at hub {socket.hub_name} of controller {socket.controller_name}")
 
 
-def _answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]:
-    part = part_at("board", pad)
+def _check_answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]:
+    part = part_name("board", pad)
     if not call.is_open and call.hello is None:
         todo = "Close whatever has the port (a serial terminal, mpremote, ModemManager), or unplug it for a moment."
         yield fault("hello", part, f"its port can't be opened: {call.trouble}", todo)
@@ -190,19 +192,19 @@ def _answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]:
         yield fault("hello", part, f"it calls itself board {fields['board']}, not {call.link.board}", todo)
         return
     yield ok("hello", part, f"it answers: boot {fields['boot']}, {fields['pixels']} pixels, {fields['buttons']} button")
-    firmware = _firmware(part, pad, str(fields["firmware"]))
+    firmware = _check_firmware(part, pad, str(fields["firmware"]))
     yield firmware
     if firmware.state == "fault":
         return  # the table doesn't talk to it, nor does the doctor
-    yield _gain(pad, call, gain_db)
-    yield from _health(part, pad, call)
-    yield _clock(part, call)
+    yield _check_gain(pad, call, gain_db)
+    yield from _check_health(part, pad, call)
+    yield _check_clock(part, call)
 
 
-def _firmware(part: str, pad: Pad, firmware: str) -> Finding:
-    match verdict_on(firmware):
+def _check_firmware(part: str, pad: Pad, firmware: str) -> Finding:
+    match firmware_fit(firmware):
         case Fit.TOO_OLD:
-            found = f"firmware {firmware} is too old: the table takes {OLDEST} or later"
+            found = f"firmware {firmware} is too old: the table takes {OLDEST_SUPPORTED} or later"
             return fault("firmware", part, found, _flash(pad))
         case Fit.OLDER:
             return warning("firmware", part, f"firmware {firmware} works, and {FIRMWARE} is here", _flash(pad))
@@ -210,28 +212,28 @@ def _firmware(part: str, pad: Pad, firmware: str) -> Finding:
             return ok("firmware", part, f"firmware {firmware}")
 
 
-def _gain(pad: Pad, call: BoardCall, gain_db: int) -> Finding:
-    part, firmware = part_at("pad", pad), call.firmware or ""
-    if not is_since(TAKES_GAIN, firmware) and gain_db != GAIN_DB:
+def _check_gain(pad: Pad, call: BoardCall, gain_db: int) -> Finding:
+    part, firmware = part_name("pad", pad), call.firmware or ""
+    if not is_since(GAIN_SINCE, firmware) and gain_db != GAIN_DB:
         found = f"its reader hears with {GAIN_DB} dB, not with {gain_db}: firmware {firmware} takes no gain"
         return warning("gain", part, found, _flash(pad))
-    if is_since(TAKES_GAIN, firmware) and call.link.gain_report is None:
+    if is_since(GAIN_SINCE, firmware) and call.link.gain_report is None:
         return skipped("gain", part, "its board doesn't say with which gain its reader hears")
     return ok("gain", part, f"its reader hears with {gain_db} dB")
 
 
-def _health(part: str, pad: Pad, call: BoardCall) -> Iterator[Finding]:
+def _check_health(part: str, pad: Pad, call: BoardCall) -> Iterator[Finding]:
     if call.health is None:
         yield warning("health", part, "it doesn't say how it is", f"Ask again; if it stays so, `taptable flash {pad}`.")
         return
     fields = call.health.fields
     if fields["reader"] == "deaf":
         todo = "Look at the wires between board and reader: 3V3, ground, SDA, SCK, MOSI, MISO, RST."
-        yield fault("board-reader", part_at("pad", pad), "its reader doesn't answer the board", todo)
+        yield fault("board-reader", part_name("pad", pad), "its reader doesn't answer the board", todo)
     else:
         found = f"its reader answers the board; misread so far: {fields['misread']}"
-        yield ok("board-reader", part_at("pad", pad), found)
-    yield _counts(pad, call, int(fields["misread"]))
+        yield ok("board-reader", part_name("pad", pad), found)
+    yield _check_counts(pad, call, int(fields["misread"]))
     free = int(fields["free"])
     if 0 < free < SCARCE_MEMORY_BYTES:
         todo = "Unplug it and plug it in again. If it comes back, tell us, with the firmware's version."
@@ -250,17 +252,17 @@ def _health(part: str, pad: Pad, call: BoardCall) -> Iterator[Finding]:
         yield ok("line", part, "no sentence came to harm on the line")
 
 
-def _counts(pad: Pad, call: BoardCall, misread: int) -> Finding:
-    part, firmware, counts = part_at("pad", pad), call.firmware or "", call.counts
+def _check_counts(pad: Pad, call: BoardCall, misread: int) -> Finding:
+    part, firmware, counts = part_name("pad", pad), call.firmware or "", call.counts
     if counts is not None:
         health = ReaderHealth(counts.set_ups, counts.wrong, counts.healed, counts.unread, misread)
         return judge_counts(part, health)
-    if misread >= MANY_IN_ALL or is_since(COUNTS_READER, firmware):
+    if misread >= MANY_IN_ALL or is_since(READER_COUNTS_SINCE, firmware):
         return judge_counts(part, ReaderHealth(misread=misread))
     return skipped("counts", part, f"firmware {firmware} doesn't count how often its reader is set up")
 
 
-def _clock(part: str, call: BoardCall) -> Finding:
+def _check_clock(part: str, call: BoardCall) -> Finding:
     if call.bound_us is None:
         found = "it answers no ping, so its presses can't be placed in time"
         return warning("clock", part, found, "Unplug it for a moment.")
@@ -270,13 +272,13 @@ def _clock(part: str, call: BoardCall) -> Finding:
     return ok("clock", part, found)
 
 
-def _strangers(site: ExaminedTable) -> Iterator[Finding]:
+def _check_unassigned(site: ExaminedTable) -> Iterator[Finding]:
     """Boards that wait for firmware, and boards that no pad names."""
     named = {parts.pad.name for parts in site.config.pads_on("board").values()}
-    twins = twins_in(site.computer)
+    twins = find_twins(site.computer)
     for board in twins:
         yield fault("twins", "USB", f"two boards say that they are {board}", _TWINS)
-    for device in plugged_in(site.computer):
+    for device in connected_devices(site.computer):
         if device.vendor != RASPBERRY_PI:
             continue
         if device.product in BOOTLOADERS:
@@ -292,10 +294,10 @@ def _flash(pad: Pad) -> str:
     return f"Put the firmware of this version on it: `taptable flash {pad}`."
 
 
-def _trouble(call: Measurement) -> str:
+def _why_no_gains(call: Measurement) -> str:
     if call.trouble or call.firmware is None:
         return call.trouble or "its board says no hello"
-    if not is_since(TAKES_GAIN, call.firmware):
+    if not is_since(GAIN_SINCE, call.firmware):
         return f"its board has firmware {call.firmware}, which takes no gain: `taptable flash`"
     return "its board doesn't say how it hears, or its reader doesn't answer"
 

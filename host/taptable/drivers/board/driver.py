@@ -81,6 +81,6 @@ class BoardDriver(Driver):
             self.open_port,
             self.socket_of,
             gains={pad: part.options["gain_db"] for pad, part in pads.items()},
-            buzzing=buzzing,
-            others_buzz=len(buttons) > len(buzzing),
+            button_seats=buzzing,
+            has_other_buttons=len(buttons) > len(buzzing),
         )

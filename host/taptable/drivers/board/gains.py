@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from tapshared.rc522 import GAINS
-from tapshared.version import TAKES_GAIN
+from tapshared.version import GAIN_SINCE
 
 from taptable.doctor.drivers import LooksRead
 from taptable.drivers.board.call import BoardCall
@@ -14,11 +14,11 @@ from taptable.drivers.board.link_events import GainReport
 from taptable.drivers.board.port import OpenPort
 from taptable.drivers.board.versions import is_since
 
-MEASURED_S = 1.0
+MEASURE_S = 1.0
 """With each gain, at a board, which looks 250 times meanwhile."""
-SETTLED_S = 0.1
+SETTLE_S = 0.1
 """After another gain was set, until what a board counts is taken."""
-ANSWERED_S = 5.0
+ANSWER_TIMEOUT_S = 5.0
 
 
 class Measurement(BoardCall):
@@ -32,28 +32,28 @@ class Measurement(BoardCall):
         self._gain_db = gain_db
 
     async def _talk(self) -> None:
-        if self.firmware is None or not is_since(TAKES_GAIN, self.firmware):
+        if self.firmware is None or not is_since(GAIN_SINCE, self.firmware):
             return
         for gain_db in GAINS:
-            await self._answered(gain_db)
-            await asyncio.sleep(SETTLED_S)
-            before = await self._answered(gain_db)
-            await asyncio.sleep(MEASURED_S)
-            after = await self._answered(gain_db)
+            await self._request_gain(gain_db)
+            await asyncio.sleep(SETTLE_S)
+            before = await self._request_gain(gain_db)
+            await asyncio.sleep(MEASURE_S)
+            after = await self._request_gain(gain_db)
             if before is None or after is None or after.looks <= before.looks:
                 break
             self.shares[gain_db] = LooksRead(after.looks - before.looks, after.read - before.read)
-        await self._answered(self._gain_db)
+        await self._request_gain(self._gain_db)
 
-    async def _answered(self, gain_db: int) -> GainReport | None:
+    async def _request_gain(self, gain_db: int) -> GainReport | None:
         """Let it hear with this gain; how it says that it does."""
         self.link.set_gain(gain_db, self._now_us())
         self._pump()
-        await self._hears(lambda: self.link.gain_report is not None, ANSWERED_S)
+        await self._wait_until(lambda: self.link.gain_report is not None, ANSWER_TIMEOUT_S)
         return self.link.gain_report
 
-    def _received(self, data: bytes) -> None:
-        super()._received(data)
-        while (event := self.link.event()) is not None:
+    def _data_received(self, data: bytes) -> None:
+        super()._data_received(data)
+        while (event := self.link.next_event()) is not None:
             self.link.acknowledge(event.origin)
         self._pump()

@@ -6,8 +6,8 @@ from tapshared.sentences import Message
 
 from taptable.core.cues import SeatLights
 
-AGAIN_US = 100_000
-LAST_AGAIN_US = 1_000_000
+FIRST_RETRY_US = 100_000
+MAX_RETRY_US = 1_000_000
 
 
 class DesiredLight:
@@ -17,14 +17,14 @@ class DesiredLight:
     def __init__(self) -> None:
         self.light = SeatLights()
         self._number = 0
-        self._shown = 0
-        self._again_us = 0
-        self._delay_us = AGAIN_US
+        self._confirmed = 0
+        self._retry_us = 0
+        self._delay_us = FIRST_RETRY_US
 
     @property
     def due_us(self) -> int | None:
         """When it is to be said again; None while the board shows it, or where there is nothing to show."""
-        return None if self._number == self._shown else self._again_us
+        return None if self._number == self._confirmed else self._retry_us
 
     def is_window(self, now_us: int) -> bool:
         """Whether a window is to be shown that is still open."""
@@ -34,22 +34,22 @@ class DesiredLight:
         """Show this from now on. `number` is one that no other light had."""
         self.light = light
         self._number = number
-        self._again_us = now_us
-        self._delay_us = AGAIN_US
+        self._retry_us = now_us
+        self._delay_us = FIRST_RETRY_US
 
-    def forgotten(self, now_us: int) -> None:
+    def mark_forgotten(self, now_us: int) -> None:
         """The board shows nothing of ours any more."""
-        self._shown = 0
-        self._again_us = now_us
+        self._confirmed = 0
+        self._retry_us = now_us
 
-    def seen(self, number: int) -> None:
+    def confirm(self, number: int) -> None:
         """The board shows the light that was said with this number."""
-        self._shown = number
+        self._confirmed = number
 
-    def say(self, now_us: int) -> Message:
+    def make_message(self, now_us: int) -> Message:
         """The sentence, with what is left of a time."""
-        self._again_us = now_us + self._delay_us
-        self._delay_us = min(2 * self._delay_us, LAST_AGAIN_US)
+        self._retry_us = now_us + self._delay_us
+        self._delay_us = min(2 * self._delay_us, MAX_RETRY_US)
         light = self.light
         fields: dict[str, int | str] = {
             "pattern": light.pattern,

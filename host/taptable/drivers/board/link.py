@@ -11,7 +11,7 @@ from tapshared.lines import Lines
 from tapshared.outbox import OLD_US
 from tapshared.sentences import Message, encode
 from tapshared.verbs import BOARD, PROTOCOL
-from tapshared.version import COUNTS_READER, OLDEST, STAMPS_EXACTLY, TAKES_GAIN, TELLS_ANCHORS
+from tapshared.version import ANCHORS_SINCE, EXACT_STAMPS_SINCE, GAIN_SINCE, OLDEST_SUPPORTED, READER_COUNTS_SINCE
 
 from taptable.core.cues import SeatLights
 from taptable.core.device_events import Origin
@@ -19,8 +19,8 @@ from taptable.drivers.board.bus import BusClock
 from taptable.drivers.board.clock import BoardClock, Moment
 from taptable.drivers.board.lights import DesiredLight
 from taptable.drivers.board.link_events import (
-    NEXT,
     NOT_REPORTED,
+    TRANSITIONS,
     BoardConnected,
     BoardEvent,
     BoardLost,
@@ -33,9 +33,9 @@ from taptable.drivers.board.link_events import (
     ReaderCounts,
     ReaderState,
 )
-from taptable.drivers.board.versions import Fit, is_since, verdict_on
+from taptable.drivers.board.versions import Fit, firmware_fit, is_since
 
-AHEAD = 64  # numbers that may come before their turn; what is further ahead comes again
+MAX_AHEAD = 64  # numbers that may come before their turn; what is further ahead comes again
 
 
 class ReorderBuffer:
@@ -46,12 +46,12 @@ class ReorderBuffer:
         self.committed = committed
         self._waiting: dict[int, tuple[Message, int]] = {}
 
-    def arrive(self, message: Message, at_us: int) -> None:
+    def add(self, message: Message, at_us: int) -> None:
         """Take an event, unless it is committed or too far ahead."""
-        if self.committed < message.number <= self.committed + AHEAD:
+        if self.committed < message.number <= self.committed + MAX_AHEAD:
             self._waiting.setdefault(message.number, (message, at_us))
 
-    def turn(self) -> tuple[Message, int] | None:
+    def next_event(self) -> tuple[Message, int] | None:
         """The event whose turn it is, if it is there."""
         return self._waiting.get(self.committed + 1)
 
@@ -60,7 +60,7 @@ class ReorderBuffer:
         self.committed = max(self.committed, upto)
         self._waiting = {number: arrived for number, arrived in self._waiting.items() if number > self.committed}
 
-    def give_back(self) -> None:
+    def drop_waiting(self) -> None:
         """What waits couldn't be committed: it may come again."""
         self._waiting.clear()
 
@@ -68,33 +68,33 @@ class ReorderBuffer:
 ASK_EVERY_US = 500_000
 PING_EVERY_US = 1_000_000
 WINDOW_PING_EVERY_US = 50_000  # to a button that may buzz: narrows the bound of its presses (docs/measurements.md)
-FIRST_PING_AGAIN_US = 100_000  # until one has been answered: before that no event can be placed in time
+FIRST_PING_EVERY_US = 100_000  # until one has been answered: before that no event can be placed in time
 READER_EVERY_US = 2_000_000  # its counts: whoever enrols a card that can't be read waits for them
 ANCHORS_EVERY_MS = 1_000  # besides those that come with presses: enough to count the bus's frames by
-NO_ANCHORS_US = 3_000_000
-SILENT_US = 2_500_000
-HELLO_COUNTS = 10
+ANCHOR_TIMEOUT_US = 3_000_000
+SILENCE_TIMEOUT_US = 2_500_000
+HELLO_PENALTY = 10
 
 _NO_BOOT = -1
-_ABILITIES = (TELLS_ANCHORS, STAMPS_EXACTLY, TAKES_GAIN, COUNTS_READER)
+_ABILITIES = (ANCHORS_SINCE, EXACT_STAMPS_SINCE, GAIN_SINCE, READER_COUNTS_SINCE)
 
 
 class BoardLink:
-    """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `buzzes`: the
+    """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `has_button`: the
     seat's button is on this board. `press_time(ticks, made, arrived_us, exact)`: when a button was pressed whose stamp
     was made then by the round trip, by the chip itself if `exact`. `bus_clock`: what the board's anchors go to, where
     it is known where it is plugged in. `gain_db`: the gain of its reader, None to leave it as it is; `gain_report` is
     the board's answer to it, None until that is there. A board that doesn't take a gain never answers.
 
-    After each call `outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
+    After each call `take_outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
     """
 
     def __init__(
         self,
         board: str,
-        taken: Callable[[str, int], int],
+        last_committed: Callable[[str, int], int],
         *,
-        buzzes: bool = False,
+        has_button: bool = False,
         press_time: Callable[[int, Moment, int, bool], Moment] | None = None,
         gain_db: int | None = None,
     ) -> None:
@@ -104,14 +104,14 @@ class BoardLink:
         self._gain_db = gain_db
         self._press_time = press_time
         self._abilities: frozenset[str] = frozenset()  # the versions of the firmware since which a board has them
-        self._anchored_us = 0
+        self._last_anchor_us = 0
         self.clock = BoardClock()
-        self._buzzes = buzzes
-        self._taken = taken
+        self._has_button = has_button
+        self._last_committed = last_committed
         self._lines = Lines(BOARD)
         self._outgoing = bytearray()
         self._state = LinkState.NEW
-        self._heard_us = 0
+        self._last_heard_us = 0
         self._next_us = 0  # when to ask, or to ping, next
         self._boot: int = _NO_BOOT
         self._events = ReorderBuffer(0)
@@ -119,16 +119,16 @@ class BoardLink:
         self._lost = 0
         self._misread = 0
         self._reader_asked_us = 0
-        self._unasked = 0
+        self._unexpected = 0
         self._number = 0  # of the last ping or light said
         self._pings: dict[int, int] = {}
         self._light = DesiredLight()
 
     @property
-    def meaningless(self) -> int:
+    def garbage(self) -> int:
         """How much the board has said that means nothing, in damaged sentences: a start while it was answering counts
         as ten of them."""
-        return self._lines.damaged + self._lines.skipped + self._unasked
+        return self._lines.damaged + self._lines.skipped + self._unexpected
 
     @property
     def damaged(self) -> int:
@@ -145,66 +145,68 @@ class BoardLink:
         """When to call `tick` at the latest; None while the port is closed."""
         if self._state in (LinkState.NEW, LinkState.CLOSED):
             return None
-        if not self._talking:
+        if not self._is_talking:
             return self._next_us
         light_us = self._light.due_us
-        return min(self._next_us, self._heard_us + SILENT_US, self._next_us if light_us is None else light_us)
+        return min(
+            self._next_us, self._last_heard_us + SILENCE_TIMEOUT_US, self._next_us if light_us is None else light_us
+        )
 
     @property
-    def _talking(self) -> bool:
+    def _is_talking(self) -> bool:
         return self._state is LinkState.TALKING
 
-    def outgoing(self) -> bytes:
+    def take_outgoing(self) -> bytes:
         """What is to be sent, once."""
         said = bytes(self._outgoing)
         self._outgoing.clear()
         return said
 
-    def opened(self, now_us: int) -> None:
+    def port_opened(self, now_us: int) -> None:
         """The port is open: ask who is there."""
-        self._move(Cause.OPENED)
+        self._transition(Cause.OPENED)
         self._outgoing.clear()
-        self._lines.forget()
-        self._heard_us = now_us
+        self._lines.drop_partial()
+        self._last_heard_us = now_us
         self._ask(now_us)
 
-    def closed(self, reason: str) -> list[LinkEvent]:
+    def port_closed(self, reason: str) -> list[LinkEvent]:
         """The port is closed, or couldn't be opened."""
         return self._lose(Cause.CLOSED, reason)
 
-    def received(self, data: bytes, now_us: int) -> list[LinkEvent]:
+    def data_received(self, data: bytes, now_us: int) -> list[LinkEvent]:
         """Take what the board said, all of it here by `now_us`."""
-        if self._talking and now_us - self._heard_us >= OLD_US:
+        if self._is_talking and now_us - self._last_heard_us >= OLD_US:
             # We were held up for long, and nobody knows when this was said. What matters in it comes again.
-            self._lines.forget()
+            self._lines.drop_partial()
             return self.tick(now_us)
         events: list[LinkEvent] = []
         for message in self._lines.feed(data):
             if message.verb == "hello":
-                events += self._greeted(message, now_us)
-            elif self._talking:
-                self._heard_us = now_us
-                events += self._heard(message, now_us)
+                events += self._handle_hello(message, now_us)
+            elif self._is_talking:
+                self._last_heard_us = now_us
+                events += self._handle_message(message, now_us)
         return events
 
     def tick(self, now_us: int) -> list[LinkEvent]:
         """Do what is due by now."""
         if self.due_us is None or now_us < self.due_us:
             return []
-        silent = now_us - self._heard_us >= SILENT_US
-        events = self._lose(Cause.MISSED, "doesn't answer") if silent else []
-        if not self._talking:
+        silent = now_us - self._last_heard_us >= SILENCE_TIMEOUT_US
+        events = self._lose(Cause.LOST, "doesn't answer") if silent else []
+        if not self._is_talking:
             self._ask(now_us)
         elif self._light.due_us is not None and now_us >= self._light.due_us:
-            self._say_light(now_us)
+            self._send_light(now_us)
         elif now_us >= self._next_us:
             self._ping(now_us)
         return events
 
-    def event(self) -> BoardEvent | None:
+    def next_event(self) -> BoardEvent | None:
         """The event whose turn it is, as soon as its time can be told."""
-        arrived = self._events.turn()
-        if arrived is None or not self.clock.known:
+        arrived = self._events.next_event()
+        if arrived is None or not self.clock.is_synchronized:
             return None
         message, at_us = arrived
         old = message.fields.get("age") == "old"
@@ -219,21 +221,21 @@ class BoardLink:
         if origin.boot == self._boot:
             if origin.number == self._events.committed + 1:
                 self._events.commit(origin.number)
-            if self._talking:
+            if self._is_talking:
                 self._ack()
 
-    def give_back(self) -> None:
+    def defer_event(self) -> None:
         """The event whose turn it is couldn't be committed; it has its turn again when the board says it again."""
-        self._events.give_back()
+        self._events.drop_waiting()
 
     def show(self, light: SeatLights, now_us: int) -> None:
         """Let the seat show this from now on, after interruptions too."""
         self._number += 1
         self._light.change(light, self._number, now_us)
-        if self._talking:
-            self._say_light(now_us)
+        if self._is_talking:
+            self._send_light(now_us)
 
-    def show_again(self, now_us: int) -> None:
+    def refresh_light(self, now_us: int) -> None:
         """What the board has shown by itself is over: let the seat show its light again. It gets a new number, since
         the board says of the old one that it is shown, even if the line that says it again is lost."""
         self.show(self._light.light, now_us)
@@ -243,26 +245,26 @@ class BoardLink:
         has this gain already."""
         self._gain_db = gain_db
         self.gain_report = None
-        if self._talking:
+        if self._is_talking:
             self._ping(now_us)
 
     def reset(self) -> None:
         """Restart the board, if it is there."""
-        if self._talking:
-            self._say(Message("reset", {"boot": self._boot}))
+        if self._is_talking:
+            self._send(Message("reset", {"boot": self._boot}))
 
-    def _greeted(self, message: Message, now_us: int) -> list[LinkEvent]:
+    def _handle_hello(self, message: Message, now_us: int) -> list[LinkEvent]:
         fields = message.fields
-        if self._talking:
-            self._unasked += HELLO_COUNTS
+        if self._is_talking:
+            self._unexpected += HELLO_PENALTY
         if fields["protocol"] != PROTOCOL:
             return self._refuse(f"speaks version {fields['protocol']} of the wire, not {PROTOCOL}", now_us)
         if fields["board"] != self.board:
-            return self._lose(Cause.MISSED, f"calls itself board {fields['board']}")
-        if verdict_on(str(fields["firmware"])) is Fit.TOO_OLD:
-            return self._refuse(f"has firmware {fields['firmware']}, older than {OLDEST}", now_us)
+            return self._lose(Cause.LOST, f"calls itself board {fields['board']}")
+        if firmware_fit(str(fields["firmware"])) is Fit.TOO_OLD:
+            return self._refuse(f"has firmware {fields['firmware']}, older than {OLDEST_SUPPORTED}", now_us)
         boot = int(fields["boot"])
-        if self._talking and boot < self._boot:
+        if self._is_talking and boot < self._boot:
             return []  # late, from before a reset; a board that lost count is heard once this boot has fallen silent
         restarted = boot != self._boot
         if restarted:
@@ -270,60 +272,60 @@ class BoardLink:
             self.clock = BoardClock()
             if self.bus_clock is not None:
                 self.bus_clock.restart()
-            self._events = ReorderBuffer(self._taken(self.board, boot))
+            self._events = ReorderBuffer(self._last_committed(self.board, boot))
             self._reader = None
             self._lost = self._misread = 0
         self._events.commit(int(fields["oldest"]) - 1)  # the board keeps nothing below it any more
-        was_talking = self._move(Cause.GREETED) is LinkState.TALKING
+        was_talking = self._transition(Cause.HELLO) is LinkState.TALKING
         firmware = str(fields["firmware"])
         self._abilities = frozenset(since for since in _ABILITIES if is_since(since, firmware))
         self.gain_report = None
-        self._anchored_us = now_us - NO_ANCHORS_US
+        self._last_anchor_us = now_us - ANCHOR_TIMEOUT_US
         self._reader_asked_us = now_us - READER_EVERY_US
-        self._heard_us = now_us
+        self._last_heard_us = now_us
         self._pings.clear()
-        self._light.forgotten(now_us)
+        self._light.mark_forgotten(now_us)
         self._ack()
         self._ping(now_us)
         return [] if was_talking and not restarted else [BoardConnected(firmware, restarted)]
 
-    def _heard(self, message: Message, now_us: int) -> list[LinkEvent]:
+    def _handle_message(self, message: Message, now_us: int) -> list[LinkEvent]:
         fields = message.fields
         if message.verb == "health":
-            return self._health(fields, now_us)
+            return self._handle_health(fields, now_us)
         if message.verb == "reader":
             set_ups, wrong, healed, unread = (int(fields[name]) for name in ("setups", "wrong", "healed", "unread"))
-            return [ReaderCounts(set_ups, wrong, healed, unread, lies=fields["now"] == "unread")]
+            return [ReaderCounts(set_ups, wrong, healed, unread, has_unreadable=fields["now"] == "unread")]
         if message.verb == "pong":
             answered = int(fields["ping"])
             if answered in self._pings:
-                self.clock.exchange(self._pings[answered], int(fields["ticks"]), now_us)
+                self.clock.add_exchange(self._pings[answered], int(fields["ticks"]), now_us)
                 self._pings = {ping: sent_us for ping, sent_us in self._pings.items() if ping > answered}
-                self._light.seen(int(fields["light"]))
+                self._light.confirm(int(fields["light"]))
             else:
-                self._unasked += 1
+                self._unexpected += 1
             return []
         if message.verb == "hears":
             report = GainReport(*(int(fields[name]) for name in ("db", "looks", "read")))
             self.gain_report = report if report.gain_db == self._gain_db else None
             return []
         if message.verb == "anchor":
-            self._anchored_us = now_us
-            if self.bus_clock is not None and self.clock.known:
+            self._last_anchor_us = now_us
+            if self.bus_clock is not None and self.clock.is_synchronized:
                 frame, after, by = (int(fields[name]) for name in ("frame", "after", "by"))
-                self.bus_clock.anchor(frame, after, by, self.clock, now_us)
+                self.bus_clock.add_anchor(frame, after, by, self.clock, now_us)
             return []
-        self._events.arrive(message, now_us)
+        self._events.add(message, now_us)
         if message.number <= self._events.committed:
             self._ack()  # the first one must have been lost
         return []
 
-    def _health(self, fields: Mapping[str, int | str], now_us: int) -> list[LinkEvent]:
+    def _handle_health(self, fields: Mapping[str, int | str], now_us: int) -> list[LinkEvent]:
         events: list[LinkEvent] = []
         reader, lost, misread = str(fields["reader"]), int(fields["lost"]), int(fields["misread"])
         if reader != self._reader:
             if self._reader == "deaf":
-                self.show_again(now_us)  # the board has shown that it was deaf
+                self.refresh_light(now_us)  # the board has shown that it was deaf
             self._reader = reader
             events.append(ReaderState(deaf=reader == "deaf"))
         if lost > self._lost:
@@ -334,53 +336,53 @@ class BoardLink:
             events.append(Misread(misread))
         return events
 
-    def _move(self, cause: Cause) -> LinkState:
+    def _transition(self, cause: Cause) -> LinkState:
         """Change the state; returns the state before."""
         before = self._state
-        self._state = NEXT[before][cause]
+        self._state = TRANSITIONS[before][cause]
         return before
 
     def _lose(self, cause: Cause, reason: str) -> list[LinkEvent]:
         """The board is lost; this is reported once."""
-        return [BoardLost(reason)] if self._move(cause) in NOT_REPORTED else []
+        return [BoardLost(reason)] if self._transition(cause) in NOT_REPORTED else []
 
     def _refuse(self, reason: str, now_us: int) -> list[LinkEvent]:
         """Its firmware doesn't fit: it isn't acknowledged, and so says nothing but hello."""
-        self._heard_us = now_us
-        return [] if self._move(Cause.REFUSED) is LinkState.UNFIT else [BoardLost(reason, unfit=True)]
+        self._last_heard_us = now_us
+        return [] if self._transition(Cause.REFUSED) is LinkState.UNFIT else [BoardLost(reason, unfit=True)]
 
     def _ask(self, now_us: int) -> None:
         self._next_us = now_us + ASK_EVERY_US
-        self._say(Message("hello?", {}))
+        self._send(Message("hello?", {}))
 
     def _ack(self) -> None:
-        self._say(Message("ack", {"boot": self._boot, "upto": self._events.committed}))
+        self._send(Message("ack", {"boot": self._boot, "upto": self._events.committed}))
 
     def _ping(self, now_us: int) -> None:
-        if not self.clock.known:
-            self._next_us = now_us + FIRST_PING_AGAIN_US
-        elif self._buzzes and self._light.is_window(now_us):
+        if not self.clock.is_synchronized:
+            self._next_us = now_us + FIRST_PING_EVERY_US
+        elif self._has_button and self._light.is_window(now_us):
             self._next_us = now_us + WINDOW_PING_EVERY_US
         else:
             self._next_us = now_us + PING_EVERY_US
         self._number += 1
         self._pings[self._number] = now_us
-        self._say(Message("ping", {}, self._number))
-        asks = self.bus_clock is not None and TELLS_ANCHORS in self._abilities
-        if asks and now_us - self._anchored_us >= NO_ANCHORS_US:
-            self._anchored_us = now_us
-            presses = "exact" if STAMPS_EXACTLY in self._abilities else ""
-            self._say(Message("anchors", {"every_ms": ANCHORS_EVERY_MS, "presses": presses}))
-        if self._gain_db is not None and self.gain_report is None and TAKES_GAIN in self._abilities:
-            self._say(Message("gain", {"db": str(self._gain_db)}))
-        if now_us >= self._reader_asked_us + READER_EVERY_US and COUNTS_READER in self._abilities:
+        self._send(Message("ping", {}, self._number))
+        asks = self.bus_clock is not None and ANCHORS_SINCE in self._abilities
+        if asks and now_us - self._last_anchor_us >= ANCHOR_TIMEOUT_US:
+            self._last_anchor_us = now_us
+            presses = "exact" if EXACT_STAMPS_SINCE in self._abilities else ""
+            self._send(Message("anchors", {"every_ms": ANCHORS_EVERY_MS, "presses": presses}))
+        if self._gain_db is not None and self.gain_report is None and GAIN_SINCE in self._abilities:
+            self._send(Message("gain", {"db": str(self._gain_db)}))
+        if now_us >= self._reader_asked_us + READER_EVERY_US and READER_COUNTS_SINCE in self._abilities:
             self._reader_asked_us = now_us
-            self._say(Message("reader?", {}))
+            self._send(Message("reader?", {}))
 
-    def _say_light(self, now_us: int) -> None:
+    def _send_light(self, now_us: int) -> None:
         """Say the light, and ask with a ping whether it is shown."""
-        self._say(self._light.say(now_us))
+        self._send(self._light.make_message(now_us))
         self._ping(now_us)
 
-    def _say(self, message: Message) -> None:
+    def _send(self, message: Message) -> None:
         self._outgoing += encode(message)

@@ -36,7 +36,7 @@ class BoardEvent:
 
     origin: Origin
     message: Message
-    made: Moment
+    moment: Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class ReaderCounts:
     wrong: int
     healed: int
     unread: int
-    lies: bool
+    has_unreadable: bool
 
 
 LinkEvent: TypeAlias = BoardConnected | BoardLost | ReaderState | EventsLost | Misread | ReaderCounts
@@ -100,23 +100,23 @@ class Cause(Enum):
 
     OPENED = auto()
     CLOSED = auto()
-    GREETED = auto()
+    HELLO = auto()
     REFUSED = auto()  # its firmware doesn't fit
-    MISSED = auto()
+    LOST = auto()
 
 
-_OPEN = {
+_WHILE_OPEN = {
     Cause.CLOSED: LinkState.CLOSED,
-    Cause.GREETED: LinkState.TALKING,
+    Cause.HELLO: LinkState.TALKING,
     Cause.REFUSED: LinkState.UNFIT,
-    Cause.MISSED: LinkState.SILENT,
+    Cause.LOST: LinkState.SILENT,
 }
-NEXT: Mapping[LinkState, Mapping[Cause, LinkState]] = {
+TRANSITIONS: Mapping[LinkState, Mapping[Cause, LinkState]] = {
     LinkState.NEW: {Cause.OPENED: LinkState.ASKING, Cause.CLOSED: LinkState.CLOSED},
-    LinkState.ASKING: _OPEN,
-    LinkState.TALKING: _OPEN,
-    LinkState.SILENT: _OPEN,
-    LinkState.UNFIT: {**_OPEN, Cause.MISSED: LinkState.UNFIT},
+    LinkState.ASKING: _WHILE_OPEN,
+    LinkState.TALKING: _WHILE_OPEN,
+    LinkState.SILENT: _WHILE_OPEN,
+    LinkState.UNFIT: {**_WHILE_OPEN, Cause.LOST: LinkState.UNFIT},
     LinkState.CLOSED: {Cause.OPENED: LinkState.SILENT, Cause.CLOSED: LinkState.CLOSED},
 }
 NOT_REPORTED = frozenset({LinkState.NEW, LinkState.ASKING, LinkState.TALKING})

@@ -18,7 +18,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.rates import RateLimiter
 
 RETRY_S = 1.0
-AWAY_S = 30.0
+PENALTY_S = 30.0
 """A board that was disconnected because of what it said is tried again after this."""
 BYTES_PER_S, MOST_BYTES = 8_000, 16_384
 """How much of a board is read in a second, and at once. In a window a board says 2 kB a second; after an interruption
@@ -105,9 +105,9 @@ class BoardPort:
         self,
         board: str,
         open_port: OpenPort,
-        opened: Callable[[], None],
-        received: Callable[[bytes], None],
-        closed: Callable[[str], None],
+        on_opened: Callable[[], None],
+        on_data: Callable[[bytes], None],
+        on_closed: Callable[[str], None],
     ) -> None:
         self.path = ""
         """Of the serial port that was last opened."""
@@ -117,9 +117,9 @@ class BoardPort:
         """How long reading has paused in all."""
         self._board = board
         self._open_port = open_port
-        self._opened = opened
-        self._received = received
-        self._closed = closed
+        self._on_opened = on_opened
+        self._on_data = on_data
+        self._on_closed = on_closed
         self._loop = asyncio.get_running_loop()
         self._serial: serial.Serial | None = None
         self._pending = bytearray()
@@ -138,8 +138,8 @@ class BoardPort:
             return
         self.error = None
         self.path = str(self._serial.port)
-        self._read_on()
-        self._opened()
+        self._resume_reading()
+        self._on_opened()
 
     def close(self) -> None:
         """Close it and leave it closed."""
@@ -157,10 +157,10 @@ class BoardPort:
         self._pending.clear()
 
     def disconnect(self, error: DeviceError) -> None:
-        """Close it because of what the board says, and try it again after `AWAY_S`."""
+        """Close it because of what the board says, and try it again after `PENALTY_S`."""
         self.close()
         self.error = error
-        self._try_later(str(error), AWAY_S)
+        self._try_later(str(error), PENALTY_S)
 
     def write(self, sentences: bytes) -> None:
         """Send whole sentences as soon as the port takes them. They are dropped where the board doesn't read, and
@@ -172,7 +172,7 @@ class BoardPort:
             if begins and sentences:
                 self._send()
 
-    def _read_on(self) -> None:
+    def _resume_reading(self) -> None:
         assert self._serial is not None
         self._pause = None
         self._loop.add_reader(self._serial.fileno(), self._readable)
@@ -184,14 +184,14 @@ class BoardPort:
         except OSError as error:
             self._lose(str(error))
             return
-        self._limiter.take(len(data))
-        pause_s = self._limiter.owed_s()
+        self._limiter.consume(len(data))
+        pause_s = self._limiter.wait_s()
         if pause_s:
             self.paused_s += pause_s
             self._loop.remove_reader(self._serial.fileno())
-            self._pause = self._loop.call_later(pause_s, self._read_on)
+            self._pause = self._loop.call_later(pause_s, self._resume_reading)
         if data:
-            self._received(data)
+            self._on_data(data)
 
     def _writable(self) -> None:
         """The port takes more of what it didn't take at once."""
@@ -220,4 +220,4 @@ class BoardPort:
 
     def _try_later(self, reason: str, after_s: float = RETRY_S) -> None:
         self._retry = self._loop.call_later(after_s, self.open)
-        self._closed(reason)
+        self._on_closed(reason)

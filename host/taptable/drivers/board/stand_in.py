@@ -9,9 +9,9 @@ from random import Random
 from taptable.core.observations import Pad
 from taptable.drivers.board.board_model import VirtualBoard
 from taptable.drivers.board.driver import BoardDriver
-from taptable.drivers.board.usb_model import CALM, CableNoise, UsbSockets
+from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, UsbSockets
 from taptable.drivers.interface import Part, PartRole
-from taptable.sim.stand_in import HardwareStandIn, Overheard, Surroundings
+from taptable.sim.stand_in import CableListener, HardwareStandIn, Surroundings
 
 BAD_LINE = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
 
@@ -75,9 +75,9 @@ class BoardStandIn(HardwareStandIn):
         """A tag is lifted from a pad."""
         self.boards[pad].lift(uid)
 
-    def lying(self, pad: Pad) -> list[str]:
+    def tags_on(self, pad: Pad) -> list[str]:
         """Return the tags that are on a pad now."""
-        return [uid.hex() for uid in self.boards[pad].lying]
+        return [uid.hex() for uid in self.boards[pad].uids_on_pad]
 
     def deafen(self, pad: Pad, deaf: bool) -> None:
         """The reader of a board answers it no more, or answers again."""
@@ -93,15 +93,15 @@ class BoardStandIn(HardwareStandIn):
 
     def tear(self, pad: Pad, uid: str) -> None:
         """A card is gone before it has been read."""
-        self.boards[pad].brush(uid)
+        self.boards[pad].tear(uid)
 
     def is_plugged(self, pad: Pad) -> bool | None:
         """Whether the board of a pad is plugged in."""
         return self.boards[pad].line.plugged
 
-    def plug(self, pad: Pad, into: bool) -> None:
+    def plug(self, pad: Pad, plugged_in: bool) -> None:
         """Plug the board of a pad in, or pull it out."""
-        if into:
+        if plugged_in:
             self.boards[pad].plug_in()
         else:
             self.boards[pad].pull_out()
@@ -112,25 +112,23 @@ class BoardStandIn(HardwareStandIn):
 
     def is_noisy(self, pad: Pad) -> bool:
         """Whether its cable damages what is said on it."""
-        return self.boards[pad].line.noise != CALM
+        return self.boards[pad].line.noise != NO_NOISE
 
     def make_noise(self, pad: Pad, noisy: bool) -> None:
         """Its cable damages what is said on it, or does so no more."""
-        self.boards[pad].line.noise = BAD_LINE if noisy else CALM
+        self.boards[pad].line.noise = BAD_LINE if noisy else NO_NOISE
 
-    def overhear(self, overheard: Overheard | None) -> None:
+    def overhear(self, listener: CableListener | None) -> None:
         """Tell each line on a cable from now on; None: no more."""
         for pad, board in self.boards.items():
-            board.line.overheard = (
-                None if overheard is None else lambda line, to_pi, pad=pad: overheard(pad, line, to_pi)
-            )
+            board.line.on_line = None if listener is None else lambda line, to_pi, pad=pad: listener(pad, line, to_pi)
 
     def press(self, pad: Pad, hold_s: float) -> None:
         """The button on a board is pressed and let go."""
         self.boards[pad].press()
         self.around.loop.call_later(hold_s, self.boards[pad].release)
 
-    def lit(self, seat: int) -> bool:
+    def is_lit(self, seat: int) -> bool:
         """Whether the lamp of a seat's board is lit or blinks."""
         return self.boards[seat].ring.lamp != "off"
 

@@ -19,7 +19,7 @@ BOOTLOADERS: Mapping[str, str] = MappingProxyType({"0003": "RP2040", "000f": "RP
 """USB products of a Pico whose button BOOTSEL was held while it was plugged in."""
 
 
-def plugged_in(computer: Computer) -> list[UsbDevice]:
+def connected_devices(computer: Computer) -> list[UsbDevice]:
     """All that the kernel knows of, in the order of its ports."""
     return usb_devices(computer.at(_USB))
 
@@ -34,9 +34,9 @@ def port_of(computer: Computer, board: str) -> str | None:
     return f"{BY_ID}/{Path(found).name}" if Path(found).parent == links else found
 
 
-def twins_in(computer: Computer) -> tuple[str, ...]:
+def find_twins(computer: Computer) -> tuple[str, ...]:
     """The numbers that several boards with MicroPython have."""
-    boards = Counter(each.serial for each in plugged_in(computer) if is_board(each))
+    boards = Counter(each.serial for each in connected_devices(computer) if is_board(each))
     return tuple(serial for serial, count in boards.items() if serial and count > 1)
 
 

@@ -95,15 +95,15 @@ class Line:
         board: str,
         sockets: UsbSockets,
         loop: asyncio.AbstractEventLoop,
-        heard: Callable[[bytes], None],
+        on_data: Callable[[bytes], None],
         random: Random,
         noise: CableNoise,
     ) -> None:
         self._board = board
         self._sockets = sockets
         self._loop = loop
-        self._heard = heard
-        self.overheard: Callable[[bytes, bool], None] | None = None
+        self._on_data = on_data
+        self.on_line: Callable[[bytes, bool], None] | None = None
         self._random = random
         self._to_pi = Cable(random, noise)
         self._to_board = Cable(random, noise)
@@ -174,7 +174,7 @@ class Line:
     def _readable(self, plug: Plug) -> None:
         # line by line, so that it makes no difference how many the kernel hands over at once
         for said in plug.read().splitlines(keepends=True):
-            self._carry(self._to_board, said, plug, self._heard)
+            self._carry(self._to_board, said, plug, self._on_data)
 
     def _carry(self, cable: Cable, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
         """Let it arrive a little later, after what was said before."""
@@ -184,9 +184,9 @@ class Line:
 
     def _arrive(self, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
         if said and plug is self._plug:
-            if self.overheard is not None:
+            if self.on_line is not None:
                 for line in said.splitlines():
-                    self.overheard(line, arrive == plug.write)
+                    self.on_line(line, arrive == plug.write)
             arrive(said)
 
 
@@ -212,13 +212,13 @@ class CableNoise:
     print_out: float = 0.0
 
 
-CALM = CableNoise()
+NO_NOISE = CableNoise()
 
 
 class Cable:
     """One direction of a line."""
 
-    def __init__(self, random: Random, noise: CableNoise = CALM) -> None:
+    def __init__(self, random: Random, noise: CableNoise = NO_NOISE) -> None:
         self.noise = noise
         self._random = random
         self._unfinished = b""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from tapshared.version import FIRMWARE, OLDEST
+from tapshared.version import FIRMWARE, OLDEST_SUPPORTED
 
 
 class Fit(StrEnum):
@@ -18,10 +18,10 @@ class Fit(StrEnum):
     UNKNOWN = "unknown"  # no three numbers: somebody's own; it is used
 
 
-def verdict_on(firmware: str) -> Fit:
+def firmware_fit(firmware: str) -> Fit:
     """What this version is to this table."""
     version = _numbers(firmware)
-    oldest, own = _numbers(OLDEST), _numbers(FIRMWARE)
+    oldest, own = _numbers(OLDEST_SUPPORTED), _numbers(FIRMWARE)
     if version is None or oldest is None or own is None:
         return Fit.UNKNOWN
     if version < oldest:

@@ -27,16 +27,16 @@ class PinContact(DigitalInputDevice):
     """A contact between a pin and ground. `edge` gets the pin's ticks and whether the contact is closed, in
     whatever thread gpiozero calls back (`gpiozero.Button` would add a thread that wakes ten times a second)."""
 
-    def __init__(self, pin: int, edge: Callable[[float, bool], None], factory: Factory) -> None:
-        self._edge = edge  # before the pin is opened, whose first edge may come at once
+    def __init__(self, pin: int, on_edge: Callable[[float, bool], None], factory: Factory) -> None:
+        self._on_edge = on_edge  # before the pin is opened, whose first edge may come at once
         super().__init__(pin, pull_up=True, bounce_time=None, pin_factory=factory)
 
     def _pin_changed(self, ticks: float, state: int) -> None:
         super()._pin_changed(ticks, state)
-        self._edge(ticks, bool(self._state_to_value(state)))
+        self._on_edge(ticks, bool(self._state_to_value(state)))
 
 
-UNDER_WAY_S = 0.01
+EDGE_WAIT_S = 0.01
 """How long an edge is waited for that the level of a pin shows, and that gpiozero's thread hasn't handed over yet."""
 
 
@@ -53,9 +53,9 @@ class Buttons:
         self._header = header
         self._edges: SimpleQueue[tuple[int, float, bool]] = SimpleQueue()
         self._movements: dict[int, Movement] = {}
-        self._down_already: dict[int, asyncio.TimerHandle | None] = {}
+        self._down_at_open: dict[int, asyncio.TimerHandle | None] = {}
         self._delivering = False
-        self._next_look: asyncio.TimerHandle | None = None
+        self._settle_timer: asyncio.TimerHandle | None = None
         self._parts = {seat: self._part(seat, pin) for seat, pin in pins.items()}
 
     @property
@@ -73,42 +73,42 @@ class Buttons:
         """Stop listening."""
         for part in self._parts.values():
             part.close()
-        if self._next_look is not None:
-            self._next_look.cancel()
+        if self._settle_timer is not None:
+            self._settle_timer.cancel()
         self._movements.clear()
-        for seat in list(self._down_already):
+        for seat in list(self._down_at_open):
             self._forget(seat)
 
     def deliver(self) -> None:
         """Report what has settled by now, in the order of the stamps. An edge that is under way from gpiozero's
-        thread, as after the loop was held up, is waited for, `UNDER_WAY_S` at most."""
+        thread, as after the loop was held up, is waited for, `EDGE_WAIT_S` at most."""
         if self._delivering:
             return
         self._delivering = True
         try:
             self._take_edges()
-            until_s = time.monotonic() + UNDER_WAY_S
-            for seat in self._movements.keys() - self._down_already.keys():
+            until_s = time.monotonic() + EDGE_WAIT_S
+            for seat in self._movements.keys() - self._down_at_open.keys():
                 self._catch_up(seat, until_s)
             now_us = self._header.now_us()
-            settled = [edge for movement in self._movements.values() for edge in movement.settle(now_us)]
+            settled = [edge for movement in self._movements.values() for edge in movement.take_settled(now_us)]
             for edge in sorted(settled, key=lambda edge: edge.at_us):
                 self._header.report(edge)
         finally:
             self._delivering = False
-        self._look_later(now_us)
+        self._schedule_settle(now_us)
 
-    def _look_later(self, now_us: int) -> None:
-        if self._next_look is not None:
-            self._next_look.cancel()
+    def _schedule_settle(self, now_us: int) -> None:
+        if self._settle_timer is not None:
+            self._settle_timer.cancel()
         due_us = min((due for each in self._movements.values() if (due := each.due_us) is not None), default=None)
         if due_us is not None:
-            self._next_look = self._header.loop.call_later((due_us - now_us) / US_PER_S, self.deliver)
+            self._settle_timer = self._header.loop.call_later((due_us - now_us) / US_PER_S, self.deliver)
 
     def _take_edges(self) -> None:
         with suppress(Empty):
             while True:
-                self._take(*self._edges.get_nowait())
+                self._handle_edge(*self._edges.get_nowait())
 
     def _catch_up(self, seat: int, until_s: float) -> None:
         """Take all edges of a contact so far, of which the last one leaves it as it is now. One that isn't handed over
@@ -120,9 +120,9 @@ class Buttons:
             if closed is None or closed is movement.closed:
                 return
             try:
-                self._take(*self._edges.get(timeout=max(0.0, until_s - time.monotonic())))
+                self._handle_edge(*self._edges.get(timeout=max(0.0, until_s - time.monotonic())))
             except Empty:
-                movement.edge(closed, self._header.now_us(), CALLBACK_STAMP_US)
+                movement.add_edge(closed, self._header.now_us(), CALLBACK_STAMP_US)
 
     def _is_closed(self, seat: int) -> bool | None:
         """Whether a seat's contact is closed now; None where its pin doesn't say."""
@@ -136,13 +136,13 @@ class Buttons:
 
     def _part(self, seat: int, pin: int) -> HeaderPart[PinContact]:
         build = partial(PinContact, pin, partial(self._hand_over, seat))
-        return HeaderPart(f"button {seat}", self._header, build, partial(self._found, seat))
+        return HeaderPart(f"button {seat}", self._header, build, partial(self._on_opened, seat))
 
-    def _found(self, seat: int, contact: PinContact) -> None:
+    def _on_opened(self, seat: int, contact: PinContact) -> None:
         self._forget(seat)
         self._movements[seat] = Movement(seat)
         if contact.is_active:
-            self._down_already[seat] = None
+            self._down_at_open[seat] = None
             self._header.report(PartFailed(self._header.now_us(), f"button {seat}", _DOWN_ALREADY))
 
     def _hand_over(self, seat: int, ticks: float, closed: bool) -> None:
@@ -151,30 +151,30 @@ class Buttons:
         with suppress(RuntimeError):  # the loop is closed: raising would end the one thread that serves all pins
             self._header.loop.call_soon_threadsafe(self.deliver)
 
-    def _take(self, seat: int, ticks: float, closed: bool) -> None:
+    def _handle_edge(self, seat: int, ticks: float, closed: bool) -> None:
         if self._parts[seat].device is None:
             return
         at_us, uncertainty_us = self._header.edge_time(ticks)
         if self.on_raw_edge is not None:
             self.on_raw_edge(seat, closed, at_us, uncertainty_us)
-        if seat in self._down_already:
-            self._let_go(seat)
+        if seat in self._down_at_open:
+            self._await_rest(seat)
         else:
-            self._movements[seat].edge(closed, at_us, uncertainty_us)
+            self._movements[seat].add_edge(closed, at_us, uncertainty_us)
 
-    def _let_go(self, seat: int) -> None:
+    def _await_rest(self, seat: int) -> None:
         """One that was down already moves: how its contact bounces on the way up is no press either."""
         self._forget(seat)
-        self._down_already[seat] = self._header.loop.call_later(SETTLED_S, self._settled, seat)
+        self._down_at_open[seat] = self._header.loop.call_later(SETTLE_S, self._on_rest, seat)
 
-    def _settled(self, seat: int) -> None:
+    def _on_rest(self, seat: int) -> None:
         contact = self._parts[seat].device
         if contact is not None and not contact.is_active:
             self._forget(seat)
             self._header.report(PartReturned(self._header.now_us(), f"button {seat}"))
 
     def _forget(self, seat: int) -> None:
-        settling = self._down_already.pop(seat, None)
+        settling = self._down_at_open.pop(seat, None)
         if settling is not None:
             settling.cancel()
 
@@ -200,46 +200,46 @@ class Movement:
         wait_us = self._contact.wait_us(self._until_us)
         return None if wait_us is None else self._until_us + wait_us
 
-    def edge(self, closed: bool, at_us: int, uncertainty_us: int) -> None:
+    def add_edge(self, closed: bool, at_us: int, uncertainty_us: int) -> None:
         """Take an edge; those of a contact come in the order of their stamps."""
-        self._look_until(at_us)
+        self._advance(at_us)
         if self._contact.wait_us(at_us) is None:
             self._uncertainty_us = uncertainty_us
         self._until_us = at_us
-        self._contact.edge(closed, at_us)
+        self._contact.add_edge(closed, at_us)
 
-    def settle(self, now_us: int) -> list[ButtonEdge]:
+    def take_settled(self, now_us: int) -> list[ButtonEdge]:
         """The presses and releases that have settled by now, once each."""
-        self._look_until(now_us)
+        self._advance(now_us)
         settled, self._settled = self._settled, []
         return settled
 
-    def _look_until(self, until_us: int) -> None:
+    def _advance(self, until_us: int) -> None:
         while (due_us := self.due_us) is not None and due_us <= until_us:
             self._until_us = due_us
-            self._contact.look(due_us)
-            for verb, at_us in self._contact.told:
+            self._contact.advance(due_us)
+            for verb, at_us in self._contact.events:
                 edge = ButtonEdge(at_us, self._seat, verb == "press", self._uncertainty_us, None, Clock.TABLE)
                 self._settled.append(replace(edge, settle_us=due_us - at_us))
-            self._contact.told.clear()
+            self._contact.events.clear()
 
 
 PART = "power button"
-SETTLED_S = 0.03
+SETTLE_S = 0.03
 """At rest for so long is no bounce any more; a line that never comes to rest is never held."""
 
 
 class PowerButton:
     """The button at a pin, by its BCM number. To be kept as long as it should listen."""
 
-    def __init__(self, header: Header, pin: int, tell: Callable[[Hold], None]) -> None:
+    def __init__(self, header: Header, pin: int, on_hold: Callable[[Hold], None]) -> None:
         self._header = header
-        self._tell = tell
+        self._on_hold = on_hold
         self._down = False
         self._armed = False
         self._settling: asyncio.TimerHandle | None = None
         self._hold_timer: asyncio.TimerHandle | None = None
-        self._part = HeaderPart(PART, header, partial(PinContact, pin, self._hand_over), self._found)
+        self._part = HeaderPart(PART, header, partial(PinContact, pin, self._hand_over), self._on_opened)
 
     def open(self) -> None:
         """Listen. One that is down already hasn't been pressed: it fails until it is let go."""
@@ -252,7 +252,7 @@ class PowerButton:
             if timer is not None:
                 timer.cancel()
 
-    def _found(self, contact: PinContact) -> None:
+    def _on_opened(self, contact: PinContact) -> None:
         self._down = contact.is_active
         self._armed = not self._down
         if self._down:
@@ -261,32 +261,32 @@ class PowerButton:
     def _hand_over(self, _ticks: float, _pressed: bool) -> None:
         """From gpiozero's thread to the loop; what counts is how the contact rests."""
         with suppress(RuntimeError):  # the loop is closed: raising would end the one thread that serves all pins
-            self._header.loop.call_soon_threadsafe(self._moved)
+            self._header.loop.call_soon_threadsafe(self._on_edge)
 
-    def _moved(self) -> None:
+    def _on_edge(self) -> None:
         if self._settling is not None:
             self._settling.cancel()
         if self._part.device is not None:
-            self._settling = self._header.loop.call_later(SETTLED_S, self._settled)
+            self._settling = self._header.loop.call_later(SETTLE_S, self._on_rest)
 
-    def _settled(self) -> None:
+    def _on_rest(self) -> None:
         down = self._is_down()
         if down == self._down:
             return
         self._down = down
         if down and self._armed:
-            self._hold_timer = self._header.loop.call_later(HOLD_S, self._held)
-            self._tell(Hold.BEGUN)
+            self._hold_timer = self._header.loop.call_later(HOLD_S, self._on_hold_elapsed)
+            self._on_hold(Hold.STARTED)
         elif not self._armed:
             self._armed = True
             self._header.report(PartReturned(self._header.now_us(), PART))
         elif self._hold_timer is not None:
             self._break_off()
 
-    def _held(self) -> None:
+    def _on_hold_elapsed(self) -> None:
         if self._is_down():
             self._hold_timer = None
-            self._tell(Hold.LONG_ENOUGH)
+            self._on_hold(Hold.COMPLETED)
         else:  # its pin has failed meanwhile, or it was let go at this very moment
             self._down = False
             self._break_off()
@@ -295,7 +295,7 @@ class PowerButton:
         if self._hold_timer is not None:
             self._hold_timer.cancel()
             self._hold_timer = None
-            self._tell(Hold.BROKEN_OFF)
+            self._on_hold(Hold.CANCELLED)
 
     def _is_down(self) -> bool:
         """Whether the contact is closed now; not if its pin can't be read."""

@@ -13,13 +13,13 @@ from taptable.core.errors import DeviceError
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor, Look, Stamps
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import ExaminedTable, closed
+from taptable.doctor.site import ExaminedTable, access_problem
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.gpio.buttons import PinContact
 from taptable.drivers.gpio.driver import GpioDriver
 from taptable.drivers.gpio.header import KERNEL_STAMP_US, header_chip, stamp_uncertainty_us
 from taptable.drivers.gpio.outputs import MID_TONE, OCTAVES
-from taptable.drivers.header_lines import bcm, pin
+from taptable.drivers.header_lines import bcm_of, spell_pin
 from taptable.drivers.interface import OpenedParts, Part, PartRole
 
 _PART = "pins"
@@ -48,11 +48,11 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         if not (readers or site.parts_of(self.driver)):
             yield skipped("packages", _PART, "the table has nothing on the Pi's pins")
             return
-        yield _packages(site.computer)
-        yield _gpio_module(site.computer)
-        yield _gpio_device(site.computer)
-        yield _working_folder(site.computer)
-        yield _pin_factory(site, self.driver)
+        yield _check_packages(site.computer)
+        yield _check_gpio_module(site.computer)
+        yield _check_gpio_device(site.computer)
+        yield _check_working_folder(site.computer)
+        yield _check_pin_factory(site, self.driver)
 
     def examine_contacts(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every button, lamp and sounder on a pin."""
@@ -60,22 +60,22 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         factory = self._factory() if parts and site.held_by is None else None
         for part in parts:
             name, build = _DEVICES[part.role]
-            number = bcm(part.address)
+            number = bcm_of(part.address)
             if site.held_by is not None:
-                yield unseen(name, part.name, f"in use by {site.held_by}", site.stop_it)
+                yield unseen(name, part.name, f"in use by {site.held_by}", site.stop_advice)
             elif factory is None:
-                yield unseen(name, part.name, f"at {pin(number)}, to which there is no way")
+                yield unseen(name, part.name, f"at {spell_pin(number)}, to which there is no way")
             else:
-                yield _opened(name, part.name, number, partial(build, number, factory))
+                yield _check_opens(name, part.name, number, partial(build, number, factory))
         if site.config.sounder is None:
             yield skipped("sounder", "sounder", "the table has no sounder")
 
     def contact(self, part: Part) -> str:
         """Return where the wires of a button or the sounder go."""
         if part.role is PartRole.SOUNDER:
-            where = pin(bcm(part.address))
+            where = spell_pin(bcm_of(part.address))
             return f"Look at its wires: {where} and ground. Only a passive piezo plays; an active one clicks."
-        return f"Look at its wires: {pin(bcm(part.address))} to NO of the switch, ground to COM."
+        return f"Look at its wires: {spell_pin(bcm_of(part.address))} to NO of the switch, ground to COM."
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
         """Return the stamps of all buttons on pins; none where there is no way to the pins."""
@@ -92,22 +92,22 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         return Stamps(uncertainty_us, self.driver.where, lambda _one, _other: "on the Pi's pins")
 
     def _factory(self) -> Factory | None:
-        """The way to the pins, or None: then `_pin_factory` has said why."""
+        """The way to the pins, or None: then `_check_pin_factory` has said why."""
         try:
             return self.driver.open_factory()
         except DeviceError:
             return None
 
 
-def _contact(number: int, factory: Factory) -> Device:
-    return PinContact(number, _unheard, factory)
+def _open_contact(number: int, factory: Factory) -> Device:
+    return PinContact(number, _ignore_edge, factory)
 
 
-def _led(number: int, factory: Factory) -> Device:
+def _open_led(number: int, factory: Factory) -> Device:
     return LED(number, pin_factory=factory)
 
 
-def _packages(computer: Computer) -> Finding:
+def _check_packages(computer: Computer) -> Finding:
     missing = [name for name in _MODULES if not computer.has_module(name)]
     if not missing:
         return ok("packages", _PART, f"{', '.join(_MODULES)} are there")
@@ -117,7 +117,7 @@ def _packages(computer: Computer) -> Finding:
     return fault("packages", _PART, f"{', '.join(missing)} can't be imported", todo)
 
 
-def _gpio_module(computer: Computer) -> Finding:
+def _check_gpio_module(computer: Computer) -> Finding:
     module = computer.gpio_module()
     if module is None:
         return skipped("gpio-module", _PART, "no RPi.GPIO of either kind")
@@ -130,20 +130,20 @@ def _gpio_module(computer: Computer) -> Finding:
     return ok("gpio-module", _PART, f"RPi.GPIO comes from {module}")
 
 
-def _gpio_device(computer: Computer) -> Finding:
+def _check_gpio_device(computer: Computer) -> Finding:
     chips = sorted(path.name for path in computer.at("/dev").glob("gpiochip*"))
     if not chips:
         found = "/dev/gpiochip0 isn't there" if computer.model else f"{NO_PI}: there is no /dev/gpiochip0"
         return fault("gpio-device", _PART, found, "Run the table on a Raspberry Pi, its system no older than bookworm.")
     for chip in chips:
-        if trouble := closed(computer, f"/dev/{chip}", "gpio-device", _PART):
+        if trouble := access_problem(computer, f"/dev/{chip}", "gpio-device", _PART):
             return trouble
     number = header_chip(computer.at("/sys/bus/gpio/devices"))
     chip = chips[0] if number is None else f"gpiochip{number}"
-    return ok("gpio-device", _PART, f"/dev/{chip} is there and open to {computer.player.name}")
+    return ok("gpio-device", _PART, f"/dev/{chip} is there and open to {computer.table_user.name}")
 
 
-def _working_folder(computer: Computer) -> Finding:
+def _check_working_folder(computer: Computer) -> Finding:
     named = computer.environment.get(_PIPE_FOLDER)
     folder = Path(named) if named else computer.folder
     if computer.is_writable(folder):
@@ -152,9 +152,9 @@ def _working_folder(computer: Computer) -> Finding:
     return fault("working-folder", _PART, f"{folder} can't be written to, so lgpio can't be used", todo)
 
 
-def _pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
+def _check_pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
     if site.held_by is not None:
-        return unseen("pin-factory", _PART, f"in use by {site.held_by}", site.stop_it)
+        return unseen("pin-factory", _PART, f"in use by {site.held_by}", site.stop_advice)
     set_to = site.computer.environment.get(_FACTORY)
     take = f"Start taptable with {_FACTORY}=lgpio; see what stands above of lgpio and the working folder."
     try:
@@ -170,34 +170,34 @@ def _pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
     return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
 
 
-def _opened(name: str, part: str, bcm: int, build: Callable[[], Device]) -> Finding:
+def _check_opens(name: str, part: str, bcm: int, build: Callable[[], Device]) -> Finding:
     try:
         device = build()
     except Exception as error:  # each pin factory raises its own kinds: GPIOZeroError, OSError, lgpio.error
         todo = f"See who has that pin: `gpioinfo | grep -w GPIO{bcm}`. An overlay in config.txt may have it too."
-        return fault(name, part, f"{pin(bcm)} can't be had: {error or type(error).__name__}", todo)
+        return fault(name, part, f"{spell_pin(bcm)} can't be had: {error or type(error).__name__}", todo)
     is_down = isinstance(device, PinContact) and device.is_active
     device.close()
     if is_down:
         todo = "If nobody holds it: wire it to the contact that is open at rest (NO), and look for a short to ground."
-        return fault(name, part, f"it is down at rest, at {pin(bcm)}", todo)
-    return ok(name, part, f"{'up at rest, ' if name == 'button' else ''}at {pin(bcm)}")
+        return fault(name, part, f"it is down at rest, at {spell_pin(bcm)}", todo)
+    return ok(name, part, f"{'up at rest, ' if name == 'button' else ''}at {spell_pin(bcm)}")
 
 
-def _buzzer(bcm: int, factory: Factory) -> TonalBuzzer:
+def _open_buzzer(bcm: int, factory: Factory) -> TonalBuzzer:
     return TonalBuzzer(bcm, mid_tone=MID_TONE, octaves=OCTAVES, pin_factory=factory)
 
 
-def _unheard(ticks: float, pressed: bool) -> None:
+def _ignore_edge(ticks: float, pressed: bool) -> None:
     """Nobody listens to a button that is only looked at."""
     del ticks, pressed
 
 
 _DEVICES: Mapping[PartRole, tuple[str, Callable[[int, Factory], Device]]] = {
-    PartRole.BUTTON: ("button", _contact),
-    PartRole.LAMP: ("lamp", _led),
-    PartRole.POWER: ("button", _contact),
-    PartRole.SOUNDER: ("sounder", _buzzer),
+    PartRole.BUTTON: ("button", _open_contact),
+    PartRole.LAMP: ("lamp", _open_led),
+    PartRole.POWER: ("button", _open_contact),
+    PartRole.SOUNDER: ("sounder", _open_buzzer),
 }
 """The check of each role, and what makes its device."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taptable.drivers.header_lines import LINES, line
+from taptable.drivers.header_lines import LINES, line_address
 from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class GpioDriver(Driver):
 
     def free(self, taken: Collection[Address]) -> Sequence[Address]:
         """Return lines that nothing is on."""
-        return [line(bcm) for bcm in LINES if line(bcm) not in taken and bcm not in _LAST_CHOICE]
+        return [line_address(bcm) for bcm in LINES if line_address(bcm) not in taken and bcm not in _LAST_CHOICE]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
         """Return the parts on pins."""

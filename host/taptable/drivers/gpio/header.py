@@ -28,7 +28,9 @@ KERNEL_STAMP_US = 50
 CALLBACK_STAMP_US = 10_000
 """A factory that stamps in a Python thread waits for the interpreter first: 5 ms for each other thread that is busy."""
 
-STAMPS_US: Mapping[str, int] = MappingProxyType({"LGPIOFactory": KERNEL_STAMP_US, "MockFactory": KERNEL_STAMP_US})
+STAMP_UNCERTAINTY_US: Mapping[str, int] = MappingProxyType(
+    {"LGPIOFactory": KERNEL_STAMP_US, "MockFactory": KERNEL_STAMP_US}
+)
 """What an edge's time is good for, by pin factory; all others are as `CALLBACK_STAMP_US` says."""
 
 _OLDEST_EDGE_S = 60.0
@@ -77,7 +79,7 @@ def default_factory(find_chip: Callable[[], int | None] = header_chip) -> Factor
 def stamp_uncertainty_us(factory: Factory) -> int:
     """How far the stamps of a pin factory may be from the edge."""
     kinds = (kind.__name__ for kind in type(factory).__mro__)
-    return next((STAMPS_US[kind] for kind in kinds if kind in STAMPS_US), CALLBACK_STAMP_US)
+    return next((STAMP_UNCERTAINTY_US[kind] for kind in kinds if kind in STAMP_UNCERTAINTY_US), CALLBACK_STAMP_US)
 
 
 class Header:
@@ -100,7 +102,7 @@ class Header:
         self._missing: list[HeaderPart[Any]] = []
         self._retry: asyncio.TimerHandle | None = None
 
-    def factory(self) -> Factory:
+    def get_factory(self) -> Factory:
         """The pin factory; DeviceError while there is none, with one attempt for all parts each `RETRY_S`."""
         if self._factory is None:
             if self._factory_fault is not None:
@@ -115,7 +117,7 @@ class Header:
     def edge_time(self, ticks: float) -> tuple[int, int]:
         """The table time of an edge that a pin stamped with `ticks`, however long the news of it has been under way,
         and how many µs it may be off."""
-        factory = self.factory()
+        factory = self.get_factory()
         before_us = self.now_us()
         age_s = factory.ticks_diff(factory.ticks(), ticks)
         after_us = self.now_us()
@@ -125,7 +127,7 @@ class Header:
         at_us = (before_us + after_us) // 2 - round(age_s * 1_000_000)
         return at_us, stamp_uncertainty_us(factory) + (after_us - before_us + 1) // 2
 
-    def missed(self, part: HeaderPart[Any], reason: str) -> None:
+    def part_failed(self, part: HeaderPart[Any], reason: str) -> None:
         """A part can't be opened or has stopped working: say so once, and try it again later."""
         if part not in self._missing:
             self._missing.append(part)
@@ -133,7 +135,7 @@ class Header:
         if self._retry is None:
             self._retry = self.loop.call_later(RETRY_S, self._try_again)
 
-    def found(self, part: HeaderPart[Any]) -> None:
+    def part_returned(self, part: HeaderPart[Any]) -> None:
         """A part works: say so if it had been missing."""
         if part in self._missing:
             self._missing.remove(part)
@@ -162,26 +164,26 @@ class HeaderPart(Generic[DeviceT]):
         name: str,
         header: Header,
         build: Callable[[Factory], DeviceT],
-        opened: Callable[[DeviceT], None] | None = None,
+        on_opened: Callable[[DeviceT], None] | None = None,
     ) -> None:
         self.name = name
         self.device: DeviceT | None = None
         self._header = header
         self._build = build
-        self._opened = opened
+        self._on_opened = on_opened
 
     def open(self) -> None:
         """Open the device; if that can't be done it is reported and tried again until `close`."""
         if self.device is not None:
             return
         try:
-            self.device = self._build(self._header.factory())
+            self.device = self._build(self._header.get_factory())
         except Exception as error:  # each pin factory raises its own kinds: GPIOZeroError, OSError, lgpio.error
-            self._header.missed(self, str(error) or type(error).__name__)
+            self._header.part_failed(self, str(error) or type(error).__name__)
             return
-        self._header.found(self)
-        if self._opened is not None:
-            self._opened(self.device)
+        self._header.part_returned(self)
+        if self._on_opened is not None:
+            self._on_opened(self.device)
 
     def use(self, act: Callable[[DeviceT], None]) -> None:
         """Do something with the device if it is there; if it fails at it, it is missing from then on."""
@@ -191,7 +193,7 @@ class HeaderPart(Generic[DeviceT]):
             act(self.device)
         except Exception as error:  # as in `open`
             self._shut()
-            self._header.missed(self, str(error) or type(error).__name__)
+            self._header.part_failed(self, str(error) or type(error).__name__)
 
     def close(self) -> None:
         """Let the pin go; nothing is reported."""

@@ -28,17 +28,17 @@ class StepPlayer(Generic[ValueT]):
         self._timer: asyncio.TimerHandle | None = None
 
     @property
-    def playing(self) -> bool:
+    def is_playing(self) -> bool:
         """Whether a row is under way."""
         return self._timer is not None
 
     def play(
-        self, steps: Sequence[tuple[ValueT, int]], *, again: bool = False, done: Callable[[], None] | None = None
+        self, steps: Sequence[tuple[ValueT, int]], *, repeat: bool = False, on_done: Callable[[], None] | None = None
     ) -> None:
         """Play a row from its beginning, in place of what is under way: round and round, or once and then call
-        `done`."""
+        `on_done`."""
         self.stop()
-        self._step(steps, 0, self._loop.time(), again, done)
+        self._step(steps, 0, self._loop.time(), repeat, on_done)
 
     def stop(self) -> None:
         """Leave off; the value shown stays."""
@@ -51,21 +51,21 @@ class StepPlayer(Generic[ValueT]):
         steps: Sequence[tuple[ValueT, int]],
         index: int,
         began_s: float,
-        again: bool,
-        done: Callable[[], None] | None,
+        repeat: bool,
+        on_done: Callable[[], None] | None,
     ) -> None:
         self._timer = None
         if index == len(steps):
-            if not again:
-                if done is not None:
-                    done()
+            if not repeat:
+                if on_done is not None:
+                    on_done()
                 return
             index = 0
         value, length_ms = steps[index]
         ends_s = began_s + length_ms / 1000
         if ends_s <= self._loop.time():  # the loop was held up: go on from now, don't rush
             ends_s = self._loop.time() + length_ms / 1000
-        self._timer = self._loop.call_at(ends_s, self._step, steps, index + 1, ends_s, again, done)
+        self._timer = self._loop.call_at(ends_s, self._step, steps, index + 1, ends_s, repeat, on_done)
         self._show(value)
 
 
@@ -87,7 +87,7 @@ class Lamps:
         if seat in self._lamps:
             self._lamps[seat].show(name)
 
-    def shown(self, seat: int) -> Lamp:
+    def lasting_pattern(self, seat: int) -> Lamp:
         """The lasting pattern of a seat."""
         return self._lamps[seat].lasting if seat in self._lamps else Lamp.OFF
 
@@ -111,23 +111,23 @@ class _SeatLamp:
     def show(self, name: Lamp) -> None:
         pattern = LAMP_PATTERNS[name]
         if pattern.passing:
-            self._player.play(pattern.steps, done=self._last)
+            self._player.play(pattern.steps, on_done=self._show_lasting)
         elif name is not self.lasting:
             self.lasting = name
-            self._last()
+            self._show_lasting()
 
     def close(self) -> None:
         self._player.stop()
         self.part.close()
 
-    def _last(self) -> None:
+    def _show_lasting(self) -> None:
         """Show the lasting pattern."""
         steps = LAMP_PATTERNS[self.lasting].steps
         if len(steps) == 1:
             self._player.stop()
             self._light(steps[0][0])
         else:
-            self._player.play(steps, again=True)
+            self._player.play(steps, repeat=True)
 
     def _light(self, lit: bool) -> None:
         def write(led: LED) -> None:
@@ -137,7 +137,7 @@ class _SeatLamp:
         self.part.use(write)
 
 
-TICKS_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
+TICK_PACES_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
 """The pace of the ticking: (while more than this is left, a tick every so often)."""
 
 MID_TONE = "C6"
@@ -152,13 +152,13 @@ class PiezoSounder:
         self._part = HeaderPart[TonalBuzzer](
             "sounder", header, lambda factory: TonalBuzzer(pin, mid_tone=MID_TONE, octaves=OCTAVES, pin_factory=factory)
         )
-        self._player = StepPlayer[str | None](header.loop, self._tone)
+        self._player = StepPlayer[str | None](header.loop, self._set_tone)
         self.muted = muted
         self._sound: Sound | None = None
-        self._ticking: asyncio.TimerHandle | None = None
+        self._tick_timer: asyncio.TimerHandle | None = None
 
     @property
-    def playing(self) -> Sound | None:
+    def current_sound(self) -> Sound | None:
         """The sound under way."""
         return self._sound
 
@@ -168,10 +168,10 @@ class PiezoSounder:
 
     def play(self, sound: Sound) -> None:
         """Play a sound, in place of one that doesn't weigh more."""
-        if self.muted or (self._sound is not None and TUNES[self._sound].weight > TUNES[sound].weight):
+        if self.muted or (self._sound is not None and TUNES[self._sound].priority > TUNES[sound].priority):
             return
         self._sound = sound
-        self._player.play(TUNES[sound].notes, done=self._end)
+        self._player.play(TUNES[sound].notes, on_done=self._end)
 
     def tick_until(self, closes_at_us: int) -> None:
         """Tick until a table time, faster towards it; in place of a ticking under way."""
@@ -180,14 +180,14 @@ class PiezoSounder:
         if left_ms <= 0:
             return
         self.play(Sound.TICK)
-        pace_ms = next(pace_ms for more_than_ms, pace_ms in TICKS_MS if left_ms > more_than_ms)
-        self._ticking = self._header.loop.call_later(pace_ms / 1000, self.tick_until, closes_at_us)
+        pace_ms = next(pace_ms for more_than_ms, pace_ms in TICK_PACES_MS if left_ms > more_than_ms)
+        self._tick_timer = self._header.loop.call_later(pace_ms / 1000, self.tick_until, closes_at_us)
 
     def stop_ticking(self) -> None:
         """The window is over, or the table waits."""
-        if self._ticking is not None:
-            self._ticking.cancel()
-            self._ticking = None
+        if self._tick_timer is not None:
+            self._tick_timer.cancel()
+            self._tick_timer = None
 
     def close(self) -> None:
         """Silence, and the pin let go."""
@@ -198,9 +198,9 @@ class PiezoSounder:
     def _end(self) -> None:
         self._sound = None
         self._player.stop()
-        self._tone(None)
+        self._set_tone(None)
 
-    def _tone(self, note: str | None) -> None:
+    def _set_tone(self, note: str | None) -> None:
         self._part.use(lambda buzzer: _silence(buzzer) if note is None else buzzer.play(note))
 
 

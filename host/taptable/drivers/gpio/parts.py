@@ -10,7 +10,7 @@ from taptable.core.cues import Lamp
 from taptable.drivers.gpio.buttons import Buttons, PowerButton
 from taptable.drivers.gpio.header import Header
 from taptable.drivers.gpio.outputs import Lamps, PiezoSounder
-from taptable.drivers.header_lines import bcm
+from taptable.drivers.header_lines import bcm_of
 from taptable.drivers.interface import DeviceContext, OnEdge, OpenedParts, Part, PartRole
 
 
@@ -23,9 +23,11 @@ class GpioParts(OpenedParts):
         self.buttons = Buttons(header, _by_seat(pins[PartRole.BUTTON]))
         self.deliver = self.buttons.deliver if self.buttons.seats else None
         self._lamps = Lamps(header, _by_seat(pins[PartRole.LAMP]))
-        self._power = [PowerButton(header, bcm(part.address), context.hold) for part in pins[PartRole.POWER]]
+        self._power = [
+            PowerButton(header, bcm_of(part.address), context.on_power_hold) for part in pins[PartRole.POWER]
+        ]
         sounders = [
-            PiezoSounder(header, bcm(part.address), muted=bool(part.options.get("mute")))
+            PiezoSounder(header, bcm_of(part.address), muted=bool(part.options.get("mute")))
             for part in pins[PartRole.SOUNDER]
         ]
         self.sounder = next(iter(sounders), None)
@@ -53,4 +55,4 @@ class GpioParts(OpenedParts):
 
 def _by_seat(parts: Sequence[Part]) -> dict[int, int]:
     """The BCM number of the part of each seat."""
-    return {part.pad: bcm(part.address) for part in parts if isinstance(part.pad, int)}
+    return {part.pad: bcm_of(part.address) for part in parts if isinstance(part.pad, int)}

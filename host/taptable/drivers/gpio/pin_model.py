@@ -31,7 +31,7 @@ class Closing:
     began_s: float
     bounced_s: float
     ended_s: float | None = None
-    static: bool = False
+    is_static: bool = False
     stuck: bool = False
 
 
@@ -64,42 +64,43 @@ class ContactPin(MockPWMPin):
     def _change_state(self, value: float) -> bool:
         changed = super()._change_state(value)
         self.clear_states()  # they would be kept for as long as the pin is
-        self._tell()
+        self._report_driven()
         return changed
 
     def _set_frequency(self, value: float | None) -> None:
         super()._set_frequency(value)
-        self._tell()
+        self._report_driven()
 
-    def _tell(self) -> None:
+    def _report_driven(self) -> None:
         if isinstance(self.factory, ContactFactory):
-            self.factory.moved(self)
+            self.factory.on_driven(self)
 
 
 class ContactFactory(MockFactory):
-    """Makes such pins; `moved` is told of each that is driven, and `move_on` lets contacts move before one is read."""
+    """Makes such pins; `on_driven` is told of each that is driven, and `move_on` lets contacts move before one is
+    read."""
 
     def __init__(
         self,
-        moved: Callable[[ContactPin], None],
+        on_driven: Callable[[ContactPin], None],
         move_on: Callable[[], None],
         pin_class: type[MockPWMPin] = ContactPin,
     ) -> None:
         super().__init__(pin_class=pin_class)
-        self.moved = moved
+        self.on_driven = on_driven
         self.move_on = move_on
 
 
 class SimulatedPins:
     """The header of a simulated Pi. `factory` goes to the edges; everything that happens follows from `seed`.
 
-    Stamps are the times at which a contact really moved, even if the loop comes late: so are the kernel's. `sounded`,
+    Stamps are the times at which a contact really moved, even if the loop comes late: so are the kernel's. `on_tone`,
     where it is set, is told a pin by its BCM number and the tone it gives from now on, in Hz, None for silence.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, seed: int = 0, *, long_bounce_chance: float = 0.001) -> None:
-        self.sounded: Callable[[int, float | None], None] | None = None
-        self.factory = ContactFactory(self._listen, self.move_on)
+        self.on_tone: Callable[[int, float | None], None] | None = None
+        self.factory = ContactFactory(self._on_driven, self.move_on)
         self._tones: dict[int, float] = {}
         self._loop = loop
         self._random = Random(seed)
@@ -110,7 +111,7 @@ class SimulatedPins:
         self._still_from_s: dict[int, float] = {}
         self._planned: list[tuple[float, int, Callable[[], None]]] = []
         self._numbers = count()
-        self._over = False
+        self._is_closed = False
         self._clock_before = gpiozero.pins.mock.monotonic
         gpiozero.pins.mock.monotonic = self._monotonic
 
@@ -136,30 +137,30 @@ class SimulatedPins:
         bounces."""
         closing = self._closed.get(pin) or self._close_contact(pin, self._bounce_s())
         if closing is not None:
-            closing.stuck, closing.static = True, False
+            closing.stuck, closing.is_static = True, False
         return closing
 
-    def free(self, pin: int) -> None:
+    def release(self, pin: int) -> None:
         """Let go of a button, stuck or not."""
         if pin in self._closed:
             self._closed[pin].stuck = False
             self._open_contact(self._closed[pin], self._loop.time())
 
-    def static(self, pin: int, width_s: float = 0.001) -> Closing | None:
+    def spark(self, pin: int, width_s: float = 0.001) -> Closing | None:
         """A spike as long fingers and nylon make it, shorter than `SPIKE_S`; None if the contact is closed anyway."""
         if not 0 < width_s < SPIKE_S:
             raise ValueError(f"static lasts less than {SPIKE_S} s, not {width_s} s")
         closing = self._close_contact(pin, 0.0)
         if closing is not None:
-            closing.static = True
+            closing.is_static = True
             self._let_go(closing, width_s)
         return closing
 
-    def down(self, pin: int) -> bool:
+    def is_down(self, pin: int) -> bool:
         """Whether a button is held down."""
         return pin in self._closed
 
-    def lit(self, pin: int) -> bool:
+    def is_lit(self, pin: int) -> bool:
         """Whether a lamp is lit."""
         device = self._pin(pin)
         return device.function == "output" and bool(device.state)
@@ -172,16 +173,16 @@ class SimulatedPins:
     def let_go(self) -> None:
         """Whoever had the pins is gone at once, as when the kernel takes them from a process that was killed: lamps are
         dark, the sounder is silent, and the next may have them. Contacts stay as they are."""
-        self.factory.moved = _nobody
+        self.factory.on_driven = _ignore_pin
         for pin in list(self._tones):
             self._sound(pin, None)
-        self.factory = ContactFactory(self._listen, self.move_on, self.factory.pin_class)
+        self.factory = ContactFactory(self._on_driven, self.move_on, self.factory.pin_class)
         for pin in self._closed:
             self._pin(pin).ground(True)
 
     def close(self) -> None:
         """End all movement and give gpiozero its clock back."""
-        self._over = True
+        self._is_closed = True
         gpiozero.pins.mock.monotonic = self._clock_before
 
     def _let_go(self, closing: Closing, after_s: float) -> None:
@@ -217,7 +218,7 @@ class SimulatedPins:
             return
         del self._closed[closing.pin]
         closing.ended_s = moved_s
-        bounced_s = 0.0 if closing.static else self._bounce_s()
+        bounced_s = 0.0 if closing.is_static else self._bounce_s()
         self._still_from_s[closing.pin] = moved_s + bounced_s
         self._chatter(closing.pin, False, moved_s, bounced_s)
 
@@ -241,7 +242,7 @@ class SimulatedPins:
             self._plan(at_s, self._move, pin, closed, at_s, closed)
 
     def _move(self, pin: int, closed: bool, moved_s: float, settling: bool) -> None:
-        if self._over or (pin in self._closed) is not settling:  # moved the other way before it had settled
+        if self._is_closed or (pin in self._closed) is not settling:  # moved the other way before it had settled
             return
         self._moved_s = moved_s
         try:
@@ -249,7 +250,7 @@ class SimulatedPins:
         finally:
             self._moved_s = None
 
-    def _listen(self, pin: ContactPin) -> None:
+    def _on_driven(self, pin: ContactPin) -> None:
         """A pin was driven: a tone begins or ends where it is driven in pulses."""
         tone_hz = pin.frequency if pin.function == "output" and pin.state else None
         number = self._number(pin)
@@ -261,8 +262,8 @@ class SimulatedPins:
             self._tones.pop(pin, None)
         else:
             self._tones[pin] = tone_hz
-        if self.sounded is not None:
-            self.sounded(pin, tone_hz)
+        if self.on_tone is not None:
+            self.on_tone(pin, tone_hz)
 
     @staticmethod
     def _number(pin: ContactPin) -> int:
@@ -277,5 +278,5 @@ class SimulatedPins:
         return self._loop.time() if self._moved_s is None else self._moved_s
 
 
-def _nobody(_: ContactPin) -> None:
+def _ignore_pin(_: ContactPin) -> None:
     """Hears of the pins that nobody has any more."""

@@ -11,7 +11,7 @@ from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.drivers.gpio.driver import GpioDriver
 from taptable.drivers.gpio.pin_model import SimulatedPins
-from taptable.drivers.header_lines import bcm
+from taptable.drivers.header_lines import bcm_of
 from taptable.drivers.interface import Part, PartRole
 from taptable.sim.stand_in import HardwareStandIn, Surroundings
 
@@ -23,9 +23,9 @@ class GpioStandIn(HardwareStandIn):
         super().__init__(parts, around)
         self.pins = SimulatedPins(around.loop, around.seed)
         self.driver = GpioDriver(self._open)
-        self._buttons = {part.pad: bcm(part.address) for part in parts if part.role is PartRole.BUTTON}
-        self._lamps = {part.pad: bcm(part.address) for part in parts if part.role is PartRole.LAMP}
-        self._sounder = next((bcm(part.address) for part in parts if part.role is PartRole.SOUNDER), None)
+        self._buttons = {part.pad: bcm_of(part.address) for part in parts if part.role is PartRole.BUTTON}
+        self._lamps = {part.pad: bcm_of(part.address) for part in parts if part.role is PartRole.LAMP}
+        self._sounder = next((bcm_of(part.address) for part in parts if part.role is PartRole.SOUNDER), None)
         self._is_free = True
 
     @contextmanager
@@ -53,30 +53,30 @@ class GpioStandIn(HardwareStandIn):
         """The button of a seat goes down and stays so."""
         return self.pins.stick(self._buttons[seat]) is not None
 
-    def free(self, seat: int) -> None:
+    def unstick(self, seat: int) -> None:
         """A button that stuck comes up."""
-        self.pins.free(self._buttons[seat])
+        self.pins.release(self._buttons[seat])
 
     def spark(self, seat: int) -> bool:
         """Static electricity hits the wire of a seat's button."""
-        return self.pins.static(self._buttons[seat]) is not None
+        return self.pins.spark(self._buttons[seat]) is not None
 
-    def lit(self, seat: int) -> bool:
+    def is_lit(self, seat: int) -> bool:
         """Whether a seat's lamp is lit now."""
-        return self.pins.lit(self._lamps[seat])
+        return self.pins.is_lit(self._lamps[seat])
 
     def tone_hz(self) -> float | None:
         """Return what the sounder gives."""
         return None if self._sounder is None else self.pins.tone_hz(self._sounder)
 
-    def listen(self, sounded: Callable[[float | None], None] | None) -> None:
+    def listen(self, on_tone: Callable[[float | None], None] | None) -> None:
         """Tell each tone of the sounder from now on; None: no more."""
 
         def heard(pin: int, tone_hz: float | None) -> None:
-            if sounded is not None and pin == self._sounder:
-                sounded(tone_hz)
+            if on_tone is not None and pin == self._sounder:
+                on_tone(tone_hz)
 
-        self.pins.sounded = None if sounded is None else heard
+        self.pins.on_tone = None if on_tone is None else heard
 
     def _open(self) -> Factory:
         if not self._is_free:

@@ -90,7 +90,7 @@ class DisplayModel:
         self.illegal: list[str] = []
         self._power_ups = 0
         self._fails_with: int | None = None
-        self._lasts_bytes = 0
+        self._bytes_until_failure = 0
         self.plug()
 
     def plug(self) -> None:
@@ -117,7 +117,7 @@ class DisplayModel:
     def unplug(self, after_bytes: int = 0, error: int = REMOTE_IO) -> None:
         """From now on, or after so many more bytes, whoever sends gets an OSError with this errno."""
         self._fails_with = error
-        self._lasts_bytes = after_bytes
+        self._bytes_until_failure = after_bytes
 
     @property
     def plugged(self) -> bool:
@@ -126,14 +126,14 @@ class DisplayModel:
 
     def write(self, payload: bytes) -> None:
         """One I2C transaction, without its address byte. OSError as the kernel would, when the display is gone."""
-        if self._fails_with is not None and len(payload) > self._lasts_bytes:
-            self._take(payload[: self._lasts_bytes])
-            self._lasts_bytes = 0
+        if self._fails_with is not None and len(payload) > self._bytes_until_failure:
+            self._parse(payload[: self._bytes_until_failure])
+            self._bytes_until_failure = 0
             raise OSError(self._fails_with, "Remote I/O error")
-        self._lasts_bytes -= len(payload)
+        self._bytes_until_failure -= len(payload)
         self.transactions += 1
         self.bytes_sent += len(payload)
-        self._take(payload)
+        self._parse(payload)
 
     def read(self, count: int) -> bytes:
         """Its status, over and over: busy or not, lit or not. OSError as from `write`."""
@@ -141,7 +141,7 @@ class DisplayModel:
             raise OSError(self._fails_with, "Remote I/O error")
         return bytes([0x00 if self.lit else 0x40]) * count
 
-    def forget_counts(self) -> None:
+    def reset_counts(self) -> None:
         """Count from zero again."""
         self.transactions = self.bytes_sent = 0
 
@@ -151,11 +151,11 @@ class DisplayModel:
         driven = min(height, self._rows_driven)
         picture = Image.new("1", self.size)
         if self.lit and self._pumping:
-            picture.paste(255 if self._all_on else self._shown(), (0, 0, width, height))
+            picture.paste(255 if self._all_on else self._visible_image(), (0, 0, width, height))
             picture.paste(0, (0, driven, width, height))
         return picture
 
-    def _shown(self) -> Image.Image:
+    def _visible_image(self) -> Image.Image:
         """The part of the memory that the glass shows, the right way up."""
         rows = self.controller.pages * _ROWS_PER_PAGE
         columns = (self._memory[column :: self.controller.columns] for column in range(self.controller.columns))
@@ -170,7 +170,7 @@ class DisplayModel:
             shown = shown.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
         return ImageChops.invert(shown) if self._inverse else shown
 
-    def _take(self, payload: bytes) -> None:
+    def _parse(self, payload: bytes) -> None:
         """Control byte, then commands or data to the end; or control bytes with one byte each."""
         at = 0
         while at < len(payload):

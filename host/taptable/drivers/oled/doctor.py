@@ -12,13 +12,13 @@ from luma.core.error import Error as LumaError
 
 from taptable.config import ScoreboardParts
 from taptable.core.errors import DeviceError
-from taptable.doctor.buses import RESTART, BootConfig, read_boot, switch_on
+from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import DriverDoctor, Look
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import ExaminedTable, closed
+from taptable.doctor.site import ExaminedTable, access_problem
 from taptable.doctor.system import NO_PI, WRONG_PLACE
-from taptable.drivers.header_lines import I2C_LINES, pin
+from taptable.drivers.header_lines import I2C_LINES, spell_pin
 from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, i2c_port
 from taptable.drivers.oled.oled import open_display, read_display_options
 
@@ -45,8 +45,8 @@ class OledDoctor(DriverDoctor[OledDriver]):
         if port is None:
             yield skipped("i2c", "oled", "the table has no display on I2C")
             return
-        yield _i2c(site.computer, boot, port)
-        yield _i2c_speed(site.computer, boot, port)
+        yield _check_i2c(site.computer, boot, port)
+        yield _check_i2c_speed(site.computer, boot, port)
 
     def examine_display(self, site: ExaminedTable) -> Iterator[Finding]:
         """The display, if the table has one."""
@@ -54,22 +54,22 @@ class OledDoctor(DriverDoctor[OledDriver]):
         if scoreboard is None:
             yield skipped("display", "oled", "the table has no scoreboard")
             return
-        yield _display(site, scoreboard)
+        yield _check_display(site, scoreboard)
 
 
-def _display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
+def _check_display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
     args = read_display_options(scoreboard.options)
     if args.interface == "i2c":
         node = f"/dev/i2c-{args.i2c_port}"
         if not site.computer.has(node):
             return unseen("display", "oled", f"{node} isn't there")
-        return _on_i2c(args)
+        return _check_on_i2c(args)
     if site.held_by is not None:
-        return unseen("display", "oled", f"in use by {site.held_by}", site.stop_it)
-    return _elsewhere(args)
+        return unseen("display", "oled", f"in use by {site.held_by}", site.stop_advice)
+    return _check_on_spi(args)
 
 
-def _on_i2c(args: Namespace) -> Finding:
+def _check_on_i2c(args: Namespace) -> Finding:
     """An order to do nothing disturbs no table that is running."""
     port, address = int(args.i2c_port), int(args.i2c_address, 0)
     try:
@@ -79,13 +79,13 @@ def _on_i2c(args: Namespace) -> Finding:
         finally:
             bus.cleanup()
     except (LumaError, OSError, ImportError) as error:
-        return _silent(port, address, str(error).splitlines()[0])
+        return _no_answer(port, address, str(error).splitlines()[0])
     return ok("display", "oled", f"{args.display} answers at 0x{address:02X}")
 
 
-def _silent(port: int, address: int, reason: str) -> Finding:
-    sda, scl = (pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
-    others = _answering(port)
+def _no_answer(port: int, address: int, reason: str) -> Finding:
+    sda, scl = (spell_pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
+    others = _answering_addresses(port)
     if isinstance(others, OSError):
         return fault("display", "oled", f"its bus can't be used: {reason}", "See what stands above of i2c.")
     if not others:
@@ -97,19 +97,19 @@ def _silent(port: int, address: int, reason: str) -> Finding:
     return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {there}", todo)
 
 
-def _answering(port: int) -> list[int] | OSError:
+def _answering_addresses(port: int) -> list[int] | OSError:
     """The addresses at which a byte can be read, or why the bus can't be used."""
     try:
         bus = smbus2.SMBus(port)
     except OSError as error:
         return error
     try:
-        return [address for address in _ADDRESSES if _answers(bus, address)]
+        return [address for address in _ADDRESSES if _does_answer(bus, address)]
     finally:
         bus.close()
 
 
-def _answers(bus: smbus2.SMBus, address: int) -> bool:
+def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
     """Reading is the safest question: to some memories a write is an order."""
     try:
         bus.i2c_rdwr(smbus2.i2c_msg.read(address, 1))
@@ -119,7 +119,7 @@ def _answers(bus: smbus2.SMBus, address: int) -> bool:
     return True
 
 
-def _elsewhere(args: Namespace) -> Finding:
+def _check_on_spi(args: Namespace) -> Finding:
     """A display on SPI never answers; more than that luma can open it can't be told without eyes."""
     try:
         device = open_display(args)
@@ -130,19 +130,19 @@ def _elsewhere(args: Namespace) -> Finding:
     return ok("display", "oled", f"{args.display} on {args.interface} can be opened; only eyes can tell what it shows")
 
 
-def _i2c(computer: Computer, boot: BootConfig, port: int) -> Finding:
+def _check_i2c(computer: Computer, boot: BootConfig, port: int) -> Finding:
     node = f"/dev/i2c-{port}"
     if computer.has(node):
-        return closed(computer, node, "i2c", "oled") or ok("i2c", "oled", f"{node} is there")
+        return access_problem(computer, node, "i2c", "oled") or ok("i2c", "oled", f"{node} is there")
     if computer.model is None:
         return fault("i2c", "oled", f"{node} isn't there: {NO_PI}", WRONG_PLACE)
     if boot.is_on("i2c_arm"):
         todo = "It is switched on in config.txt; its driver isn't loaded: `sudo modprobe i2c-dev`, or `sudo reboot`."
         return fault("i2c", "oled", f"{node} isn't there", todo)
-    return fault("i2c", "oled", f"{node} isn't there", switch_on(I2C_ON))
+    return fault("i2c", "oled", f"{node} isn't there", boot_line_advice(I2C_ON))
 
 
-def _i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
+def _check_i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
     if computer.model is None:
         return skipped("i2c-speed", "oled", NO_PI)
     now_hz = _clock_hz(computer, port)
@@ -152,7 +152,7 @@ def _i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding:
     found = f"the display's bus runs at {speed_hz // 1000} kHz"
     if speed_hz >= FAST_HZ:
         return ok("i2c-speed", "oled", found)
-    todo = RESTART if asked_hz >= FAST_HZ else switch_on(I2C_FAST)
+    todo = REBOOT_ADVICE if asked_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
     return warning("i2c-speed", "oled", f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23", todo)
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 from taptable.core.device_events import DeviceEvent
-from taptable.drivers.header_lines import I2C_LINES, line, spi_device
+from taptable.drivers.header_lines import I2C_LINES, line_address, spi_address
 from taptable.drivers.interface import Address, Display, Driver, Part, PartRole
 
 I2C_ON = "dtparam=i2c_arm=on"
@@ -38,22 +38,22 @@ class OledDriver(Driver):
     def occupied(self, part: Part) -> Sequence[Part]:
         """Return the device on SPI and the pins of a display; ValueError says what is wrong with its options, mostly in
         the words of luma.core's parser."""
-        given = _read(part)
+        given = _parse_options(part)
         if given.interface == "i2c" and not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", given.i2c_address):
             raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {given.i2c_address!r}")
         if given.interface != "spi":
             return ()
         places = (
-            spi_device(given.spi_port, given.spi_device),
-            line(given.gpio_data_command),
-            line(given.gpio_reset),
+            spi_address(given.spi_port, given.spi_device),
+            line_address(given.gpio_data_command),
+            line_address(given.gpio_reset),
         )
         return [Part(part.key, part.role, place) for place in places]
 
     def bus_lines(self, parts: Sequence[Part]) -> Mapping[Address, str]:
         """Return the lines of its I2C bus."""
         ports = [port for part in parts if (port := i2c_port(part)) is not None]
-        return {line(bcm): "the display's I2C" for port in ports for bcm in I2C_LINES.get(port, ())}
+        return {line_address(bcm): "the display's I2C" for port in ports for bcm in I2C_LINES.get(port, ())}
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
         """Return what switches I2C on, and makes it fast enough for whole pictures."""
@@ -73,7 +73,7 @@ class OledDriver(Driver):
         return Oled(part.options["options"], report, now_us)
 
 
-def _read(part: Part) -> Any:
+def _parse_options(part: Part) -> Any:
     """Return what luma.core makes of the options; ValueError as from `occupied`."""
     # imported for a table that has a display, and untyped
     create_parser: Any = import_module("luma.core.cmdline").create_parser
@@ -83,5 +83,5 @@ def _read(part: Part) -> Any:
 
 def i2c_port(part: Part) -> int | None:
     """Return the number of the I2C bus that the display is on; None if it is on none."""
-    given = _read(part)
+    given = _parse_options(part)
     return int(given.i2c_port) if given.interface in ("i2c", "pcf8574") else None

@@ -39,11 +39,11 @@ _UNLOCK = (0xFD, 0x12)  # of the SSD1309, which obeys nothing else while it is l
 _LEAVE_READ_MODIFY_WRITE = 0xEE
 _PUMP_ON = (0xAD, 0x8B, 0x32)  # of the SH1106: the voltage converter as after power-on
 _MOST_ARGUMENTS = 6  # of any command of these controllers
-_PARTS = 8  # in which the picture is sent again
+_RESEND_SLICES = 8  # in which the picture is sent again
 _IS_OFF = 0x40  # in the status that these controllers give when they are read over I2C
 _FIRST_WAIT_US = US_PER_S // 2
 _LONGEST_WAIT_US = 8 * US_PER_S
-_TROUBLE = (LumaError, OSError, ImportError, DeviceError)  # luma imports what an interface needs when it opens it
+_ERRORS = (LumaError, OSError, ImportError, DeviceError)  # luma imports what an interface needs when it opens it
 
 
 # --- options --------------------------------------------------------------------------------------------------------
@@ -208,11 +208,11 @@ class Oled:
         self._report = report
         self._now_us = now_us
         self._device: LumaDevice | None = None
-        self._sent: Frame | None = None
+        self._sent_frame: Frame | None = None
         self._set_up: _SetUp | None = None
         self._next_page = 0
         self._contrast: int | None = None
-        self._tells_off = False
+        self._reports_off = False
         self._wait_us = _FIRST_WAIT_US
         self.retry_at_us: int | None = None
         """While the display fails: when `show` should be called again, whether or not the picture has changed."""
@@ -224,15 +224,15 @@ class Oled:
             return
         try:
             device = self._device or self._open()
-            self._check_on(device)
+            self._require_on(device)
             self._send(device, picture)
             if contrast is not None and contrast != self._contrast:
                 device.contrast(contrast)
                 self._contrast = contrast
-        except _TROUBLE as error:
-            self._lose(str(error))
+        except _ERRORS as error:
+            self._report_failed(str(error))
         else:
-            self._find()
+            self._report_returned()
 
     def probe(self) -> None:
         """Ask a display that answered last whether it is still there, and still on (it isn't where its power was gone
@@ -243,15 +243,15 @@ class Oled:
             try:
                 # arguments for a command that was disturbed into one that waits for some
                 self._device.command(*(_NO_OPERATION,) * _MOST_ARGUMENTS)
-                self._check_on(self._device)
+                self._require_on(self._device)
                 self._renew(self._device)
-            except _TROUBLE as error:
-                self._lose(str(error))
+            except _ERRORS as error:
+                self._report_failed(str(error))
 
     def close(self) -> None:
         """Darken the display and let the bus go."""
         if self._device is not None:
-            with suppress(*_TROUBLE):
+            with suppress(*_ERRORS):
                 self._device.cleanup()
             self._drop()
 
@@ -269,26 +269,26 @@ class Oled:
                 bus.cleanup()
         self._device = open_display(self._args)
         # it has just been switched on: where it says otherwise, or nothing, that is never asked again
-        self._tells_off = not self._is_off(self._device)
+        self._reports_off = not self._is_off(self._device)
         return self._device
 
     def _send(self, device: LumaDevice, picture: Image.Image) -> None:
         addressing = _addressing(device)
         if addressing is None:
             frame: Frame = (picture.tobytes(),)
-            if frame != self._sent:
+            if frame != self._sent_frame:
                 device.display(picture.convert(device.mode))
         else:
             frame = pack(device.preprocess(picture))
-            for patch in best_cover(self._sent, frame, addressing.overhead, across_pages=addressing.windows):
+            for patch in best_cover(self._sent_frame, frame, addressing.overhead, across_pages=addressing.windows):
                 device.command(*addressing.command(patch))
-                device.data(list(patch.cut(frame)))
-        self._sent = frame
+                device.data(list(patch.extract(frame)))
+        self._sent_frame = frame
 
     def _renew(self, device: LumaDevice) -> None:
         """Send the set-up and a part of the picture again. Where both are right, nothing changes on the glass."""
         addressing = _addressing(device)
-        if addressing is None or self._sent is None:
+        if addressing is None or self._sent_frame is None:
             return
         if self._set_up is None:
             self._set_up = _set_up_of(device, self._args)
@@ -299,14 +299,14 @@ class Oled:
         if contrast is not None:
             device.contrast(contrast)
         device.command(_DISPLAY_ON)
-        for _ in range(-(-len(self._sent) // _PARTS)):
-            page = self._next_page % len(self._sent)
+        for _ in range(-(-len(self._sent_frame) // _RESEND_SLICES)):
+            page = self._next_page % len(self._sent_frame)
             self._next_page = page + 1
-            patch = Patch(page, page + 1, 0, len(self._sent[page]))
+            patch = Patch(page, page + 1, 0, len(self._sent_frame[page]))
             device.command(*addressing.command(patch))
-            device.data(list(patch.cut(self._sent)))
+            device.data(list(patch.extract(self._sent_frame)))
 
-    def _lose(self, reason: str) -> None:
+    def _report_failed(self, reason: str) -> None:
         self._drop()
         now_us = self._now_us()
         if self.retry_at_us is None:
@@ -314,15 +314,15 @@ class Oled:
         self.retry_at_us = now_us + self._wait_us
         self._wait_us = min(2 * self._wait_us, _LONGEST_WAIT_US)
 
-    def _find(self) -> None:
+    def _report_returned(self) -> None:
         self._wait_us = _FIRST_WAIT_US
         if self.retry_at_us is not None:
             self.retry_at_us = None
             self._report(PartReturned(self._now_us(), PART))
 
-    def _check_on(self, device: LumaDevice) -> None:
+    def _require_on(self, device: LumaDevice) -> None:
         """DeviceError where it has gone off, and so has forgotten everything, while nothing was sent that failed."""
-        if self._tells_off and self._is_off(device):
+        if self._reports_off and self._is_off(device):
             raise DeviceError("it is off, though it was switched on: its power was gone for a moment")
 
     def _is_off(self, device: LumaDevice) -> bool:
@@ -339,9 +339,9 @@ class Oled:
     def _drop(self) -> None:
         """Forget the device, which must be started anew, and what stood on it."""
         device, self._device = self._device, None
-        self._sent = self._contrast = None
+        self._sent_frame = self._contrast = None
         if device is not None:
             device.persist = True  # nobody is there to be darkened
-            with suppress(*_TROUBLE):
+            with suppress(*_ERRORS):
                 device.cleanup()
             vars(device).clear()  # luma holds on to every device it made, 130 kB each

@@ -12,7 +12,7 @@ from PIL import Image
 
 ROWS_PER_PAGE = 8
 _BITS_REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # a page's top row is its lowest bit
-_MANY = 32  # pieces from which putting them together costs more time than it saves on the bus
+_MAX_JOINED_RUNS = 32  # pieces from which putting them together costs more time than it saves on the bus
 
 Frame = tuple[bytes, ...]
 """A picture as the display keeps it: pages of eight rows, a byte for each column."""
@@ -31,12 +31,12 @@ class Patch(NamedTuple):
         """Bytes of picture in it."""
         return (self.bottom - self.top) * (self.right - self.left)
 
-    def with_(self, other: Patch) -> Patch:
+    def union(self, other: Patch) -> Patch:
         """The smallest rectangle around both."""
         top, bottom = min(self.top, other.top), max(self.bottom, other.bottom)
         return Patch(top, bottom, min(self.left, other.left), max(self.right, other.right))
 
-    def cut(self, frame: Frame) -> bytes:
+    def extract(self, frame: Frame) -> bytes:
         """The bytes of this rectangle of a frame, page by page."""
         return b"".join(page[self.left : self.right] for page in frame[self.top : self.bottom])
 
@@ -58,8 +58,8 @@ def best_cover(old: Frame | None, new: Frame, overhead: int, *, across_pages: bo
         runs = [run for page in range(len(new)) for run in _runs(old[page], new[page], page, overhead)]
     if not runs or not across_pages:
         return tuple(runs)
-    around = reduce(Patch.with_, runs)
-    if len(runs) > _MANY:
+    around = reduce(Patch.union, runs)
+    if len(runs) > _MAX_JOINED_RUNS:
         return (around,)
     joined = _join(runs, overhead)
     return joined if cost(joined, overhead) <= cost((around,), overhead) else (around,)
@@ -91,8 +91,8 @@ def _join(runs: Sequence[Patch], overhead: int) -> tuple[Patch, ...]:
         one, other = max(combinations(cover, 2), key=lambda pair: _saving(pair, overhead))
         if _saving((one, other), overhead) <= 0:
             break
-        around = one.with_(other)
-        cover = [*(patch for patch in cover if around.with_(patch) != around), around]
+        around = one.union(other)
+        cover = [*(patch for patch in cover if around.union(patch) != around), around]
     return tuple(cover)
 
 

@@ -10,15 +10,15 @@ from types import MappingProxyType
 
 from tapshared.rc522 import GAINS
 
-from taptable.config.wiring import occupied_by
+from taptable.config.wiring import occupied_places
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
-from taptable.doctor.buses import RESTART, BootConfig, read_boot, switch_on
+from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot
 from taptable.doctor.drivers import DriverDoctor, Look, LooksRead, Shares
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.site import ExaminedTable, closed
+from taptable.doctor.site import ExaminedTable, access_problem
 from taptable.doctor.system import NO_PI, WRONG_PLACE
-from taptable.drivers.header_lines import SPI_LINES, SPI_SELECTS, bus_and_device, pin
+from taptable.drivers.header_lines import SPI_LINES, SPI_SELECTS, bus_and_device, spell_pin
 from taptable.drivers.interface import Part
 from taptable.drivers.spi.driver import SpiDriver, boot_line
 from taptable.drivers.spi.pad import FailingReader, NoReader, OpenReader, PadReader, SpiPad
@@ -50,9 +50,9 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
     def examine_buses(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every device on SPI that the configuration names."""
         boot = read_boot(site.computer)
-        places = [place for place in occupied_by(site.config.parts) if place.address.kind == self.driver.kind]
+        places = [place for place in occupied_places(site.config.parts) if place.address.kind == self.driver.kind]
         for place in places:
-            yield _spi_device(site, boot, place, places)
+            yield _check_spi_device(site, boot, place, places)
 
     def examine_readers(self, site: ExaminedTable) -> Iterator[Finding]:
         """Every reader on SPI, each with its field on for one look."""
@@ -63,11 +63,11 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
         for place in readers:
             node = spi_node(place.bus, place.device)
             if site.held_by is not None:
-                yield unseen("reader", place.part, f"in use by {site.held_by}", site.stop_it)
+                yield unseen("reader", place.part, f"in use by {site.held_by}", site.stop_advice)
             elif not site.computer.has(node):
                 yield unseen("reader", place.part, f"{node} isn't there")
             else:
-                yield from _reader(self.driver.open_reader, place, silent[place.bus])
+                yield from _check_reader(self.driver.open_reader, place, silent[place.bus])
         for bus, versions in silent.items():
             on_bus = [place.part for place in readers if place.bus == bus]
             if len(on_bus) > 1 and list(versions) == on_bus and len(set(versions.values())) == 1:
@@ -99,35 +99,37 @@ def spi_node(bus: int, device: int) -> str:
     return f"/dev/spidev{bus}.{device}"
 
 
-def _spi_device(site: ExaminedTable, boot: BootConfig, place: Part, places: Sequence[Part]) -> Finding:
+def _check_spi_device(site: ExaminedTable, boot: BootConfig, place: Part, places: Sequence[Part]) -> Finding:
     computer, part = site.computer, place.name
     bus, device = bus_and_device(place.address)
     node = spi_node(bus, device)
     if computer.has(node):
-        return closed(computer, node, "spi", part) or ok("spi", part, f"{node} is there")
+        return access_problem(computer, node, "spi", part) or ok("spi", part, f"{node} is there")
     if computer.model is None:
         return fault("spi", part, f"{node} isn't there: {NO_PI}", WRONG_PLACE)
     if bus == 0:
         is_on = boot.is_on("spi")
     else:
         is_on = any(f"spi1-{count}cs" in boot.overlays for count in range(device + 1, len(SPI_SELECTS[1]) + 1))
-    return fault("spi", part, f"{node} isn't there", RESTART if is_on else switch_on(boot_line(places, bus)))
+    return fault(
+        "spi", part, f"{node} isn't there", REBOOT_ADVICE if is_on else boot_line_advice(boot_line(places, bus))
+    )
 
 
 def _reader_wires(bus: int, device: int) -> str:
     """What connects a reader to its SPI bus, by the names printed on its board."""
-    return f"SDA to {pin(SPI_SELECTS[bus][device])}, {_shared_wires(bus)}"
+    return f"SDA to {spell_pin(SPI_SELECTS[bus][device])}, {_shared_wires(bus)}"
 
 
 def _shared_wires(bus: int) -> str:
     """The wires that all readers of a bus share."""
     miso, mosi, sck = SPI_LINES[bus]
-    return f"SCK to {pin(sck)}, MOSI to {pin(mosi)}, MISO to {pin(miso)}"
+    return f"SCK to {spell_pin(sck)}, MOSI to {spell_pin(mosi)}, MISO to {spell_pin(miso)}"
 
 
-def _reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]) -> Iterator[Finding]:
+def _check_reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]) -> Iterator[Finding]:
     wires = _reader_wires(place.bus, place.device)
-    reset = "RST to 3V3" if place.pin_rst is None else f"RST to {pin(place.pin_rst)}"
+    reset = "RST to 3V3" if place.pin_rst is None else f"RST to {spell_pin(place.pin_rst)}"
     try:
         reader = open_reader(place)
     except NoReader as error:
@@ -147,14 +149,14 @@ def _reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]) -> I
         yield fault("reader", place.part, str(error), todo)
         return
     try:
-        yield _chip(place, reader)
-        yield _self_test(place, reader)
-        yield _look(place, reader, f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}.")
+        yield _check_chip(place, reader)
+        yield _check_self_test(place, reader)
+        yield _check_field(place, reader, f"Look at its wires, and shorten them to 30 cm: {wires}, {reset}.")
     finally:
         reader.close()
 
 
-def _chip(place: SpiPad, reader: PadReader) -> Finding:
+def _check_chip(place: SpiPad, reader: PadReader) -> Finding:
     known = CHIPS.get(reader.version)
     where = f"at spi:{place.bus}.{place.device}"
     if known is None:
@@ -163,7 +165,7 @@ def _chip(place: SpiPad, reader: PadReader) -> Finding:
     return ok("reader", place.part, f"{known} {where}")
 
 
-def _self_test(place: SpiPad, reader: PadReader) -> Finding:
+def _check_self_test(place: SpiPad, reader: PadReader) -> Finding:
     match reader.passes_self_test:
         case True:
             return ok("self-test", place.part, "it passes its self-test")
@@ -174,7 +176,7 @@ def _self_test(place: SpiPad, reader: PadReader) -> Finding:
             return warning("self-test", place.part, "it fails its self-test", todo)
 
 
-def _look(place: SpiPad, reader: PadReader, todo: str) -> Finding:
+def _check_field(place: SpiPad, reader: PadReader, todo: str) -> Finding:
     """With the field on: is there an answer or a clean time-out?"""
     try:
         reader.field_on()
@@ -194,7 +196,7 @@ def _look(place: SpiPad, reader: PadReader, todo: str) -> Finding:
     return ok("field", place.part, "its field is on, and no card is there")
 
 
-LOOKS = 100
+LOOKS_PER_GAIN = 100
 """With each gain: somewhat over a second."""
 
 
@@ -206,12 +208,12 @@ def measure_reader(open_reader: OpenReader, place: SpiPad) -> Shares:
         for gain_db in GAINS:
             reader.set_gain(gain_db)
             read = 0
-            for _ in range(LOOKS):
+            for _ in range(LOOKS_PER_GAIN):
                 reader.field_on()
                 uids, _ = reader.look(())
                 read += bool(uids)
                 reader.field_off()
-            shares[gain_db] = LooksRead(LOOKS, read)
+            shares[gain_db] = LooksRead(LOOKS_PER_GAIN, read)
     finally:
         reader.close()
     return shares

@@ -7,31 +7,32 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, bus_and_device, line, spi_device
+from taptable.drivers.header_lines import SPI_DEVICES, SPI_LINES, SPI_SELECTS, bus_and_device, line_address, spi_address
 from taptable.drivers.interface import Address, DeviceContext, Driver, OpenedParts, Part, PartRole
 from taptable.drivers.rc522 import GAIN
-from taptable.schema.problems import listed
+from taptable.schema.problems import join_words
 
 if TYPE_CHECKING:
-    from taptable.drivers.spi.pad import OpenReader, PadReader, Rest, SpiPad
+    from taptable.drivers.spi.pad import OpenReader, PadReader, Sleep, SpiPad
 
 
 class SpiDriver(Driver):
-    """Readers on SPI: `open_reader` opens one (None: on the Pi's bus), and `rest` waits between two rounds of looks."""
+    """Readers on SPI: `open_reader` opens one (None: on the Pi's bus), and `sleep` waits between two rounds of
+    looks."""
 
     kind = "spi"
     roles = frozenset({PartRole.PAD})
     rank = 30
-    accepts = listed((f'"{spi_device(*device)}"' for device in SPI_DEVICES), "or")
+    accepts = join_words((f'"{spi_address(*device)}"' for device in SPI_DEVICES), "or")
     short = 'a reader on SPI, "spi:<bus>.<device>"'
     where = "on SPI"
     examples = MappingProxyType({"seats.pad": "spi:0.1", "discard.pad": "spi:0.0", "pads.pad": "spi:1.0"})
     pad_keys = MappingProxyType({"reset": PartRole.RESET, **GAIN})
     most_pads = len(SPI_DEVICES)
 
-    def __init__(self, open_reader: OpenReader | None = None, rest: Rest = asyncio.sleep) -> None:
+    def __init__(self, open_reader: OpenReader | None = None, sleep: Sleep = asyncio.sleep) -> None:
         self._open_reader = open_reader
-        self._rest = rest
+        self._sleep = sleep
 
     def open_reader(self, place: SpiPad) -> PadReader:
         """Return the reader of a pad, set up; DeviceError or OSError says what is missing."""
@@ -54,12 +55,12 @@ class SpiDriver(Driver):
                 # the system's overlays switch select lines on from the first: all of them on bus 0, on bus 1 up to the
                 # last used
                 selects = SPI_SELECTS[bus] if bus == 0 else SPI_SELECTS[bus][: max(devices) + 1]
-                lines |= {line(bcm): f"SPI bus {bus}" for bcm in (*SPI_LINES[bus], *selects)}
+                lines |= {line_address(bcm): f"SPI bus {bus}" for bcm in (*SPI_LINES[bus], *selects)}
         return lines
 
     def free(self, taken: Collection[Address]) -> Sequence[Address]:
         """Return devices that nothing is on."""
-        return [spi_device(*device) for device in SPI_DEVICES if spi_device(*device) not in taken]
+        return [spi_address(*device) for device in SPI_DEVICES if spi_address(*device) not in taken]
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
         """Return what switches each bus on, with as many select lines as are used."""
@@ -70,7 +71,7 @@ class SpiDriver(Driver):
         """Return the pads on SPI."""
         from taptable.drivers.spi.poller import SpiParts
 
-        return SpiParts(context, parts, self.open_reader, self._rest)
+        return SpiParts(context, parts, self.open_reader, self._sleep)
 
 
 def boot_line(parts: Sequence[Part], bus: int) -> str:

@@ -17,12 +17,12 @@ from taptable.drivers.spi.spidev_model import Wiring
 from taptable.sim.cards import HALT, IDLE, NfcCard
 from taptable.sim.loops import GivenTimeLoop
 
-MOST_PASSED_S = 5.0
+MAX_SKIP_S = 5.0
 """So long is passed over at most in one go: whoever watches the rounds of looks sees that they get on."""
 
 Result = TypeVar("Result")
 Found: TypeAlias = tuple[list[bytes], bool]
-Below: TypeAlias = tuple[bytes, bytes, list[tuple[NfcCard, bytes, str]]]
+StateBelow: TypeAlias = tuple[bytes, bytes, list[tuple[NfcCard, bytes, str]]]
 """A chip's registers and FIFO, and the cards in its field with their UIDs and states."""
 
 
@@ -34,9 +34,9 @@ class ReaderProxy:
         self._reader: PadReader | None = reader
         self._wiring = wiring
         self._part = part
-        self._asked: tuple[list[bytes], Below] | None = None
-        self._found: Found = [], False
-        self._took = 0
+        self._last_query: tuple[list[bytes], StateBelow] | None = None
+        self._last_result: Found = [], False
+        self._last_duration = 0
 
     def cut(self) -> None:
         """The process is gone."""
@@ -91,15 +91,15 @@ class ReaderProxy:
         """Look once; what is asked again, with everything below as it was then, is answered as it was then."""
         clock = self._wiring.chips[self._part].field.clock
         clock.catch_up()
-        below = self.below()
-        if self._reader is not None and self._asked is not None and (list(known), below) == self._asked:
-            clock.advance(self._took)
-            return self._found
+        below = self.state_below()
+        if self._reader is not None and self._last_query is not None and (list(known), below) == self._last_query:
+            clock.advance(self._last_duration)
+            return self._last_result
         began = clock.now()
-        self._found = self._do(lambda reader: reader.look(known))
-        self._asked = (list(known), below) if below is not None and below[2] == self._cards() else None
-        self._took = clock.now() - began
-        return self._found
+        self._last_result = self._do(lambda reader: reader.look(known))
+        self._last_query = (list(known), below) if below is not None and below[2] == self._cards() else None
+        self._last_duration = clock.now() - began
+        return self._last_result
 
     def close(self) -> None:
         """Give everything back, if it isn't gone."""
@@ -107,16 +107,25 @@ class ReaderProxy:
             self._reader.close()
 
     @property
-    def idle(self) -> Below | None:
+    def idle_state(self) -> StateBelow | None:
         """What is below a reader whose next look would again meet silence, and mean nothing to who looks, since he
         remembers no card; else None."""
-        return self.below() if self._asked is not None and not self._asked[0] and self._found == ([], False) else None
+        return (
+            self.state_below()
+            if self._last_query is not None and not self._last_query[0] and self._last_result == ([], False)
+            else None
+        )
 
-    def below(self) -> Below | None:
+    def state_below(self) -> StateBelow | None:
         """All that a look depends on; None where it depends on chance, on a microsecond, or on what is broken."""
         chip = self._wiring.chips[self._part]
         field, now = chip.field, chip.field.clock.now()
-        if self._part in self._wiring.missing or not chip.alive or chip.held is not None or field.disturbances:
+        if (
+            self._part in self._wiring.missing
+            or not chip.is_present
+            or chip.miso_stuck_at is not None
+            or field.disturbances
+        ):
             return None
         if not all(card.is_awake(now) and card.state in (IDLE, HALT) for card in field.cards):
             return None
@@ -133,7 +142,7 @@ class ReaderProxy:
                 raise DeviceError("this process is gone")
             return act(self._reader)
         except (DeviceError, OSError):
-            self._asked = None
+            self._last_query = None
             raise
 
 
@@ -142,23 +151,23 @@ class ReaderProxies:
 
     def __init__(self, wiring: Wiring) -> None:
         self._wiring = wiring
-        self._leads: dict[str, ReaderProxy] = {}
+        self._proxies: dict[str, ReaderProxy] = {}
 
-    def lay(self, part: str, reader: PadReader) -> ReaderProxy:
+    def connect(self, part: str, reader: PadReader) -> ReaderProxy:
         """A lead to a reader."""
-        self._leads[part] = ReaderProxy(reader, self._wiring, part)
-        return self._leads[part]
+        self._proxies[part] = ReaderProxy(reader, self._wiring, part)
+        return self._proxies[part]
 
     def cut(self) -> None:
         """The process is gone."""
-        for lead in self._leads.values():
+        for lead in self._proxies.values():
             lead.cut()
-        self._leads.clear()
+        self._proxies.clear()
 
-    async def rest(self, seconds: float) -> None:
+    async def sleep(self, seconds: float) -> None:
         """Wait between two rounds of looks: for so long, and on over every round that would change nothing."""
         loop = asyncio.get_running_loop()
-        left = self._left()
+        left = self._idle_states()
         if left is None or not isinstance(loop, GivenTimeLoop):
             await asyncio.sleep(seconds)
             return
@@ -166,7 +175,7 @@ class ReaderProxies:
         changed: asyncio.Future[None] = loop.create_future()
 
         def go_along(until_s: float) -> float:
-            if changed.done() or self._left() == left:
+            if changed.done() or self._idle_states() == left:
                 return until_s
             changed.set_result(None)
             return loop.time()
@@ -174,14 +183,14 @@ class ReaderProxies:
         loop.companions.append(go_along)
         try:
             with suppress(TimeoutError):
-                async with asyncio.timeout(MOST_PASSED_S):
+                async with asyncio.timeout(MAX_SKIP_S):
                     await changed
         finally:
             loop.companions.remove(go_along)
         rounds = max(0, math.ceil((loop.time() - due_s) / POLL_S))
         await asyncio.sleep(due_s + rounds * POLL_S - loop.time())
 
-    def _left(self) -> list[Below] | None:
+    def _idle_states(self) -> list[StateBelow] | None:
         """How the last round left everything, if it met silence everywhere and another would; else None."""
-        left = [below for lead in self._leads.values() if (below := lead.idle) and not below[2]]
+        left = [below for lead in self._proxies.values() if (below := lead.idle_state) and not below[2]]
         return left if len(left) == len(self._wiring.chips) else None

@@ -23,7 +23,7 @@ from taptable.core.device_events import (
     TagCame,
     TagUnreadable,
     TagWent,
-    part_at,
+    part_name,
 )
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
@@ -51,7 +51,7 @@ class SpiPad:
     @property
     def part(self) -> str:
         """What the pad is called where its failure is reported."""
-        return part_at("pad", self.pad)
+        return part_name("pad", self.pad)
 
 
 class NoReader(DeviceError):
@@ -89,7 +89,7 @@ class PadReader(Protocol):
 
     @property
     def wrong_registers(self) -> int:
-        """How many registers `check` found wrong."""
+        """How many registers `should_reset` found wrong."""
         ...
 
     @property
@@ -127,7 +127,7 @@ class PadReader(Protocol):
 
 
 OpenReader = Callable[[SpiPad], PadReader]
-Rest = Callable[[float], Awaitable[None]]
+Sleep = Callable[[float], Awaitable[None]]
 """Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
 
 
@@ -153,8 +153,8 @@ class WatchedPad:
         self._identify = identify
         self._open_reader = open_reader
         self._reader: PadReader | None = None
-        self._presence = Presence(self._tell_at)
-        self._told: dict[str, int] = {}  # the tags that were told and haven't gone, and when each was last read
+        self._presence = Presence(self._report_after)
+        self._last_read_us: dict[str, int] = {}  # the tags that were told and haven't gone, and when each was last read
         self._upkeep = Upkeep()
         self._unread = Unread()
         self._misread = MisreadWatch(place.part, MANY_ON_SPI)
@@ -177,24 +177,24 @@ class WatchedPad:
         if self._now_us() < self.due_us:
             return []
         try:
-            reader = self._ready()
+            reader = self._ready_reader()
             reader.field_on()
-            uids, garbled = reader.look(self._presence.known())
+            uids, garbled = reader.look(self._presence.known_uids())
             unread = self._unread.look(self._now_us(), uids, reader.unread, garbled)
-            self._keep_up(reader, bool(uids), garbled)
+            self._maintain(reader, bool(uids), garbled)
             changes = self._presence.look(self._now_us(), uids, garbled)
             # A card that went may still lie there, halted and unread: it hears nothing until the field has been off.
             if not self._keep_field or any(change.kind != CAME for change in changes):
                 reader.field_off()
         except (DeviceError, OSError) as error:
-            return self._fault(error)
+            return self._handle_fault(error)
         self._faults = 0
         device_events: list[DeviceEvent] = [PartReturned(self._now_us(), self.place.part)] if failed else []
         if unread:
             device_events.append(TagUnreadable(self._now_us(), self.place.pad))
         for uid in uids:
-            if uid.hex() in self._told:
-                self._told[uid.hex()] = self._now_us()
+            if uid.hex() in self._last_read_us:
+                self._last_read_us[uid.hex()] = self._now_us()
         return device_events + [self._device_event(change) for change in changes]
 
     @property
@@ -208,7 +208,7 @@ class WatchedPad:
             self._reader.close()
             self._reader = None
 
-    def _ready(self) -> PadReader:
+    def _ready_reader(self) -> PadReader:
         """The reader: opened if it wasn't, set up again after a fault."""
         if self._reader is None:
             self._reader = self._open_reader(self.place)
@@ -218,14 +218,14 @@ class WatchedPad:
             self._check_at_us = 0
         return self._reader
 
-    def _keep_up(self, reader: PadReader, has_read: bool, garbled: bool) -> None:
+    def _maintain(self, reader: PadReader, has_read: bool, garbled: bool) -> None:
         """Now and then, and in the first look after each set-up, compare the registers, the field's among them; reset a
         chip whose receiver nothing has proved to work for long."""
         now_us = self._now_us()
         if has_read:
             if self._is_reset:
                 _log.warning("%s: after a reset its reader hears a card that it didn't hear before", self.place.part)
-            self._upkeep.read(self._is_reset)
+            self._upkeep.record_card(self._is_reset)
         self._is_reset = False
         if garbled:
             self._misread.add(now_us)
@@ -233,12 +233,12 @@ class WatchedPad:
             return
         reader.check()
         self._check_at_us = now_us + CHECK_US
-        if self._upkeep.check(self._is_quiet()):
+        if self._upkeep.should_reset(self._is_quiet()):
             reader.restart()
             self._is_reset = True
             self._check_at_us = 0
 
-    def _fault(self, error: Exception) -> list[DeviceEvent]:
+    def _handle_fault(self, error: Exception) -> list[DeviceEvent]:
         """Something is wrong with the reader; nothing is known of the pad once that has been told."""
         self._faults += 1
         self._retry_at_us = self._now_us() + RETRY_US
@@ -249,21 +249,26 @@ class WatchedPad:
                 _log.warning("%s: %s; setting its reader up again", self.place.part, error)
         if self._faults != 2:
             return []
-        self._presence = Presence(self._tell_at)
-        gone = [TagWent(read_us, self.place.pad, uid, clock=Clock.TABLE) for uid, read_us in sorted(self._told.items())]
-        self._told.clear()
+        self._presence = Presence(self._report_after)
+        gone = [
+            TagWent(read_us, self.place.pad, uid, clock=Clock.TABLE)
+            for uid, read_us in sorted(self._last_read_us.items())
+        ]
+        self._last_read_us.clear()
         return [*gone, PartFailed(self._now_us(), self.place.part, str(error))]
 
-    def _tell_at(self, uid: bytes) -> Sequence[int]:
+    def _report_after(self, uid: bytes) -> Sequence[int]:
         """One read is enough for an enrolled card; an unknown tag must be read twice."""
         return (2,) if self._identify(uid.hex()) is None else (1,)
 
     def _device_event(self, change: PresenceChange) -> DeviceEvent:
         uid = change.uid.hex()
         if change.kind == CAME:
-            self._told[uid] = self._now_us()
+            self._last_read_us[uid] = self._now_us()
             identity = self._identify(uid)
-            return TagCame(change.at_us, self.place.pad, uid, change.lying, identity=identity, clock=Clock.TABLE)
+            return TagCame(
+                change.at_us, self.place.pad, uid, change.already_there, identity=identity, clock=Clock.TABLE
+            )
         # where the computer was held up it is found to be gone long after
-        at_us = min(change.at_us, self._told.pop(uid) + BLUR_US + ABSENCE_US)
+        at_us = min(change.at_us, self._last_read_us.pop(uid) + BLUR_US + ABSENCE_US)
         return TagWent(at_us, self.place.pad, uid, clock=Clock.TABLE)

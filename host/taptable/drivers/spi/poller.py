@@ -13,15 +13,15 @@ from dataclasses import replace
 from taptable.core.device_events import DeviceEvent, Identify
 from taptable.core.errors import DeviceError
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.drivers.header_lines import bcm, bus_and_device
+from taptable.drivers.header_lines import bcm_of, bus_and_device
 from taptable.drivers.interface import DeviceContext, OpenedParts, Part
 from taptable.drivers.reader_health import ReaderHealth
-from taptable.drivers.spi.pad import OpenReader, PadReader, Rest, SpiPad, WatchedPad
+from taptable.drivers.spi.pad import OpenReader, PadReader, Sleep, SpiPad, WatchedPad
 
 POLL_S = 0.05
 """From the beginning of one round to the next."""
 
-REST_S = 0.005
+MIN_PAUSE_S = 0.005
 """Between rounds, however long one took."""
 
 
@@ -57,14 +57,14 @@ class SpiPads:
         now_us: Callable[[], int],
         identify: Identify,
         open_reader: OpenReader = open_on_bus,
-        rest: Rest = asyncio.sleep,
+        sleep: Sleep = asyncio.sleep,
         is_quiet: Callable[[], bool] = lambda: True,
     ) -> None:
         self.rounds = 0
         """How often every pad has been looked at."""
         self._report = report
         self._now_us = now_us
-        self._rest = rest
+        self._sleep = sleep
         pins = Counter(place.pin_rst for place in places)
         self._pads = [
             WatchedPad(
@@ -109,7 +109,7 @@ class SpiPads:
                 for device_event in device_events:
                     self._report(device_event)
                 idle_us = min((pad.due_us for pad in self._pads), default=0) - self._now_us()
-                await self._rest(max(REST_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
+                await self._sleep(max(MIN_PAUSE_S, POLL_S - (loop.time() - began_s), idle_us / 1_000_000))
         finally:
             self.close()
 
@@ -121,7 +121,7 @@ def pads_at(parts: Sequence[Part]) -> list[SpiPad]:
         assert part.pad is not None
         bus, device = bus_and_device(part.address)
         reset = part.options["reset"]
-        pin_rst = None if reset is None else bcm(reset)
+        pin_rst = None if reset is None else bcm_of(reset)
         pads.append(SpiPad(part.pad, bus, device, pin_rst=pin_rst, gain_db=part.options["gain_db"]))
     return sorted(pads, key=lambda place: place.pad != DISCARD_PAD)
 
@@ -129,14 +129,14 @@ def pads_at(parts: Sequence[Part]) -> list[SpiPad]:
 class SpiParts(OpenedParts):
     """All pads on SPI, looked at in a thread of their own for as long as they are open."""
 
-    def __init__(self, context: DeviceContext, parts: Sequence[Part], open_reader: OpenReader, rest: Rest) -> None:
+    def __init__(self, context: DeviceContext, parts: Sequence[Part], open_reader: OpenReader, sleep: Sleep) -> None:
         self._pads = SpiPads(
             pads_at(parts),
             report=context.report,
             now_us=context.now_us,
             identify=context.identify,
             open_reader=open_reader,
-            rest=rest,
+            sleep=sleep,
             is_quiet=context.is_quiet,
         )
         self._executor = context.executor()

@@ -51,7 +51,7 @@ _log = logging.getLogger(__name__)
 _Result = TypeVar("_Result")
 
 
-def _rest_us(us: int) -> None:
+def _sleep_us(us: int) -> None:
     time.sleep(us / 1_000_000)
 
 
@@ -73,7 +73,7 @@ class SpiReader(Registers):
         speed_hz: int = 1_000_000,
         pulse_reset: bool = True,
         gain_db: int = rc522.GAIN_DB,
-        sleep_us: Callable[[int], None] = _rest_us,
+        sleep_us: Callable[[int], None] = _sleep_us,
     ) -> None:
         # The package's own constructor isn't called: it drives a reset pin even where none is wired, and adds a handler
         # to its log each time.
@@ -168,7 +168,7 @@ class SpiReader(Registers):
     @property
     def wrong_registers(self) -> int:
         """How many registers were found wrong."""
-        return self._chip.registers.wrong
+        return self._chip.registers.mismatches
 
     def self_test(self) -> bool | None:
         """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
@@ -200,7 +200,7 @@ class _Bus:
 
     def write_fifo(self, data: bytes) -> None:
         """Several bytes into the FIFO."""
-        self._transfer([rc522.writing(rc522.FIFO_DATA_REG), *data])
+        self._transfer([rc522.write_address(rc522.FIFO_DATA_REG), *data])
 
     def read(self, register: int) -> int:
         """The value of a register."""
@@ -214,7 +214,7 @@ class _Bus:
         """So many bytes out of the FIFO."""
         if not count:
             return b""
-        return self._transfer([rc522.reading(rc522.FIFO_DATA_REG)] * count + [0])
+        return self._transfer([rc522.read_address(rc522.FIFO_DATA_REG)] * count + [0])
 
     def read_status(self) -> bytes:
         """What `Status` takes."""

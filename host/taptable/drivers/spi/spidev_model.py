@@ -33,7 +33,7 @@ class Wiring:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"/dev/spidev{bus}.{device}")
         return self.chips[part]
 
-    def output(self, pin: int, value: int) -> None:
+    def set_output(self, pin: int, value: int) -> None:
         """A pin goes high or low; going up, it resets the chips on it."""
         if value and not self.pins.get(pin):
             for part in self.resets.get(pin, ()):
@@ -41,7 +41,7 @@ class Wiring:
         self.pins[pin] = value
 
 
-_wired = Wiring({})
+_current_wiring = Wiring({})
 
 
 class SpiDev:
@@ -53,7 +53,7 @@ class SpiDev:
 
     def open(self, bus: int, device: int) -> None:
         """Open a place; it has to be there."""
-        _wired.chip(bus, device)
+        _current_wiring.chip(bus, device)
         self._place = bus, device
 
     def close(self) -> None:
@@ -64,14 +64,14 @@ class SpiDev:
         """One transfer with the chip selected throughout."""
         if self._place is None:
             raise OSError(errno.EBADF, "Bad file descriptor")
-        return _wired.chip(*self._place).transfer(values, self.max_speed_hz)
+        return _current_wiring.chip(*self._place).transfer(values, self.max_speed_hz)
 
 
 def install(wiring: Wiring) -> None:
     """Wire the chips, and put the stand-ins where the `mfrc522` package imports its modules from. RuntimeError
     if it has imported the real ones already."""
-    global _wired
-    _wired = wiring
+    global _current_wiring
+    _current_wiring = wiring
     imported = sys.modules.get("mfrc522.MFRC522")
     if imported is not None and getattr(imported, "spidev", None) is not _SPIDEV:
         raise RuntimeError("mfrc522 has been imported with the real spidev: simulate in another process")
@@ -97,16 +97,16 @@ def _setmode(mode: int) -> None:
 
 def _setup(pin: int, direction: int, *, initial: int = 0) -> None:
     assert direction == _GPIO_OUT
-    _wired.pins[pin] = initial
+    _current_wiring.pins[pin] = initial
 
 
 def _output(pin: int, value: int) -> None:
-    _wired.output(pin, value)
+    _current_wiring.set_output(pin, value)
 
 
 def _cleanup(pin: int | None = None) -> None:
-    for released in [pin] if pin is not None else list(_wired.pins):
-        _wired.pins.pop(released, None)
+    for released in [pin] if pin is not None else list(_current_wiring.pins):
+        _current_wiring.pins.pop(released, None)
 
 
 _mode: int | None = None

@@ -22,8 +22,8 @@ class SpiStandIn(PadsInFields):
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
         self.wiring = spidev_model.Wiring({field.name: Mfrc522Chip(field) for field in self.fields.values()})
-        self.leads = ReaderProxies(self.wiring)
-        self.driver = SpiDriver(self.open_reader, self.leads.rest)
+        self.proxies = ReaderProxies(self.wiring)
+        self.driver = SpiDriver(self.open_reader, self.proxies.sleep)
         self._is_free = True
 
     def powered(self) -> AbstractContextManager[None]:
@@ -34,7 +34,7 @@ class SpiStandIn(PadsInFields):
     def let_go(self) -> None:
         """Nothing reaches a chip any more."""
         self._is_free = False
-        self.leads.cut()
+        self.proxies.cut()
 
     def take_up(self) -> None:
         """The next process may open the readers."""
@@ -55,7 +55,7 @@ class SpiStandIn(PadsInFields):
         """Open a reader as on a Pi; DeviceError for a process that is gone."""
         if not self._is_free:
             raise DeviceError("this process is gone")
-        return self.leads.lay(f"spi:{place.bus}.{place.device}", self.reader(place))
+        return self.proxies.connect(f"spi:{place.bus}.{place.device}", self.reader(place))
 
     def reader(self, place: SpiPad) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
@@ -69,7 +69,7 @@ class SpiStandIn(PadsInFields):
             speed_hz=place.speed_hz,
             pulse_reset=place.own_reset,
             gain_db=place.gain_db,
-            sleep_us=self.around.air.sleep_us,
+            sleep_us=self.around.air_clock.sleep_us,
         )
 
 

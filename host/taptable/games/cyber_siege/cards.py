@@ -17,7 +17,7 @@ from taptable.core.errors import ConfigError
 from taptable.core.manifests import MOST_CARDS, load_manifest
 from taptable.core.pack import Pack, PackKind
 from taptable.core.sentences import FALLBACK, Sentences
-from taptable.core.spelling import spell
+from taptable.core.spelling import short_json
 
 ADMIN = "admin"
 
@@ -103,7 +103,7 @@ class Deck:
     @property
     def pack(self) -> Pack:
         """The deck as whoever enrols or draws it needs it."""
-        return Pack(self.name, tuple(_described(kind) for kind in self.kinds), self.sample)
+        return Pack(self.name, tuple(_pack_kind(kind) for kind in self.kinds), self.sample)
 
 
 def fits_attack(attack: Kind, kind: Kind) -> bool:
@@ -111,7 +111,7 @@ def fits_attack(attack: Kind, kind: Kind) -> bool:
     return kind.group is Group.ADMIN or (kind.group is Group.DEFENCE and kind.set_number == attack.set_number)
 
 
-def _described(kind: Kind) -> PackKind:
+def _pack_kind(kind: Kind) -> PackKind:
     match kind.group:
         case Group.SET:
             effect = (("effect", "set"), ("needs", ", ".join(kind.needs)), ("points", len(kind.needs)))
@@ -121,10 +121,10 @@ def _described(kind: Kind) -> PackKind:
         case Group.ATTACK | Group.DEFENCE:
             defends = (("effect", "defence"), ("set", kind.set_number))
             face, effect = kind.group.name.lower(), kind.icon.facts if kind.icon else defends
-            return PackKind(kind.id, kind.count, face, kind.id, _titled(kind), kind.explanation, effect=effect)
+            return PackKind(kind.id, kind.count, face, kind.id, _full_title(kind), kind.explanation, effect=effect)
 
 
-def _titled(kind: Kind) -> str:
+def _full_title(kind: Kind) -> str:
     """The number and the name of a red card (S1.2), "" for one without a name; some write the number into the name."""
     if not kind.title or kind.title.split()[0] == kind.id:
         return kind.title
@@ -172,12 +172,12 @@ SAMPLE = json.dumps(_manifest(), indent=1)
 
 # ---- manifests
 
-Fields = dict[str, Any]
+JsonObject = dict[str, Any]
 
 SET_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 RED_NUMBER = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 KINDS = {"attack": Group.ATTACK, "defence": Group.DEFENCE}
-COUNTED = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
+COUNTED_EFFECTS = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
 LONGEST_EXPLANATION = 240
 """Letters: a sentence or two, which are read and heard while the others wait."""
 
@@ -187,12 +187,12 @@ def read_deck(manifest: str) -> Deck:
     """The deck of a manifest's text, "" for the sample; ConfigError says what is wrong with it."""
     data = load_manifest(manifest or SAMPLE)
     if data.get("game") != "cyber-siege":
-        _wrong(f'"game" is to be "cyber-siege", not {spell(data.get("game"))}')
+        _wrong(f'"game" is to be "cyber-siege", not {short_json(data.get("game"))}')
     name = _text(data, "name", "the manifest")
-    admins = _whole(data, "admins", "the manifest", 0)
-    red = [_red_kind(name, entry) for name, entry in _named(data, "red", RED_NUMBER, '"3.1"')]
+    admins = _get_int(data, "admins", "the manifest", 0)
+    red = [_red_kind(name, entry) for name, entry in _numbered_entries(data, "red", RED_NUMBER, '"3.1"')]
     known = {kind.id for kind in red}
-    sets = [_set_kind(number, entry, known) for number, entry in _named(data, "sets", SET_NUMBER, '"3"')]
+    sets = [_set_kind(number, entry, known) for number, entry in _numbered_entries(data, "sets", SET_NUMBER, '"3"')]
     jokers = (Kind(ADMIN, Group.ADMIN, admins),) if admins else ()
     kinds = (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers)
     count = sum(kind.count for kind in kinds)
@@ -201,20 +201,22 @@ def read_deck(manifest: str) -> Deck:
     return Deck(name, kinds, data == load_manifest(SAMPLE))
 
 
-def _named(data: Fields, key: str, number: re.Pattern[str], example: str) -> list[tuple[str, Fields]]:
+def _numbered_entries(
+    data: JsonObject, key: str, number: re.Pattern[str], example: str
+) -> list[tuple[str, JsonObject]]:
     """The entries under a key, each by a name that is a number."""
     entries = _object(data.get(key), f'"{key}"')
     for name in entries:
         if not number.fullmatch(name):
-            _wrong(f'{spell(name)} in "{key}" is no number such as {example}')
+            _wrong(f'{short_json(name)} in "{key}" is no number such as {example}')
     return [(name, _object(entry, f'"{name}"')) for name, entry in entries.items()]
 
 
-def _red_kind(name: str, entry: Fields) -> Kind:
+def _red_kind(name: str, entry: JsonObject) -> Kind:
     where = f'"{name}"'
     group = KINDS.get(_text(entry, "kind", where))
     if group is None:
-        _wrong(f'the kind of {where} is to be "attack" or "defence", not {spell(entry["kind"])}')
+        _wrong(f'the kind of {where} is to be "attack" or "defence", not {short_json(entry["kind"])}')
     title = _text(entry, "title", where) if "title" in entry else ""
     explanation = " ".join(_text(entry, "explanation", where).split()) if "explanation" in entry else ""
     if len(explanation) > LONGEST_EXPLANATION:
@@ -223,22 +225,22 @@ def _red_kind(name: str, entry: Fields) -> Kind:
     if has_icon != (group is Group.ATTACK):
         _wrong(f"{where} is a defence, which has no icon" if has_icon else f"the attack {where} has no icon")
     icon = _icon(_object(entry["icon"], f"the icon of {where}"), where) if has_icon else None
-    copies, number = _whole(entry, "copies", where), name.partition(".")[0]
+    copies, number = _get_int(entry, "copies", where), name.partition(".")[0]
     return Kind(name, group, copies, number, icon=icon, title=title.strip(), explanation=explanation)
 
 
-def _icon(entry: Fields, of: str) -> Icon:
+def _icon(entry: JsonObject, of: str) -> Icon:
     where = f"the icon of {of}"
     name = _text(entry, "effect", where)
     effect = next((effect for effect in Effect if effect.value == name), None)
     if effect is None:
-        _wrong(f"{where} can't be {spell(name)}: there are {', '.join(effect.value for effect in Effect)}")
+        _wrong(f"{where} can't be {short_json(name)}: there are {', '.join(effect.value for effect in Effect)}")
     if effect is Effect.TEXT:
         return Icon(effect, say=_sentences(_object(entry.get("say"), f"what {where} says"), where))
-    return Icon(effect, _whole(entry, "n", where, most=None) if effect in COUNTED else 0)
+    return Icon(effect, _get_int(entry, "n", where, most=None) if effect in COUNTED_EFFECTS else 0)
 
 
-def _sentences(entry: Fields, where: str) -> Sentences:
+def _sentences(entry: JsonObject, where: str) -> Sentences:
     for language, sentence in entry.items():
         if not isinstance(sentence, str) or not sentence.strip():
             _wrong(f'what {where} says in "{language}" is no text')
@@ -247,18 +249,18 @@ def _sentences(entry: Fields, where: str) -> Sentences:
     return Sentences(tuple(sorted(entry.items())))
 
 
-def _set_kind(number: str, entry: Fields, known: set[str]) -> Kind:
+def _set_kind(number: str, entry: JsonObject, known: set[str]) -> Kind:
     where = f'set "{number}"'
     cards = entry.get("cards")
     if not isinstance(cards, list) or not cards:
         _wrong(f"{where} needs a list of at least one card")
     for card in cast("list[Any]", cards):
         if not isinstance(card, str) or card not in known:
-            _wrong(f"{where} asks for {spell(card)}, which is no red card of the manifest")
+            _wrong(f"{where} asks for {short_json(card)}, which is no red card of the manifest")
         if card.partition(".")[0] != number:
             _wrong(f'{where} asks for "{card}", a card of another set')
     needs = tuple(cast("list[str]", cards))
-    return Kind(f"set-{number}", Group.SET, _whole(entry, "copies", where), number, needs)
+    return Kind(f"set-{number}", Group.SET, _get_int(entry, "copies", where), number, needs)
 
 
 def _order(kind: Kind) -> tuple[int, ...]:
@@ -266,27 +268,27 @@ def _order(kind: Kind) -> tuple[int, ...]:
     return tuple(map(int, kind.id.removeprefix("set-").split(".")))
 
 
-def _object(value: object, what: str) -> Fields:
+def _object(value: object, what: str) -> JsonObject:
     if not isinstance(value, dict):
         _wrong(f"{what} is to be an object")
-    return cast("Fields", value)
+    return cast("JsonObject", value)
 
 
-def _text(entry: Fields, key: str, where: str) -> str:
+def _text(entry: JsonObject, key: str, where: str) -> str:
     value = _required(entry, key, where)
     if not isinstance(value, str):
         _wrong(f'"{key}" of {where} is to be a text')
     return value
 
 
-def _whole(entry: Fields, key: str, where: str, least: int = 1, most: int | None = MOST_CARDS) -> int:
+def _get_int(entry: JsonObject, key: str, where: str, least: int = 1, most: int | None = MOST_CARDS) -> int:
     value = _required(entry, key, where)
     if type(value) is not int or value < least or (most is not None and value > most):
         _wrong(f'"{key}" of {where} is to be a whole number from {least}' + (f" to {most}" if most else ""))
     return value
 
 
-def _required(entry: Fields, key: str, where: str) -> object:
+def _required(entry: JsonObject, key: str, where: str) -> object:
     if key not in entry:
         _wrong(f'"{key}" of {where} is missing')
     return entry[key]

@@ -8,7 +8,7 @@ from taptable.core import windows
 from taptable.core.announcements import GameBegan
 from taptable.core.controls import ControlSpec, Fields, Parameter
 from taptable.core.drafts import draft
-from taptable.core.game import Game, Move, accepted_taps
+from taptable.core.game import Game, Transition, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
@@ -22,7 +22,7 @@ from taptable.games.cyber_siege.play import play
 from taptable.games.cyber_siege.policy import CyberSiegePlayers
 from taptable.games.cyber_siege.rules import CODES
 from taptable.games.cyber_siege.state import Player, State
-from taptable.games.cyber_siege.turns import Said, begin_turn
+from taptable.games.cyber_siege.turns import Announcements, begin_turn
 
 COUNTS = tuple(Parameter(name, "whole") for name in ("red", "purple", "one_points"))
 
@@ -64,10 +64,10 @@ class CyberSiege(Game[State]):
         """The cards by a manifest (S1.1, *The sample deck*)."""
         return read_deck(manifest).pack
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
         """A new game: 5 red cards and 2 set cards for each (S2.3), begun by the agreed starter, else the youngest
         (S2.2); an earlier winner has no say."""
-        del heir
+        del next_starter
         options = make_options(game_options)
         players = (Player(),) * options.players
         state = State(
@@ -76,7 +76,7 @@ class CyberSiege(Game[State]):
             red_pile=options.deck.red - sum(player.red for player in players),
             purple_pile=options.deck.purple - sum(player.purple for player in players),
         )
-        said: Said = [GameBegan(options.starter)]
+        said: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
             begin_turn(state, options.starter, at_us, said)
         return state, said
@@ -89,16 +89,16 @@ class CyberSiege(Game[State]):
 
     def shift(self, state: State, by_us: int) -> State:
         """The state with all its beginnings and deadlines moved later, after a pause (S3.5)."""
-        return _retimed(state, lambda began_at_us: began_at_us + by_us, lambda window: windows.shift(window, by_us))
+        return _with_times(state, lambda began_at_us: began_at_us + by_us, lambda window: windows.shift(window, by_us))
 
     def restored(self, state: State, paused_us: int, at_us: int) -> State:
         """The state with all that is open begun anew (S8.5), whatever time there was between."""
         del paused_us
-        return _retimed(state, lambda _: at_us, lambda window: windows.anew(window, at_us))
+        return _with_times(state, lambda _: at_us, lambda window: windows.restart(window, at_us))
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
         """Every hidden card on every pad, those of a kind asked of once; and the top of the discard pile."""
-        open_cards = {*state.discard, *state.being_laid, *(card for each in state.players for card in each.sets)}
+        open_cards = {*state.discard, *state.laying_cards, *(card for each in state.players for card in each.sets)}
         hidden: dict[str, list[str]] = {}
         for card, kind in state.options.deck.kind_of.items():
             if card not in open_cards:
@@ -112,15 +112,15 @@ class CyberSiege(Game[State]):
 
     def button_actions(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``launch``, ``take-hit``, ``break-off`` or ``stop`` for each seat."""
-        return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
+        return tuple([_button_action(state, seat) for seat in range(1, state.options.players + 1)])
 
-    def lying(self, state: State) -> tuple[Zone, ...]:
+    def layout(self, state: State) -> tuple[Zone, ...]:
         """Each seat's sets and what it is laying, then the discard pile."""
         seat = state.turn.seat if state.turn else None
-        return public.zones([player.sets for player in state.players], state.being_laid, seat, state.discard)
+        return public.zones([player.sets for player in state.players], state.laying_cards, seat, state.discard)
 
 
-def _retimed(state: State, began: Callable[[int], int], retime: Callable[[Window], Window]) -> State:
+def _with_times(state: State, began: Callable[[int], int], retime: Callable[[Window], Window]) -> State:
     """The state with other times for all that has begun, and for its windows."""
     other = draft(state)
     if state.turn is not None:
@@ -138,7 +138,7 @@ def _retimed(state: State, began: Callable[[int], int], retime: Callable[[Window
     return other
 
 
-def _meaning(state: State, seat: int) -> str | None:
+def _button_action(state: State, seat: int) -> str | None:
     if state.outcome is not None:
         return None
     turn = state.turn

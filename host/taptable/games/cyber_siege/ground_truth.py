@@ -19,41 +19,41 @@ from taptable.games.cyber_siege.state import State
 class CyberSiegeTruth(GroundTruth):
     """All cards. A hand holds red cards and set cards; the pile is the red one.
 
-    What is laid are sets; `laying` is a set that `layer` is laying, its set card first; `drew` is whether the player on
-    turn has drawn the turn's card from the red pile; `turns` counts the turns."""
+    What is laid are sets; `laying` is a set that `laying_seat` is laying, its set card first; `has_drawn` is whether
+    the player on turn has drawn the turn's card from the red pile; `turns` counts the turns."""
 
     options: Options
     purple_pile: Cards
     laying: Cards = ()
-    layer: int | None = None
-    drew: bool = False
+    laying_seat: int | None = None
+    has_drawn: bool = False
     turns: int = 0
 
     def is_red(self, card: str) -> bool:
         """Has the card the red back?"""
         return self.options.deck.kind_of[card].is_red
 
-    def held(self, seat: int, *, red: bool) -> Cards:
+    def cards_by_back(self, seat: int, *, red: bool) -> Cards:
         """A seat's cards with the red back, or with the purple one."""
         return tuple(card for card in self.hand(seat) if self.is_red(card) == red)
 
     def counts(self, seat: int) -> Mapping[str, int]:
         """A seat's cards by their backs."""
-        return {"red": len(self.held(seat, red=True)), "purple": len(self.held(seat, red=False))}
+        return {"red": len(self.cards_by_back(seat, red=True)), "purple": len(self.cards_by_back(seat, red=False))}
 
-    def elsewhere(self) -> Iterator[str]:
+    def other_cards(self) -> Iterator[str]:
         """The other pile, and what lies in sets."""
-        yield from super().elsewhere()
+        yield from super().other_cards()
         yield from self.purple_pile
         yield from self.laying
 
-    def lying(self) -> tuple[Zone, ...]:
+    def layout(self) -> tuple[Zone, ...]:
         """Each seat's sets and what it is laying, then the discard pile."""
-        return zones(self.laid, self.laying, self.layer, self.discard)
+        return zones(self.laid, self.laying, self.laying_seat, self.discard)
 
     def draw_turns_card(self, seat: int) -> None:
         """A seat draws the card of its turn from the red pile."""
-        self.owed, self.drew = self.draw(seat, 1), True
+        self.owed, self.has_drawn = self.draw(seat, 1), True
 
     def throw_away(self, card: str) -> None:
         """A card of some hand goes to the discard pile."""
@@ -62,14 +62,14 @@ class CyberSiegeTruth(GroundTruth):
 
     def break_off(self) -> None:
         """The cards of a set that isn't full go back to the hand."""
-        if self.layer is not None:
-            self.put_hand(self.layer, (*self.hand(self.layer), *self.laying))
-            self.laying, self.layer = (), None
+        if self.laying_seat is not None:
+            self.put_hand(self.laying_seat, (*self.hand(self.laying_seat), *self.laying))
+            self.laying, self.laying_seat = (), None
 
 
 def deal(state: State, rng: Random) -> CyberSiegeTruth:
     """What is hidden in a state, shuffled and dealt as the table counts it (S2.3)."""
-    laying = state.being_laid
+    laying = state.laying_cards
     sets = tuple(player.sets for player in state.players)
     known = {*state.discard, *laying, *(card for cards in sets for card in cards)}
     kind_of = state.options.deck.kind_of
@@ -89,9 +89,9 @@ def deal(state: State, rng: Random) -> CyberSiegeTruth:
         youngest=rng.randint(1, state.options.players),
         discard=state.discard,
         laying=laying,
-        layer=state.turn.seat if state.turn and laying else None,
+        laying_seat=state.turn.seat if state.turn and laying else None,
         owed=state.owed_draws,
-        drew=state.turn is not None and state.turn.draw is not None,
+        has_drawn=state.turn is not None and state.turn.draw is not None,
     )
 
 
@@ -109,35 +109,35 @@ def move(before: State, after: State, observation: Observation, truth: CyberSieg
             truth.pile, truth.discard = shuffled((*truth.pile, *truth.discard), rng), ()
             truth.owed = truth.draw(before.turn.seat, truth.owed)
         case ControlUsed(_, "correct"):
-            _count_anew(before, after, truth)
+            _apply_correction(before, after, truth)
         case _:
             pass
 
 
-def in_turn(before: State, after: State, truth: CyberSiegeTruth) -> CyberSiegeTruth:
+def begin_new_turn(before: State, after: State, truth: CyberSiegeTruth) -> CyberSiegeTruth:
     """With a new turn there is a new card to be drawn."""
     then, now = before.turn, after.turn
     if now is None or (then is not None and (then.seat, then.began_at_us) == (now.seat, now.began_at_us)):
         return truth
     begun = draft(truth)
-    begun.drew, begun.turns = False, truth.turns + 1
+    begun.has_drawn, begun.turns = False, truth.turns + 1
     return begun
 
 
 def disagreement(state: State, truth: CyberSiegeTruth) -> str | None:
     """The first thing that lies otherwise than the referee believes; None if all agrees."""
-    believed = [player.sets for player in state.players], state.discard, state.being_laid
+    believed = [player.sets for player in state.players], state.discard, state.laying_cards
     there = list(truth.laid), truth.discard, truth.laying
     if believed != there:
         return f"sets, discard pile and a set being laid: {believed} believed, {there} there"
     turn = state.turn
     for seat, player in enumerate(state.players, 1):
         red, purple = truth.counts(seat).values()
-        if turn is not None and turn.seat == seat and truth.drew and turn.draw is None:
+        if turn is not None and turn.seat == seat and truth.has_drawn and turn.draw is None:
             red -= 1  # a draw from the red pile is seen with the next tap only (S3.3)
         if (player.red, player.purple) != (red, purple):
             return f"hand of seat {seat}: {(player.red, player.purple)} believed, {(red, purple)} there"
-    return truth.amiss(state.options.deck.kind_of)
+    return truth.find_discrepancy(state.options.deck.kind_of)
 
 
 def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -> None:
@@ -158,13 +158,13 @@ def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -
         truth.discard = without(truth.discard, card)
         truth.put_hand(seat, (*truth.hand(seat), card))
         return
-    if turn.draw is None and not truth.drew:
+    if turn.draw is None and not truth.has_drawn:
         truth.draw_turns_card(seat)
     if tap.pad == DISCARD_PAD:
         truth.throw_away(card)
         return
     truth.leave_hand(card)
-    truth.laying, truth.layer = (*truth.laying, card), seat
+    truth.laying, truth.laying_seat = (*truth.laying, card), seat
     set_card, *red = truth.laying
     if len(red) == len(truth.options.deck.kind_of[set_card].needs):
         _finish_set(truth, seat, set_card, red, over=over)
@@ -173,28 +173,28 @@ def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -
 def _finish_set(truth: CyberSiegeTruth, seat: int, set_card: str, red: list[str], *, over: bool) -> None:
     """A full set: its red cards go to the discard pile; unless the game is over, as many are drawn, and a set card if
     that was the last one."""
-    truth.laying, truth.layer = (), None
+    truth.laying, truth.laying_seat = (), None
     truth.discard = (*truth.discard, *red)
     truth.laid = (*truth.laid[: seat - 1], (*truth.laid[seat - 1], set_card), *truth.laid[seat:])
     if over:
         return
     truth.owed = truth.draw(seat, len(red))
-    if not truth.held(seat, red=False):
+    if not truth.cards_by_back(seat, red=False):
         *left, drawn = truth.purple_pile
         truth.purple_pile = tuple(left)
         truth.put_hand(seat, (*truth.hand(seat), drawn))
 
 
-def _count_anew(before: State, after: State, truth: CyberSiegeTruth) -> None:
+def _apply_correction(before: State, after: State, truth: CyberSiegeTruth) -> None:
     """The hands as the players have corrected them: who has too few draws, who has too many puts back; a card drawn
     unseen stays where it is."""
     turn = after.turn
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True), 1):
         if (old.red, old.purple) == (new.red, new.purple):
             continue
-        unseen = truth.drew and turn is not None and turn.seat == seat and turn.draw is None
-        red = (*truth.held(seat, red=True), *reversed(truth.pile))
-        purple = (*truth.held(seat, red=False), *reversed(truth.purple_pile))
+        unseen = truth.has_drawn and turn is not None and turn.seat == seat and turn.draw is None
+        red = (*truth.cards_by_back(seat, red=True), *reversed(truth.pile))
+        purple = (*truth.cards_by_back(seat, red=False), *reversed(truth.purple_pile))
         reds, purples = new.red + unseen, new.purple
         # by the order in which the backs are counted
         truth.put_hand(seat, (*purple[:purples], *red[:reds]))

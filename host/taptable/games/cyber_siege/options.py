@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from taptable.core.game_options import GameOptions, check_players, number, values_of
+from taptable.core.game_options import GameOptions, check_players, int_value, parse_settings
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.cyber_siege.cards import Deck, read_deck
 
@@ -41,19 +41,19 @@ def make_options(game_options: GameOptions) -> Options:
     """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
     right."""
     check_players(game_options, "Cyber Siege", PLAYERS[0], PLAYERS[-1], ("standard",))
-    values = values_of(SETTINGS, game_options.settings)
+    values = parse_settings(SETTINGS, game_options.settings)
     return Options(
         players=game_options.players,
-        deck=_enough(read_deck(game_options.manifest), game_options.players),
-        launch_us=number(values, LAUNCH),
-        defence_us=number(values, DEFENCE),
-        settle_us=number(values, SETTLE),
-        target_points=number(values, TARGET_POINTS),
+        deck=_require_enough(read_deck(game_options.manifest), game_options.players),
+        launch_us=int_value(values, LAUNCH),
+        defence_us=int_value(values, DEFENCE),
+        settle_us=int_value(values, SETTLE),
+        target_points=int_value(values, TARGET_POINTS),
         starter=game_options.starter,
     )
 
 
-def _enough(deck: Deck, players: int) -> Deck:
+def _require_enough(deck: Deck, players: int) -> Deck:
     """The deck, if there are enough cards in it for so many players."""
     for key, there, each in (("too-few-red", deck.red, RED_EACH), ("too-few-sets", deck.purple, PURPLE_EACH)):
         if there < each * players:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from taptable.core import windows
 from taptable.core.drafts import draft
-from taptable.core.game import Move
+from taptable.core.game import Transition
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -33,10 +33,10 @@ from taptable.games.cyber_siege.announcements import (
     TablePutRight,
 )
 from taptable.games.cyber_siege.cards import Group, Kind, fits_attack
-from taptable.games.cyber_siege.rules import fault, ignored, refused
+from taptable.games.cyber_siege.rules import fault, ignore, refuse
 from taptable.games.cyber_siege.state import Attack, Launch, Laying, State, Turn
 from taptable.games.cyber_siege.turns import (
-    Said,
+    Announcements,
     begin_turn,
     break_off,
     check_end,
@@ -52,9 +52,9 @@ from taptable.games.cyber_siege.turns import (
 )
 
 
-def play(state: State, observation: Observation) -> Move[State] | Rejection:
+def play(state: State, observation: Observation) -> Transition[State] | Rejection:
     """The state after this observation and what is announced, or why nothing comes of it."""
-    state, said = draft(state), Said()
+    state, said = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
     rejection = _play(state, observation, said)
@@ -66,35 +66,35 @@ def play(state: State, observation: Observation) -> Move[State] | Rejection:
     return state, said
 
 
-def _play(state: State, observation: Observation, said: Said) -> Rejection | None:
+def _play(state: State, observation: Observation, announcements: Announcements) -> Rejection | None:
     match observation:
         case CardTapped():
-            return _tap(state, observation, said)
+            return _tap(state, observation, announcements)
         case CardHeld(_, card, pad):
             facts: Facts = {"card": card, "pad": pad}
             known = card in state.options.deck.kind_of
-            return ignored("nothing-to-hold", facts) if known else fault("unknown-card", facts)
+            return ignore("nothing-to-hold", facts) if known else fault("unknown-card", facts)
         case ButtonPressed():
-            return _press(state, observation, said)
+            return _press(state, observation, announcements)
         case TimePassed(at_us):
-            return pass_deadline(state, at_us, said)
+            return pass_deadline(state, at_us, announcements)
         case ControlUsed() | TableCorrected():
             turn = state.turn
             if turn is None or state.outcome is not None:
                 return _not_running(state, {})
             if isinstance(observation, TableCorrected):
-                return _put_right(state, turn, observation, said)
-            return _use_control(state, turn, observation, said)
+                return _correct_table(state, turn, observation, announcements)
+            return _use_control(state, turn, observation, announcements)
         case _:
             raise AssertionError(observation)
 
 
 def _not_running(state: State, facts: Facts) -> Refused:
     """The game is over, or has not begun (S7.4, S2.2)."""
-    return refused("no-starter" if state.outcome is None else "game-over", facts)
+    return refuse("no-starter" if state.outcome is None else "game-over", facts)
 
 
-def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
+def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejection | None:
     card, pad, turn = tap.card, tap.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
     kind = state.options.deck.kind_of.get(card)
@@ -104,81 +104,83 @@ def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
         return _not_running(state, facts)
     place = state.locate(card)
     if pad == place or (pad == turn.seat and card in turn.used):
-        return ignored("already-there", facts)
+        return ignore("already-there", facts)
     if state.owed_draws:
-        return refused("reshuffle-due", facts)
+        return refuse("reshuffle-due", facts)
     if state.launch is not None:
-        return refused("launch-open", facts)
+        return refuse("launch-open", facts)
     if state.attack is not None:
-        return _tap_defence(state, state.attack, tap, kind, said, hidden=place is None)
+        return _tap_defence(state, state.attack, tap, kind, announcements, hidden=place is None)
     if state.owed_discards:
         if place is not None or not kind.is_red or pad != DISCARD_PAD:
-            return refused("discard-owed", {**facts, "owed": state.owed_discards})
+            return refuse("discard-owed", {**facts, "owed": state.owed_discards})
         state.owed_discards -= 1  # none of them can be launched (S6.6)
-        _discard(state, turn, card, said)
+        _discard(state, turn, card, announcements)
         return None
     if place == DISCARD_PAD and pad == turn.seat:
         if turn.draw is not None:
-            return refused("already-drawn", {**facts, "draw": turn.draw})
+            return refuse("already-drawn", {**facts, "draw": turn.draw})
         if card != state.discard[-1]:
-            return refused("not-on-top", facts)
+            return refuse("not-on-top", facts)
         state.gain(turn.seat, red=1)
         state.discard = state.discard[:-1]
         turn.draw = "discard"
-        said.append(CardDrawn(turn.seat, "discard", 1))
+        announcements.append(CardDrawn(turn.seat, "discard", 1))
         return None
     if place is not None:
-        return refused("lies-elsewhere", {**facts, "onto": place})
-    return _tap_hidden(state, turn, tap, kind, said)
+        return refuse("lies-elsewhere", {**facts, "onto": place})
+    return _tap_hidden(state, turn, tap, kind, announcements)
 
 
 def _tap_defence(
-    state: State, attack: Attack, tap: CardTapped, kind: Kind, said: Said, *, hidden: bool
+    state: State, attack: Attack, tap: CardTapped, kind: Kind, announcements: Announcements, *, hidden: bool
 ) -> Rejection | None:
     """A tap while a defence is awaited (S6.1, S6.2)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad, "seat": attack.defender, "top": attack.card}
     if not hidden or tap.pad != attack.defender:
-        return refused("defence-awaited", facts)
+        return refuse("defence-awaited", facts)
     if not fits_attack(state.kind(attack.card), kind):
-        return refused("no-defence", facts)
+        return refuse("no-defence", facts)
     if state.player(attack.defender).red == 0:
-        return refused("hand-used-up", facts)
-    defend(state, attack, tap.card, tap.at_us, said)
+        return refuse("hand-used-up", facts)
+    defend(state, attack, tap.card, tap.at_us, announcements)
     return None
 
 
-def _tap_hidden(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said) -> Rejection | None:
+def _tap_hidden(
+    state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements
+) -> Rejection | None:
     """A hidden card in the course of a turn: a set, or the discard that ends it (S4, S5)."""
     card, pad, laying = tap.card, tap.pad, state.laying
     facts: Facts = {"card": card, "pad": pad}
     if isinstance(pad, int) and pad != turn.seat:
-        return refused("not-on-turn", {**facts, "seat": turn.seat})
+        return refuse("not-on-turn", {**facts, "seat": turn.seat})
     draws = turn.draw is None
     if draws and state.red_pile == 0:
-        return refused("reshuffle-due", facts)
+        return refuse("reshuffle-due", facts)
     code = _objection(state, kind, pad)
     if code is not None:
-        return refused(code, facts if laying is None else {**facts, "top": laying.card})
+        return refuse(code, facts if laying is None else {**facts, "top": laying.card})
     player = state.player(turn.seat)
     if (player.red + draws if kind.is_red else player.purple) == 0:
-        return refused("hand-used-up", facts)
-    infer_draw(state, turn, said)
+        return refuse("hand-used-up", facts)
+    infer_draw(state, turn, announcements)
     if pad == DISCARD_PAD:
-        _discard(state, turn, card, said)
+        _discard(state, turn, card, announcements)
         if kind.group is Group.ATTACK:
-            _offer_launch(state, turn, tap, said)
+            _offer_launch(state, turn, tap, announcements)
         else:
-            end_turn(state, turn, tap.at_us, said)
+            end_turn(state, turn, tap.at_us, announcements)
     elif laying is None:
         state.gain(turn.seat, purple=-1)
         state.laying = laying = Laying(card, tap.at_us)
-        said.append(CardLaid(turn.seat, card, *state.lacking(laying)))
+        announcements.append(CardLaid(turn.seat, card, *state.completion(laying)))
     else:
         state.gain(turn.seat, red=-1)
         state.laying = laying = Laying(laying.card, laying.began_at_us, (*laying.red, card))
-        said.append(CardLaid(turn.seat, card, *state.lacking(laying)))
+        announcements.append(CardLaid(turn.seat, card, *state.completion(laying)))
         if len(laying.red) == len(state.kind(laying.card).needs):
-            _fill(state, turn, laying, said)
+            _fill(state, turn, laying, announcements)
     return None
 
 
@@ -197,94 +199,94 @@ def _objection(state: State, kind: Kind, pad: Pad) -> str | None:
     return None if fits else "not-in-set"
 
 
-def _discard(state: State, turn: Turn, card: str, said: Said) -> None:
+def _discard(state: State, turn: Turn, card: str, announcements: Announcements) -> None:
     """A red card goes from the hand to the discard pile."""
     state.gain(turn.seat, red=-1)
     state.discard = (*state.discard, card)
-    said.append(CardDiscarded(turn.seat, card))
+    announcements.append(CardDiscarded(turn.seat, card))
 
 
-def _offer_launch(state: State, turn: Turn, tap: CardTapped, said: Said) -> None:
+def _offer_launch(state: State, turn: Turn, tap: CardTapped, announcements: Announcements) -> None:
     """An attack that was discarded may be launched until the time is over (S5.2)."""
     closes_at_us = tap.at_us + state.options.launch_us
     settle_us = state.options.settle_us
     window = Window(owner=turn.seat, opened_at_us=tap.at_us, closes_at_us=closes_at_us, settle_us=settle_us)
     state.launch = Launch(tap.card, window)
-    said.append(LaunchOffered(turn.seat, tap.card, closes_at_us))
+    announcements.append(LaunchOffered(turn.seat, tap.card, closes_at_us))
 
 
-def _fill(state: State, turn: Turn, laying: Laying, said: Said) -> None:
+def _fill(state: State, turn: Turn, laying: Laying, announcements: Announcements) -> None:
     """A full set: it counts, as many red cards are drawn, and a set card if that was the last one (S4.5)."""
     seat, size = turn.seat, len(laying.red)
-    player = state.own(seat)
+    player = state.draft_player(seat)
     player.sets = (*player.sets, laying.card)
     state.laying = None
     state.discard = (*state.discard, *laying.red)
     turn.used = (*turn.used, *laying.red)
-    said.append(SetLaid(seat, laying.card, size))
-    if check_end(state, said):
+    announcements.append(SetLaid(seat, laying.card, size))
+    if check_end(state, announcements):
         return
-    draw_red(state, seat, size, said)
+    draw_red(state, seat, size, announcements)
     if state.player(seat).purple == 0:
         state.gain(seat, purple=1)
         state.purple_pile -= 1
-        said.append(CardDrawn(seat, "purple", 1))
-        check_end(state, said)
+        announcements.append(CardDrawn(seat, "purple", 1))
+        check_end(state, announcements)
 
 
-def _press(state: State, press: ButtonPressed, said: Said) -> Rejection | None:
+def _press(state: State, press: ButtonPressed, announcements: Announcements) -> Rejection | None:
     """A seat's button: the youngest, a launch, a hit taken, a set broken off, the end of a turn (S2.2, S5.2, S6.4,
     S4.4, S5.4), or nothing."""
     facts: Facts = {"pad": press.seat}
     seat, at_us = press.seat, press.at_us
     turn, attack, offered, laying = state.turn, state.attack, state.launch, state.laying
     if state.outcome is not None:
-        return ignored("game-is-over", facts)
+        return ignore("game-is-over", facts)
     if turn is None:
-        begin_turn(state, seat, at_us, said)
+        begin_turn(state, seat, at_us, announcements)
         return None
     awaited = turn.seat if attack is None else attack.defender
     if seat != awaited or not (attack or offered or laying or state.may_end_turn(turn)):
-        return ignored("no-press-awaited", facts)
+        return ignore("no-press-awaited", facts)
     window = attack.window if attack else offered.window if offered else None
     if window is not None:
-        code = windows.untimely(window, press.pressed_at_us, at_us)
+        code = windows.timing_objection(window, press.pressed_at_us, at_us)
     else:
         began_at_us = laying.began_at_us if laying else turn.began_at_us
         code = "pressed-too-early" if press.pressed_at_us < began_at_us else None
     if code is not None:
-        return ignored(code, facts)
+        return ignore(code, facts)
     if attack is not None:
-        hit(state, turn, attack, at_us, said)
+        hit(state, turn, attack, at_us, announcements)
     elif offered is not None:
-        launch(state, turn, offered, at_us, said)
+        launch(state, turn, offered, at_us, announcements)
     elif laying is not None:
-        break_off(state, turn, said)
+        break_off(state, turn, announcements)
     else:
-        end_turn(state, turn, at_us, said)
+        end_turn(state, turn, at_us, announcements)
     return None
 
 
-def _use_control(state: State, turn: Turn, used: ControlUsed, said: Said) -> Rejection | None:
+def _use_control(state: State, turn: Turn, used: ControlUsed, announcements: Announcements) -> Rejection | None:
     """The game's own controls, and those of every game whose meaning is its own (S3.4, S5.2, S8.3)."""
     match used.control:
         case "reshuffle":
             free = state.attack is None and state.pending in (None, "reshuffle")
             due = state.red_pile == 0 and bool(state.discard)
             if not free or not due:
-                return refused("no-reshuffle-due", {"due": due})
+                return refuse("no-reshuffle-due", {"due": due})
             state.red_pile, state.discard, turn.used = len(state.discard), (), ()
-            said.append(Reshuffled(state.red_pile))
-            draw_red(state, turn.seat, state.owed_draws, said)
+            announcements.append(Reshuffled(state.red_pile))
+            draw_red(state, turn.seat, state.owed_draws, announcements)
         case "spare":
             if state.launch is None:
-                return refused("nothing-to-spare")
-            spare(state, turn, state.launch, used.at_us, said)
+                return refuse("nothing-to-spare")
+            spare(state, turn, state.launch, used.at_us, announcements)
         case "correct":
-            return _correct(state, used, said)
+            return _correct(state, used, announcements)
         case "end-game":
-            break_off(state, turn, said)
-            end_game(state, "agreement", said)
+            break_off(state, turn, announcements)
+            end_game(state, "agreement", announcements)
         case _:
             raise AssertionError(used)
     return None
@@ -293,49 +295,49 @@ def _use_control(state: State, turn: Turn, used: ControlUsed, said: Said) -> Rej
 # ---- putting counts and cards right
 
 
-def _correct(state: State, used: ControlUsed, said: Said) -> Rejection | None:
+def _correct(state: State, used: ControlUsed, announcements: Announcements) -> Rejection | None:
     """New counts for a seat, the piles changing the other way; unless something is open or a pile would have to be
     below 0 (S8.3)."""
     if state.attack is not None or state.pending is not None:
-        return refused("no-correction", {"open": True})
+        return refuse("no-correction", {"open": True})
     counts = {name: value for name, value in used.fields if isinstance(value, int)}
     seat, red_before = counts["seat"], state.red_pile
-    player = state.own(seat)
+    player = state.draft_player(seat)
     red, purple = counts.get("red", player.red), counts.get("purple", player.purple)
     state.red_pile += player.red - red
     state.purple_pile += player.purple - purple
     player.red, player.purple = red, purple
     player.one_points = counts.get("one_points", player.one_points)
     if state.red_pile < 0 or state.purple_pile < 0:
-        return refused("no-correction")
-    said.append(Corrected(seat, red, purple, player.one_points))
-    _settle_counts(state, red_before, said)
+        return refuse("no-correction")
+    announcements.append(Corrected(seat, red, purple, player.one_points))
+    _settle_counts(state, red_before, announcements)
     return None
 
 
-def _put_right(state: State, turn: Turn, told: TableCorrected, said: Said) -> Rejection | None:
+def _correct_table(state: State, turn: Turn, found: TableCorrected, announcements: Announcements) -> Rejection | None:
     """Cards and counts as a check has found them, the piles being what is left (S8.4); unless a card is unknown or
     can't lie there, something is open, or there would be more cards than the deck has."""
     deck = state.options.deck
-    for card in (*told.gone, *(card for card, _ in told.laid)):
+    for card in (*found.gone, *(card for card, _ in found.laid)):
         if card not in deck.kind_of:
             return fault("unknown-card", {"card": card})
-    for card, pad in told.laid:
+    for card, pad in found.laid:
         if deck.kind_of[card].is_red != (pad == DISCARD_PAD):
-            return refused("lies-in-no-row", {"card": card, "pad": pad})
+            return refuse("lies-in-no-row", {"card": card, "pad": pad})
     if state.attack is not None or state.pending is not None:
-        return refused("no-correction", {"open": True})
-    moved = {*told.gone, *(card for card, _ in told.laid)}
-    players = [state.own(seat) for seat in range(1, state.options.players + 1)]
+        return refuse("no-correction", {"open": True})
+    moved = {*found.gone, *(card for card, _ in found.laid)}
+    players = [state.draft_player(seat) for seat in range(1, state.options.players + 1)]
     for player in players:
         player.sets = tuple(card for card in player.sets if card not in moved)
     state.discard = tuple(card for card in state.discard if card not in moved)
-    for card, pad in dict(told.laid).items():  # one that was found twice was moved meanwhile
+    for card, pad in dict(found.laid).items():  # one that was found twice was moved meanwhile
         if isinstance(pad, int):
             players[pad - 1].sets = (*players[pad - 1].sets, card)
         else:
             state.discard = (*state.discard, card)
-    for seat, name, count in told.counts:
+    for seat, name, count in found.counts:
         if name == "red":
             players[seat - 1].red = count
         else:
@@ -345,14 +347,14 @@ def _put_right(state: State, turn: Turn, told: TableCorrected, said: Said) -> Re
     state.red_pile = deck.red - len(state.discard) - sum(each.red for each in players)
     state.purple_pile = deck.purple - sum(each.purple + len(each.sets) for each in players)
     if state.red_pile < 0 or state.purple_pile < 0:
-        return refused("no-correction")
-    cards = tuple(card for card, _ in told.laid)
-    said.append(TablePutRight(cards, told.gone, state.red_pile, state.purple_pile))
-    _settle_counts(state, red_before, said)
+        return refuse("no-correction")
+    cards = tuple(card for card, _ in found.laid)
+    announcements.append(TablePutRight(cards, found.gone, state.red_pile, state.purple_pile))
+    _settle_counts(state, red_before, announcements)
     return None
 
 
-def _settle_counts(state: State, red_before: int, said: Said) -> None:
+def _settle_counts(state: State, red_before: int, announcements: Announcements) -> None:
     """What the new counts bring: the end, or an empty red pile (S7, S3.4)."""
-    if not check_end(state, said) and red_before > 0 == state.red_pile:
-        said.append(ReshuffleDue())
+    if not check_end(state, announcements) and red_before > 0 == state.red_pile:
+        announcements.append(ReshuffleDue())

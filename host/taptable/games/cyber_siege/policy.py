@@ -66,7 +66,9 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
         """A set card only if the hand has its whole set."""
         hand = truth.hand(seat)
         return tuple(
-            (card, pad) for card, pad in fair if truth.is_red(card) or _lacks(state.kind(card), hand, state) == 0
+            (card, pad)
+            for card, pad in fair
+            if truth.is_red(card) or _count_missing(state.kind(card), hand, state) == 0
         )
 
     def draw(self, state: State, truth: CyberSiegeTruth, seat: int) -> CyberSiegeTruth | None:
@@ -79,7 +81,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
 
     def follow(self, before: State | None, after: State, truth: CyberSiegeTruth) -> CyberSiegeTruth:
         """A new turn may have begun."""
-        return truth if before is None else ground_truth.in_turn(before, after, truth)
+        return truth if before is None else ground_truth.begin_new_turn(before, after, truth)
 
     def settle(
         self,
@@ -108,7 +110,7 @@ def _after_deadlines(state: State, at_us: int) -> State:
 def _may_draw(state: State, truth: CyberSiegeTruth, seat: int) -> bool:
     """Is the draw of this seat's turn still to be made, and nothing else before it?"""
     turn = state.turn
-    if turn is None or turn.seat != seat or state.outcome is not None or truth.drew:
+    if turn is None or turn.seat != seat or state.outcome is not None or truth.has_drawn:
         return False
     return turn.draw is None and state.pending is None and state.attack is None
 
@@ -125,15 +127,15 @@ def next_action(state: State, truth: CyberSiegeTruth, turn: Turn) -> PlayerActio
     if truth.turns > LONG_GAME:
         return TapControl(seat, "end-game")
     if state.owed_discards:
-        return Tap(seat, _least_useful(state, truth, seat, truth.held(seat, red=True)), DISCARD_PAD)
-    if turn.draw is None and not truth.drew:
+        return Tap(seat, _least_useful(state, truth, seat, truth.cards_by_back(seat, red=True)), DISCARD_PAD)
+    if turn.draw is None and not truth.has_drawn:
         if _wants_discard(state, truth, turn):
             return Tap(seat, truth.discard[-1], seat)
         if not truth.pile:
             return TapControl(seat, "reshuffle")
     if state.may_end_turn(turn):
         return Push(seat)
-    return _play(state, truth, seat, to_play(state, truth, seat))
+    return _play(state, truth, seat, playable_cards(state, truth, seat))
 
 
 def answer(state: State, attack: Attack, truth: CyberSiegeTruth) -> PlayerAction | None:
@@ -150,11 +152,11 @@ def answer(state: State, attack: Attack, truth: CyberSiegeTruth) -> PlayerAction
     return None if truth.turns % LAZY_DEFENCE == 0 else Push(seat)
 
 
-def to_play(state: State, truth: CyberSiegeTruth, seat: int) -> Cards:
+def playable_cards(state: State, truth: CyberSiegeTruth, seat: int) -> Cards:
     """The cards a seat has to choose from: a draw that is due is made before the first of them is shown."""
     hand = truth.hand(seat)
     turn = state.turn
-    draws = turn is not None and turn.draw is None and not truth.drew
+    draws = turn is not None and turn.draw is None and not truth.has_drawn
     return (*hand, *truth.pile[-1:]) if draws else hand
 
 
@@ -168,7 +170,7 @@ def _launch(state: State, truth: CyberSiegeTruth, seat: int) -> PlayerAction | N
 
 def _play(state: State, truth: CyberSiegeTruth, seat: int, cards: Cards) -> PlayerAction:
     """A set that can be laid whole, else the discard that is missed least."""
-    sets = [card for card in cards if not truth.is_red(card) and _lacks(state.kind(card), cards, state) == 0]
+    sets = [card for card in cards if not truth.is_red(card) and _count_missing(state.kind(card), cards, state) == 0]
     if sets:
         return Tap(seat, max(sets, key=lambda card: (len(state.kind(card).needs), card)), seat)
     red = tuple(card for card in cards if truth.is_red(card))
@@ -178,7 +180,7 @@ def _play(state: State, truth: CyberSiegeTruth, seat: int, cards: Cards) -> Play
 def _lay_next(state: State, laying: Laying, truth: CyberSiegeTruth, seat: int) -> PlayerAction:
     """The next card of the set: by its name, else an admin; the button if there is none."""
     names = state.missing(laying)
-    hand = truth.held(seat, red=True)
+    hand = truth.cards_by_back(seat, red=True)
     named = [card for card in hand if state.kind(card).id in names]
     admins = [card for card in hand if state.kind(card).group is Group.ADMIN]
     card = next(iter((*named, *admins)), None)
@@ -191,11 +193,11 @@ def _wants_discard(state: State, truth: CyberSiegeTruth, turn: Turn) -> bool:
         return False
     hand, top = truth.hand(turn.seat), truth.discard[-1]
     sets = [state.kind(card) for card in hand if not truth.is_red(card)]
-    lacking = [(_lacks(kind, hand, state), _lacks(kind, (*hand, top), state)) for kind in sets]
+    lacking = [(_count_missing(kind, hand, state), _count_missing(kind, (*hand, top), state)) for kind in sets]
     return any(now > then and then < 2 for now, then in lacking)
 
 
-def _lacks(set_kind: Kind, cards: Iterable[str], state: State) -> int:
+def _count_missing(set_kind: Kind, cards: Iterable[str], state: State) -> int:
     """How many cards are missing for a set, admins counted in."""
     held = Counter(state.kind(card).id for card in cards)
     admins = sum(1 for card in cards if state.kind(card).group is Group.ADMIN)

@@ -71,15 +71,15 @@ def scoreboard(state: State) -> Scoreboard:
         hands=tuple((Count("red", player.red), Count("purple", player.purple)) for player in state.players),
         over=state.outcome is not None,
         by=state.outcome.by if state.outcome else None,
-        about=_lacking(state) or ((("owed", owed),) if owed else ()),
+        pending_facts=_completion_facts(state) or ((("owed", owed),) if owed else ()),
     )
 
 
-def _lacking(state: State) -> tuple[tuple[str, object], ...]:
+def _completion_facts(state: State) -> tuple[tuple[str, object], ...]:
     """What the set lacks that is being laid."""
     if state.laying is None:
         return ()
-    return tuple(zip(("missing", "any_of", "left"), state.lacking(state.laying), strict=True))
+    return tuple(zip(("missing", "any_of", "left"), state.completion(state.laying), strict=True))
 
 
 def _team(state: State, seat: int) -> dict[str, Any]:

@@ -41,4 +41,4 @@ CODES = Codes(
     },
 )
 
-refused, ignored, fault = CODES.refuse, CODES.ignore, CODES.fault
+refuse, ignore, fault = CODES.refuse, CODES.ignore, CODES.fault

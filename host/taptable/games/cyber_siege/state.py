@@ -97,7 +97,7 @@ class State:
         """The player at a seat."""
         return self.players[seat - 1]
 
-    def own(self, seat: int) -> Player:
+    def draft_player(self, seat: int) -> Player:
         """The player at a seat as a draft, in a draft."""
         player = draft(self.players[seat - 1])
         self.players = (*self.players[: seat - 1], player, *self.players[seat:])
@@ -105,7 +105,7 @@ class State:
 
     def gain(self, seat: int, *, red: int = 0, purple: int = 0, one_points: int = 0) -> None:
         """A seat has so many more, or fewer; of one-point cards as far as there are any."""
-        player = self.own(seat)
+        player = self.draft_player(seat)
         player.red += red
         player.purple += purple
         player.one_points = max(0, player.one_points + one_points)
@@ -120,7 +120,7 @@ class State:
         return self.options.deck.kind_of[card]
 
     @property
-    def being_laid(self) -> tuple[str, ...]:
+    def laying_cards(self) -> tuple[str, ...]:
         """The cards of a set that is being laid, the set card first."""
         return () if self.laying is None else (self.laying.card, *self.laying.red)
 
@@ -132,7 +132,7 @@ class State:
         for seat, player in enumerate(self.players, 1):
             if card in player.sets:
                 return seat
-        return self.turn.seat if self.turn is not None and card in self.being_laid else None
+        return self.turn.seat if self.turn is not None and card in self.laying_cards else None
 
     def missing(self, laying: Laying) -> tuple[str, ...]:
         """The names of red cards that a set being laid still misses, as far as no admin stands for one of them (S4.2,
@@ -144,7 +144,7 @@ class State:
                 left.remove(name)
         return tuple(left)
 
-    def lacking(self, laying: Laying) -> tuple[tuple[str, ...], tuple[str, ...], int]:
+    def completion(self, laying: Laying) -> tuple[tuple[str, ...], tuple[str, ...], int]:
         """What completes a set being laid: `missing`, all of these kinds; or `any_of` these, where an admin may stand
         for any of them; and how many cards are `left`. One of the first two is empty."""
         left = len(self.kind(laying.card).needs) - len(laying.red)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from taptable.core import windows
 from taptable.core.announcements import Announcement
 from taptable.core.drafts import draft
-from taptable.core.scoreboard import ranked
+from taptable.core.scoreboard import rank_scores
 from taptable.core.windows import Window
 from taptable.games.cyber_siege.announcements import (
     CardDrawn,
@@ -25,14 +25,14 @@ from taptable.games.cyber_siege.announcements import (
 from taptable.games.cyber_siege.cards import Effect
 from taptable.games.cyber_siege.state import Attack, Draw, Launch, State, Turn
 
-Said: TypeAlias = list[Announcement]
+Announcements: TypeAlias = list[Announcement]
 
 
 def begin_turn(
     state: State,
     seat: int,
     at_us: int,
-    said: Said,
+    announcements: Announcements,
     *,
     draw: Draw | None = None,
     used: tuple[str, ...] = (),
@@ -40,62 +40,62 @@ def begin_turn(
 ) -> None:
     """This seat is on turn, with what an attack or a defence has left for it (S3.1, S6.3, S6.6)."""
     state.turn, state.owed_discards = Turn(seat, at_us, draw, used), owed_discards
-    said.append(TurnStarted(seat))
+    announcements.append(TurnStarted(seat))
 
 
-def end_turn(state: State, turn: Turn, at_us: int, said: Said) -> None:
+def end_turn(state: State, turn: Turn, at_us: int, announcements: Announcements) -> None:
     """The next seat clockwise is on turn."""
-    begin_turn(state, state.options.next_seat(turn.seat), at_us, said)
+    begin_turn(state, state.options.next_seat(turn.seat), at_us, announcements)
 
 
-def infer_draw(state: State, turn: Turn, said: Said) -> None:
+def infer_draw(state: State, turn: Turn, announcements: Announcements) -> None:
     """The draw that was due, which nobody has shown, was from the red pile (S3.3)."""
     if turn.draw is None:
         turn.draw = "red"
-        draw_red(state, turn.seat, 1, said)
+        draw_red(state, turn.seat, 1, announcements)
 
 
-def draw_red(state: State, seat: int, count: int, said: Said) -> None:
+def draw_red(state: State, seat: int, count: int, announcements: Announcements) -> None:
     """A seat draws red cards; what the pile hasn't got is owed until it is reshuffled (S3.4)."""
     drawn = min(count, state.red_pile)
     state.gain(seat, red=drawn)
     state.red_pile -= drawn
     state.owed_draws = count - drawn
     if drawn:
-        said.append(CardDrawn(seat, "red", drawn))
+        announcements.append(CardDrawn(seat, "red", drawn))
     if count and state.red_pile == 0:
-        said.append(ReshuffleDue())
+        announcements.append(ReshuffleDue())
 
 
-def break_off(state: State, turn: Turn, said: Said) -> None:
+def break_off(state: State, turn: Turn, announcements: Announcements) -> None:
     """All cards of a set that is being laid go back to the hand (S4.4)."""
     laying = state.laying
     if laying is not None:
         state.gain(turn.seat, red=len(laying.red), purple=1)
-        said.append(SetTakenBack(turn.seat, state.being_laid))
+        announcements.append(SetTakenBack(turn.seat, state.laying_cards))
         state.laying = None
 
 
 # ---- attacks
 
 
-def launch(state: State, turn: Turn, offered: Launch, at_us: int, said: Said) -> None:
+def launch(state: State, turn: Turn, offered: Launch, at_us: int, announcements: Announcements) -> None:
     """The attack hits the next player clockwise, who may answer until the window closes (S6.1)."""
     defender = state.options.next_seat(turn.seat)
     closes_at_us = at_us + state.options.defence_us
     window = Window(owner=turn.seat, opened_at_us=at_us, closes_at_us=closes_at_us, settle_us=0)
     state.launch, state.attack = None, Attack(offered.card, defender, window)
-    said.append(WindowOpened(turn.seat, closes_at_us, defender, offered.card))
+    announcements.append(WindowOpened(turn.seat, closes_at_us, defender, offered.card))
 
 
-def spare(state: State, turn: Turn, offered: Launch, at_us: int, said: Said) -> None:
+def spare(state: State, turn: Turn, offered: Launch, at_us: int, announcements: Announcements) -> None:
     """The next player is spared, and the turn ends (S5.2)."""
     state.launch = None
-    said.append(Spared(turn.seat, offered.card))
-    end_turn(state, turn, at_us, said)
+    announcements.append(Spared(turn.seat, offered.card))
+    end_turn(state, turn, at_us, announcements)
 
 
-def pass_deadline(state: State, at_us: int, said: Said) -> None:
+def pass_deadline(state: State, at_us: int, announcements: Announcements) -> None:
     """What a window does by itself: presses made from now on are too late; then the launch is spared, or the attack
     wasn't defended (S5.3, S6.4)."""
     turn, offered, attack = state.turn, state.launch, state.attack
@@ -111,64 +111,64 @@ def pass_deadline(state: State, at_us: int, said: Said) -> None:
         else:
             state.attack = waiting
     elif offered is not None:
-        spare(state, turn, offered, at_us, said)
+        spare(state, turn, offered, at_us, announcements)
     elif attack is not None:
-        hit(state, turn, attack, at_us, said)
+        hit(state, turn, attack, at_us, announcements)
 
 
-def defend(state: State, attack: Attack, card: str, at_us: int, said: Said) -> None:
+def defend(state: State, attack: Attack, card: str, at_us: int, announcements: Announcements) -> None:
     """The defence holds: a point, a new card, and the defender is on turn (S6.3)."""
     seat = attack.defender
     state.gain(seat, red=-1, one_points=1)
     state.attack = None
     state.discard = (*state.discard, card)
-    said.append(Defended(seat, attack.window.owner, card))
-    if not check_end(state, said):
-        draw_red(state, seat, 1, said)
-        begin_turn(state, seat, at_us, said, used=(card,))
+    announcements.append(Defended(seat, attack.window.owner, card))
+    if not check_end(state, announcements):
+        draw_red(state, seat, 1, announcements)
+        begin_turn(state, seat, at_us, announcements, used=(card,))
 
 
-def hit(state: State, turn: Turn, attack: Attack, at_us: int, said: Said) -> None:
+def hit(state: State, turn: Turn, attack: Attack, at_us: int, announcements: Announcements) -> None:
     """The attack succeeds: a point for the attacker, then its effect on the defender, and the next turn (S6.4,
     S6.6)."""
     icon, seat = state.kind(attack.card).icon, attack.defender
     assert icon is not None  # every attack has one (S1.3)
-    said.append(Hit(seat, turn.seat, attack.card, icon.effect.value, icon.n))
+    announcements.append(Hit(seat, turn.seat, attack.card, icon.effect.value, icon.n))
     state.gain(turn.seat, one_points=1)
     state.attack = None
-    if check_end(state, said):
+    if check_end(state, announcements):
         return
     match icon.effect:
         case Effect.SKIP:
-            begin_turn(state, state.options.next_seat(seat), at_us, said)
+            begin_turn(state, state.options.next_seat(seat), at_us, announcements)
         case Effect.DRAW_FEWER:
-            begin_turn(state, seat, at_us, said, draw="none")  # a turn has one draw, and n is 1 or more
+            begin_turn(state, seat, at_us, announcements, draw="none")  # a turn has one draw, and n is 1 or more
         case Effect.DISCARD:
-            begin_turn(state, seat, at_us, said, owed_discards=min(icon.n, state.player(seat).red))
+            begin_turn(state, seat, at_us, announcements, owed_discards=min(icon.n, state.player(seat).red))
         case Effect.LOSE_POINTS | Effect.TEXT | Effect.NONE:
             if icon.effect is Effect.LOSE_POINTS:
                 state.gain(seat, one_points=-icon.n)
             if icon.say is not None:
-                said.append(EffectText(seat, icon.say))
-            begin_turn(state, seat, at_us, said)
+                announcements.append(EffectText(seat, icon.say))
+            begin_turn(state, seat, at_us, announcements)
 
 
 # ---- the end
 
 
-def check_end(state: State, said: Said) -> bool:
+def check_end(state: State, announcements: Announcements) -> bool:
     """Is the game over now that counts have changed: has somebody the points, or is the purple pile empty (S7.1, S7.2,
     S8.3)?"""
     if any(state.points(seat) >= state.options.target_points for seat in range(1, state.options.players + 1)):
-        end_game(state, "points", said)
+        end_game(state, "points", announcements)
     elif state.purple_pile == 0:
-        end_game(state, "purple", said)
+        end_game(state, "purple", announcements)
     return state.outcome is not None
 
 
-def end_game(state: State, by: str, said: Said) -> None:
+def end_game(state: State, by: str, announcements: Announcements) -> None:
     """The end, by points whatever ended it; nothing is open any more (S7.1, S7.3)."""
-    state.outcome = ranked({seat: state.points(seat) for seat in range(1, state.options.players + 1)}, by)
+    state.outcome = rank_scores({seat: state.points(seat) for seat in range(1, state.options.players + 1)}, by)
     state.laying = state.launch = state.attack = None
     state.owed_draws = state.owed_discards = 0
-    said.append(GameOver(state.outcome.winners, by))
+    announcements.append(GameOver(state.outcome.winners, by))

@@ -11,7 +11,7 @@ from taptable.games.online.game import Online
 from taptable.games.online.options import EDITIONS, Edition
 
 
-def first_and_what_ties_with_it(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
+def first_press_with_margin(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
     """The ruling of R7.2 until ``online/2``: the group is every press that isn't certainly after the earliest, or after
     one of several at the earliest microsecond. A tie has a margin: from the earliest press to the next."""
     by_time = sorted(presses, key=lambda press: (press.pressed_at_us, press.seat))
@@ -34,7 +34,7 @@ def _ties(earliest: Press, press: Press) -> bool:
 
 
 EDITIONS_2: Mapping[str, Edition] = {
-    name: replace(edition, rule_on=first_and_what_ties_with_it, exchange_owed=False, repaired_is_up=True)
+    name: replace(edition, arbiter=first_press_with_margin, exchange_owed=False, repaired_is_up=True)
     for name, edition in EDITIONS.items()
 }
 """Of release 0.2.0."""

@@ -8,7 +8,7 @@ from taptable.core import windows
 from taptable.core.announcements import GameBegan
 from taptable.core.drafts import draft
 from taptable.core.errors import ConfigError
-from taptable.core.game import Game, Move, accepted_taps
+from taptable.core.game import Game, Transition, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import (
     CardLost,
@@ -91,19 +91,19 @@ class Online(Game[State]):
             raise ConfigError("ONLINE has cards of its own: it takes no manifest.")
         return PACK
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
         """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
         self.pack(game_options.manifest)
         options = make_options(game_options, self._by_name)
         state = State(
             options=options,
             teams=tuple(Team() for _ in options.teams),
-            hands=(turns.HAND,) * options.players,
-            draw_pile=len(KIND_OF) - turns.HAND * options.players,
-            heir=heir,
+            hands=(turns.HAND_SIZE,) * options.players,
+            draw_pile=len(KIND_OF) - turns.HAND_SIZE * options.players,
+            next_starter=next_starter,
         )
-        starter = heir or options.starter
-        said: turns.Said = [GameBegan(starter)]
+        starter = next_starter or options.starter
+        said: turns.Announcements = [GameBegan(starter)]
         if starter is not None:
             turns.start(state, starter, at_us, said)
         return state, said
@@ -134,7 +134,7 @@ class Online(Game[State]):
 
     def button_actions(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
-        return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
+        return tuple([_button_action(state, seat) for seat in range(1, state.options.players + 1)])
 
     def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
         """The player on turn (R3.6), unless a hidden card is tapped out of turn: a Cyber Patrol in the window (R7.5),
@@ -157,7 +157,7 @@ class Online(Game[State]):
         place = state.locate(card, kind) if kind else None
         return state.options.teams[place] if isinstance(place, int) else place
 
-    def lying(self, state: State) -> tuple[Zone, ...]:
+    def layout(self, state: State) -> tuple[Zone, ...]:
         """Each team's rows, then the discard pile."""
         return public.zones(state.options.teams, (team.rows for team in state.teams), state.discard)
 
@@ -165,14 +165,16 @@ class Online(Game[State]):
 CARDS_OF_KIND = tuple(tuple(f"{kind.id}#{number}" for number in range(1, kind.count + 1)) for kind in KINDS)
 
 
-def _meaning(state: State, seat: int) -> str | None:
+def _button_action(state: State, seat: int) -> str | None:
     if state.outcome is not None or seat in state.vacated:
         return None
     if state.turn is None:
         return "youngest"
     window = state.window
     if window is not None:
-        hears = window.listening and windows.objection(window, seat, window.opened_at_us, window.opened_at_us) is None
+        hears = (
+            window.listening and windows.press_objection(window, seat, window.opened_at_us, window.opened_at_us) is None
+        )
         return "buzz" if hears and state.may_patrol(window.owner, seat) else None
     if seat != state.turn.seat:
         return None

@@ -33,7 +33,7 @@ from taptable.games.online.cards import (
 from taptable.games.online.options import Options
 from taptable.games.online.public import zones
 from taptable.games.online.state import Hack, Search, State
-from taptable.games.online.turns import HAND
+from taptable.games.online.turns import HAND_SIZE
 
 DRAW_PILE = "draw-pile"
 
@@ -50,13 +50,13 @@ class OnlineTruth(GroundTruth):
     drew_eighth: bool = False
     exchanges: tuple[tuple[int, int], ...] = ()
 
-    def elsewhere(self) -> Iterator[str]:
+    def other_cards(self) -> Iterator[str]:
         """What lies in rows."""
         for team in self.rows:
             for row in team:
                 yield from row
 
-    def lying(self) -> tuple[Zone, ...]:
+    def layout(self) -> tuple[Zone, ...]:
         """The six rows of each team, then the discard pile."""
         return zones(self.options.teams, self.rows, self.discard)
 
@@ -93,7 +93,7 @@ def deal(state: State, rng: Random) -> OnlineTruth:
     """What is hidden in a state, shuffled and dealt as the table counts it; in a new game 7 to each seat (R2.4)."""
     rows = tuple(team.rows for team in state.teams)
     open_cards = {*state.discard, *state.lost, *(card for team in rows for row in team for card in row)}
-    shown = {press.seat: press.shown for press in state.window.presses if press.shown} if state.window else {}
+    shown = {press.seat: press.shown_card for press in state.window.presses if press.shown_card} if state.window else {}
     hidden = [card for card in KIND_OF if card not in open_cards and card not in shown.values()]
     cards = list(shuffled(hidden, rng))
     hands: list[tuple[str, ...]] = []
@@ -123,8 +123,8 @@ def fill_up(state: State, truth: OnlineTruth) -> OnlineTruth:
         return truth
     filled = draft(truth)
     filled.filled_at_us, filled.drew_eighth = turn.began_at_us, False
-    filled.owed = filled.draw(turn.seat, max(0, HAND - len(truth.hand(turn.seat))))
-    filled.exchanges = _but(truth.exchanges, turn.seat)
+    filled.owed = filled.draw(turn.seat, max(0, HAND_SIZE - len(truth.hand(turn.seat))))
+    filled.exchanges = _without_seat(truth.exchanges, turn.seat)
     return filled
 
 
@@ -151,7 +151,7 @@ def move(before: State, after: State, observation: Observation, truth: OnlineTru
         case SeatVacated(_, left):
             truth.pile = shuffled((*truth.pile, *truth.hand(left)), rng)
             truth.put_hand(left, ())
-            truth.exchanges = _but(truth.exchanges, left)
+            truth.exchanges = _without_seat(truth.exchanges, left)
             if left == seat:  # with all that was begun in the turn
                 truth.filled_at_us, truth.drew_eighth, truth.owed = -1, False, 0
         case CardLost(_, card):
@@ -187,7 +187,7 @@ def disagreement(state: State, truth: OnlineTruth) -> str | None:
         pile += 1
     if (state.hands, state.draw_pile) != (tuple(counts), pile):
         return f"hands {state.hands} and pile {state.draw_pile} believed, {counts} and {pile} there"
-    return truth.amiss(range(len(KIND_OF) - len(state.lost)))
+    return truth.find_discrepancy(range(len(KIND_OF) - len(state.lost)))
 
 
 def _lay(on_turn: int, card: str, pad: Pad, truth: OnlineTruth) -> None:
@@ -221,7 +221,7 @@ def _reshuffle(truth: OnlineTruth, seat: int, rng: Random) -> None:
     truth.owed = truth.draw(seat, truth.owed)
 
 
-def _but(exchanges: tuple[tuple[int, int], ...], seat: int) -> tuple[tuple[int, int], ...]:
+def _without_seat(exchanges: tuple[tuple[int, int], ...], seat: int) -> tuple[tuple[int, int], ...]:
     return tuple(each for each in exchanges if each[0] != seat)
 
 
@@ -248,7 +248,7 @@ def _lose(truth: OnlineTruth, card: str, on_turn: int | None) -> None:
 def reachable(state: State, truth: OnlineTruth, seat: int) -> tuple[Zone, ...]:
     """The hand; what a search or a hack lets its player take; else the own category rows, to back them up (R5.5)."""
     hand = Zone("hand", (seat,), truth.hand(seat))
-    open_zones = [zone for zone in truth.lying() if zone.cards]
+    open_zones = [zone for zone in truth.layout() if zone.cards]
     categories = {ROWS[row] for row in CATEGORY_ROWS}
     own_rows = [zone for zone in open_zones if seat in zone.seats and zone.place in categories]
     if state.turn is None or state.turn.seat != seat or state.window is not None:
@@ -272,7 +272,8 @@ def fair(state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str,
     return tuple(
         (card, pad)
         for card, pad in legal
-        if card in cards and (_own_reaction(state, seat, card, pad) or (on_turn and not _for_others(state, card, pad)))
+        if card in cards
+        and (_is_own_reaction(state, seat, card, pad) or (on_turn and not _is_for_others(state, card, pad)))
     )
 
 
@@ -284,7 +285,7 @@ def may_draw_eighth(state: State, truth: OnlineTruth, seat: int) -> bool:
     return not truth.drew_eighth and bool(truth.pile)
 
 
-def _own_reaction(state: State, seat: int, card: str, pad: Pad) -> bool:
+def _is_own_reaction(state: State, seat: int, card: str, pad: Pad) -> bool:
     """A tap that is this seat's to do out of turn too (R6.2, R7.3)."""
     kind = KIND_OF[card]
     if pad != seat:
@@ -294,7 +295,7 @@ def _own_reaction(state: State, seat: int, card: str, pad: Pad) -> bool:
     return kind.group is Group.ACCESS and state.may_react(state.options.team_of(seat), kind.row)
 
 
-def _for_others(state: State, card: str, pad: Pad) -> bool:
+def _is_for_others(state: State, card: str, pad: Pad) -> bool:
     """A tap that would count as another team's reaction, or in another player's window."""
     assert state.turn is not None
     if state.window is not None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from taptable.core.arbiter import RulingOn, first_press
-from taptable.core.game_options import Advice, GameOptions, Value, check_players, number, values_of
+from taptable.core.arbiter import PressArbiter, first_press
+from taptable.core.game_options import Advice, GameOptions, Value, check_players, int_value, parse_settings
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.online.cards import CATEGORIES
 
@@ -23,7 +23,7 @@ class Edition:
     what may become of a searched card besides a row (R8.1). `time_counts_cards`: what a time limit is decided by, and
     `solo_needs_limit`: is *solo* only played with one (R10.3). `tally`: is a tally kept over several games, and
     `losses_of_parties`: with how many parties it has losses too (R10.4). `reacts_anywhere`: may an attacked team lay
-    any access card out of turn, not only put right what was attacked (R6.2). `rule_on`: who of several was first to
+    any access card out of turn, not only put right what was attacked (R6.2). `arbiter`: who of several was first to
     press (R7.2). `exchange_owed`: does an exchange that the draw pile was too short for get its cards at the reshuffle
     (R9.2)? `repaired_is_up`: is a row that was put right said to be up, though it may have been hacked since (R6.2)?"""
 
@@ -38,7 +38,7 @@ class Edition:
     tally: bool
     losses_of_parties: tuple[int, ...] = (3,)
     reacts_anywhere: bool = False
-    rule_on: RulingOn = first_press
+    arbiter: PressArbiter = first_press
     exchange_owed: bool = True
     repaired_is_up: bool = False
 
@@ -131,13 +131,13 @@ def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> 
     wrong and what would be right."""
     check_players(game_options, "ONLINE", 2, 6, editions)
     edition = editions[game_options.edition]
-    players, values = game_options.players, values_of(SETTINGS, game_options.settings)
-    quotas = tuple(number(values, setting) for setting in QUOTAS)
+    players, values = game_options.players, parse_settings(SETTINGS, game_options.settings)
+    quotas = tuple(int_value(values, setting) for setting in QUOTAS)
     if not any(quotas):
         raise InvalidGameOptions(
             "All four quotas are 0: at least one must be 1 or more, or nobody could win.", "no-quota"
         )
-    time_limit_us = None if values[TIME_LIMIT.key] is None else number(values, TIME_LIMIT)
+    time_limit_us = None if values[TIME_LIMIT.key] is None else int_value(values, TIME_LIMIT)
     teams = _teams(players, values[TEAMS.key], edition.solo_needs_limit and time_limit_us is None)
     hack_reach = values[HACK_REACH.key]
     return Options(
@@ -150,9 +150,9 @@ def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> 
         # R2.2: alone against two pairs, seat 3 plays twice a round
         order=(1, 2, 3, 4, 5, 3) if teams == THREE_TEAMS[5] else tuple(range(1, players + 1)),
         quotas=quotas,
-        patrol_window_us=number(values, PATROL_WINDOW),
-        claim_us=number(values, CLAIM),
-        settle_us=number(values, SETTLE),
+        patrol_window_us=int_value(values, PATROL_WINDOW),
+        claim_us=int_value(values, CLAIM),
+        settle_us=int_value(values, SETTLE),
         time_limit_us=time_limit_us,
         opponents_only=values[WHO_MAY_PATROL.key] == "opponents",
         hack_any_card=edition.hack_any_card if hack_reach is None else hack_reach == "any",
@@ -160,10 +160,10 @@ def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> 
     )
 
 
-def _teams(players: int, wanted: Value, lacks_limit: bool) -> tuple[tuple[int, ...], ...]:
+def _teams(players: int, choice: Value, lacks_limit: bool) -> tuple[tuple[int, ...], ...]:
     """The teams of R2.2 and its alternatives; `lacks_limit`: the time limit is missing that *solo* needs (R10.3)."""
     alone = tuple((seat,) for seat in range(1, players + 1))
-    if wanted == "solo":
+    if choice == "solo":
         if players != 4:
             sentence = f"teams=solo is for 4 players, not for {players}: with 2 or 3 everybody plays alone anyway."
             raise InvalidGameOptions(sentence, "solo-players", players=players)
@@ -171,7 +171,7 @@ def _teams(players: int, wanted: Value, lacks_limit: bool) -> tuple[tuple[int, .
             sentence = "teams=solo needs a time limit in this edition (R10.3): set time_limit_s as well."
             raise InvalidGameOptions(sentence, "solo-needs-limit")
         return alone
-    if wanted == "two":
+    if choice == "two":
         if players not in TWO_TEAMS:
             raise InvalidGameOptions(
                 f"teams=two is for 4 to 6 players, not for {players}.", "two-players", players=players

@@ -8,7 +8,7 @@ from __future__ import annotations
 from taptable.core import windows
 from taptable.core.arbiter import Press
 from taptable.core.drafts import draft
-from taptable.core.game import Move
+from taptable.core.game import Transition
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -47,28 +47,28 @@ from taptable.games.online.rules import (
     download_objection,
     elsewhere_objection,
     fault,
-    ignored,
+    ignore,
     landing_objection,
     play_facts,
-    refused,
+    refuse,
     taking_objection,
 )
 from taptable.games.online.state import Search, State, Turn
 from taptable.games.online.turns import (
-    Said,
+    Announcements,
+    begin_play,
     end_game,
     has_won,
-    show_play,
+    outcome_by_quotas,
+    outcome_by_score,
     start,
     stop,
-    won_as_it_stands,
-    won_by_quotas,
 )
 
 
-def play(state: State, observation: Observation) -> Move[State] | Rejection:
+def play(state: State, observation: Observation) -> Transition[State] | Rejection:
     """The state after this observation and what is announced, or why nothing comes of it."""
-    state, said = draft(state), Said()
+    state, said = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
     rejection = _play(state, observation, said)
@@ -77,52 +77,52 @@ def play(state: State, observation: Observation) -> Move[State] | Rejection:
     turn = state.turn
     if turn is not None and turn.repaired != turn.attacked:
         # rows that are up or open again can no longer be reacted on (R6.2)
-        turn.repaired |= {(team, row) for team, row in turn.attacked if state.teams[team].works(row)}
+        turn.repaired |= {(team, row) for team, row in turn.attacked if state.teams[team].is_row_open(row)}
     return state, said
 
 
-def _play(state: State, observation: Observation, said: Said) -> Rejection | None:
+def _play(state: State, observation: Observation, announcements: Announcements) -> Rejection | None:
     match observation:
         case CardTapped():
-            return _tap(state, observation, said)
+            return _tap(state, observation, announcements)
         case CardHeld():
-            return _hold(state, observation, said)
+            return _hold(state, observation, announcements)
         case ButtonPressed():
-            return _press(state, observation, said)
+            return _press(state, observation, announcements)
         case TimePassed(at_us):
-            return _pass_deadline(state, at_us, said)
+            return _pass_deadline(state, at_us, announcements)
         case CardLost():
-            return lose(state, observation.card, said)
+            return lose(state, observation.card, announcements)
         case CardRecovered():
-            return recover(state, observation.card, said)
+            return recover(state, observation.card, announcements)
         case _:
             turn = state.turn
             if turn is None or state.outcome is not None:
                 return _not_running(state, {})
-            return _arrange(state, turn, observation, said)
+            return _arrange(state, turn, observation, announcements)
 
 
-def _arrange(state: State, turn: Turn, observation: Observation, said: Said) -> Rejection | None:
+def _arrange(state: State, turn: Turn, observation: Observation, announcements: Announcements) -> Rejection | None:
     """What is done to the table as a whole while a game runs (R9.1, R10.5, R3.8, R2.5)."""
     match observation:
         case ControlUsed(_, "reshuffle"):
-            return reshuffle(state, turn, said)
+            return reshuffle(state, turn, announcements)
         case ControlUsed(_, "end-game"):
-            return end_game(state, won_as_it_stands(state, "agreement"), said)
+            return end_game(state, outcome_by_score(state, "agreement"), announcements)
         case TableCorrected():
-            return correct(state, observation, said)
+            return correct(state, observation, announcements)
         case SeatVacated(at_us, seat):
-            return vacate(state, turn, seat, at_us, said)
+            return vacate(state, turn, seat, at_us, announcements)
         case _:
             raise AssertionError(observation)
 
 
 def _not_running(state: State, facts: Facts) -> Refused:
     """There is no game any more, or none yet (R10.1, R2.3)."""
-    return refused("waiting-for-youngest" if state.outcome is None else "game-over", facts)
+    return refuse("waiting-for-youngest" if state.outcome is None else "game-over", facts)
 
 
-def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
+def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejection | None:
     card, pad, turn = tap.card, tap.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
     kind = KIND_OF.get(card)
@@ -131,86 +131,90 @@ def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
     if turn is None or state.outcome is not None:
         return _not_running(state, facts)
     if card in state.lost:
-        return refused("card-lost", facts)
+        return refuse("card-lost", facts)
     place = state.locate(card, kind)
     if place is not None:
-        return _tap_open_card(state, turn, tap, kind, place, said)
+        return _tap_open_card(state, turn, tap, kind, place, announcements)
     if isinstance(pad, int):
         team, player = state.options.team_of(pad), state.player_at(pad)
         if player is None:
-            return refused("nobody-plays-there", {**facts, "seats": state.options.teams[team]})
+            return refuse("nobody-plays-there", {**facts, "seats": state.options.teams[team]})
         if kind is CYBER_PATROL and state.window is not None:
-            return patrol.show(state, turn, state.window, tap.at_us, card, player, said)
+            return patrol.show_patrol(state, turn, state.window, tap.at_us, card, player, announcements)
         if kind.group is Group.ACCESS and state.may_react(team, kind.row):
-            return _react(state, turn, tap, player, said)
+            return _react(state, turn, tap, player, announcements)
     if state.window is not None:
-        return refused("window-open", facts)
+        return refuse("window-open", facts)
     if isinstance(state.pending, Search):
-        return _tap_searched(state, turn, tap, kind, said)
+        return _tap_searched(state, turn, tap, kind, announcements)
     if state.pending is not None:
-        return refused("hack-pending", facts)
-    return _tap_hand_card(state, turn, tap, kind, said)
+        return refuse("hack-pending", facts)
+    return _tap_hand_card(state, turn, tap, kind, announcements)
 
 
-def _react(state: State, turn: Turn, tap: CardTapped, player: int, said: Said) -> Rejection | None:
+def _react(state: State, turn: Turn, tap: CardTapped, player: int, announcements: Announcements) -> Rejection | None:
     """An attacked team lays an access card out of turn, from the hand of `player` (R6.2, R2.5)."""
     card, pad, kind = tap.card, tap.pad, KIND_OF[tap.card]
     assert isinstance(pad, int)
     team = state.options.team_of(pad)
     if state.free_hand(player) == 0:
         left = "patrol" if state.hands[player - 1] else ()
-        return refused("hand-used-up", {"card": card, "pad": pad, "left": left})
+        return refuse("hand-used-up", {"card": card, "pad": pad, "left": left})
     objection = access_objection(kind, state.teams[team])
     if objection:
-        return refused(objection, play_facts(state, turn, card, pad, team))
-    state.own_team(team).put(kind.row, card)
-    state.hold(player, -1)
-    said.append(CardLaid(player, card, pad))
+        return refuse(objection, play_facts(state, turn, card, pad, team))
+    state.draft_team(team).put(kind.row, card)
+    state.change_hand(player, -1)
+    announcements.append(CardLaid(player, card, pad))
     return None
 
 
-def _tap_searched(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said) -> Rejection | None:
+def _tap_searched(
+    state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements
+) -> Rejection | None:
     """The card taken from the draw pile by a search (R8.1)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
     edition = state.options.edition
     if tap.pad == DISCARD_PAD and not edition.searched_discard:
-        return refused("searched-not-discarded", facts)
+        return refuse("searched-not-discarded", facts)
     if tap.pad != DISCARD_PAD and kind.group is Group.POWER and not edition.searched_power:
-        return refused("searched-onto-row", facts)
+        return refuse("searched-onto-row", facts)
     if state.draw_pile == 0:
-        return refused("draw-pile-used-up", facts)
+        return refuse("draw-pile-used-up", facts)
     if tap.pad != DISCARD_PAD:
-        return _play_card(state, turn, tap, kind, said, searched=True)
+        return _play_card(state, turn, tap, kind, announcements, searched=True)
     _take_searched(state)
     state.discard = (*state.discard, tap.card)
-    said.append(CardDiscarded(turn.seat, tap.card))
-    _disturb(state, said)
+    announcements.append(CardDiscarded(turn.seat, tap.card))
+    _announce_disturbed(state, announcements)
     return None
 
 
-def _tap_hand_card(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said) -> Rejection | None:
+def _tap_hand_card(
+    state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements
+) -> Rejection | None:
     """A card from the hand of the player on turn (R3)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
     hand = state.hands[turn.seat - 1]
     if tap.pad != DISCARD_PAD:
         if turn.mode == "exchange":
-            return refused("exchange-begun", facts)
+            return refuse("exchange-begun", facts)
         if hand == 0 and (turn.played or state.draw_pile == 0):
-            return refused("hand-used-up", facts)
-        return _play_card(state, turn, tap, kind, said, searched=False)
+            return refuse("hand-used-up", facts)
+        return _play_card(state, turn, tap, kind, announcements, searched=False)
     if turn.played and turn.discards:
-        return refused("one-discard-only", facts)
+        return refuse("one-discard-only", facts)
     if hand == 0:
-        return refused("hand-used-up", facts)
+        return refuse("hand-used-up", facts)
     state.discard = (*state.discard, tap.card)
-    state.hold(turn.seat, -1)
+    state.change_hand(turn.seat, -1)
     turn.discards += 1
-    said.append(CardDiscarded(turn.seat, tap.card))
+    announcements.append(CardDiscarded(turn.seat, tap.card))
     return None
 
 
 def _play_card(
-    state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said, *, searched: bool
+    state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements, *, searched: bool
 ) -> Rejection | None:
     """A card played on a seat's pad by the player on turn: first the right pad, then the row it goes onto."""
     card, pad = tap.card, tap.pad
@@ -218,7 +222,7 @@ def _play_card(
     target = state.options.team_of(pad)
     own = target == state.options.team_of(turn.seat)
     if kind is CYBER_PATROL:
-        return refused("patrol-without-hacker", {"card": card, "pad": pad})
+        return refuse("patrol-without-hacker", {"card": card, "pad": pad})
     if kind.group is Group.ATTACK:
         code = "attack-on-own-team" if own else attack_objection(kind, state.teams[target])
     elif not own:
@@ -230,17 +234,19 @@ def _play_card(
     else:
         code = download_objection(kind, state.teams[target], turn.downloads)
     if code is not None:
-        return refused(code, play_facts(state, turn, card, pad, target))
+        return refuse(code, play_facts(state, turn, card, pad, target))
     if searched:
         _take_searched(state)
     else:
-        show_play(state, turn, said)
-        state.hold(turn.seat, -1)
-    _put(state, turn, tap, kind, said, searched=searched)
+        begin_play(state, turn, announcements)
+        state.change_hand(turn.seat, -1)
+    _put(state, turn, tap, kind, announcements, searched=searched)
     return None
 
 
-def _put(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said, *, searched: bool = False) -> None:
+def _put(
+    state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements, *, searched: bool = False
+) -> None:
     """A card that left hand, pile or row comes to lie: a hacker opens its window, a download counts, an attack allows a
     reaction, a quota may win."""
     card, pad, seat = tap.card, tap.pad, turn.seat
@@ -248,16 +254,16 @@ def _put(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said, *, s
     if kind.group is Group.POWER:
         state.discard = (*state.discard, card)
         if kind is HACKER:
-            said.append(HackerShown(seat, card))
-            patrol.open_window(state, seat, tap.at_us, said)
+            announcements.append(HackerShown(seat, card))
+            patrol.open_window(state, seat, tap.at_us, announcements)
         else:
-            said.append(SearchShown(seat, card))
+            announcements.append(SearchShown(seat, card))
             state.pending = Search(tap.at_us)
         if searched:
-            _disturb(state, said)
+            _announce_disturbed(state, announcements)
         return
     index = state.options.team_of(pad)
-    team = state.own_team(index)
+    team = state.draft_team(index)
     team.put(kind.row, card)
     if kind.group is Group.CATEGORY:
         own = index == state.options.team_of(seat)
@@ -265,17 +271,17 @@ def _put(state: State, turn: Turn, tap: CardTapped, kind: Kind, said: Said, *, s
         assert receiver is not None  # nothing is laid where nobody plays (R2.5)
         team.last_downloader = receiver
         turn.downloads += own
-        said.append(CardDownloaded(receiver, card, pad, team.mb))
+        announcements.append(CardDownloaded(receiver, card, pad, team.mb))
     elif kind.group is Group.ATTACK:
         row = {(index, kind.row)}
         turn.attacked, turn.repaired = turn.attacked | row, turn.repaired - row
-        said.append(AttackLaid(seat, card, pad))
+        announcements.append(AttackLaid(seat, card, pad))
     else:
-        said.append(CardLaid(seat, card, pad))
+        announcements.append(CardLaid(seat, card, pad))
     if searched:
-        _disturb(state, said)
+        _announce_disturbed(state, announcements)
     if kind.group is Group.CATEGORY and has_won(state, team):
-        end_game(state, won_by_quotas(state, index), said)
+        end_game(state, outcome_by_quotas(state, index), announcements)
 
 
 def _take_searched(state: State) -> None:
@@ -283,60 +289,62 @@ def _take_searched(state: State) -> None:
     state.pending = None
 
 
-def _disturb(state: State, said: Said) -> None:
+def _announce_disturbed(state: State, announcements: Announcements) -> None:
     """A draw pile that was looked through is to be shuffled, unless its last card was taken (R8.2, R9.2)."""
-    said.append(DrawPileDisturbed() if state.draw_pile else DrawPileUsedUp())
+    announcements.append(DrawPileDisturbed() if state.draw_pile else DrawPileUsedUp())
 
 
 def _tap_open_card(
-    state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, said: Said
+    state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, announcements: Announcements
 ) -> Rejection | None:
     """A card that lies in a row of team `place`, or on the discard pile (R11, R7.7)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
     here = state.options.team_of(tap.pad) if isinstance(tap.pad, int) else tap.pad
     if here == place:
-        return ignored("already-there", facts)
+        return ignore("already-there", facts)
     if state.pending is None or isinstance(state.pending, Search):
         if isinstance(place, str):
-            return refused("belongs-on-discard-pile", facts)
-        return refused("belongs-in-row", {**facts, "seats": state.options.teams[place]})
-    return _hack(state, turn, tap, kind, place, said)
+            return refuse("belongs-on-discard-pile", facts)
+        return refuse("belongs-in-row", {**facts, "seats": state.options.teams[place]})
+    return _hack(state, turn, tap, kind, place, announcements)
 
 
-def _hack(state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, said: Said) -> Rejection | None:
+def _hack(
+    state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, announcements: Announcements
+) -> Rejection | None:
     """The hack meant by tapping a card of team `place`, or of the discard pile, on another pad (R7.7)."""
     card, pad = tap.card, tap.pad
     facts: Facts = {"card": card, "pad": pad}
     hacker = state.options.team_of(turn.seat)
     code = taking_objection(state, card, kind, place, hacker)
     if code is not None:
-        return refused(code, facts)
+        return refuse(code, facts)
     if isinstance(pad, int):
         target = state.options.team_of(pad)
-        if not state.is_played(target):
-            return refused("nobody-plays-there", {**facts, "seats": state.options.teams[target]})
+        if not state.has_players(target):
+            return refuse("nobody-plays-there", {**facts, "seats": state.options.teams[target]})
         if kind is HACKER or kind is SEARCH:
             code = None if target == hacker else elsewhere_objection(state, kind, target)
         else:
             code = landing_objection(state, turn, kind, target, hacker)
         if code is not None:
-            return refused(code, play_facts(state, turn, card, pad, target))
+            return refuse(code, play_facts(state, turn, card, pad, target))
     state.pending = None
     if isinstance(place, int):
-        state.own_team(place).take(kind.row, card)
+        state.draft_team(place).take(kind.row, card)
     else:
         state.discard = tuple(other for other in state.discard if other != card)
     if kind.group is not Group.POWER:
         seats = state.options.teams[place] if isinstance(place, int) else ()
-        said.append(CardHacked(turn.seat, card, seats, pad))
+        announcements.append(CardHacked(turn.seat, card, seats, pad))
     if isinstance(pad, int):
-        _put(state, turn, tap, kind, said)
+        _put(state, turn, tap, kind, announcements)
     else:
         state.discard = (*state.discard, card)
     return None
 
 
-def _hold(state: State, held: CardHeld, said: Said) -> Rejection | None:
+def _hold(state: State, held: CardHeld, announcements: Announcements) -> Rejection | None:
     """A card held for 1.5 s: a backup, or nothing (R5.5)."""
     card, pad, turn = held.card, held.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
@@ -344,57 +352,57 @@ def _hold(state: State, held: CardHeld, said: Said) -> Rejection | None:
     if kind is None:
         return fault("unknown-card", facts)
     if turn is None or state.outcome is not None or not isinstance(pad, int) or kind.row not in CATEGORY_ROWS:
-        return ignored("nothing-to-back-up", facts)
+        return ignore("nothing-to-back-up", facts)
     index = state.options.team_of(turn.seat)
     lies_there = state.options.team_of(pad) == index and card in state.teams[index].rows[kind.row]
     if not lies_there or not state.may_back_up(index, kind.row):
-        return ignored("nothing-to-back-up", facts)
-    state.own_team(index).backed_up |= {kind.row}
-    said.append(RowBackedUp(turn.seat, ROWS[kind.row]))
+        return ignore("nothing-to-back-up", facts)
+    state.draft_team(index).backed_up |= {kind.row}
+    announcements.append(RowBackedUp(turn.seat, ROWS[kind.row]))
     return None
 
 
-def _press(state: State, press: ButtonPressed, said: Said) -> Rejection | None:
+def _press(state: State, press: ButtonPressed, announcements: Announcements) -> Rejection | None:
     """A seat's button: the youngest, a buzz, a waiver or *Stop* (R2.3, R7.2, R7.10, R8.2, R3.4), or nothing (R3.7)."""
     facts: Facts = {"pad": press.seat}
     turn, window, pending = state.turn, state.window, state.pending
     if state.outcome is not None:
-        return ignored("game-is-over", facts)
+        return ignore("game-is-over", facts)
     if turn is None:
-        start(state, press.seat, press.at_us, said)
+        start(state, press.seat, press.at_us, announcements)
         return None
     if press.seat in state.vacated:
-        return ignored("seat-left", facts)
+        return ignore("seat-left", facts)
     if window is not None:
-        code = windows.objection(window, press.seat, press.pressed_at_us, press.at_us)
+        code = windows.press_objection(window, press.seat, press.pressed_at_us, press.at_us)
         if code is None and not state.may_patrol(window.owner, press.seat):
             code = "may-not-patrol"
         if code is not None:
-            return ignored(code, facts)
+            return ignore(code, facts)
         heard = Press(press.seat, press.pressed_at_us, press.uncertainty_us)
-        patrol.hear(state, window, heard, press.at_us, said)
+        patrol.add_press(state, window, heard, press.at_us, announcements)
         return None
     if press.seat != turn.seat:
-        return ignored("not-on-turn", facts)
+        return ignore("not-on-turn", facts)
     if press.pressed_at_us < (pending.began_at_us if pending else turn.began_at_us):
-        return ignored("pressed-too-early", facts)
+        return ignore("pressed-too-early", facts)
     state.pending = None
     if pending is None:
-        stop(state, turn, press.at_us, said)
+        stop(state, turn, press.at_us, announcements)
     elif isinstance(pending, Search):
-        said.append(SearchWaived(turn.seat))
-        _disturb(state, said)
+        announcements.append(SearchWaived(turn.seat))
+        _announce_disturbed(state, announcements)
     else:
-        said.append(HackWaived(turn.seat))
+        announcements.append(HackWaived(turn.seat))
     return None
 
 
-def _pass_deadline(state: State, at_us: int, said: Said) -> None:
+def _pass_deadline(state: State, at_us: int, announcements: Announcements) -> None:
     turn = state.turn
     assert turn is not None
     if not state.time_up and state.ends_at_us == at_us:
         state.time_up = True  # the current turn is finished first (R10.3)
-        said.append(TimeIsUp(turn.seat))
+        announcements.append(TimeIsUp(turn.seat))
         return
     assert state.window is not None
-    patrol.go_on(state, turn, *windows.pass_deadline(state.window), at_us, said)
+    patrol.handle_window_event(state, turn, *windows.pass_deadline(state.window), at_us, announcements)

@@ -29,7 +29,7 @@ from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.play import play
 from taptable.games.online.rules import card_under_hacker
 from taptable.games.online.state import Hack, State, Team, Turn
-from taptable.games.online.turns import HAND
+from taptable.games.online.turns import HAND_SIZE
 
 
 class OnlinePlayers(Players[State, OnlineTruth]):
@@ -82,7 +82,7 @@ class OnlinePlayers(Players[State, OnlineTruth]):
         turn = state.turn
         if turn is None or turn.seat != seat or state.window is not None or state.pending is not None:
             return None
-        return "play-or-discard" if len(truth.hand(seat)) > HAND else None
+        return "play-or-discard" if len(truth.hand(seat)) > HAND_SIZE else None
 
     def follow(self, before: State | None, after: State, truth: OnlineTruth) -> OnlineTruth:
         """A Cyber Patrol may be played by itself (R7.5)."""
@@ -96,7 +96,7 @@ class OnlinePlayers(Players[State, OnlineTruth]):
 
 JUNK = 10
 """A card whose worth in the hand is below this is got rid of where it costs nothing."""
-EXCHANGED = {False: 2, True: 5}
+MAX_EXCHANGED = {False: 2, True: 5}
 """How many cards an exchange may cost, by whether they are junk; with nothing to play, passing would never end
 a game."""
 
@@ -138,10 +138,10 @@ def next_action(state: State, truth: OnlineTruth, turn: Turn) -> PlayerAction:
         play = best_play(state, turn, hand, truth.pile)
         if play:
             return Tap(seat, play.card, play.pad)
-    junk = min(hand, key=lambda card: _keeping(state, team, KIND_OF[card]), default=None)
+    junk = min(hand, key=lambda card: _hand_value(state, team, KIND_OF[card]), default=None)
     if junk is not None:
-        worthless = _keeping(state, team, KIND_OF[junk]) < JUNK
-        if (worthless and turn.discards == 0) if turn.played else turn.discards < EXCHANGED[worthless]:
+        worthless = _hand_value(state, team, KIND_OF[junk]) < JUNK
+        if (worthless and turn.discards == 0) if turn.played else turn.discards < MAX_EXCHANGED[worthless]:
             return Tap(seat, junk, DISCARD_PAD)
     return Push(seat)
 
@@ -198,7 +198,7 @@ def _hack_wishes(state: State, turn: Turn, own: int, index: int, card: str) -> l
         return [Wish(60, card, DISCARD_PAD), *(Wish(65 + _progress(state, n), card, pad) for n, pad in others)]
     if kind.group is Group.CATEGORY:
         spoiling = Wish(20 + kind.mb // 10 + _progress(state, index), card, DISCARD_PAD)
-        return [Wish(50 + kind.mb // 2 if _needed(state, own, kind) else 15, card, turn.seat), spoiling]
+        return [Wish(50 + kind.mb // 2 if _is_needed(state, own, kind) else 15, card, turn.seat), spoiling]
     if kind.group is Group.ACCESS:
         taking = Wish(_worth(state, turn, own, kind, ()), card, turn.seat)
         return [taking, Wish(25 + _progress(state, index), card, DISCARD_PAD)]
@@ -209,9 +209,9 @@ def _worth(state: State, turn: Turn, own: int, kind: Kind, pile: tuple[str, ...]
     """What playing a card on the own pad is worth."""
     team = state.teams[own]
     if kind.group is Group.CATEGORY:
-        return 50 + kind.mb // 2 if _needed(state, own, kind) else 12
+        return 50 + kind.mb // 2 if _is_needed(state, own, kind) else 12
     if kind is HACKER:
-        return 35 if _hackable(state, own) else 0
+        return 35 if _has_hack_target(state, own) else 0
     if kind is SEARCH:
         found = best_play(state, turn, pile) if pile else None
         return 38 if found and found.worth > 38 else 0
@@ -222,7 +222,7 @@ def _worth(state: State, turn: Turn, own: int, kind: Kind, pile: tuple[str, ...]
     return 60 if not team.rate else 0
 
 
-def _hackable(state: State, own: int) -> bool:
+def _has_hack_target(state: State, own: int) -> bool:
     """Is there anything that a hack would be good for?"""
     if any(KIND_OF[row[-1]].group is Group.ATTACK for row in _access_rows(state.teams[own])):
         return True
@@ -238,11 +238,11 @@ def _access_rows(team: Team) -> list[tuple[str, ...]]:
     return [team.rows[row] for row in (CONNECTION, MEMORY) if team.rows[row]]
 
 
-def _keeping(state: State, own: int, kind: Kind) -> int:
+def _hand_value(state: State, own: int, kind: Kind) -> int:
     """What a card is worth in the hand."""
     team = state.teams[own]
     if kind.group is Group.CATEGORY:
-        return 20 + kind.mb // 10 if _needed(state, own, kind) else 2
+        return 20 + kind.mb // 10 if _is_needed(state, own, kind) else 2
     if kind is CYBER_PATROL:
         return 50
     if kind is HACKER or kind is SEARCH:
@@ -256,7 +256,7 @@ def _keeping(state: State, own: int, kind: Kind) -> int:
     return 11 if team.line == "blocked" else 8
 
 
-def _needed(state: State, team: int, kind: Kind) -> bool:
+def _is_needed(state: State, team: int, kind: Kind) -> bool:
     quota = state.options.quotas[CATEGORIES.index(kind)]
     return len(state.teams[team].rows[kind.row]) < quota
 

@@ -12,7 +12,7 @@ from taptable.core.scoreboard import DRAW_PILE, HAND, Count, Mark, RunningWindow
 from taptable.core.settings import US_PER_S
 from taptable.games.online.cards import CATEGORIES, CATEGORY_ROWS, CONNECTION, MEMORY, ROWS
 from taptable.games.online.state import Hack, State
-from taptable.games.online.turns import CATEGORY_CARDS, decisive
+from taptable.games.online.turns import CATEGORY_CARDS, decisive_count
 
 DISCARD_PILE = "discard-pile"
 
@@ -110,7 +110,7 @@ def _decisive(state: State, team: int) -> Count | None:
     options = state.options
     if state.outcome is None and options.time_limit_us is not None and options.edition.time_counts_cards:
         return Count(CATEGORY_CARDS, state.teams[team].category_cards)
-    return decisive(state, team)
+    return decisive_count(state, team)
 
 
 def _team(state: State, index: int) -> dict[str, Any]:
@@ -147,7 +147,7 @@ def _running_window(state: State) -> RunningWindow | None:
     if window is None:
         return None
     pressed = tuple(press.seat for press in sorted(window.presses, key=lambda press: press.pressed_at_us))
-    running = RunningWindow(window.owner, window.opened_at_us, window.closes_at_us, pressed=pressed)
+    running = RunningWindow(window.owner, window.opened_at_us, window.closes_at_us, pressed_seats=pressed)
     if window.claim is None:
         return running
     ruling = window.claim.ruling

@@ -103,7 +103,7 @@ CODES = Codes(
     },
 )
 
-refused, ignored, fault = CODES.refuse, CODES.ignore, CODES.fault
+refuse, ignore, fault = CODES.refuse, CODES.ignore, CODES.fault
 
 
 def play_facts(state: State, turn: Turn, card: str, pad: int, team: int) -> Facts:
@@ -155,7 +155,7 @@ def elsewhere_objection(state: State, kind: Kind, team: int) -> str:
         return "hacker-on-other-pad" if kind is HACKER else "search-on-other-pad"
     assert state.turn is not None
     if (team, kind.row) in state.turn.repaired:
-        if not state.teams[team].works(kind.row) and not state.options.edition.repaired_is_up:
+        if not state.teams[team].is_row_open(kind.row) and not state.options.edition.repaired_is_up:
             return "put-right-already"  # and hacked since
         return "line-up-again" if kind.row == CONNECTION else "memory-open-again"
     return "row-not-attacked" if state.was_attacked(team) else "access-on-other-pad"

@@ -55,7 +55,7 @@ class Team:
         row = self.rows[MEMORY]
         return bool(row) and KIND_OF[row[-1]].id == "extra-memory"
 
-    def works(self, row: int) -> bool:
+    def is_row_open(self, row: int) -> bool:
         """Is the line up, or the memory open (R4)?"""
         return self.rate > 0 if row == CONNECTION else self.memory_open
 
@@ -88,7 +88,7 @@ class Turn:
     """
 
     seat: int
-    place: int
+    order_index: int
     began_at_us: int
     downloads: int = 0
     discards: int = 0
@@ -124,7 +124,7 @@ Pending: TypeAlias = Hack | Search
 
 @dataclass
 class State:
-    """A whole game. `heir` is who begins the next game by an earlier winner, if this one brings none (R2.3).
+    """A whole game. `next_starter` is who begins the next game by an earlier winner, if this one brings none (R2.3).
 
     `owed` are the seats whose exchange the draw pile was too short for, in the order of the exchanges, each with the
     number of cards that it draws at the reshuffle, unless its next turn begins before (R9.2).
@@ -145,7 +145,7 @@ class State:
     ends_at_us: int | None = None
     time_up: bool = False
     outcome: Outcome | None = None
-    heir: int | None = None
+    next_starter: int | None = None
     vacated: frozenset[int] = frozenset()
     lost: tuple[str, ...] = ()
     owed: tuple[tuple[int, int], ...] = ()
@@ -159,7 +159,7 @@ class State:
         left = [seat for seat in seats if seat not in self.vacated]
         return min(left, key=lambda seat: (seat - pad) % self.options.players, default=None)
 
-    def is_played(self, team: int) -> bool:
+    def has_players(self, team: int) -> bool:
         """Is anybody left of this team (R2.5)?"""
         return not self.vacated.issuperset(self.options.teams[team])
 
@@ -202,28 +202,28 @@ class State:
     def free_hand(self, seat: int) -> int:
         """A seat's hand by the table's count, less a Cyber Patrol it has shown and not yet played."""
         press = self.window.press_of(seat) if self.window else None
-        return self.hands[seat - 1] - (1 if press is not None and press.shown is not None else 0)
+        return self.hands[seat - 1] - (1 if press is not None and press.shown_card is not None else 0)
 
     # ---- of drafts
 
-    def own_team(self, index: int) -> Team:
+    def draft_team(self, index: int) -> Team:
         """A team as a draft."""
         team = draft(self.teams[index])
         self.teams = (*self.teams[:index], team, *self.teams[index + 1 :])
         return team
 
-    def hold(self, seat: int, change: int) -> None:
+    def change_hand(self, seat: int, change: int) -> None:
         """A seat's hand has so many cards more."""
         hands = [*self.hands]
         hands[seat - 1] += change
         self.hands = tuple(hands)
 
-    def draw(self, seat: int, wanted: int) -> int:
+    def draw(self, seat: int, count: int) -> int:
         """A seat draws as many of these cards as the draw pile has; how many those are."""
-        drawn = min(wanted, self.draw_pile)
+        drawn = min(count, self.draw_pile)
         if drawn:
             self.draw_pile -= drawn
-            self.hold(seat, drawn)
+            self.change_hand(seat, drawn)
         return drawn
 
     def owe(self, seat: int, cards: int) -> None:

@@ -7,111 +7,111 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from taptable.core.announcements import Announcement, GameEnded, TurnBegan, TurnSkipped
-from taptable.core.scoreboard import Count, Outcome, Tallied, ranked
+from taptable.core.scoreboard import Count, Outcome, Tallied, rank_scores
 from taptable.games.online.announcements import DrawPileTooShort, DrawPileUsedUp, OwedCardsDrawn, TurnEnded
 from taptable.games.online.cards import CATEGORIES
 from taptable.games.online.state import State, Team, Turn
 
-Said: TypeAlias = list[Announcement]
+Announcements: TypeAlias = list[Announcement]
 
-HAND = 7
+HAND_SIZE = 7
 CATEGORY_CARDS = "category-cards"
 
 
-def start(state: State, seat: int, at_us: int, said: Said) -> None:
+def start(state: State, seat: int, at_us: int, announcements: Announcements) -> None:
     """This seat begins; the time limit runs from here (R2.3, R10.3)."""
     limit_us = state.options.time_limit_us
     state.ends_at_us = None if limit_us is None else at_us + limit_us
-    begin_turn(state, state.options.order.index(seat), at_us, said)
+    begin_turn(state, state.options.order.index(seat), at_us, announcements)
 
 
-def begin_turn(state: State, place: int, at_us: int, said: Said) -> None:
+def begin_turn(state: State, order_index: int, at_us: int, announcements: Announcements) -> None:
     """The seat at this place of the order is on turn, its hand filled to 7 (R3.1), which ends what was owed to it."""
-    seat = state.options.order[place]
+    seat = state.options.order[order_index]
     state.owe(seat, 0)
-    missing = max(0, HAND - state.hands[seat - 1])
+    missing = max(0, HAND_SIZE - state.hands[seat - 1])
     drawn = state.draw(seat, missing)
-    state.turn = Turn(seat, place, at_us, owed=missing - drawn)
-    said.append(TurnBegan(seat, drawn))
-    tell_used_up(state, drawn, said)
+    state.turn = Turn(seat, order_index, at_us, owed=missing - drawn)
+    announcements.append(TurnBegan(seat, drawn))
+    announce_used_up(state, drawn, announcements)
 
 
-def show_play(state: State, turn: Turn, said: Said) -> None:
+def begin_play(state: State, turn: Turn, announcements: Announcements) -> None:
     """The 8th card was drawn, if this is the first card of the turn that shows option B (R3.6)."""
     if turn.played:
         return
     turn.played = True
     drawn = state.draw(turn.seat, 1)
     turn.owed += 1 - drawn
-    tell_used_up(state, drawn, said)
+    announce_used_up(state, drawn, announcements)
 
 
-def stop(state: State, turn: Turn, at_us: int, said: Said) -> None:
+def stop(state: State, turn: Turn, at_us: int, announcements: Announcements) -> None:
     """*Stop*: an exchange draws what it discarded, or is owed what the pile lacks; then the next seat is on turn (R3.2,
     R3.4, R9.2)."""
     if turn.played:
-        said.append(TurnEnded(turn.seat, "stop", 0))
+        announcements.append(TurnEnded(turn.seat, "stop", 0))
     else:
         drawn = state.draw(turn.seat, turn.discards)
-        said.append(TurnEnded(turn.seat, "exchange" if turn.discards else "pass", drawn))
-        tell_used_up(state, drawn, said)
+        announcements.append(TurnEnded(turn.seat, "exchange" if turn.discards else "pass", drawn))
+        announce_used_up(state, drawn, announcements)
         owed = turn.discards - drawn
         if owed and state.options.edition.exchange_owed:
             state.owe(turn.seat, owed)
-            said.append(DrawPileTooShort(turn.seat, owed))
-    next_turn(state, turn, at_us, said)
+            announcements.append(DrawPileTooShort(turn.seat, owed))
+    next_turn(state, turn, at_us, announcements)
 
 
-def next_turn(state: State, turn: Turn, at_us: int, said: Said) -> None:
+def next_turn(state: State, turn: Turn, at_us: int, announcements: Announcements) -> None:
     """The seat after this turn's is on turn: not one that loses its turn (R7.3), nor one that nobody plays (R2.5)."""
     if state.time_up:
-        end_game(state, won_as_it_stands(state, "time"), said)
+        end_game(state, outcome_by_score(state, "time"), announcements)
         return
     order = state.options.order
-    place = (turn.place + 1) % len(order)
+    place = (turn.order_index + 1) % len(order)
     while order[place] in state.skips or order[place] in state.vacated:
         if order[place] in state.skips:
-            said.append(TurnSkipped(order[place]))
+            announcements.append(TurnSkipped(order[place]))
             state.skips -= {order[place]}
         place = (place + 1) % len(order)
-    begin_turn(state, place, at_us, said)
+    begin_turn(state, place, at_us, announcements)
 
 
-def hand_turn_to(state: State, turn: Turn, seat: int, at_us: int, said: Said) -> None:
+def hand_turn_to(state: State, turn: Turn, seat: int, at_us: int, announcements: Announcements) -> None:
     """After a patrol the hacker's turn is over and the next one skipped, `seat` is on turn (R7.3)."""
-    said.append(TurnEnded(turn.seat, "patrol", 0))
+    announcements.append(TurnEnded(turn.seat, "patrol", 0))
     state.skips |= {turn.seat}
     if state.time_up:
-        end_game(state, won_as_it_stands(state, "time"), said)
+        end_game(state, outcome_by_score(state, "time"), announcements)
         return
     order = state.options.order
     # with five players seat 3 takes its next place after the hacker's
-    following = ((turn.place + steps) % len(order) for steps in range(1, len(order) + 1))
-    begin_turn(state, next(place for place in following if order[place] == seat), at_us, said)
+    following = ((turn.order_index + steps) % len(order) for steps in range(1, len(order) + 1))
+    begin_turn(state, next(place for place in following if order[place] == seat), at_us, announcements)
 
 
-def end_game(state: State, outcome: Outcome, said: Said) -> None:
+def end_game(state: State, outcome: Outcome, announcements: Announcements) -> None:
     """Nothing runs any more (R10.1)."""
     winner = tuple(sorted(seat for team in outcome.winners for seat in state.options.teams[team]))
     state.outcome, state.window, state.pending = outcome, None, None
-    figures = tuple(figure for team, _ in outcome.ranking if (figure := decisive(state, team)) is not None)
-    said.append(GameEnded(winner, outcome.by, figures))
+    figures = tuple(figure for team, _ in outcome.ranking if (figure := decisive_count(state, team)) is not None)
+    announcements.append(GameEnded(winner, outcome.by, figures))
 
 
-def tell_used_up(state: State, drawn: int, said: Said) -> None:
+def announce_used_up(state: State, drawn: int, announcements: Announcements) -> None:
     """The draw pile is used up only since these cards were drawn (R9.2)."""
     if drawn and not state.draw_pile:
-        said.append(DrawPileUsedUp())
+        announcements.append(DrawPileUsedUp())
 
 
-def pay_owed(state: State, said: Said) -> None:
+def pay_owed(state: State, announcements: Announcements) -> None:
     """From a new draw pile the exchanges get what they are owed, in their order, as far as it goes (R9.2)."""
     owed, state.owed = state.owed, ()
     for seat, cards in owed:
         drawn = state.draw(seat, cards)
         state.owe(seat, cards - drawn)
         if drawn:
-            said.append(OwedCardsDrawn(seat, drawn))
+            announcements.append(OwedCardsDrawn(seat, drawn))
 
 
 def deadline(state: State) -> int | None:
@@ -134,19 +134,19 @@ def has_won(state: State, team: Team) -> bool:
     return all(len(rows[kind.row]) >= quota for kind, quota in zip(CATEGORIES, state.options.quotas, strict=True))
 
 
-def won_by_quotas(state: State, winner: int) -> Outcome:
+def outcome_by_quotas(state: State, winner: int) -> Outcome:
     """The outcome when one team holds its quotas: it is first, the others take their places by megabytes (R10.2)."""
-    return ranked({index: team.mb for index, team in enumerate(state.teams)}, "quotas", winner)
+    return rank_scores({index: team.mb for index, team in enumerate(state.teams)}, "quotas", winner)
 
 
-def won_as_it_stands(state: State, by: str) -> Outcome:
+def outcome_by_score(state: State, by: str) -> Outcome:
     """The outcome when the score decides, by megabytes or, FR, by category cards; equal is shared (R10.3, R10.5)."""
     by_cards = state.options.edition.time_counts_cards
     scores = {index: team.category_cards if by_cards else team.mb for index, team in enumerate(state.teams)}
-    return ranked(scores, by)
+    return rank_scores(scores, by)
 
 
-def decisive(state: State, team: int) -> Count | None:
+def decisive_count(state: State, team: int) -> Count | None:
     """What the place of a team went by, where that isn't megabytes (R10.3)."""
     if state.outcome is None or state.outcome.by == "quotas" or not state.options.edition.time_counts_cards:
         return None
@@ -175,11 +175,11 @@ def next_starter(state: State) -> int | None:
     """Who begins the next game by the last known winner; None while there is none (R2.3)."""
     outcome = state.outcome
     if outcome is None or len(outcome.winners) != 1:
-        return state.heir
+        return state.next_starter
     winner = outcome.winners[0]
     stayed = [seat for seat in state.options.teams[winner] if seat not in state.vacated]
     if not stayed:
-        return state.heir
+        return state.next_starter
     downloader = state.teams[winner].last_downloader
     seat = downloader if downloader in stayed else min(stayed)
     return seat % state.options.players + 1 if state.options.edition.starter_left_of_winner else seat

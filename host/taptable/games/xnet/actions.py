@@ -27,10 +27,10 @@ from taptable.games.xnet.announcements import (
     TopicToStreamer,
     UsersBought,
 )
-from taptable.games.xnet.controls import ACTIONS, begun_by, known_fields, least_cards, needs, owed
-from taptable.games.xnet.rules import refused
+from taptable.games.xnet.controls import ACTIONS, cards_owed, known_fields, least_cards, make_pending, open_choice
+from taptable.games.xnet.rules import refuse
 from taptable.games.xnet.state import (
-    CARDS_A_TOPIC,
+    CARDS_PER_TOPIC,
     FULL_HAND,
     MOST_SERVERS,
     MOST_STREAMERS,
@@ -43,7 +43,7 @@ from taptable.games.xnet.state import (
     State,
     Turn,
 )
-from taptable.games.xnet.turns import Said
+from taptable.games.xnet.turns import Announcements
 
 RULES = {
     controls.DEMAND_NEW: "X3.1",
@@ -60,30 +60,32 @@ RULES = {
 """The rule that each action's refusals stand on."""
 
 
-def begin(state: State, control: str, fields: Fields, said: Said) -> Refused | None:
+def begin(state: State, control: str, fields: Fields, announcements: Announcements) -> Refused | None:
     """The action that a control begins is pending, or done at once if it needs no more (X5.1, X5.3); or why it can't
     be begun: *before all these*, the action's own refusals, X5.8."""
-    pending = begun_by(control, fields)
+    pending = make_pending(control, fields)
     facts: Facts = {"control": control, **dict(fields)}
-    early = before_actions(state)
+    early = general_objection(state)
     if early is not None:
-        return refused(early, facts)
+        return refuse(early, facts)
     turn = state.turn
     assert turn is not None
     provider = state.provider(turn.seat)
     code = _action_objection(state, turn, provider, pending) or _choice_objection(state, provider, pending)
     if code is not None:
-        return refused(code, {**facts, **_numbers(provider, pending)}, RULES[control])
+        return refuse(code, {**facts, **_refusal_facts(provider, pending)}, RULES[control])
     needed = least_cards(control)
     if provider.hand < needed:
-        return refused("too-few-cards", {**facts, "hand": provider.hand, "needed": needed})
-    _go_on(state, turn, pending, said, ActionBegun(turn.seat, control, needs(pending)))
+        return refuse("too-few-cards", {**facts, "hand": provider.hand, "needed": needed})
+    _advance(state, turn, pending, announcements, ActionBegun(turn.seat, control, open_choice(pending)))
     return None
 
 
-def choose(state: State, turn: Turn, pending: Pending, topic: str, facts: Facts, said: Said) -> Refused | None:
+def choose(
+    state: State, turn: Turn, pending: Pending, topic: str, facts: Facts, announcements: Announcements
+) -> Refused | None:
     """A tap chooses a topic for the action that was begun (X5.2)."""
-    match needs(pending):
+    match open_choice(pending):
         case "lower":
             pending = replace(pending, lower=topic)
         case "upper":
@@ -94,27 +96,27 @@ def choose(state: State, turn: Turn, pending: Pending, topic: str, facts: Facts,
     code = _choice_objection(state, provider, pending)
     if code is not None:
         fields = dict(known_fields(pending))
-        return refused(code, {**fields, **facts, **_numbers(provider, pending)}, RULES[pending.action])
-    _go_on(state, turn, pending, said, TopicChosen(turn.seat, topic, needs(pending)))
+        return refuse(code, {**fields, **facts, **_refusal_facts(provider, pending)}, RULES[pending.action])
+    _advance(state, turn, pending, announcements, TopicChosen(turn.seat, topic, open_choice(pending)))
     return None
 
 
-def pay(state: State, turn: Turn, pending: Pending, card: str, said: Said) -> None:
+def pay(state: State, turn: Turn, pending: Pending, card: str, announcements: Announcements) -> None:
     """A card leaves the hand; with the last one the action is done (X5.5)."""
-    state.own(turn.seat).hand -= 1
-    _go_on(state, turn, replace(pending, cards=(*pending.cards, card)), said)
+    state.draft_provider(turn.seat).hand -= 1
+    _advance(state, turn, replace(pending, cards=(*pending.cards, card)), announcements)
 
 
-def break_off(state: State, turn: Turn, said: Said) -> None:
+def break_off(state: State, turn: Turn, announcements: Announcements) -> None:
     """Nothing is pending any more: what was tapped is in the hand again (X5.6)."""
     pending = state.pending
     if pending is not None:
-        state.own(turn.seat).hand += len(pending.cards)
+        state.draft_provider(turn.seat).hand += len(pending.cards)
         state.pending = None
-        said.append(ActionBrokenOff(turn.seat, pending.action, pending.cards, len(pending.cards)))
+        announcements.append(ActionBrokenOff(turn.seat, pending.action, pending.cards, len(pending.cards)))
 
 
-def before_actions(state: State) -> str | None:
+def general_objection(state: State) -> str | None:
     """Why no action at all can be begun now, as a code."""
     if state.outcome is not None:
         return "game-over"
@@ -129,37 +131,41 @@ def before_actions(state: State) -> str | None:
 
 def is_offered(state: State, provider: Provider, topic: str) -> bool:
     """Is a topic in demand and on an own server, so that it brings users (X3.8)?"""
-    return state.demanded(topic) is not None and provider.on_server(topic) is not None
+    return state.demand_for(topic) is not None and provider.server_offer(topic) is not None
 
 
-def short_of(state: State, pending: Pending) -> int | None:
+def missing_sum(state: State, pending: Pending) -> int | None:
     """What the sum of the cards lacks to exceed the number lying there; None for other actions, and until the topic is
     chosen (X3.2)."""
     if pending.action != controls.DEMAND_REPLACE or pending.topic is None:
         return None
-    demand = state.demanded(pending.topic)
+    demand = state.demand_for(pending.topic)
     if demand is None:
         return None
     return state.number_of(demand.card) + 1 - sum(state.number_of(card) for card in pending.cards)
 
 
-def _go_on(
-    state: State, turn: Turn, pending: Pending, said: Said, told: ActionBegun | TopicChosen | None = None
+def _advance(
+    state: State,
+    turn: Turn,
+    pending: Pending,
+    announcements: Announcements,
+    announcement: ActionBegun | TopicChosen | None = None,
 ) -> None:
     """The action is done if nothing is lacking; else this is told, and what is owed (X5.3, X5.5)."""
     state.pending = pending
-    short = short_of(state, pending)
-    if needs(pending) is None:
-        left = owed(pending)
+    short = missing_sum(state, pending)
+    if open_choice(pending) is None:
+        left = cards_owed(pending)
         if left == 0 if left is not None else short is not None and short <= 0:
             state.pending = None
-            _DOINGS[pending.action](state, turn, pending, said)
+            _EFFECTS[pending.action](state, turn, pending, announcements)
             return
-    if told is not None:
-        said.append(told)
-    if needs(pending) is None:
+    if announcement is not None:
+        announcements.append(announcement)
+    if open_choice(pending) is None:
         onto = str(ACTIONS[pending.action].pay_on)
-        said.append(PaymentOwed(turn.seat, pending.action, owed(pending), short, onto))
+        announcements.append(PaymentOwed(turn.seat, pending.action, cards_owed(pending), short, onto))
 
 
 # ---- what may be begun and chosen
@@ -170,13 +176,13 @@ def _action_objection(state: State, turn: Turn, provider: Provider, pending: Pen
     match pending.action:
         case controls.DEMAND_NEW:
             assert pending.level is not None
-            if turn.new:
+            if turn.has_laid_demand:
                 return "one-a-turn"
             return "level-full" if state.free_place(pending.level) is None else None
         case controls.DEMAND_REPLACE:
-            return "one-a-turn" if turn.replaced else None
+            return "one-a-turn" if turn.has_replaced_demand else None
         case controls.TO_STREAMER:
-            return None if provider.streamer_empty else "no-empty-streamer"
+            return None if provider.has_empty_streamer else "no-empty-streamer"
         case controls.BUY_USERS:
             assert pending.users is not None
             if provider.users + pending.users > provider.net:
@@ -204,14 +210,14 @@ def _choice_objection(state: State, provider: Provider, pending: Pending) -> str
         return None
     match pending.action:
         case controls.DEMAND_REPLACE:
-            demand = state.demanded(topic)
+            demand = state.demand_for(topic)
             if demand is None:
                 return "not-in-demand"
-            return "x-marked" if demand.x is not None else None
+            return "x-marked" if demand.x_seat is not None else None
         case controls.TO_STREAMER:
-            return "not-on-server" if provider.on_server(topic) is None else None
+            return "not-on-server" if provider.server_offer(topic) is None else None
         case controls.HIRE_SPECIALIST:
-            offer = provider.on_server(topic)
+            offer = provider.server_offer(topic)
             if offer is None:
                 return "not-on-server"
             return "has-specialist" if offer.specialist else None
@@ -226,7 +232,7 @@ def _choice_objection(state: State, provider: Provider, pending: Pending) -> str
 def _swap_objection(state: State, pending: Pending) -> str | None:
     """The lower topic lies on level 1 or 2, the upper one level higher (X3.4)."""
     topics = pending.lower, pending.upper
-    lower, upper = (None if topic is None else state.demanded(topic) for topic in topics)
+    lower, upper = (None if topic is None else state.demand_for(topic) for topic in topics)
     if any(topic is not None and place is None for topic, place in zip(topics, (lower, upper), strict=True)):
         return "not-in-demand"
     if lower is not None and (lower.level == 3 or (upper is not None and upper.level != lower.level + 1)):
@@ -234,7 +240,7 @@ def _swap_objection(state: State, pending: Pending) -> str | None:
     return None
 
 
-def _numbers(provider: Provider, pending: Pending) -> Facts:
+def _refusal_facts(provider: Provider, pending: Pending) -> Facts:
     """The numbers that the sentences of these refusals may tell."""
     offer = None if pending.topic is None else provider.offer(pending.topic)
     return {
@@ -243,87 +249,89 @@ def _numbers(provider: Provider, pending: Pending) -> Facts:
         "streamers": provider.streamers,
         "hand": provider.hand,
         "lying": 0 if offer is None else len(offer.cards),
-        "most": CARDS_A_TOPIC,
+        "most": CARDS_PER_TOPIC,
     }
 
 
 # ---- what it brings
 
 
-def _demand_new(state: State, turn: Turn, pending: Pending, said: Said) -> None:
+def _demand_new(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
     """The card lies on the lowest free place of the level (X3.1)."""
     assert pending.level is not None
     place = state.free_place(pending.level)
     assert place is not None
     (card,) = pending.cards
     state.put_demand(Demand(pending.level, place, card))
-    turn.new = True
-    said.append(DemandLaid(turn.seat, card, pending.level, place))
+    turn.has_laid_demand = True
+    announcements.append(DemandLaid(turn.seat, card, pending.level, place))
 
 
-def _demand_replace(state: State, turn: Turn, pending: Pending, said: Said) -> None:
+def _demand_replace(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
     """The highest card takes the place, with an X; the old one and the others go to the discard pile (X3.2)."""
-    old = _demanded(state, pending.topic)
+    old = _require_demand(state, pending.topic)
     highest = max(pending.cards, key=state.number_of)  # of equals the first
     topic = state.topic_of(highest)
-    state.put_demand(replace(old, card=highest, x=turn.seat))
+    state.put_demand(replace(old, card=highest, x_seat=turn.seat))
     state.discard = (*state.discard, old.card, *(card for card in pending.cards if card != highest))
-    turn.replaced = True
-    turn.must_offer = topic if state.provider(turn.seat).on_server(topic) is None else None
-    said.append(DemandReplaced(turn.seat, highest, old.card, old.level, old.place))
+    turn.has_replaced_demand = True
+    turn.topic_to_offer = topic if state.provider(turn.seat).server_offer(topic) is None else None
+    announcements.append(DemandReplaced(turn.seat, highest, old.card, old.level, old.place))
 
 
-def _swap(state: State, turn: Turn, pending: Pending, said: Said) -> None:
+def _swap(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
     """The two cards change places, each with its X (X3.4)."""
-    lower, upper = _demanded(state, pending.lower), _demanded(state, pending.upper)
+    lower, upper = _require_demand(state, pending.lower), _require_demand(state, pending.upper)
     _spend(state, pending)
-    state.put_demand(replace(lower, card=upper.card, x=upper.x), replace(upper, card=lower.card, x=lower.x))
-    said.append(DemandSwapped(turn.seat, pending.lower or "", pending.upper or ""))
+    state.put_demand(
+        replace(lower, card=upper.card, x_seat=upper.x_seat), replace(upper, card=lower.card, x_seat=lower.x_seat)
+    )
+    announcements.append(DemandSwapped(turn.seat, pending.lower or "", pending.upper or ""))
 
 
-def _to_streamer(state: State, turn: Turn, pending: Pending, said: Said) -> None:
+def _to_streamer(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
     """The topic keeps its position, and loses its specialist (X3.5)."""
     provider, offer = _own_offer(state, turn, pending)
-    provider.put_offer(replace(offer, on=STREAMER, specialist=False))
-    said.append(TopicToStreamer(turn.seat, offer.topic))
-    _return_specialist(state, turn, offer, said)
+    provider.put_offer(replace(offer, location=STREAMER, specialist=False))
+    announcements.append(TopicToStreamer(turn.seat, offer.topic))
+    _return_specialist(state, turn, offer, announcements)
 
 
-def _to_hand(state: State, turn: Turn, pending: Pending, said: Said) -> None:
+def _to_hand(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
     """All cards of the topic are in the hand again (X3.10)."""
     provider, offer = _own_offer(state, turn, pending)
     provider.drop_offer(offer.topic)
     provider.hand += len(offer.cards)
-    said.append(TopicToHand(turn.seat, offer.topic, len(offer.cards)))
-    _return_specialist(state, turn, offer, said)
+    announcements.append(TopicToHand(turn.seat, offer.topic, len(offer.cards)))
+    _return_specialist(state, turn, offer, announcements)
 
 
-def _hire_specialist(state: State, turn: Turn, pending: Pending, said: Said) -> None:
+def _hire_specialist(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
     provider, offer = _own_offer(state, turn, pending)
     provider.put_offer(replace(offer, specialist=True))
     _spend(state, pending)
     state.specialists -= 1
-    said.append(SpecialistHired(turn.seat, offer.topic))
+    announcements.append(SpecialistHired(turn.seat, offer.topic))
 
 
-def _buy(state: State, turn: Turn, pending: Pending, said: Said) -> None:
+def _buy(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
     """Users, a server, a streamer, or a larger net."""
     _spend(state, pending)
-    seat, provider = turn.seat, state.own(turn.seat)
+    seat, provider = turn.seat, state.draft_provider(turn.seat)
     match pending.action:
         case controls.BUY_USERS:
             assert pending.users is not None
             provider.users += pending.users
-            said.append(UsersBought(seat, pending.users, provider.users, provider.net))
+            announcements.append(UsersBought(seat, pending.users, provider.users, provider.net))
         case controls.BUY_SERVER:
             provider.servers += 1
-            said.append(ServerBought(seat, provider.servers))
+            announcements.append(ServerBought(seat, provider.servers))
         case controls.BUY_STREAMER:
             provider.streamers += 1
-            said.append(StreamerBought(seat))
+            announcements.append(StreamerBought(seat))
         case _:
             provider.net = NETS[NETS.index(provider.net) + 1]
-            said.append(NetBought(seat, provider.net))
+            announcements.append(NetBought(seat, provider.net))
 
 
 def _spend(state: State, pending: Pending) -> None:
@@ -331,28 +339,28 @@ def _spend(state: State, pending: Pending) -> None:
     state.discard = (*state.discard, *pending.cards)
 
 
-def _demanded(state: State, topic: str | None) -> Demand:
-    demand = None if topic is None else state.demanded(topic)
+def _require_demand(state: State, topic: str | None) -> Demand:
+    demand = None if topic is None else state.demand_for(topic)
     assert demand is not None
     return demand
 
 
 def _own_offer(state: State, turn: Turn, pending: Pending) -> tuple[Provider, Offer]:
     assert pending.topic is not None
-    provider = state.own(turn.seat)
+    provider = state.draft_provider(turn.seat)
     offer = provider.offer(pending.topic)
     assert offer is not None
     return provider, offer
 
 
-def _return_specialist(state: State, turn: Turn, offer: Offer, said: Said) -> None:
+def _return_specialist(state: State, turn: Turn, offer: Offer, announcements: Announcements) -> None:
     """A topic's specialist, if it had one, is in the stock again."""
     if offer.specialist:
         state.specialists += 1
-        said.append(SpecialistReturned(turn.seat, offer.topic))
+        announcements.append(SpecialistReturned(turn.seat, offer.topic))
 
 
-_DOINGS: Mapping[str, Callable[[State, Turn, Pending, Said], None]] = {
+_EFFECTS: Mapping[str, Callable[[State, Turn, Pending, Announcements], None]] = {
     controls.DEMAND_NEW: _demand_new,
     controls.DEMAND_REPLACE: _demand_replace,
     controls.SWAP: _swap,

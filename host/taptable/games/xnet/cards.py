@@ -13,7 +13,7 @@ from typing import Any, cast
 from taptable.core.errors import ConfigError
 from taptable.core.manifests import MOST_CARDS, THE_MANIFEST, load_manifest
 from taptable.core.pack import Pack, PackKind
-from taptable.core.spelling import spell
+from taptable.core.spelling import short_json
 
 GAME = "xnet"
 NUMBERS = range(1, 10)
@@ -103,12 +103,12 @@ def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
     found = load_manifest(manifest)
     for key in found:
         if key not in ("game", "name", "topics"):
-            raise _wrong(f"has the key {spell(key)}, but only game, name and topics are known")
+            raise _wrong(f"has the key {short_json(key)}, but only game, name and topics are known")
     for key in ("game", "name", "topics"):
         if key not in found:
             raise _wrong(f"lacks the key {key}")
     if found["game"] != GAME:
-        raise _wrong(f"is of the game {spell(found['game'])}, not of {GAME}")
+        raise _wrong(f"is of the game {short_json(found['game'])}, not of {GAME}")
     name = _text(found["name"], "its name")
     topics = {
         _topic(topic): _numbers(topic, numbers) for topic, numbers in _object(found["topics"], "its topics").items()
@@ -124,34 +124,36 @@ def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
 def _topic(topic: str) -> str:
     _text(topic, "a topic")
     if "#" in topic:
-        raise _wrong(f"has the topic {spell(topic)}, but a topic has no # in it")
+        raise _wrong(f"has the topic {short_json(topic)}, but a topic has no # in it")
     return topic
 
 
 def _numbers(topic: str, data: object) -> dict[int, int]:
     """How many copies there are of each number of a topic."""
-    numbers = _object(data, f"the topic {spell(topic)}")
+    numbers = _object(data, f"the topic {short_json(topic)}")
     if not numbers:
-        raise _wrong(f"has no numbers for the topic {spell(topic)}")
+        raise _wrong(f"has no numbers for the topic {short_json(topic)}")
     found: dict[int, int] = {}
     for number, copies in numbers.items():
         if number not in map(str, NUMBERS):
-            raise _wrong(f"has the number {spell(number)} for the topic {spell(topic)}, but numbers are 1 to 9")
+            raise _wrong(
+                f"has the number {short_json(number)} for the topic {short_json(topic)}, but numbers are 1 to 9"
+            )
         if type(copies) is not int or not 1 <= copies <= MOST_CARDS:
-            raise _wrong(f"has {spell(copies)} copies of {topic} {number}, but there must be 1 to {MOST_CARDS}")
+            raise _wrong(f"has {short_json(copies)} copies of {topic} {number}, but there must be 1 to {MOST_CARDS}")
         found[int(number)] = copies
     return found
 
 
 def _object(value: object, what: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(f"is wrong: {what} must be an object, not {spell(value)}")
+        raise _wrong(f"is wrong: {what} must be an object, not {short_json(value)}")
     return cast("dict[str, Any]", value)
 
 
 def _text(value: object, what: str) -> str:
     if not isinstance(value, str) or not value:
-        raise _wrong(f"is wrong: {what} must be a text that isn't empty, not {spell(value)}")
+        raise _wrong(f"is wrong: {what} must be a text that isn't empty, not {short_json(value)}")
     return value
 
 

@@ -83,12 +83,12 @@ def least_cards(action: str) -> int:
     return 1 if price is None else price
 
 
-def needs(pending: Pending) -> str | None:
+def open_choice(pending: Pending) -> str | None:
     """The choice that is open: ``topic``, ``lower``, ``upper`` or None (X5.2)."""
     return next((choice for choice in ACTIONS[pending.action].choices if getattr(pending, choice) is None), None)
 
 
-def owed(pending: Pending) -> int | None:
+def cards_owed(pending: Pending) -> int | None:
     """How many cards are still to be tapped; None where their sum decides (X5.5)."""
     price = ACTIONS[pending.action].price
     return None if price is None else price - len(pending.cards)
@@ -106,7 +106,7 @@ def known_fields(pending: Pending) -> Fields:
     return tuple((name, value) for name, value in given if value is not None)
 
 
-def begun_by(control: str, fields: Fields) -> Pending:
+def make_pending(control: str, fields: Fields) -> Pending:
     """The action that a control begins, as far as its fields say."""
     given = dict(fields)
 

@@ -6,22 +6,22 @@ from collections.abc import Iterable, Iterator
 
 from taptable.core.announcements import GameBegan
 from taptable.core.controls import Fields
-from taptable.core.game import Game, Move, accepted_taps
+from taptable.core.game import Game, Transition, accepted_taps
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import DISCARD_PAD, ControlUsed, Pad, TableCorrected
 from taptable.core.pack import Pack
 from taptable.core.player import Zone
 from taptable.games.xnet import controls, public
-from taptable.games.xnet.actions import before_actions
+from taptable.games.xnet.actions import general_objection
 from taptable.games.xnet.announcements import ANNOUNCEMENTS, FIGURES, MILESTONES
 from taptable.games.xnet.cards import SAMPLE, read_manifest
-from taptable.games.xnet.controls import CONTROLS, DEMAND_PAD, as_text, needs
+from taptable.games.xnet.controls import CONTROLS, DEMAND_PAD, as_text, open_choice
 from taptable.games.xnet.options import SETTINGS, make_options
 from taptable.games.xnet.play import play
 from taptable.games.xnet.policy import XnetPlayers
 from taptable.games.xnet.rules import CODES
 from taptable.games.xnet.state import Provider, State
-from taptable.games.xnet.turns import Said, name_starter
+from taptable.games.xnet.turns import Announcements, name_starter
 
 
 class Xnet(Game[State]):
@@ -64,14 +64,14 @@ class Xnet(Game[State]):
         """Every seat's pad, the discard pile's and the pyramid's (X5.4)."""
         return (*range(1, state.options.players + 1), DISCARD_PAD, DEMAND_PAD)
 
-    def new_game(self, game_options: GameOptions, at_us: int, heir: int | None) -> Move[State]:
+    def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
         """A new game: everything as at the start (X1.1), begun by the agreed starter, else by the first press; nobody
         has a right to it by an earlier game (X1.2)."""
-        del at_us, heir
+        del at_us, next_starter
         options = make_options(game_options)
         providers = tuple(Provider() for _ in range(options.players))
         state = State(options, providers, len(options.deck.cards) - sum(provider.hand for provider in providers))
-        said: Said = [GameBegan(options.starter)]
+        said: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
             name_starter(state, options.starter, said)
         return state, said
@@ -81,8 +81,8 @@ class Xnet(Game[State]):
         a card is accepted."""
         if state.outcome is not None or state.turn is None:
             return []
-        lying = frozenset(_lying(state))
-        if state.pending is not None and needs(state.pending) is not None:
+        lying = frozenset(_open_cards(state))
+        if state.pending is not None and open_choice(state.pending) is not None:
             alike: Iterable[Iterable[str]] = ([card] for card in lying)
         else:
             hidden = ([card for card in cards if card not in lying] for cards in state.options.deck.by_topic.values())
@@ -91,14 +91,14 @@ class Xnet(Game[State]):
 
     def legal_controls(self, state: State) -> list[tuple[str, Fields]]:
         """Every control that would be accepted, all its fields given, in the order of their texts."""
-        if before_actions(state) is not None:
+        if general_objection(state) is not None:
             return []
-        legal = [each for each in _thinkable(state) if isinstance(play(state, ControlUsed(0, *each)), tuple)]
+        legal = [each for each in _candidate_controls(state) if isinstance(play(state, ControlUsed(0, *each)), tuple)]
         return sorted(legal, key=lambda each: as_text(*each))
 
     def button_actions(self, state: State) -> tuple[str | None, ...]:
         """``youngest``, ``break-off`` or ``stop`` for each seat (X5.6)."""
-        return tuple([_meaning(state, seat) for seat in range(1, state.options.players + 1)])
+        return tuple([_button_action(state, seat) for seat in range(1, state.options.players + 1)])
 
     def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
         """A seat's pad is that player's alone; those in the middle are for who is on turn (X2.1), at the opening for
@@ -119,7 +119,7 @@ class Xnet(Game[State]):
             return (place,)
         return None if place == "pending" else place
 
-    def lying(self, state: State) -> tuple[Zone, ...]:
+    def layout(self, state: State) -> tuple[Zone, ...]:
         """Each player's servers and streamers, the pyramid, what is tapped for an action, the discard pile."""
         laid = (
             zone
@@ -130,7 +130,7 @@ class Xnet(Game[State]):
         return (*laid, *public.middle_zones(state.demand, paid, state.discard))
 
 
-def _meaning(state: State, seat: int) -> str | None:
+def _button_action(state: State, seat: int) -> str | None:
     if state.outcome is not None:
         return None
     turn = state.turn
@@ -141,7 +141,7 @@ def _meaning(state: State, seat: int) -> str | None:
     return "stop" if state.pending is None else "break-off"
 
 
-def _thinkable(state: State) -> Iterator[tuple[str, Fields]]:
+def _candidate_controls(state: State) -> Iterator[tuple[str, Fields]]:
     """All controls with fields that may make sense."""
     assert state.turn is not None
     demanded = [state.topic_of(demand.card) for demand in state.demand]
@@ -155,7 +155,7 @@ def _thinkable(state: State) -> Iterator[tuple[str, Fields]]:
     yield from ((control, ()) for control in (controls.BUY_SERVER, controls.BUY_STREAMER, controls.BUY_NET))
 
 
-def _lying(state: State) -> Iterator[str]:
+def _open_cards(state: State) -> Iterator[str]:
     """Every card that isn't hidden."""
     yield from state.discard
     yield from (demand.card for demand in state.demand)

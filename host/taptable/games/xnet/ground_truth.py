@@ -11,11 +11,11 @@ from random import Random
 from taptable.core.observations import ButtonPressed, CardTapped, ControlUsed, Observation, TableCorrected
 from taptable.core.player import Cards, GroundTruth, Zone, shuffled, without
 from taptable.games.xnet import controls
-from taptable.games.xnet.controls import begun_by, needs
+from taptable.games.xnet.controls import make_pending, open_choice
 from taptable.games.xnet.options import Options
 from taptable.games.xnet.public import middle_zones, provider_zones
 from taptable.games.xnet.state import STREAMER, Demand, Offer, Pending, State, with_demand
-from taptable.games.xnet.turns import DRAWN_A_TURN, EXTRA_CARDS
+from taptable.games.xnet.turns import CARDS_PER_TURN, EXTRA_CARDS
 
 
 @dataclass(kw_only=True)
@@ -39,11 +39,11 @@ class XnetTruth(GroundTruth):
         """What is printed on a card."""
         return self.options.deck.cards[card].number
 
-    def demanded(self, topic: str | None) -> Demand:
+    def demand_for(self, topic: str | None) -> Demand:
         """Where a topic lies in the pyramid."""
         return next(each for each in self.demand if self.topic_of(each.card) == topic)
 
-    def elsewhere(self) -> Iterator[str]:
+    def other_cards(self) -> Iterator[str]:
         """What lies before the players, in the pyramid, and what is tapped for an action."""
         for offers in self.offers:
             for offer in offers:
@@ -51,7 +51,7 @@ class XnetTruth(GroundTruth):
         yield from (demand.card for demand in self.demand)
         yield from self.paid
 
-    def lying(self) -> tuple[Zone, ...]:
+    def layout(self) -> tuple[Zone, ...]:
         """What lies open on the table."""
         laid = (
             zone
@@ -120,7 +120,7 @@ def move(before: State, after: State, observation: Observation, truth: XnetTruth
             else:
                 _begin_turn(after, seat % before.options.players + 1, truth)
         case ControlUsed(_, control, fields):
-            _do_at_once(after, turn.seat, begun_by(control, fields), truth)
+            _do_at_once(after, turn.seat, make_pending(control, fields), truth)
         case _:
             pass
     _equip(after, truth)
@@ -139,7 +139,7 @@ def disagreement(state: State, truth: XnetTruth) -> str | None:
     hands, counts = [provider.hand for provider in state.providers], [len(hand) for hand in truth.hands]
     if (hands, state.draw_pile) != (counts, len(truth.pile)):
         return f"hands {hands} and pile {state.draw_pile} believed, {counts} and {len(truth.pile)} there"
-    return truth.amiss(state.options.deck.cards)
+    return truth.find_discrepancy(state.options.deck.cards)
 
 
 def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) -> None:
@@ -157,7 +157,7 @@ def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) ->
         grown = replace(lying, cards=(*lying.cards, card))
         beside = tuple(grown if offer is lying else offer for offer in offers)
         truth.put_offers(seat, beside if lying in offers else (*offers, grown))
-    elif needs(pending) is not None:
+    elif open_choice(pending) is not None:
         _do_at_once(after, seat, replace(pending, topic=truth.topic_of(card)), truth)
     else:
         truth.leave_hand(card)
@@ -173,7 +173,7 @@ def _do_at_once(after: State, seat: int, pending: Pending, truth: XnetTruth) -> 
     if after.pending is not None or topic is None:
         return
     if pending.action == controls.TO_STREAMER:
-        on_it = (replace(offer, on=STREAMER) if offer.topic == topic else offer for offer in offers)
+        on_it = (replace(offer, location=STREAMER) if offer.topic == topic else offer for offer in offers)
         truth.put_offers(seat, tuple(on_it))
     elif pending.action == controls.TO_HAND:
         cards = tuple(card for offer in offers if offer.topic == topic for card in offer.cards)
@@ -192,12 +192,12 @@ def _settle_payment(pending: Pending, truth: XnetTruth) -> None:
             truth.demand = with_demand(truth.demand, Demand(pending.level, place, paid[0]))
             return
         case controls.DEMAND_REPLACE:
-            old = truth.demanded(pending.topic)
+            old = truth.demand_for(pending.topic)
             best = max(paid, key=truth.number_of)
             truth.demand = with_demand(truth.demand, replace(old, card=best))
             paid = (old.card, *(card for card in paid if card != best))
         case controls.SWAP:
-            lower, upper = truth.demanded(pending.lower), truth.demanded(pending.upper)
+            lower, upper = truth.demand_for(pending.lower), truth.demand_for(pending.upper)
             truth.demand = with_demand(truth.demand, replace(lower, card=upper.card), replace(upper, card=lower.card))
         case _:
             pass
@@ -208,7 +208,7 @@ def _begin_turn(after: State, seat: int, truth: XnetTruth) -> None:
     """Five cards are drawn, unless the score has just ended the game (X4.1); what is lacking is owed where the discard
     pile can give it (X2.4, X2.5)."""
     if after.outcome is None:
-        lacking = truth.draw(seat, DRAWN_A_TURN)
+        lacking = truth.draw(seat, CARDS_PER_TURN)
         truth.owed, truth.turns = lacking if truth.discard else 0, truth.turns + 1
 
 
@@ -216,9 +216,9 @@ def _equip(state: State, truth: XnetTruth) -> None:
     """Servers, streamers and markers as the table has handed them out; it counts them itself (X1.3)."""
     truth.servers = tuple([provider.servers for provider in state.providers])
     truth.streamers = tuple([provider.streamers for provider in state.providers])
-    markers = {(demand.level, demand.place): demand.x for demand in state.demand}
-    if any(each.x != markers.get((each.level, each.place)) for each in truth.demand):
-        truth.demand = tuple(replace(each, x=markers.get((each.level, each.place))) for each in truth.demand)
+    markers = {(demand.level, demand.place): demand.x_seat for demand in state.demand}
+    if any(each.x_seat != markers.get((each.level, each.place)) for each in truth.demand):
+        truth.demand = tuple(replace(each, x_seat=markers.get((each.level, each.place))) for each in truth.demand)
     for seat, provider in enumerate(state.providers, 1):
         helped = {offer.topic for offer in provider.offers if offer.specialist}
         if helped != {offer.topic for offer in truth.offers[seat - 1] if offer.specialist}:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from taptable.core.game_options import GameOptions, check_players, number, values_of
+from taptable.core.game_options import GameOptions, check_players, int_value, parse_settings
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.xnet.cards import Deck, read_manifest
 
 TARGET_POINTS = IntSetting("target_points", 10, 999, 120)
 SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {TARGET_POINTS.key: TARGET_POINTS}
-CARDS_A_PLAYER = 20
+CARDS_PER_PLAYER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class Options:
 def make_options(game_options: GameOptions) -> Options:
     """Options from what is agreed; ConfigError says what is wrong and what would be right."""
     check_players(game_options, "X.net", 3, 6, ("standard",))
-    values, players = values_of(SETTINGS, game_options.settings), game_options.players
+    values, players = parse_settings(SETTINGS, game_options.settings), game_options.players
     deck = read_manifest(game_options.manifest)
-    needed = CARDS_A_PLAYER * players
+    needed = CARDS_PER_PLAYER * players
     if len(deck.cards) < needed:
         sentence = f"These {len(deck.cards)} cards are too few for {players} players: it takes at least {needed}."
         raise InvalidGameOptions(sentence, "too-few-cards", cards=len(deck.cards), players=players, needed=needed)
-    return Options(players, deck, number(values, TARGET_POINTS), game_options.starter)
+    return Options(players, deck, int_value(values, TARGET_POINTS), game_options.starter)

@@ -10,10 +10,10 @@ from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.player import PlayerAction, Push, Tap
 from taptable.games.xnet import controls
 from taptable.games.xnet.actions import is_offered
-from taptable.games.xnet.controls import needs
+from taptable.games.xnet.controls import open_choice
 from taptable.games.xnet.ground_truth import XnetTruth
 from taptable.games.xnet.play import play
-from taptable.games.xnet.state import CARDS_A_TOPIC, SERVER, Demand, Offer, Pending, Provider, State, Turn
+from taptable.games.xnet.state import CARDS_PER_TOPIC, SERVER, Demand, Offer, Pending, Provider, State, Turn
 from taptable.games.xnet.turns import scoring_sizes
 
 HIGHEST_NEW = (2, 1)
@@ -36,7 +36,7 @@ class Sight:
         """Whose sight it is."""
         return self.turn.seat
 
-    def of_topic(self, topic: str) -> list[str]:
+    def cards_of_topic(self, topic: str) -> list[str]:
         """The cards of a topic in the hand, the highest number first."""
         held = (card for card in self.hand if self.state.topic_of(card) == topic)
         return sorted(held, key=lambda card: (-self.state.number_of(card), card))
@@ -45,28 +45,28 @@ class Sight:
     def held_topics(self) -> list[str]:
         """The topics in the hand, those with most cards first."""
         topics = {self.state.topic_of(card) for card in self.hand}
-        return sorted(topics, key=lambda topic: (-len(self.of_topic(topic)), topic))
+        return sorted(topics, key=lambda topic: (-len(self.cards_of_topic(topic)), topic))
 
     def is_offered(self, topic: str) -> bool:
         """Does this topic bring users and points?"""
         return is_offered(self.state, self.provider, topic)
 
-    def scores(self, offer: Offer) -> bool:
+    def would_score(self, offer: Offer) -> bool:
         """Would this topic score now?"""
         return len(offer.cards) in scoring_sizes(self.state, offer.topic)
 
     @property
-    def dead(self) -> list[Offer]:
+    def unwanted_offers(self) -> list[Offer]:
         """Topics on the servers that nobody wants any more."""
-        on_servers = (offer for offer in self.provider.offers if offer.on == SERVER)
-        return [offer for offer in on_servers if self.state.demanded(offer.topic) is None]
+        on_servers = (offer for offer in self.provider.offers if offer.location == SERVER)
+        return [offer for offer in on_servers if self.state.demand_for(offer.topic) is None]
 
-    def takes_more(self, offer: Offer) -> bool:
+    def can_add_to(self, offer: Offer) -> bool:
         """May cards be added to this topic (X3.7)?"""
-        return self.is_offered(offer.topic) and (offer.specialist or len(offer.cards) < CARDS_A_TOPIC)
+        return self.is_offered(offer.topic) and (offer.specialist or len(offer.cards) < CARDS_PER_TOPIC)
 
     @property
-    def unserved(self) -> list[Demand]:
+    def unserved_demands(self) -> list[Demand]:
         """What is in demand and not on an own server, the highest level first."""
         return [
             demand
@@ -74,13 +74,14 @@ class Sight:
             if self.provider.offer(self.state.topic_of(demand.card)) is None
         ]
 
-    def cheapest(self, but: str | None = None) -> str | None:
-        """The card of the hand that is missed least; `but` names a topic to be spared as long as there is another."""
-        spared = [card for card in self.hand if self.state.topic_of(card) != but]
+    def least_useful_card(self, spared_topic: str | None = None) -> str | None:
+        """The card of the hand that is missed least; `spared_topic` names a topic to be spared as long as there is
+        another."""
+        spared = [card for card in self.hand if self.state.topic_of(card) != spared_topic]
         return (spared or list(self.hand) or [None])[-1]
 
 
-def look(state: State, truth: XnetTruth, turn: Turn) -> Sight:
+def make_sight(state: State, truth: XnetTruth, turn: Turn) -> Sight:
     """The sight of the player on turn."""
     provider = state.provider(turn.seat)
     hand = truth.hand(turn.seat)
@@ -90,7 +91,7 @@ def look(state: State, truth: XnetTruth, turn: Turn) -> Sight:
 
     def worth(card: str) -> tuple[int, int, int, str]:
         topic = state.topic_of(card)
-        use = 2 if is_offered(state, provider, topic) else 1 if state.demanded(topic) is not None else 0
+        use = 2 if is_offered(state, provider, topic) else 1 if state.demand_for(topic) is not None else 0
         return use, count[topic], state.number_of(card), card
 
     return Sight(state, turn, provider, tuple(sorted(hand, key=worth, reverse=True)))
@@ -128,12 +129,12 @@ def best_new_demand(sight: Sight, level: int | None = None) -> NewDemand | None:
     levels = [each for each in HIGHEST_NEW if level in (None, each) and state.free_place(each) is not None]
     if not levels:
         return None
-    dead = {offer.topic for offer in sight.dead}
+    dead = {offer.topic for offer in sight.unwanted_offers}
     for topic in sight.held_topics:
-        cards = sight.of_topic(topic)
-        if state.demanded(topic) is not None:
+        cards = sight.cards_of_topic(topic)
+        if state.demand_for(topic) is not None:
             continue
-        if topic in dead or (sight.provider.offer(topic) is None and sight.provider.place_free and len(cards) > 1):
+        if topic in dead or (sight.provider.offer(topic) is None and sight.provider.has_free_place and len(cards) > 1):
             return NewDemand(levels[0], cards[-1])
     return None
 
@@ -143,10 +144,10 @@ def best_replacement(sight: Sight, topic: str | None = None) -> Replacement | No
     offered then. `topic` is the one to go, once it was chosen."""
     for demand in reversed(sight.state.demand):
         going = sight.state.topic_of(demand.card)
-        if demand.x is not None or sight.is_offered(going) or topic not in (None, going):
+        if demand.x_seat is not None or sight.is_offered(going) or topic not in (None, going):
             continue
         for coming in sight.held_topics:
-            cards = _enough(sight, demand, coming)
+            cards = _fewest_cards(sight, demand, coming)
             if cards is not None:
                 return Replacement(demand, cards)
     return None
@@ -157,7 +158,7 @@ def best_swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
     state = sight.state
     for lower in reversed(state.demand):
         topic = state.topic_of(lower.card)
-        cards = sight.of_topic(topic)
+        cards = sight.cards_of_topic(topic)
         if not cards or not sight.is_offered(topic) or (pending and pending.lower not in (None, topic)):
             continue
         for upper in state.demand:
@@ -172,16 +173,16 @@ def best_swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
 def cards_to_replace_with(sight: Sight, topic: str) -> list[str]:
     """The cards of a topic that can be spent for a replacement, the highest first: a topic that isn't on a server yet
     needs a place there, and a card more to be brought in with (X3.2)."""
-    cards = sight.of_topic(topic)
-    if sight.provider.on_server(topic) is not None:
+    cards = sight.cards_of_topic(topic)
+    if sight.provider.server_offer(topic) is not None:
         return cards
-    return cards[:-1] if sight.provider.offer(topic) is None and sight.provider.place_free else []
+    return cards[:-1] if sight.provider.offer(topic) is None and sight.provider.has_free_place else []
 
 
-def _enough(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] | None:
+def _fewest_cards(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] | None:
     """The fewest cards of a topic that exceed what lies there."""
     state = sight.state
-    if state.demanded(topic) is not None:
+    if state.demand_for(topic) is not None:
         return None
     cards = cards_to_replace_with(sight, topic)
     total = 0
@@ -195,9 +196,9 @@ def _enough(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] | None:
 # ---- an action that was begun
 
 
-def go_on(sight: Sight, pending: Pending) -> PlayerAction:
+def continue_action(sight: Sight, pending: Pending) -> PlayerAction:
     """The next tap of the action, on a pad that every table has (X5.4); where nothing fits it is broken off."""
-    tap = _choice(sight, pending) if needs(pending) is not None else _payment(sight, pending)
+    tap = _choice(sight, pending) if open_choice(pending) is not None else _payment(sight, pending)
     if tap is None:
         return Push(sight.seat)
     return tap if isinstance(play(sight.state, CardTapped(0, tap.card, tap.pad)), tuple) else Push(sight.seat)
@@ -215,9 +216,9 @@ def _choice(sight: Sight, pending: Pending) -> Tap | None:
                 return None
             return Tap(sight.seat, (swap.lower if pending.lower is None else swap.upper).card, DISCARD_PAD)
         case controls.HIRE_SPECIALIST:
-            topic = worth_a_specialist(sight)
+            topic = topic_for_specialist(sight)
         case _:
-            topic = next((offer.topic for offer in sight.dead), None)
+            topic = next((offer.topic for offer in sight.unwanted_offers), None)
     offer = None if topic is None else sight.provider.offer(topic)
     return offer and Tap(sight.seat, offer.cards[0], sight.seat)
 
@@ -243,28 +244,28 @@ def _next_card(sight: Sight, pending: Pending) -> str | None:
             return swap and swap.card
         case controls.BUY_USERS if not pending.cards:
             topic = users_topic(sight, pending.users or 1)
-            return None if topic is None else sight.of_topic(topic)[-1]
+            return None if topic is None else sight.cards_of_topic(topic)[-1]
         case controls.BUY_USERS if pending.users == 2:
-            return next(iter(reversed(sight.of_topic(sight.state.topic_of(pending.cards[0])))), None)
+            return next(iter(reversed(sight.cards_of_topic(sight.state.topic_of(pending.cards[0])))), None)
         case controls.HIRE_SPECIALIST:
-            return sight.cheapest(but=pending.topic)
+            return sight.least_useful_card(spared_topic=pending.topic)
         case _:
-            return sight.cheapest()
+            return sight.least_useful_card()
 
 
 def users_topic(sight: Sight, users: int) -> str | None:
     """The offered topic whose cards would buy so many users."""
     topics = (topic for topic in sight.held_topics if sight.is_offered(topic))
-    return next((topic for topic in topics if len(sight.of_topic(topic)) >= users), None)
+    return next((topic for topic in topics if len(sight.cards_of_topic(topic)) >= users), None)
 
 
-def worth_a_specialist(sight: Sight) -> str | None:
+def topic_for_specialist(sight: Sight) -> str | None:
     """A topic that takes no more cards without one, if it doesn't score as it is, or if so many cards of it are held
     that others would be left behind."""
     for offer in sight.provider.offers:
-        if not sight.is_offered(offer.topic) or sight.takes_more(offer):
+        if not sight.is_offered(offer.topic) or sight.can_add_to(offer):
             continue
-        held = len(sight.of_topic(offer.topic))
-        if held and len(sight.hand) > held and (held >= MANY or not sight.scores(offer)):
+        held = len(sight.cards_of_topic(offer.topic))
+        if held and len(sight.hand) > held and (held >= MANY or not sight.would_score(offer)):
             return offer.topic
     return None

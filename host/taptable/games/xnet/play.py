@@ -6,7 +6,7 @@ follows. What is begun, chosen and paid for is in `actions`."""
 from __future__ import annotations
 
 from taptable.core.drafts import draft
-from taptable.core.game import Move
+from taptable.core.game import Transition
 from taptable.core.observations import (
     DISCARD_PAD,
     ButtonPressed,
@@ -19,51 +19,59 @@ from taptable.core.observations import (
 )
 from taptable.core.verdicts import Facts, Rejection
 from taptable.games.xnet import controls
-from taptable.games.xnet.actions import before_actions, begin, break_off, choose, is_offered, pay
+from taptable.games.xnet.actions import begin, break_off, choose, general_objection, is_offered, pay
 from taptable.games.xnet.announcements import CardAdded, DemandLaid, TablePutRight, TopicLaid
-from taptable.games.xnet.controls import ACTIONS, DEMAND_PAD, OWN_PAD, needs
-from taptable.games.xnet.rules import fault, ignored, refused
-from taptable.games.xnet.state import CARDS_A_TOPIC, LEVELS, SERVER, Demand, Pending, State, Turn
-from taptable.games.xnet.turns import Said, begin_turn, end_game, name_starter, next_turn, reshuffle, won_as_it_stands
+from taptable.games.xnet.controls import ACTIONS, DEMAND_PAD, OWN_PAD, open_choice
+from taptable.games.xnet.rules import fault, ignore, refuse
+from taptable.games.xnet.state import CARDS_PER_TOPIC, LEVELS, SERVER, Demand, Pending, State, Turn
+from taptable.games.xnet.turns import (
+    Announcements,
+    begin_turn,
+    end_game,
+    name_starter,
+    next_turn,
+    outcome_by_score,
+    reshuffle,
+)
 
 
-def play(state: State, observation: Observation) -> Move[State] | Rejection:
+def play(state: State, observation: Observation) -> Transition[State] | Rejection:
     """The state after this observation and what is announced, or why nothing comes of it."""
-    state, said = draft(state), Said()
+    state, said = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
     rejection = _play(state, observation, said)
     return (state, said) if rejection is None else rejection
 
 
-def _play(state: State, observation: Observation, said: Said) -> Rejection | None:
+def _play(state: State, observation: Observation, announcements: Announcements) -> Rejection | None:
     match observation:
         case CardTapped():
-            return _tap(state, observation, said)
+            return _tap(state, observation, announcements)
         case CardHeld(_, card, pad):  # a hold means nothing here (X5.6)
             facts: Facts = {"card": card, "pad": pad}
             known = card in state.options.deck.cards
-            return ignored("hold-without-meaning", facts) if known else fault("unknown-card", facts)
+            return ignore("hold-without-meaning", facts) if known else fault("unknown-card", facts)
         case ButtonPressed():
-            return _press(state, observation.seat, said)
+            return _press(state, observation.seat, announcements)
         case ControlUsed(_, "reshuffle"):
             if state.outcome is not None or state.turn is None or not state.turn.owed:
-                return refused("no-reshuffle-due")
-            return reshuffle(state, state.turn, said)
+                return refuse("no-reshuffle-due")
+            return reshuffle(state, state.turn, announcements)
         case ControlUsed(_, control, fields) if control != "end-game":
-            return begin(state, control, fields, said)
+            return begin(state, control, fields, announcements)
         case ControlUsed() | TableCorrected():
             if state.turn is None or state.outcome is not None:
-                return refused(before_actions(state) or "no-starter")
+                return refuse(general_objection(state) or "no-starter")
             if isinstance(observation, TableCorrected):
-                return _correct(state, state.turn, observation, said)
-            break_off(state, state.turn, said)
-            return end_game(state, won_as_it_stands(state), said)
+                return _correct(state, state.turn, observation, announcements)
+            break_off(state, state.turn, announcements)
+            return end_game(state, outcome_by_score(state), announcements)
         case _:
             raise AssertionError(observation)
 
 
-def _meant_pad(state: State, card: str, pad: Pad) -> Pad:
+def _effective_pad(state: State, card: str, pad: Pad) -> Pad:
     """The pad a tap counts on: while the pyramid waits for a card, the discard pad stands in for its pad, but for what
     lies on the discard pile (X5.4)."""
     if pad != DISCARD_PAD or card in state.discard:
@@ -72,98 +80,100 @@ def _meant_pad(state: State, card: str, pad: Pad) -> Pad:
     if pending is None:
         return DEMAND_PAD if state.turn is not None and state.opening else pad
     waits = pending.action in (controls.DEMAND_NEW, controls.DEMAND_REPLACE) or (
-        pending.action == controls.SWAP and needs(pending) is not None
+        pending.action == controls.SWAP and open_choice(pending) is not None
     )
     return DEMAND_PAD if waits else pad
 
 
-def _tap(state: State, tap: CardTapped, said: Said) -> Rejection | None:
+def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejection | None:
     card, turn = tap.card, state.turn
     facts: Facts = {"card": card, "pad": tap.pad}
     if card not in state.options.deck.cards:
         return fault("unknown-card", facts)
     if state.outcome is not None:
-        return refused("game-over", facts)
+        return refuse("game-over", facts)
     if turn is None:
-        return refused("no-starter", facts)
-    pad = _meant_pad(state, card, tap.pad)
+        return refuse("no-starter", facts)
+    pad = _effective_pad(state, card, tap.pad)
     place = state.locate(card)
     if place is not None:
-        return _tap_lying(state, turn, card, pad, place, facts, said)
+        return _tap_open_card(state, turn, card, pad, place, facts, announcements)
     if turn.owed:
-        return refused("reshuffle-due", {**facts, "owed": turn.owed})
+        return refuse("reshuffle-due", {**facts, "owed": turn.owed})
     if isinstance(pad, int) and pad != turn.seat:
-        return refused("not-on-turn", {**facts, "seat": turn.seat})
+        return refuse("not-on-turn", {**facts, "seat": turn.seat})
     if state.opening:
-        return _tap_opening(state, turn, card, pad, facts, said)
+        return _tap_opening(state, turn, card, pad, facts, announcements)
     if state.provider(turn.seat).hand == 0:
-        return refused("hand-used-up", facts)
+        return refuse("hand-used-up", facts)
     if state.pending is not None:
-        return _tap_payment(state, turn, state.pending, card, pad, facts, said)
+        return _tap_payment(state, turn, state.pending, card, pad, facts, announcements)
     if not isinstance(pad, int):
-        return refused("choose-first", facts, "X5.1")
-    return _tap_own(state, turn, card, facts, said)
+        return refuse("choose-first", facts, "X5.1")
+    return _tap_own(state, turn, card, facts, announcements)
 
 
-def _tap_opening(state: State, turn: Turn, card: str, pad: Pad, facts: Facts, said: Said) -> Rejection | None:
+def _tap_opening(
+    state: State, turn: Turn, card: str, pad: Pad, facts: Facts, announcements: Announcements
+) -> Rejection | None:
     """The next level gets its first card, from the draw pile; with the third the starter's turn begins (X1.4)."""
     topic = state.topic_of(card)
     if pad != DEMAND_PAD:
-        return refused("demand-first", facts)
-    if state.demanded(topic) is not None:
-        return refused("topic-in-demand", {**facts, "topic": topic}, "X1.4")
+        return refuse("demand-first", facts)
+    if state.demand_for(topic) is not None:
+        return refuse("topic-in-demand", {**facts, "topic": topic}, "X1.4")
     level = len(state.demand) + 1
     state.put_demand(Demand(level, 1, card))
     state.draw_pile -= 1
-    said.append(DemandLaid(turn.seat, card, level, 1))
+    announcements.append(DemandLaid(turn.seat, card, level, 1))
     if level == len(LEVELS):
-        begin_turn(state, turn.seat, said)
+        begin_turn(state, turn.seat, announcements)
     return None
 
 
-def _tap_lying(
-    state: State, turn: Turn, card: str, pad: Pad, place: int | str, facts: Facts, said: Said
+def _tap_open_card(
+    state: State, turn: Turn, card: str, pad: Pad, place: int | str, facts: Facts, announcements: Announcements
 ) -> Rejection | None:
     """A card that isn't hidden: it chooses a topic, or belongs where it lies (X5.2, X5.9)."""
     pending = state.pending
-    if pending is not None and needs(pending) is not None:
+    if pending is not None and open_choice(pending) is not None:
         by_own_card = ACTIONS[pending.action].choose_on == OWN_PAD
         if place == pad == (turn.seat if by_own_card else DEMAND_PAD):
-            return choose(state, turn, pending, state.topic_of(card), facts, said)
+            return choose(state, turn, pending, state.topic_of(card), facts, announcements)
     lies_at = ACTIONS[pending.action].pay_on if pending is not None and place == "pending" else place
     if lies_at == pad:
-        return ignored("already-there", facts)
+        return ignore("already-there", facts)
     if isinstance(lies_at, int):
-        return refused("lies-elsewhere", {**facts, "seats": (lies_at,)})
-    return refused("lies-elsewhere", {**facts, "place": place})
+        return refuse("lies-elsewhere", {**facts, "seats": (lies_at,)})
+    return refuse("lies-elsewhere", {**facts, "place": place})
 
 
 def _tap_payment(
-    state: State, turn: Turn, pending: Pending, card: str, pad: Pad, facts: Facts, said: Said
+    state: State, turn: Turn, pending: Pending, card: str, pad: Pad, facts: Facts, announcements: Announcements
 ) -> Rejection | None:
     """A card from the hand while an action is pending (X5.3, X5.5)."""
     topic = state.topic_of(card)
     facts = {**facts, "topic": topic, "control": pending.action}
-    choice = needs(pending)
+    choice = open_choice(pending)
     if choice is not None:
-        return refused("choose-first", {**facts, "needs": choice})
+        return refuse("choose-first", {**facts, "needs": choice})
     if pad != ACTIONS[pending.action].pay_on:
-        return refused("action-open", {**facts, "onto": ACTIONS[pending.action].pay_on})
+        return refuse("action-open", {**facts, "onto": ACTIONS[pending.action].pay_on})
     match pending.action:
         case controls.DEMAND_NEW | controls.DEMAND_REPLACE:
-            if topic != pending.topic and state.demanded(topic) is not None:
-                return refused("topic-in-demand", facts)
+            if topic != pending.topic and state.demand_for(topic) is not None:
+                return refuse("topic-in-demand", facts)
             if pending.cards and topic != state.topic_of(pending.cards[0]):
-                return refused("one-topic", {**facts, "before": state.topic_of(pending.cards[0])})
+                return refuse("one-topic", {**facts, "before": state.topic_of(pending.cards[0])})
         case controls.SWAP:
             if topic != pending.lower:
-                return refused("wrong-topic", {**facts, "lower": pending.lower or ""})
+                return refuse("wrong-topic", {**facts, "lower": pending.lower or ""})
         case controls.BUY_USERS:
             if not _pays_for_users(state, turn, pending, topic):
-                return refused("wrong-topic", {**facts, "users": pending.users or 0}, "X3.8")
+                return refuse("wrong-topic", {**facts, "users": pending.users or 0}, "X3.8")
         case _:
             pass
-    return pay(state, turn, pending, card, said)
+    return pay(state, turn, pending, card, announcements)
 
 
 def _pays_for_users(state: State, turn: Turn, pending: Pending, topic: str) -> bool:
@@ -175,51 +185,51 @@ def _pays_for_users(state: State, turn: Turn, pending: Pending, topic: str) -> b
     return not before or any(is_offered(state, provider, each) for each in (*before, topic))
 
 
-def _tap_own(state: State, turn: Turn, card: str, facts: Facts, said: Said) -> Rejection | None:
+def _tap_own(state: State, turn: Turn, card: str, facts: Facts, announcements: Announcements) -> Rejection | None:
     """A card from the hand on the own pad, with nothing begun: a new topic, or one more card of one (X3.6, X3.7)."""
     provider = state.provider(turn.seat)
     topic = state.topic_of(card)
     facts = {**facts, "topic": topic}
     offer = provider.offer(topic)
-    demanded = state.demanded(topic) is not None
-    if offer is not None and offer.on != SERVER:
-        return refused("on-streamer", facts)
+    demanded = state.demand_for(topic) is not None
+    if offer is not None and offer.location != SERVER:
+        return refuse("on-streamer", facts)
     if not demanded:
-        return refused("not-in-demand", facts, None if offer is None else "X3.7")
-    if offer is None and not provider.place_free:
-        return refused("servers-full", {**facts, "servers": provider.servers})
-    if offer is not None and len(offer.cards) >= CARDS_A_TOPIC and not offer.specialist:
-        return refused("needs-specialist", facts)
-    provider = state.own(turn.seat)
+        return refuse("not-in-demand", facts, None if offer is None else "X3.7")
+    if offer is None and not provider.has_free_place:
+        return refuse("servers-full", {**facts, "servers": provider.servers})
+    if offer is not None and len(offer.cards) >= CARDS_PER_TOPIC and not offer.specialist:
+        return refuse("needs-specialist", facts)
+    provider = state.draft_provider(turn.seat)
     provider.hand -= 1
     grown = provider.add(topic, card)
-    said.append(TopicLaid(turn.seat, card) if offer is None else CardAdded(turn.seat, card, len(grown.cards)))
+    announcements.append(TopicLaid(turn.seat, card) if offer is None else CardAdded(turn.seat, card, len(grown.cards)))
     return None
 
 
-def _press(state: State, seat: int, said: Said) -> Rejection | None:
+def _press(state: State, seat: int, announcements: Announcements) -> Rejection | None:
     """A seat's button: who begins, an action broken off, the end of the turn, or nothing (X1.2, X5.6)."""
     facts: Facts = {"pad": seat}
     turn = state.turn
     if state.outcome is not None:
-        return ignored("game-is-over", facts)
+        return ignore("game-is-over", facts)
     if turn is None:
-        return name_starter(state, seat, said)
+        return name_starter(state, seat, announcements)
     if state.opening:
-        return ignored("press-before-demand", facts)
+        return ignore("press-before-demand", facts)
     if turn.owed:
-        return ignored("press-before-reshuffle", facts)
+        return ignore("press-before-reshuffle", facts)
     if seat != turn.seat:
-        return ignored("press-of-another", facts)
+        return ignore("press-of-another", facts)
     if state.pending is not None:
-        return break_off(state, turn, said)
+        return break_off(state, turn, announcements)
     unmet = state.unmet_offer
     if unmet is not None:
-        return refused("must-offer", {**facts, "topic": unmet})
-    return next_turn(state, turn, said)
+        return refuse("must-offer", {**facts, "topic": unmet})
+    return next_turn(state, turn, announcements)
 
 
-def _correct(state: State, turn: Turn, found: TableCorrected, said: Said) -> Rejection | None:
+def _correct(state: State, turn: Turn, found: TableCorrected, announcements: Announcements) -> Rejection | None:
     """Topics and hands are as the players found them in a check, the draw pile is what is left, and an action is broken
     off before; unless a card is unknown or can't lie there, or more would be held than there are (X5.10). The pyramid
     lies open before everybody and isn't checked."""
@@ -230,17 +240,17 @@ def _correct(state: State, turn: Turn, found: TableCorrected, said: Said) -> Rej
         if card not in deck.cards:
             return fault("unknown-card", facts)
         if pad == "demand" or state.locate(card) == "demand":
-            return refused("demand-stays", facts)
-    break_off(state, turn, said)
+            return refuse("demand-stays", facts)
+    break_off(state, turn, announcements)
     _move(state, found)
     for card, pad in found.laid:
-        code = _misfit(state, card, pad) if isinstance(pad, int) else None
+        code = _placement_objection(state, card, pad) if isinstance(pad, int) else None
         if code is not None:
             servers = state.provider(pad).servers if isinstance(pad, int) else 0
-            return refused(code, {"card": card, "pad": pad, "topic": state.topic_of(card), "servers": servers})
+            return refuse(code, {"card": card, "pad": pad, "topic": state.topic_of(card), "servers": servers})
     if state.draw_pile < 0:
-        return refused("counts-too-high")
-    said.append(TablePutRight(tuple(card for card, _ in found.laid), found.gone, state.draw_pile))
+        return refuse("counts-too-high")
+    announcements.append(TablePutRight(tuple(card for card, _ in found.laid), found.gone, state.draw_pile))
     return None
 
 
@@ -248,7 +258,7 @@ def _move(state: State, found: TableCorrected) -> None:
     """What was found elsewhere, or isn't there; a topic with no card left keeps its place until all are laid."""
     moved = {*found.gone, *(card for card, _ in found.laid)}
     helped = _specialists(state)
-    providers = [state.own(seat) for seat in range(1, state.options.players + 1)]
+    providers = [state.draft_provider(seat) for seat in range(1, state.options.players + 1)]
     for provider in providers:
         for offer in provider.offers:
             provider.take(offer.topic, moved)
@@ -272,11 +282,11 @@ def _specialists(state: State) -> int:
     return sum(offer.specialist for provider in state.providers for offer in provider.offers)
 
 
-def _misfit(state: State, card: str, seat: int) -> str | None:
+def _placement_objection(state: State, card: str, seat: int) -> str | None:
     """Why a card that was found before a provider can't lie there, as a code (X3.6, X3.7)."""
     provider = state.provider(seat)
     offer = provider.offer(state.topic_of(card))
     assert offer is not None
-    if offer.on == SERVER and len(offer.cards) > CARDS_A_TOPIC and not offer.specialist:
+    if offer.location == SERVER and len(offer.cards) > CARDS_PER_TOPIC and not offer.specialist:
         return "needs-specialist"
-    return None if provider.fits else "servers-full"
+    return None if provider.is_within_capacity else "servers-full"

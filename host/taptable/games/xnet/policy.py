@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import PlayerAction, Players, Push, Tap, TapControl, Zone
 from taptable.games.xnet import controls, ground_truth
-from taptable.games.xnet.controls import ACTIONS, OWN_PAD, needs
+from taptable.games.xnet.controls import ACTIONS, OWN_PAD, open_choice
 from taptable.games.xnet.ground_truth import XnetTruth
 from taptable.games.xnet.plans import (
     Sight,
     best_new_demand,
     best_replacement,
     best_swap,
-    go_on,
-    look,
+    continue_action,
+    make_sight,
+    topic_for_specialist,
     users_topic,
-    worth_a_specialist,
 )
 from taptable.games.xnet.state import FULL_HAND, MOST_SERVERS, NETS, State, Turn
 
@@ -58,12 +58,12 @@ class XnetPlayers(Players[State, XnetTruth]):
             # who turns up a topic that lies there already puts it back and draws another
             turned_up = truth.pile[truth.pile.index(_first_demand(state, truth)) :]
             return (*hand, Zone(DRAW_PILE, (), turned_up))
-        if seat != state.turn.seat or state.pending is None or needs(state.pending) is None:
+        if seat != state.turn.seat or state.pending is None or open_choice(state.pending) is None:
             return hand
         wanted = (seat,) if ACTIONS[state.pending.action].choose_on == OWN_PAD else ()
         among = {demand.card for demand in truth.demand}
         among.update(card for offer in truth.offers[seat - 1] for card in offer.cards)
-        open_zones = (zone for zone in truth.lying() if zone.seats == wanted and among.intersection(zone.cards))
+        open_zones = (zone for zone in truth.layout() if zone.seats == wanted and among.intersection(zone.cards))
         return (*hand, *open_zones)
 
     def fair(
@@ -80,14 +80,14 @@ class XnetPlayers(Players[State, XnetTruth]):
 
 def _first_demand(state: State, truth: XnetTruth) -> str:
     """The topmost card of the draw pile with a topic that isn't in demand yet (X1.4)."""
-    return next(card for card in reversed(truth.pile) if state.demanded(truth.topic_of(card)) is None)
+    return next(card for card in reversed(truth.pile) if state.demand_for(truth.topic_of(card)) is None)
 
 
 def next_action(state: State, truth: XnetTruth, turn: Turn) -> PlayerAction:
     """What the player on turn does."""
-    sight = look(state, truth, turn)
+    sight = make_sight(state, truth, turn)
     if state.pending is not None:
-        return go_on(sight, state.pending)
+        return continue_action(sight, state.pending)
     if truth.turns > LONG_ENOUGH * state.options.players:
         return TapControl(turn.seat, "end-game")
     return _offer(sight) or _begin(sight) or Push(turn.seat)
@@ -98,20 +98,20 @@ def _offer(sight: Sight) -> PlayerAction | None:
     seat = sight.seat
     due = sight.state.unmet_offer
     if due is not None:
-        cards = sight.of_topic(due)
-        if cards and sight.provider.place_free and sight.provider.offer(due) is None:
+        cards = sight.cards_of_topic(due)
+        if cards and sight.provider.has_free_place and sight.provider.offer(due) is None:
             return Tap(seat, cards[-1], seat)
         return TapControl(seat, "take-back")  # somebody else played so far: who can't lay it takes back (X3.2)
-    if sight.provider.place_free:
-        for demand in sight.unserved:
-            cards = sight.of_topic(sight.state.topic_of(demand.card))
+    if sight.provider.has_free_place:
+        for demand in sight.unserved_demands:
+            cards = sight.cards_of_topic(sight.state.topic_of(demand.card))
             if cards:
                 return Tap(seat, cards[-1], seat)
     if sight.provider.users < 2:
         return None  # users first: without them nothing scores
     for offer in sight.provider.offers:
-        cards = sight.of_topic(offer.topic)
-        if cards and sight.takes_more(offer):
+        cards = sight.cards_of_topic(offer.topic)
+        if cards and sight.can_add_to(offer):
             return Tap(seat, cards[-1], seat)
     return None
 
@@ -122,17 +122,17 @@ def _begin(sight: Sight) -> PlayerAction | None:
     users = _users(sight)
     if users:
         return TapControl(seat, controls.BUY_USERS, (("users", users),))
-    if not sight.turn.new:
+    if not sight.turn.has_laid_demand:
         new = best_new_demand(sight)
         if new is not None:
             return TapControl(seat, controls.DEMAND_NEW, (("level", new.level),))
     if best_swap(sight) is not None:
         return TapControl(seat, controls.SWAP)
-    if not sight.turn.replaced and best_replacement(sight) is not None:
+    if not sight.turn.has_replaced_demand and best_replacement(sight) is not None:
         return TapControl(seat, controls.DEMAND_REPLACE)
     if provider.users == provider.net < NETS[-1] and provider.hand >= 7:
         return TapControl(seat, controls.BUY_NET)
-    if sight.state.specialists and worth_a_specialist(sight) is not None:
+    if sight.state.specialists and topic_for_specialist(sight) is not None:
         return TapControl(seat, controls.HIRE_SPECIALIST)
     return _make_room(sight)
 
@@ -149,11 +149,11 @@ def _make_room(sight: Sight) -> PlayerAction | None:
     """A place for something that is in demand and in the hand, where there is none: a topic that nobody wants goes back
     to the hand or to the streamer, or another server is bought."""
     seat, provider = sight.seat, sight.provider
-    wanted = any(sight.of_topic(sight.state.topic_of(demand.card)) for demand in sight.unserved)
-    if provider.place_free or not wanted:
+    wanted = any(sight.cards_of_topic(sight.state.topic_of(demand.card)) for demand in sight.unserved_demands)
+    if provider.has_free_place or not wanted:
         return None
-    dead = sight.dead[:1]
-    if dead and provider.streamer_empty:
+    dead = sight.unwanted_offers[:1]
+    if dead and provider.has_empty_streamer:
         return TapControl(seat, controls.TO_STREAMER)
     if dead and provider.hand + len(dead[0].cards) <= FULL_HAND:
         return TapControl(seat, controls.TO_HAND)

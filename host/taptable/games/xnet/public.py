@@ -9,8 +9,8 @@ from typing import Any
 from taptable.core.controls import Fields
 from taptable.core.player import Zone
 from taptable.core.scoreboard import HAND, Count, Scoreboard, TeamScore
-from taptable.games.xnet.actions import short_of
-from taptable.games.xnet.controls import known_fields, needs, owed
+from taptable.games.xnet.actions import missing_sum
+from taptable.games.xnet.controls import cards_owed, known_fields, open_choice
 from taptable.games.xnet.state import (
     LEVELS,
     MOST_SERVERS,
@@ -18,7 +18,7 @@ from taptable.games.xnet.state import (
     SERVER,
     SPECIALISTS,
     STREAMER,
-    TOPICS_A_SERVER,
+    TOPICS_PER_SERVER,
     Demand,
     Offer,
     Provider,
@@ -39,9 +39,9 @@ PAID = "paid"
 
 def provider_zones(seat: int, offers: Sequence[Offer], servers: int, streamers: int) -> tuple[Zone, ...]:
     """A player's topics: one zone for each place of the servers, free ones too, then the streamer."""
-    served = [offer for offer in offers if offer.on == SERVER]
-    streamed = [offer.cards for offer in offers if offer.on == STREAMER]
-    free = range(len(served) + 1, TOPICS_A_SERVER * servers + 1)
+    served = [offer for offer in offers if offer.location == SERVER]
+    streamed = [offer.cards for offer in offers if offer.location == STREAMER]
+    free = range(len(served) + 1, TOPICS_PER_SERVER * servers + 1)
     return (
         *(
             Zone(f"server-{number}", (seat,), offer.cards, token=SPECIALIST if offer.specialist else "")
@@ -64,7 +64,7 @@ def _place(level: int, place: int, demand: Demand | None) -> Zone:
     name = f"demand-{level}-{place}"
     if demand is None:
         return Zone(name, (), ())
-    return Zone(name, (), (demand.card,), token="" if demand.x is None else X_MARKER, token_seat=demand.x)
+    return Zone(name, (), (demand.card,), token="" if demand.x_seat is None else X_MARKER, token_seat=demand.x_seat)
 
 
 def public_state(state: State) -> dict[str, Any]:
@@ -74,14 +74,14 @@ def public_state(state: State) -> dict[str, Any]:
         "turn": {
             "seat": turn.seat if turn else None,
             "phase": "setup" if state.opening else "actions",
-            "new": turn.new if turn else False,
-            "replaced": turn.replaced if turn else False,
-            "must_offer": turn.must_offer if turn else None,
+            "new": turn.has_laid_demand if turn else False,
+            "replaced": turn.has_replaced_demand if turn else False,
+            "must_offer": turn.topic_to_offer if turn else None,
             "owed": turn.owed if turn else 0,
         },
         "teams": [_team(seat, provider) for seat, provider in enumerate(state.providers, 1)],
         "demand": [
-            {"level": demand.level, "place": demand.place, "card": demand.card, "x": demand.x}
+            {"level": demand.level, "place": demand.place, "card": demand.card, "x": demand.x_seat}
             for demand in state.demand
         ],
         "discard": list(state.discard),
@@ -107,7 +107,7 @@ def scoreboard(state: State) -> Scoreboard:
         hands=tuple((Count(HAND, provider.hand),) for provider in state.providers),
         over=state.outcome is not None,
         by=state.outcome.by if state.outcome else None,
-        about=_about(state),
+        pending_facts=_pending_facts(state),
     )
 
 
@@ -124,7 +124,7 @@ def pending_name(state: State) -> str | None:
     return MUST_OFFER if state.unmet_offer is not None else None
 
 
-def _about(state: State) -> Fields:
+def _pending_facts(state: State) -> Fields:
     """What there is to say of what is waited for: the choice that is open, then the numbers, then the topics."""
     if state.outcome is not None or state.turn is None:
         return ()
@@ -135,7 +135,7 @@ def _about(state: State) -> Fields:
     pending = state.pending
     if pending is None:
         return () if state.unmet_offer is None else (("topic", state.unmet_offer),)
-    told = (("needs", needs(pending)), ("owed", owed(pending)), ("short", short_of(state, pending)))
+    told = (("needs", open_choice(pending)), ("owed", cards_owed(pending)), ("short", missing_sum(state, pending)))
     return (*((name, value) for name, value in told if value is not None), *known_fields(pending))
 
 
@@ -157,7 +157,7 @@ def _team(seat: int, provider: Provider) -> dict[str, Any]:
         "servers": provider.servers,
         "streamers": provider.streamers,
         "topics": [
-            {"topic": offer.topic, "cards": list(offer.cards), "on": offer.on, "specialist": offer.specialist}
+            {"topic": offer.topic, "cards": list(offer.cards), "on": offer.location, "specialist": offer.specialist}
             for offer in provider.offers
         ],
         "hand": provider.hand,
@@ -170,9 +170,9 @@ def _pending(state: State) -> dict[str, Any] | None:
         return None
     return {
         "action": pending.action,
-        "needs": needs(pending),
-        "owed": owed(pending),
-        "short": short_of(state, pending),
+        "needs": open_choice(pending),
+        "owed": cards_owed(pending),
+        "short": missing_sum(state, pending),
         "cards": list(pending.cards),
         **dict(known_fields(pending)),
     }

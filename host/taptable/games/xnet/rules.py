@@ -58,9 +58,9 @@ CODES = Codes(
     },
 )
 
-ignored, fault = CODES.ignore, CODES.fault
+ignore, fault = CODES.ignore, CODES.fault
 
 
-def refused(code: str, facts: Facts = NO_FACTS, rule: str | None = None) -> Refused:
+def refuse(code: str, facts: Facts = NO_FACTS, rule: str | None = None) -> Refused:
     """A refusal by the code's usual rule, or by another."""
     return Refused(rule or CODES.refusals[code], code, facts)

@@ -14,8 +14,8 @@ LEVELS = (3, 2, 1)
 """How many places each level of the pyramid has, the lowest first (X1.4)."""
 NETS = (4, 7, 9, 10)
 START_HAND = 5
-TOPICS_A_SERVER = 2
-CARDS_A_TOPIC = 2
+TOPICS_PER_SERVER = 2
+CARDS_PER_TOPIC = 2
 """How many cards a topic takes without a specialist (X3.7)."""
 MOST_SERVERS = 3
 MOST_STREAMERS = 1
@@ -33,7 +33,7 @@ class Offer:
 
     topic: str
     cards: tuple[str, ...]
-    on: str = SERVER
+    location: str = SERVER
     specialist: bool = False
 
 
@@ -53,24 +53,24 @@ class Provider:
         """What lies here of a topic."""
         return next((offer for offer in self.offers if offer.topic == topic), None)
 
-    def on_server(self, topic: str) -> Offer | None:
+    def server_offer(self, topic: str) -> Offer | None:
         """What lies of a topic on the servers: that is what is offered."""
-        return next((offer for offer in self.offers if offer.topic == topic and offer.on == SERVER), None)
+        return next((offer for offer in self.offers if offer.topic == topic and offer.location == SERVER), None)
 
     @property
-    def streamer_empty(self) -> bool:
+    def has_empty_streamer(self) -> bool:
         """Is there a streamer with nothing on it (X3.5)?"""
-        return sum(offer.on == STREAMER for offer in self.offers) < self.streamers
+        return sum(offer.location == STREAMER for offer in self.offers) < self.streamers
 
     @property
-    def place_free(self) -> bool:
+    def has_free_place(self) -> bool:
         """Is there a place for a new topic (X3.6)?"""
-        return sum(offer.on == SERVER for offer in self.offers) < TOPICS_A_SERVER * self.servers
+        return sum(offer.location == SERVER for offer in self.offers) < TOPICS_PER_SERVER * self.servers
 
     @property
-    def fits(self) -> bool:
+    def is_within_capacity(self) -> bool:
         """Have all topics on the servers a place there?"""
-        return sum(offer.on == SERVER for offer in self.offers) <= TOPICS_A_SERVER * self.servers
+        return sum(offer.location == SERVER for offer in self.offers) <= TOPICS_PER_SERVER * self.servers
 
     @property
     def cards(self) -> Iterator[str]:
@@ -104,12 +104,12 @@ class Provider:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """An occupied place of the pyramid; `x` is the seat whose X marker lies there."""
+    """An occupied place of the pyramid; `x_seat` is the seat whose X marker lies there."""
 
     level: int
     place: int
     card: str
-    x: int | None = None
+    x_seat: int | None = None
 
 
 def with_demand(demand: tuple[Demand, ...], *changed: Demand) -> tuple[Demand, ...]:
@@ -124,9 +124,9 @@ class Turn:
     cards that an empty draw pile still owes (X2.5)."""
 
     seat: int
-    new: bool = False
-    replaced: bool = False
-    must_offer: str | None = None
+    has_laid_demand: bool = False
+    has_replaced_demand: bool = False
+    topic_to_offer: str | None = None
     owed: int = 0
 
 
@@ -164,7 +164,7 @@ class State:
         """What this seat's player has."""
         return self.providers[seat - 1]
 
-    def own(self, seat: int) -> Provider:
+    def draft_provider(self, seat: int) -> Provider:
         """What this seat's player has as a draft, in a draft."""
         provider = draft(self.providers[seat - 1])
         self.providers = (*self.providers[: seat - 1], provider, *self.providers[seat:])
@@ -176,16 +176,16 @@ class State:
 
     def draw(self, seat: int, count: int) -> None:
         """A seat draws so many cards."""
-        self.own(seat).hand += count
+        self.draft_provider(seat).hand += count
         self.draw_pile -= count
 
     @property
     def unmet_offer(self) -> str | None:
         """The topic that must still be brought in before the turn can end (X3.2)."""
         turn = self.turn
-        if turn is None or turn.must_offer is None:
+        if turn is None or turn.topic_to_offer is None:
             return None
-        return turn.must_offer if self.provider(turn.seat).on_server(turn.must_offer) is None else None
+        return turn.topic_to_offer if self.provider(turn.seat).server_offer(turn.topic_to_offer) is None else None
 
     def topic_of(self, card: str) -> str:
         """The topic of one of the deck's cards."""
@@ -195,7 +195,7 @@ class State:
         """The number of one of the deck's cards."""
         return self.options.deck.cards[card].number
 
-    def demanded(self, topic: str) -> Demand | None:
+    def demand_for(self, topic: str) -> Demand | None:
         """The place of the pyramid where a topic lies."""
         return next((demand for demand in self.demand if self.topic_of(demand.card) == topic), None)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from taptable.core.announcements import Announcement
-from taptable.core.scoreboard import Outcome, ranked
+from taptable.core.scoreboard import Outcome, rank_scores
 from taptable.games.xnet.announcements import (
     CardsDrawn,
     GameOver,
@@ -21,79 +21,79 @@ from taptable.games.xnet.announcements import (
 )
 from taptable.games.xnet.state import State, Turn
 
-Said: TypeAlias = list[Announcement]
+Announcements: TypeAlias = list[Announcement]
 
-DRAWN_A_TURN = 5
+CARDS_PER_TURN = 5
 EXTRA_CARDS = {3: (0, 0, 1), 4: (0, 0, 1, 2), 5: (0, 0, 1, 1, 2), 6: (0, 0, 1, 1, 2, 2)}
 """What each player gets more at the start, in the order of turns, by the number of players (X1.1)."""
 SCORING_RANKS = 2
 """The largest number of cards of a topic scores, and the next smaller different one."""
 
 
-def name_starter(state: State, seat: int, said: Said) -> None:
+def name_starter(state: State, seat: int, announcements: Announcements) -> None:
     """The starter is known and the extra cards are dealt (X1.1, X1.2)."""
     state.turn = Turn(seat)
-    said.append(StarterNamed(seat))
+    announcements.append(StarterNamed(seat))
     players = state.options.players
     for place, extra in enumerate(EXTRA_CARDS[players]):
         if extra:
             other = (seat - 1 + place) % players + 1
             state.draw(other, extra)
-            said.append(CardsDrawn(other, extra))
+            announcements.append(CardsDrawn(other, extra))
 
 
-def begin_turn(state: State, seat: int, said: Said) -> None:
+def begin_turn(state: State, seat: int, announcements: Announcements) -> None:
     """A seat's turn has begun: X marker, score, perhaps the end, five cards (X2.2–X2.5)."""
     state.turn = turn = Turn(seat)
     state.opening = False
-    said.append(TurnStarted(seat))
+    announcements.append(TurnStarted(seat))
     for demand in state.demand:
-        if demand.x == seat:
-            state.put_demand(replace(demand, x=None))
-            said.append(XReturned(seat, state.topic_of(demand.card)))
-    topics = _scored_by(state, seat)
+        if demand.x_seat == seat:
+            state.put_demand(replace(demand, x_seat=None))
+            announcements.append(XReturned(seat, state.topic_of(demand.card)))
+    topics = _scoring_topics(state, seat)
     points = sum(topic.points for topic in topics)
-    provider = state.own(seat)
+    provider = state.draft_provider(seat)
     provider.points += points
-    said.append(Scored(seat, points, topics))
+    announcements.append(Scored(seat, points, topics))
     if provider.points >= state.options.target_points:
-        end_game(state, won_by_points(state, seat), said)
+        end_game(state, outcome_by_points(state, seat), announcements)
         return
     # what the draw pile lacks is owed as long as there is a discard pile to shuffle (X2.5)
-    drawn = min(DRAWN_A_TURN, state.draw_pile)
+    drawn = min(CARDS_PER_TURN, state.draw_pile)
     state.draw(seat, drawn)
-    said.append(CardsDrawn(seat, drawn))
-    turn.owed = DRAWN_A_TURN - drawn if state.discard else 0
+    announcements.append(CardsDrawn(seat, drawn))
+    turn.owed = CARDS_PER_TURN - drawn if state.discard else 0
     if turn.owed:
-        said.append(ReshuffleDue(seat, turn.owed))
+        announcements.append(ReshuffleDue(seat, turn.owed))
 
 
-def next_turn(state: State, turn: Turn, said: Said) -> None:
+def next_turn(state: State, turn: Turn, announcements: Announcements) -> None:
     """The next seat clockwise is on turn (X1.2)."""
-    begin_turn(state, turn.seat % state.options.players + 1, said)
+    begin_turn(state, turn.seat % state.options.players + 1, announcements)
 
 
-def reshuffle(state: State, turn: Turn, said: Said) -> None:
+def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
     """The discard pile is the draw pile, and what is owed is drawn; what even that can't give lapses (X2.5)."""
     drawn = min(turn.owed, len(state.discard))
     state.draw_pile, state.discard, turn.owed = len(state.discard), (), 0
     state.draw(turn.seat, drawn)
-    said.append(Reshuffled(turn.seat, state.draw_pile, drawn))
+    announcements.append(Reshuffled(turn.seat, state.draw_pile, drawn))
 
 
-def end_game(state: State, outcome: Outcome, said: Said) -> None:
+def end_game(state: State, outcome: Outcome, announcements: Announcements) -> None:
     """Nothing runs any more (X4.2)."""
     state.outcome = outcome
-    said.append(GameOver(outcome.winners, outcome.by))
+    announcements.append(GameOver(outcome.winners, outcome.by))
 
 
-def _scored_by(state: State, seat: int) -> tuple[TopicScored, ...]:
+def _scoring_topics(state: State, seat: int) -> tuple[TopicScored, ...]:
     """The topics that score for a seat now, in the order of the pyramid, also with 0 users (X2.3)."""
     provider = state.provider(seat)
     found: list[TopicScored] = []
     for demand in state.demand:
         topic = state.topic_of(demand.card)
-        holding = provider.on_server(topic)
+        holding = provider.server_offer(topic)
         if holding is not None and len(holding.cards) in scoring_sizes(state, topic):
             found.append(TopicScored(topic, demand.level, provider.users, demand.level * provider.users))
     return tuple(found)
@@ -101,20 +101,20 @@ def _scored_by(state: State, seat: int) -> tuple[TopicScored, ...]:
 
 def scoring_sizes(state: State, topic: str) -> tuple[int, ...]:
     """The numbers of cards that score in a topic: the largest on anybody's servers and the next smaller (X2.3)."""
-    holdings = (provider.on_server(topic) for provider in state.providers)
+    holdings = (provider.server_offer(topic) for provider in state.providers)
     sizes = {len(holding.cards) for holding in holdings if holding is not None}
     return tuple(sorted(sizes, reverse=True)[:SCORING_RANKS])
 
 
-def won_by_points(state: State, winner: int) -> Outcome:
+def outcome_by_points(state: State, winner: int) -> Outcome:
     """The outcome when a score reached the target: this seat is first, the others take their places by points
     (X4.1)."""
-    return ranked(_points(state), "points", winner)
+    return rank_scores(_points(state), "points", winner)
 
 
-def won_as_it_stands(state: State) -> Outcome:
+def outcome_by_score(state: State) -> Outcome:
     """The outcome when the players end the game: by points, equal ones share the place."""
-    return ranked(_points(state), "agreement")
+    return rank_scores(_points(state), "agreement")
 
 
 def _points(state: State) -> dict[int, int]:

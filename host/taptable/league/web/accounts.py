@@ -18,14 +18,14 @@ from sqlalchemy import Connection, delete, insert, select, update
 from taptable.core.errors import LeagueError
 from taptable.league.schema import administrators, sessions
 
-LEAST, LONGEST = 10, 200
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 """Characters of a password."""
 SESSION_S = 12 * 3600
 KNOWN_S = 400 * 24 * 3600
 """So long a browser is known from which somebody has signed in; it is as long as a browser keeps a cookie."""
 MOST_SESSIONS = 20
 """Browsers that are known, too."""
-FREE = 3
+FREE_TRIES = 3
 """So many wrong passwords in a row cost no pause."""
 FREE_OF_ALL = 30
 """The same for all addresses together but this computer's own."""
@@ -42,8 +42,8 @@ _hasher = PasswordHasher()
 def set_administrator(connection: Connection, name: str, password: str, now: int) -> None:
     """The one account there is, in place of any other; whoever was signed in isn't any more. `LeagueError` for a
     password that is too short or too long."""
-    if not LEAST <= len(password) <= LONGEST:
-        raise LeagueError(f"a password has {LEAST} to {LONGEST} characters")
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise LeagueError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
     connection.execute(delete(sessions))
     connection.execute(delete(administrators))
     made = insert(administrators).values(name=name, password=_hasher.hash(password), added=now)
@@ -55,13 +55,13 @@ def hash_of(connection: Connection, name: str) -> str | None:
     return connection.execute(select(administrators.c.password).where(administrators.c.name == name)).scalar()
 
 
-def is_right(kept: str | None, password: str) -> bool:
+def is_right(stored_hash: str | None, password: str) -> bool:
     """Is it the password that was kept so? It takes as long where nothing is kept."""
     try:
-        right = _hasher.verify(kept if kept is not None else _nobodys(), password)
+        right = _hasher.verify(stored_hash if stored_hash is not None else _dummy_hash(), password)
     except (VerificationError, InvalidHashError):
         return False
-    return right and kept is not None
+    return right and stored_hash is not None
 
 
 def begin_session(connection: Connection, name: str, now: int) -> str:
@@ -76,7 +76,7 @@ def begin_session(connection: Connection, name: str, now: int) -> str:
     return secret
 
 
-def who_has(connection: Connection, secret: str, now: int) -> str | None:
+def administrator_of_session(connection: Connection, secret: str, now: int) -> str | None:
     """The administrator whose session this is; None if it has ended, or never was."""
     query = select(sessions.c.administrator).where(sessions.c.digest == _digest(secret), sessions.c.until > now)
     return connection.execute(query).scalar()
@@ -106,39 +106,39 @@ class Tries:
     until the right one is given or an hour has passed. A browser that is known is counted by itself, wherever it is:
     strangers, however many, can't shut it out."""
 
-    def __init__(self, outside_s: Callable[[], float] = time.monotonic) -> None:
-        self._outside_s = outside_s
-        self._tried: dict[str, _Tried] = {}
+    def __init__(self, monotonic_s: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic_s = monotonic_s
+        self._by_source: dict[str, _Tried] = {}
         self._all = _Tried()
 
     def pause_s(self, address: str, browser: str | None = None) -> float:
         """How long somebody from there has to wait before the next try."""
-        until_s = self._of(browser or _network(address)).until_s
+        until_s = self._entry_of(browser or _network(address)).until_s
         if browser is None and not ip_address(address).is_loopback:
             until_s = max(until_s, self._all.until_s)
-        return max(0.0, until_s - self._outside_s())
+        return max(0.0, until_s - self._monotonic_s())
 
-    def wrong(self, address: str, browser: str | None = None) -> None:
+    def record_failure(self, address: str, browser: str | None = None) -> None:
         """It was the wrong password."""
-        self._count(self._of(browser or _network(address)), FREE, LONGEST_PAUSE_S)
+        self._count(self._entry_of(browser or _network(address)), FREE_TRIES, LONGEST_PAUSE_S)
         if browser is None and not ip_address(address).is_loopback:
             self._count(self._all, FREE_OF_ALL, LONGEST_PAUSE_OF_ALL_S)
 
-    def right(self, address: str, browser: str | None = None) -> None:
+    def record_success(self, address: str, browser: str | None = None) -> None:
         """It was the right one."""
-        self._tried.pop(browser or _network(address), None)
+        self._by_source.pop(browser or _network(address), None)
 
-    def _of(self, who: str) -> _Tried:
-        tried = self._tried.pop(who, None)
-        if tried is None or self._outside_s() - tried.last_s > FORGOTTEN_S:
+    def _entry_of(self, who: str) -> _Tried:
+        tried = self._by_source.pop(who, None)
+        if tried is None or self._monotonic_s() - tried.last_s > FORGOTTEN_S:
             tried = _Tried()
-        self._tried[who] = tried
-        if len(self._tried) > MOST_ADDRESSES:
-            del self._tried[next(iter(self._tried))]
+        self._by_source[who] = tried
+        if len(self._by_source) > MOST_ADDRESSES:
+            del self._by_source[next(iter(self._by_source))]
         return tried
 
     def _count(self, tried: _Tried, free: int, longest_s: float) -> None:
-        now_s = self._outside_s()
+        now_s = self._monotonic_s()
         if now_s - tried.last_s > FORGOTTEN_S:
             tried.wrong = 0
         tried.wrong += 1
@@ -157,7 +157,7 @@ def _network(address: str) -> str:
 
 
 @cache
-def _nobodys() -> str:
+def _dummy_hash() -> str:
     return _hasher.hash(secrets.token_urlsafe())
 
 

@@ -108,21 +108,21 @@ class AdminRequest:
     by: str
 
 
-Wanted = TypeVar("Wanted", bound=Struct)
+ParamsT = TypeVar("ParamsT", bound=Struct)
 
 
 @dataclass(frozen=True, slots=True)
-class Act(Generic[Wanted]):
+class AdminCommand(Generic[ParamsT]):
     """A command: `wanted` is the type of its parameters. `do` carries it out in a transaction and returns an answer
     that is ready for JSON; it raises `RequestError` or `LeagueError` if it can't. Some commands change who may connect
     to the broker."""
 
-    wanted: type[Wanted]
-    do: Callable[[Connection, Wanted, AdminRequest], Mapping[str, Any]]
-    lets_in: bool = False
+    params_type: type[ParamsT]
+    do: Callable[[Connection, ParamsT, AdminRequest], Mapping[str, Any]]
+    changes_access: bool = False
 
 
-def desk(connection: Connection) -> dict[str, Any]:
+def admin_view(connection: Connection) -> dict[str, Any]:
     """All that an administrator sees: tables with their remarks, seasons, and members by their names, whatever they
     show to others."""
     listed = wall.table_list(connection)
@@ -135,7 +135,7 @@ def desk(connection: Connection) -> dict[str, Any]:
                 "club": table.club,
                 "added": table.added,
                 "revoked": table.revoked,
-                "heard": table.heard,
+                "heard": table.last_heard,
                 "remarks": [
                     {
                         "key": remark.key,
@@ -168,95 +168,95 @@ def desk(connection: Connection) -> dict[str, Any]:
     }
 
 
-def _add_table(connection: Connection, wanted: AddTable, asked: AdminRequest) -> Mapping[str, Any]:
-    table = add_table(connection, wanted.name, wanted.club, asked.now)
+def _add_table(connection: Connection, params: AddTable, request: AdminRequest) -> Mapping[str, Any]:
+    table = add_table(connection, params.name, params.club, request.now)
     return {"table": table.id, "key": table.key}
 
 
-def _name_table(connection: Connection, wanted: NameTable, asked: AdminRequest) -> Mapping[str, Any]:
-    del asked
-    check_name(wanted.name)
-    _one(connection.execute(update(tables).where(tables.c.id == wanted.table).values(name=wanted.name)).rowcount)
+def _name_table(connection: Connection, params: NameTable, request: AdminRequest) -> Mapping[str, Any]:
+    del request
+    check_name(params.name)
+    _one(connection.execute(update(tables).where(tables.c.id == params.table).values(name=params.name)).rowcount)
     return {}
 
 
-def _revoke_table(connection: Connection, wanted: RevokeTable, asked: AdminRequest) -> Mapping[str, Any]:
-    revoke_table(connection, wanted.table, asked.now)
+def _revoke_table(connection: Connection, params: RevokeTable, request: AdminRequest) -> Mapping[str, Any]:
+    revoke_table(connection, params.table, request.now)
     return {}
 
 
-def _begin_season(connection: Connection, wanted: BeginSeason, asked: AdminRequest) -> Mapping[str, Any]:
-    check_name(wanted.name)
-    return {"season": cut_season(connection, asked.now, wanted.name)}
+def _begin_season(connection: Connection, params: BeginSeason, request: AdminRequest) -> Mapping[str, Any]:
+    check_name(params.name)
+    return {"season": cut_season(connection, request.now, params.name)}
 
 
-def _name_season(connection: Connection, wanted: NameSeason, asked: AdminRequest) -> Mapping[str, Any]:
-    del asked
-    check_name(wanted.name)
-    if connection.execute(select(seasons.c.id).where(seasons.c.name == wanted.name)).first() is not None:
-        raise LeagueError(f"there is a season {wanted.name!r} already")
-    _one(connection.execute(update(seasons).where(seasons.c.id == wanted.season).values(name=wanted.name)).rowcount)
+def _name_season(connection: Connection, params: NameSeason, request: AdminRequest) -> Mapping[str, Any]:
+    del request
+    check_name(params.name)
+    if connection.execute(select(seasons.c.id).where(seasons.c.name == params.name)).first() is not None:
+        raise LeagueError(f"there is a season {params.name!r} already")
+    _one(connection.execute(update(seasons).where(seasons.c.id == params.season).values(name=params.name)).rowcount)
     return {}
 
 
-def _delete_member(connection: Connection, wanted: ForgetMember, asked: AdminRequest) -> Mapping[str, Any]:
-    known = connection.execute(select(members.c.id).where(members.c.id == wanted.member)).all()
+def _delete_member(connection: Connection, params: ForgetMember, request: AdminRequest) -> Mapping[str, Any]:
+    known = connection.execute(select(members.c.id).where(members.c.id == params.member)).all()
     _one(len(known))
-    forget_member(connection, wanted.member, asked.now)
+    forget_member(connection, params.member, request.now)
     return {}
 
 
-def _close_season(connection: Connection, wanted: CloseSeason, asked: AdminRequest) -> Mapping[str, Any]:
-    close_season(connection, wanted.season, asked.now)
+def _close_season(connection: Connection, params: CloseSeason, request: AdminRequest) -> Mapping[str, Any]:
+    close_season(connection, params.season, request.now)
     return {}
 
 
-def _annul_games(connection: Connection, wanted: AnnulGames, asked: AdminRequest) -> Mapping[str, Any]:
-    until = asked.now if wanted.until is None else wanted.until
-    made = annul(connection, wanted.table, wanted.since, until, asked.by, asked.now)
+def _annul_games(connection: Connection, params: AnnulGames, request: AdminRequest) -> Mapping[str, Any]:
+    until = request.now if params.until is None else params.until
+    made = annul(connection, params.table, params.since, until, request.by, request.now)
     return {"annulment": made.id, "games": made.games, "closed": made.closed}
 
 
-def _undo_annulment(connection: Connection, wanted: UndoAnnulment, asked: AdminRequest) -> Mapping[str, Any]:
-    undo_annulment(connection, wanted.annulment, asked.now)
+def _undo_annulment(connection: Connection, params: UndoAnnulment, request: AdminRequest) -> Mapping[str, Any]:
+    undo_annulment(connection, params.annulment, request.now)
     return {}
 
 
-def _allow_away(connection: Connection, wanted: AllowAway, asked: AdminRequest) -> Mapping[str, Any]:
-    if not wanted.table and not wanted.code:
+def _allow_away(connection: Connection, params: AllowAway, request: AdminRequest) -> Mapping[str, Any]:
+    if not params.table and not params.code:
         raise RequestError("live", "wrong-field", field="code")
-    of_it = (members.c.id == wanted.member, members.c.deleted.is_(None))
+    of_it = (members.c.id == params.member, members.c.deleted.is_(None))
     club = connection.execute(select(members.c.club).where(*of_it)).scalar()
     if club is None:
         raise RequestError("league-desk", "not-there")
-    table = wanted.table or use_code(connection, wanted.code, club, asked.now)
+    table = params.table or use_code(connection, params.code, club, request.now)
     if table is None:
         raise RequestError("league-desk", "wrong-code")
     at = connection.execute(select(tables.c.club).where(tables.c.id == table)).scalars().all()
     _one(len(at))
     if club in at:
         raise RequestError("league-desk", "own-club")
-    allow(connection, wanted.member, table, ADMINISTRATOR, asked.now)
+    allow(connection, params.member, table, ADMINISTRATOR, request.now)
     return {"table": table}
 
 
-def _end_away(connection: Connection, wanted: EndAway, asked: AdminRequest) -> Mapping[str, Any]:
-    end_leave(connection, wanted.leave, asked.now)
+def _end_away(connection: Connection, params: EndAway, request: AdminRequest) -> Mapping[str, Any]:
+    end_leave(connection, params.leave, request.now)
     return {}
 
 
-ACTS: Mapping[str, Act[Any]] = {
-    "add-table": Act(AddTable, _add_table, lets_in=True),
-    "name-table": Act(NameTable, _name_table),
-    "revoke-table": Act(RevokeTable, _revoke_table, lets_in=True),
-    "begin-season": Act(BeginSeason, _begin_season),
-    "name-season": Act(NameSeason, _name_season),
-    "close-season": Act(CloseSeason, _close_season),
-    "annul-games": Act(AnnulGames, _annul_games),
-    "undo-annulment": Act(UndoAnnulment, _undo_annulment),
-    "allow-away": Act(AllowAway, _allow_away),
-    "end-away": Act(EndAway, _end_away),
-    "delete-member": Act(ForgetMember, _delete_member),
+ADMIN_COMMANDS: Mapping[str, AdminCommand[Any]] = {
+    "add-table": AdminCommand(AddTable, _add_table, changes_access=True),
+    "name-table": AdminCommand(NameTable, _name_table),
+    "revoke-table": AdminCommand(RevokeTable, _revoke_table, changes_access=True),
+    "begin-season": AdminCommand(BeginSeason, _begin_season),
+    "name-season": AdminCommand(NameSeason, _name_season),
+    "close-season": AdminCommand(CloseSeason, _close_season),
+    "annul-games": AdminCommand(AnnulGames, _annul_games),
+    "undo-annulment": AdminCommand(UndoAnnulment, _undo_annulment),
+    "allow-away": AdminCommand(AllowAway, _allow_away),
+    "end-away": AdminCommand(EndAway, _end_away),
+    "delete-member": AdminCommand(ForgetMember, _delete_member),
 }
 """All that can be done at the desk, by its verb."""
 

@@ -21,10 +21,10 @@ from taptable.api.errors import RequestError
 from taptable.league.exports import csv_of
 from taptable.league.web import data
 from taptable.league.web.data import DataQuery, NotThere
-from taptable.league.web.desk import Desk
+from taptable.league.web.desk import AdminRoutes
 from taptable.league.web.page import LeaguePage, faces, wording
 from taptable.league.web.reading import LeagueReader
-from taptable.page.answers import content, file_in, json_bytes, missing
+from taptable.page.answers import etag_response, file_response, json_bytes, not_found
 from taptable.page.app import STATIC as PAGE_STATIC
 from taptable.page.guard import Guard
 from taptable.page.messages import Requester
@@ -33,7 +33,7 @@ from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
 
-_TOLD: Mapping[str, Callable[[LeagueReader, DataQuery], Awaitable[Any]]] = {
+_DATA: Mapping[str, Callable[[LeagueReader, DataQuery], Awaitable[Any]]] = {
     "standings": data.standings,
     "records": data.records,
     "members": data.members,
@@ -55,10 +55,10 @@ _log = logging.getLogger(__name__)
 
 def make_app(
     page: LeaguePage,
-    reading: LeagueReader,
+    reader: LeagueReader,
     live: Callable[[WebSocket], Awaitable[None]],
     scheduler: FairScheduler,
-    desk: Desk,
+    admin: AdminRoutes,
     *,
     network: bool,
     https: str | None = None,
@@ -66,42 +66,42 @@ def make_app(
     """The application of a league's page; `live` serves one client, all come in by the `scheduler`."""
 
     async def index(request: Request) -> Response:
-        return file_in(STATIC, "index.html", request)
+        return file_response(STATIC, "index.html", request)
 
     async def own(request: Request) -> Response:
-        return file_in(STATIC, request.path_params["path"], request)
+        return file_response(STATIC, request.path_params["path"], request)
 
     async def of_page(request: Request) -> Response:
-        return file_in(PAGE_STATIC, request.path_params["path"], request)
+        return file_response(PAGE_STATIC, request.path_params["path"], request)
 
     async def words(request: Request) -> Response:
         language = request.path_params["language"]
         found = wording(language, request.path_params.get("game")) if language in LANGUAGES else None
-        return missing() if found is None else content(json_bytes(found), ".json", request)
+        return not_found() if found is None else etag_response(json_bytes(found), ".json", request)
 
     async def sheet(request: Request) -> Response:
         found = faces(request.path_params["game"])
-        return missing() if found is None else content(found.encode(), ".svg", request)
+        return not_found() if found is None else etag_response(found.encode(), ".svg", request)
 
     async def about(request: Request) -> Response:
-        return await _told(request, lambda wanted: data.league(reading, wanted, page.name, page.language))
+        return await _answer(request, lambda wanted: data.league(reader, wanted, page.name, page.language))
 
     async def told(request: Request) -> Response:
-        tell = _TOLD.get(request.path_params["what"])
-        return missing() if tell is None else await _told(request, lambda wanted: tell(reading, wanted))
+        tell = _DATA.get(request.path_params["what"])
+        return not_found() if tell is None else await _answer(request, lambda wanted: tell(reader, wanted))
 
     async def file(request: Request) -> Response:
         what, suffix = _FILES.get(request.path_params["what"]), request.path_params["suffix"]
         if what is None or suffix not in ("csv", "json"):
-            return missing()
+            return not_found()
 
         async def lines(wanted: DataQuery) -> bytes:
-            heading, found = await data.rows(reading, what, wanted)
+            heading, found = await data.rows(reader, what, wanted)
             if suffix == "json":
                 return json_bytes(data.json_of(heading, found))
             return csv_of(heading, found).encode()
 
-        return await _told(request, lines, f".{suffix}")
+        return await _answer(request, lines, f".{suffix}")
 
     async def game(request: Request) -> Response:
         name = request.path_params["name"]
@@ -123,7 +123,7 @@ def make_app(
             Route("/data/{what}.json", told),
             Route("/export/{what}.{suffix}", file),
             Route("/games/{name}.json", game),
-            *desk.routes,
+            *admin.routes,
             WebSocketRoute("/live", live),
         ]
     )
@@ -131,18 +131,18 @@ def make_app(
     return Guard(app, scheduler, network=network, https=https)
 
 
-async def _told(request: Request, tell: Callable[[DataQuery], Awaitable[Any]], suffix: str = ".json") -> Response:
+async def _answer(request: Request, tell: Callable[[DataQuery], Awaitable[Any]], suffix: str = ".json") -> Response:
     """What is told to a request, as its query narrows it down."""
     try:
-        found = await tell(data.wanted_in(request.query_params))
+        found = await tell(data.parse_query(request.query_params))
     except msgspec.ValidationError as error:
         return PlainTextResponse(f"That can't be asked for: {error}\n", 400)
     except NotThere:
-        return missing()
+        return not_found()
     except SQLAlchemyError as error:
         _log.error("the league's database doesn't answer: %s", error)
         return PlainTextResponse("The league's database doesn't answer.\n", 503, {"Retry-After": "5"})
-    answer = content(found if isinstance(found, bytes) else json_bytes(found), suffix, request)
+    answer = etag_response(found if isinstance(found, bytes) else json_bytes(found), suffix, request)
     if suffix == ".csv":
         answer.headers.update(_attached(request.url.path.rpartition("/")[2]))
     return answer

@@ -50,10 +50,10 @@ class NotThere(Exception):
     """There is no such thing."""
 
 
-async def league(reading: LeagueReader, wanted: DataQuery, name: str, language: str) -> Json:
+async def league(reader: LeagueReader, query: DataQuery, name: str, language: str) -> Json:
     """What the league is: its name, seasons and games."""
-    del wanted
-    seasons = await reading.look(league_standings.seasons)
+    del query
+    seasons = await reader.read_cached(league_standings.seasons)
     return {
         "version": __version__,
         "name": name,
@@ -65,30 +65,30 @@ async def league(reading: LeagueReader, wanted: DataQuery, name: str, language: 
     }
 
 
-async def standings(reading: LeagueReader, wanted: DataQuery) -> Json:
+async def standings(reader: LeagueReader, query: DataQuery) -> Json:
     """A season's table of a game; of the season that is on and its game that was played most, if they aren't named."""
-    season, game = await _season_and_game(reading, wanted)
+    season, game = await _season_and_game(reader, query)
     if season is None:
         return {"season": None, "game": game, "standings": []}
-    lines = await reading.look(league_standings.standings, season.id, game, wanted.club)
+    lines = await reader.read_cached(league_standings.standings, season.id, game, query.club)
     return {"season": _season(season), "game": game, "standings": [_standing(line) for line in lines]}
 
 
-async def records(reading: LeagueReader, wanted: DataQuery) -> Json:
+async def records(reader: LeagueReader, query: DataQuery) -> Json:
     """The records of a season's game, of all seasons' where none is named."""
-    lines = await reading.look(league_standings.records, wanted.season, wanted.game)
+    lines = await reader.read_cached(league_standings.records, query.season, query.game)
     return {"records": [_record(line) for line in lines]}
 
 
-async def members(reading: LeagueReader, wanted: DataQuery) -> Json:
+async def members(reader: LeagueReader, query: DataQuery) -> Json:
     """Who shows their name, or its first letter."""
-    found = await reading.look(league_standings.members, wanted.club)
+    found = await reader.read_cached(league_standings.members, query.club)
     return {"members": [_member(each) for each in found]}
 
 
-async def member(reading: LeagueReader, wanted: DataQuery) -> Json:
+async def member(reader: LeagueReader, query: DataQuery) -> Json:
     """All of a member."""
-    page = await reading.look(league_standings.member_page, wanted.id or "")
+    page = await reader.read_cached(league_standings.member_page, query.id or "")
     if page is None:
         raise NotThere
     return {
@@ -99,47 +99,47 @@ async def member(reading: LeagueReader, wanted: DataQuery) -> Json:
         ],
         "course": {
             game: [{"id": step.game_id, "begun": step.begun, **_rating(step.rating)} for step in steps]
-            for game, steps in page.course.items()
+            for game, steps in page.rating_steps.items()
         },
-        "against": [_against(each) for each in page.against],
+        "against": [_against(each) for each in page.head_to_head],
         "games": [_game(line) for line in page.games],
     }
 
 
-async def against(reading: LeagueReader, wanted: DataQuery) -> Json:
+async def against(reader: LeagueReader, query: DataQuery) -> Json:
     """A member against each other one, in a season and a game if they are named."""
-    page = await reading.look(league_standings.member_page, wanted.id or "")
+    page = await reader.read_cached(league_standings.member_page, query.id or "")
     if page is None:
         raise NotThere
-    lines = await reading.look(league_standings.head_to_head, wanted.id or "", wanted.season, wanted.game)
+    lines = await reader.read_cached(league_standings.head_to_head, query.id or "", query.season, query.game)
     return {"member": _member(page.member), "against": [_against(each) for each in lines]}
 
 
-async def games(reading: LeagueReader, wanted: DataQuery) -> Json:
+async def games(reader: LeagueReader, query: DataQuery) -> Json:
     """The games, the last first."""
-    found = await reading.look(
-        game_lines.games, wanted.season, wanted.game, wanted.member, wanted.table, wanted.before, wanted.most + 1
+    found = await reader.read_cached(
+        game_lines.games, query.season, query.game, query.member, query.table, query.before, query.most + 1
     )
-    return {"games": [_game(line) for line in found[: wanted.most]], "more": len(found) > wanted.most}
+    return {"games": [_game(line) for line in found[: query.most]], "more": len(found) > query.most}
 
 
-async def game(reading: LeagueReader, wanted: DataQuery) -> Json:
+async def game(reader: LeagueReader, query: DataQuery) -> Json:
     """One game without what happened in it."""
-    number = wanted.id or ""
-    line = await reading.look(game_lines.game, int(number)) if number.isdecimal() and len(number) < 16 else None
+    number = query.id or ""
+    line = await reader.read_cached(game_lines.game, int(number)) if number.isdecimal() and len(number) < 16 else None
     if line is None:
         raise NotThere
     return _game(line)
 
 
 async def rows(
-    reading: LeagueReader, what: Literal["standings", "games", "ratings"], wanted: DataQuery
+    reader: LeagueReader, what: Literal["standings", "games", "ratings"], query: DataQuery
 ) -> tuple[Sequence[str], Sequence[Row]]:
     """A heading and lines for a file."""
-    return await reading.look(exports.export_rows, what, wanted.season)
+    return await reader.read_cached(exports.export_rows, what, query.season)
 
 
-def wanted_in(query: Mapping[str, str]) -> DataQuery:
+def parse_query(query: Mapping[str, str]) -> DataQuery:
     """What a request asks for; `msgspec.ValidationError` says what can't be."""
     return msgspec.convert(dict(query), DataQuery, strict=False)
 
@@ -149,17 +149,17 @@ def json_of(heading: Sequence[str], lines: Sequence[Row]) -> list[Json]:
     return [dict(zip(heading, line, strict=True)) for line in lines]
 
 
-async def _season_and_game(reading: LeagueReader, wanted: DataQuery) -> tuple[Season | None, str]:
-    seasons = await reading.look(league_standings.seasons)
-    if wanted.season is not None:
-        season = next((each for each in seasons if each.id == wanted.season), None)
+async def _season_and_game(reader: LeagueReader, query: DataQuery) -> tuple[Season | None, str]:
+    seasons = await reader.read_cached(league_standings.seasons)
+    if query.season is not None:
+        season = next((each for each in seasons if each.id == query.season), None)
         if season is None:
             raise NotThere
     else:
         now = datetime.now(UTC).timestamp()
         season = next((each for each in seasons if each.begins <= now < each.ends), seasons[0] if seasons else None)
     played: Mapping[str, int] = season.games if season is not None else {}
-    return season, wanted.game or max(played, key=lambda name: played[name], default=next(iter(GAMES)))
+    return season, query.game or max(played, key=lambda name: played[name], default=next(iter(GAMES)))
 
 
 @cache
@@ -222,7 +222,7 @@ def _game(line: GameLine) -> Json:
         "status": line.status,
         "proof": line.proof,
         "why": line.why,
-        "counts": line.counts,
+        "counts": line.is_counted,
         "annulled": line.annulled,
         "unit": line.unit,
         "seats": [

@@ -18,24 +18,24 @@ from starlette.routing import Route
 
 from taptable.api.errors import RequestError
 from taptable.core.errors import ConfigError, LeagueError
-from taptable.league.accounts import let_in
+from taptable.league.accounts import write_broker_accounts
 from taptable.league.settings import Broker
 from taptable.league.tables import all_tables
 from taptable.league.web import accounts, acts
-from taptable.league.web.accounts import KNOWN_S, LONGEST, Tries
+from taptable.league.web.accounts import KNOWN_S, LONGEST_PASSWORD, Tries
 from taptable.league.web.reading import LeagueReader
-from taptable.page.answers import object_in, said_in
-from taptable.page.guard import is_ours
-from taptable.page.messages import convert, short
+from taptable.page.answers import parse_json_object, read_json_body
+from taptable.page.guard import is_own_host
+from taptable.page.messages import convert, shorten
 from taptable.words import LANGUAGES, Words
 
-MOST_SAID = 8192
+MOST_JSON_BYTES = 8192
 MOST_AT_ONCE = 4
 """So many passwords wait to be looked at, one after the other: each takes as much time and memory as is meant to be
 spent on it."""
 CONTEXT = "league-desk"
 """Of the catalogues: why something isn't done."""
-NOT_KEPT = {"Cache-Control": "no-store"}
+NO_STORE = {"Cache-Control": "no-store"}
 
 
 @dataclass
@@ -46,18 +46,18 @@ class _Turn:
     waiting: int = 0
 
 
-class Desk:
+class AdminRoutes:
     """Of one league; who is signed in keeps a secret in this `cookie`, and tables are let in at the `broker` whose
     files are written here."""
 
     def __init__(
-        self, reading: LeagueReader, cookie: str, tries: Tries | None = None, broker: Broker | None = None
+        self, reader: LeagueReader, cookie: str, tries: Tries | None = None, broker: Broker | None = None
     ) -> None:
-        self._reading = reading
+        self._reader = reader
         self._cookie = cookie
         self._tries = tries or Tries()
         self._broker = broker
-        self._writing = asyncio.Lock()
+        self._broker_lock = asyncio.Lock()
         self._turns = {known: _Turn() for known in (False, True)}
         self.routes = [
             Route("/admin/desk.json", self._show, methods=["GET"]),
@@ -67,23 +67,23 @@ class Desk:
         ]
 
     async def _show(self, request: Request) -> Response:
-        name = await self._who(request)
+        name = await self._signed_in_name(request)
         if name is None:
-            return JSONResponse({"name": None, "safe": _is_safe(request)}, headers=NOT_KEPT)
-        return JSONResponse({"name": name, **await self._reading.read(acts.desk)}, headers=NOT_KEPT)
+            return JSONResponse({"name": None, "safe": _is_safe(request)}, headers=NO_STORE)
+        return JSONResponse({"name": name, **await self._reader.read(acts.admin_view)}, headers=NO_STORE)
 
     async def _sign_in(self, request: Request) -> Response:
-        said = await _said(request)
+        said = await _read_body(request)
         if isinstance(said, Response):
             return said
         words, address = _words(said), request.client.host if request.client is not None else "127.0.0.1"
         name, password = said.get("name"), said.get("password")
-        if not isinstance(name, str) or not isinstance(password, str) or len(password) > LONGEST:
+        if not isinstance(name, str) or not isinstance(password, str) or len(password) > LONGEST_PASSWORD:
             return _refused(RequestError("live", "wrong-field", field="password"), words)
         if not _is_safe(request):
             return _refused(RequestError(CONTEXT, "not-safe"), words)
         had = request.cookies.get(self._cookie) or ""
-        browser = await self._reading.read(accounts.known_browser, had, _now())
+        browser = await self._reader.read(accounts.known_browser, had, _now())
         turn = self._turns[browser is not None]  # strangers can't keep a known browser waiting either
         if turn.waiting >= MOST_AT_ONCE:
             return _refused(RequestError(CONTEXT, "busy"), words, 429, {"Retry-After": "2"})
@@ -94,17 +94,17 @@ class Desk:
                 if pause_s := ceil(self._tries.pause_s(address, browser)):
                     error = RequestError(CONTEXT, "paused", seconds=pause_s)
                     return _refused(error, words, 429, {"Retry-After": str(pause_s)})
-                kept = await self._reading.read(accounts.hash_of, name)
+                kept = await self._reader.read(accounts.hash_of, name)
                 if not await asyncio.to_thread(accounts.is_right, kept, password):
-                    self._tries.wrong(address, browser)
+                    self._tries.record_failure(address, browser)
                     return _refused(RequestError(CONTEXT, "wrong-password"), words)
         finally:
             turn.waiting -= 1
-        self._tries.right(address, browser)
+        self._tries.record_success(address, browser)
         if browser is not None:
-            await self._reading.change(accounts.end_session, had, _now(), forget=True)
-        secret = await self._reading.change(accounts.begin_session, name, _now())
-        answer = JSONResponse({"ok": True}, headers=NOT_KEPT)
+            await self._reader.change(accounts.end_session, had, _now(), forget=True)
+        secret = await self._reader.change(accounts.begin_session, name, _now())
+        answer = JSONResponse({"ok": True}, headers=NO_STORE)
         answer.set_cookie(
             self._cookie,
             secret,
@@ -118,49 +118,49 @@ class Desk:
 
     async def _sign_out(self, request: Request) -> Response:
         if secret := request.cookies.get(self._cookie):
-            await self._reading.change(accounts.end_session, secret, _now())
-        return JSONResponse({"ok": True}, headers=NOT_KEPT)
+            await self._reader.change(accounts.end_session, secret, _now())
+        return JSONResponse({"ok": True}, headers=NO_STORE)
 
     async def _do(self, request: Request) -> Response:
-        by = await self._who(request)
+        by = await self._signed_in_name(request)
         if by is None:
             # what else is said isn't read
             words = _words({"language": request.query_params.get("language")})
             return _refused(RequestError(CONTEXT, "not-signed-in"), words, 401)
-        said = await _said(request)
+        said = await _read_body(request)
         if isinstance(said, Response):
             return said
         words, verb = _words(said), said.get("do")
         try:
-            act = acts.ACTS.get(verb) if isinstance(verb, str) else None
+            act = acts.ADMIN_COMMANDS.get(verb) if isinstance(verb, str) else None
             if act is None:
-                raise RequestError("live", "unknown-verb", verb=short(str(verb)))
-            wanted = convert(act.wanted, said)
+                raise RequestError("live", "unknown-verb", verb=shorten(str(verb)))
+            wanted = convert(act.params_type, said)
             # the time is that of the transaction, once it has its turn
-            told = await self._reading.change(lambda each: act.do(each, wanted, acts.AdminRequest(_now(), by)))
-            if act.lets_in and self._broker is not None:
-                told = {**told, **await self._let_in(self._broker, words)}
+            told = await self._reader.change(lambda each: act.do(each, wanted, acts.AdminRequest(_now(), by)))
+            if act.changes_access and self._broker is not None:
+                told = {**told, **await self._update_broker(self._broker, words)}
         except RequestError as error:
             return _refused(error, words)
         except LeagueError as error:
             return _refused(RequestError("live", "as-said", reason=str(error)), words)
-        return JSONResponse({"ok": True, **told}, headers=NOT_KEPT)
+        return JSONResponse({"ok": True, **told}, headers=NO_STORE)
 
-    async def _let_in(self, broker: Broker, words: Words) -> Mapping[str, str]:
+    async def _update_broker(self, broker: Broker, words: Words) -> Mapping[str, str]:
         """Have the broker let in who belongs here now; what is said of that, of which `trouble` is to be mended. What
         was done in the league stays done."""
-        async with self._writing:
-            tables = await self._reading.read(all_tables)
+        async with self._broker_lock:
+            tables = await self._reader.read(all_tables)
             try:
-                written = await asyncio.to_thread(let_in, broker, tables)
+                written = await asyncio.to_thread(write_broker_accounts, broker, tables)
             except (LeagueError, ConfigError) as error:
                 return {"trouble": words.text(CONTEXT, "not-let-in", {"reason": str(error)})}
         return {"broker": " ".join(words.text("league-cli", kind, {"file": file}) for kind, file in written.items())}
 
-    async def _who(self, request: Request) -> str | None:
+    async def _signed_in_name(self, request: Request) -> str | None:
         """The administrator who asks; None if it is somebody else."""
         secret = request.cookies.get(self._cookie)
-        return None if not secret else await self._reading.read(accounts.who_has, secret, _now())
+        return None if not secret else await self._reader.read(accounts.administrator_of_session, secret, _now())
 
 
 def _is_safe(request: Request) -> bool:
@@ -169,26 +169,26 @@ def _is_safe(request: Request) -> bool:
         return True
     client = request.client
     here = client is not None and ip_address(client.host).is_loopback
-    return here and is_ours(request.headers.get("host", ""), network=False)
+    return here and is_own_host(request.headers.get("host", ""), network=False)
 
 
-async def _said(request: Request) -> Mapping[str, Any] | Response:
-    said = await said_in(request, MOST_SAID)
+async def _read_body(request: Request) -> Mapping[str, Any] | Response:
+    said = await read_json_body(request, MOST_JSON_BYTES)
     if isinstance(said, Response):
         return said
-    found = object_in(said)
+    found = parse_json_object(said)
     return JSONResponse({"ok": False, "why": "This takes an object in JSON."}, 400) if found is None else found
 
 
-def _words(said: Mapping[str, Any]) -> Words:
-    language = said.get("language")
+def _words(body: Mapping[str, Any]) -> Words:
+    language = body.get("language")
     return Words(language if isinstance(language, str) and language in LANGUAGES else "en")
 
 
 def _refused(
     error: RequestError, words: Words, status: int = 403, headers: Mapping[str, str] | None = None
 ) -> Response:
-    return JSONResponse({"ok": False, "why": error.text(words)}, status, {**NOT_KEPT, **(headers or {})})
+    return JSONResponse({"ok": False, "why": error.text(words)}, status, {**NO_STORE, **(headers or {})})
 
 
 def _now() -> int:

@@ -17,14 +17,14 @@ from taptable.api.errors import RequestError
 from taptable.games.registry import GAMES, package_of
 from taptable.league.web.reading import LeagueReader
 from taptable.league.web.recorded import RecordedGames
-from taptable.league.web.wall import Wall
+from taptable.league.web.wall import LiveTables
 from taptable.page.feed import ClientState, Feed
-from taptable.page.messages import Requester, short
+from taptable.page.messages import Requester, shorten
 from taptable.page.page import CONTEXTS, wording_of
 from taptable.page.past_games import PastGames
 from taptable.words import Words
 
-ANSWERED = frozenset({"game", "steps", "position"})
+ALLOWED_VERBS = frozenset({"game", "steps", "position"})
 """All that may be asked for by the live connection."""
 
 _log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 class Strangers:
     """Everybody who comes, as none of them is anybody in particular."""
 
-    async def of(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
+    async def identify(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
         """Somebody who looks on."""
         del connection
         return Requester("", False, words, client)
@@ -47,30 +47,30 @@ class LeaguePage:
     """Of a league that is called so, for who hasn't chosen a language in this one. To be made and started on the loop
     that runs it."""
 
-    why = "league-away"
+    unavailable_reason = "league-away"
 
-    def __init__(self, reading: LeagueReader, name: str, language: str) -> None:
+    def __init__(self, reader: LeagueReader, name: str, language: str) -> None:
         self.name = name
         self.language = language
         self.feed = Feed()
-        self.wall = Wall(reading, self.feed)
-        self.past_games = PastGames(RecordedGames(reading, self.wall.seated))
+        self.live_tables = LiveTables(reader, self.feed)
+        self.past_games = PastGames(RecordedGames(reader, self.live_tables.members_at))
         self._words = cache(Words)
-        self._following: asyncio.Task[None] | None = None
+        self._task: asyncio.Task[None] | None = None
 
     @property
-    def there(self) -> bool:
+    def is_ready(self) -> bool:
         """Has the database answered once?"""
-        return self.wall.known.is_set()
+        return self.live_tables.loaded.is_set()
 
     def start(self) -> None:
         """Begin to follow the tables."""
-        self._following = asyncio.create_task(self.wall.follow(), name="wall")
+        self._task = asyncio.create_task(self.live_tables.follow(), name="wall")
 
     def stop(self) -> None:
         """Follow them no more."""
-        if self._following is not None:
-            self._following.cancel()
+        if self._task is not None:
+            self._task.cancel()
 
     def words(self, language: str, *, in_public: bool = True) -> Words:
         """The words of one of the `LANGUAGES`; all that a league shows is public."""
@@ -87,8 +87,8 @@ class LeaguePage:
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
         """What a verb is answered with; `RequestError` says why not."""
-        if verb not in ANSWERED:
-            raise RequestError("live", "unknown-verb", verb=short(verb))
+        if verb not in ALLOWED_VERBS:
+            raise RequestError("live", "unknown-verb", verb=shorten(verb))
         if message.get("id") is None:  # a table would take the game begun last
             raise RequestError("live", "wrong-field", field="id")
         try:
@@ -111,7 +111,7 @@ def wording(language: str, game: str | None = None) -> dict[str, Any] | None:
     units = wording_of(language, tuple(map(package_of, GAMES)), ("unit",))["words"]
     titles = {f"game {name}": Words(language, (package_of(name),)).text("game", "title") for name in GAMES}
     # what the page of a table says of itself, this one says otherwise
-    own = {f"page {key}": text for key, text in Words(language).all("league-page").items()}
+    own = {f"page {key}": text for key, text in Words(language).all_messages("league-page").items()}
     return {**told, "words": {**units, **told["words"], **titles, **own}}
 
 

@@ -14,17 +14,17 @@ from taptable.league.web.reading import LeagueReader
 from taptable.memory.game_export import Transcript, json_of_entry, json_of_summary
 from taptable.page.past_games import CONTEXT
 
-MOST_KEPT = 4
+MOST_CACHED = 4
 """So many games that have ended are kept as they were read."""
 
 
 class RecordedGames:
     """All games of the league, each by the id that it has there; `seated` says who sits at one that still runs."""
 
-    def __init__(self, reading: LeagueReader, seated: Callable[[int], Sequence[PublicMember | None]]) -> None:
-        self._reading = reading
-        self._seated = seated
-        self._kept: dict[int, Transcript] = {}
+    def __init__(self, reader: LeagueReader, members_at: Callable[[int], Sequence[PublicMember | None]]) -> None:
+        self._reader = reader
+        self._members_at = members_at
+        self._cached: dict[int, Transcript] = {}
 
     async def call(self, request: Request) -> dict[str, Any]:
         """What a table would answer to questions about recorded games; `RequestError` where there is no such game."""
@@ -48,26 +48,26 @@ class RecordedGames:
     async def _game(self, game_id: int) -> dict[str, Any]:
         line = await self._line(game_id)
         if line.status == "running":
-            self._kept.pop(game_id, None)
+            self._cached.pop(game_id, None)
         summary = json_of_summary((await self._transcript(game_id)).game)
         if line.seats:
             summary["outcome"] = _outcome(line)
-        members = [seat.member for seat in line.seats] or self._seated(game_id)
+        members = [seat.member for seat in line.seats] or self._members_at(game_id)
         return {**summary, "id": game_id, "names": names_of(members)}
 
     async def _line(self, game_id: int) -> GameLine:
-        line = await self._reading.look(game_lines.game, game_id)
+        line = await self._reader.read_cached(game_lines.game, game_id)
         if line is None:
             raise RequestError(CONTEXT, "no-such-game", id=game_id)
         return line
 
     async def _transcript(self, game_id: int) -> Transcript:
-        kept = self._kept.pop(game_id, None) or await self._reading.read(game_lines.transcript, game_id)
+        kept = self._cached.pop(game_id, None) or await self._reader.read(game_lines.transcript, game_id)
         if kept is None:
             raise RequestError(CONTEXT, "no-such-game", id=game_id)
-        self._kept[game_id] = kept
-        if len(self._kept) > MOST_KEPT:
-            del self._kept[next(iter(self._kept))]
+        self._cached[game_id] = kept
+        if len(self._cached) > MOST_CACHED:
+            del self._cached[next(iter(self._cached))]
         return kept
 
 

@@ -13,14 +13,14 @@ from sqlalchemy import Engine
 from taptable.config.model import PageSettings
 from taptable.league.settings import Broker
 from taptable.league.web.app import make_app
-from taptable.league.web.desk import Desk
+from taptable.league.web.desk import AdminRoutes
 from taptable.league.web.page import LeaguePage, Strangers
 from taptable.league.web.reading import LeagueReader
 from taptable.page.connection import ConnectionLimits, Connections
 from taptable.page.pacing import FairScheduler
 from taptable.page.server import Server
 
-ROOM = ConnectionLimits(clients=600, strangers=600, of_an_address=300)
+CONNECTION_LIMITS = ConnectionLimits(clients=600, unpaired=600, unpaired_per_address=300)
 """So many may watch: a club's members at home, and its hall behind one address."""
 MOST_CONNECTIONS = 900
 MOST_OF_AN_ADDRESS = 450
@@ -33,12 +33,12 @@ class LeagueSite:
     """What is served."""
 
     page: LeaguePage
-    desk: Desk
+    admin: AdminRoutes
     clients: Connections
 
 
 @asynccontextmanager
-async def served(
+async def serve_league(
     engine: Engine,
     name: str,
     language: str,
@@ -50,16 +50,16 @@ async def served(
     files are written here. A `listener` may have been opened before."""
     reading, scheduler = LeagueReader(engine), FairScheduler()
     page = LeaguePage(reading, name, language)
-    clients = Connections(page, scheduler, Strangers(), ROOM)
+    clients = Connections(page, scheduler, Strangers(), CONNECTION_LIMITS)
     # a browser keeps the cookies of all ports of a computer together
-    desk = Desk(reading, cookie=f"taptable-league-{settings.port}", broker=broker)
+    desk = AdminRoutes(reading, cookie=f"taptable-league-{settings.port}", broker=broker)
     app = make_app(page, reading, clients.serve, scheduler, desk, network=settings.network, https=settings.https)
     server = Server(
         app,
         settings.port,
-        clients.leave,
+        clients.shut_down,
         lambda fault: _log.error("%s", fault) if fault else None,
-        network=settings.open_port,
+        network=settings.is_port_public,
         proxy=settings.proxy,
         listener=listener,
         most=MOST_CONNECTIONS,

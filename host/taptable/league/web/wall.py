@@ -19,7 +19,7 @@ from taptable.league import wall
 from taptable.league.shown import PublicMember, TableNow
 from taptable.league.web.reading import LeagueReader
 from taptable.league.web.recorded import names_of
-from taptable.narration.now import now_on
+from taptable.narration.now import now_of_board
 from taptable.page.feed import Feed
 from taptable.words import Vocabulary, Words
 
@@ -44,7 +44,7 @@ class TablePart:
         """Ready for JSON; `said` is what the table waits for, in a few words."""
         now = self.now
         game, board = now.game, now.scoreboard
-        told: dict[str, Any] = {"id": now.table, "name": now.name, "heard": now.heard}
+        told: dict[str, Any] = {"id": now.table, "name": now.name, "heard": now.last_heard}
         if game is None:
             return {**told, "game": None}
         names = [None if member is None else {"id": member.id, "name": member.name} for member in now.members]
@@ -58,18 +58,18 @@ class TablePart:
             "at_us": now.at_us,
             "players": [*names, *[None] * (game.players - len(names))][: game.players],
         }
-        return told if board is None else {**told, **_board(board, now, _called(words.language, game.game))}
+        return told if board is None else {**told, **_board(board, now, _words_of(words.language, game.game))}
 
 
 def _board(board: Scoreboard, now: TableNow, words: Words) -> dict[str, Any]:
-    waited_for = now_on(board, paused=now.paused)
+    waited_for = now_of_board(board, paused=now.paused)
     leader = max(team.score for team in board.teams)
     return {
         "unit": board.unit,
         "seat": None if board.over else board.seat,
         "over": board.over,
         "window": board.window is not None and not now.paused,
-        "said": waited_for.title(words.calling(names_of(now.members))),
+        "said": waited_for.title(words.with_names(names_of(now.members))),
         "teams": [_team(team, leader) for team in board.teams],
     }
 
@@ -86,28 +86,28 @@ def _team(team: TeamScore, leader: int) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=32)
-def _called(language: str, game: str) -> Words:
+def _words_of(language: str, game: str) -> Words:
     """The words of a game, or those that every game has where it isn't known here."""
     return Words(language, Vocabulary((package_of(game),), GAMES[game].pack("")) if game in GAMES else ())
 
 
-class Wall:
+class LiveTables:
     """Of one league, in the `feed` of those who watch: the part ``wall`` says which tables are shown, and each of them
     has a part of its own."""
 
-    def __init__(self, reading: LeagueReader, feed: Feed) -> None:
-        self._reading = reading
+    def __init__(self, reader: LeagueReader, feed: Feed) -> None:
+        self._reader = reader
         self._feed = feed
         self.tables: dict[str, TableNow] = {}
         self._all_at_s = 0.0
-        self.known = asyncio.Event()
+        self.loaded = asyncio.Event()
 
     async def follow(self) -> None:
         """Look again and again, until it is cancelled; a database that doesn't answer is asked again."""
         lost = False
         while True:
             try:
-                await self.look()
+                await self.refresh()
             except SQLAlchemyError as error:
                 if not lost:
                     _log.error("the league's database doesn't answer: %s", error)
@@ -119,20 +119,20 @@ class Wall:
                 lost = False
             await asyncio.sleep(POLL_S)
 
-    async def look(self) -> None:
+    async def refresh(self) -> None:
         """Take in what has changed."""
         now_s = time.monotonic()
         stamps = {table: now.stamp_ms for table, now in self.tables.items()}
         if now_s >= self._all_at_s:
             self._all_at_s = now_s + ALL_EVERY_S
             stamps = dict.fromkeys(stamps, -1)
-        changed, gone = await self._reading.read(wall.wall_changes, stamps)
+        changed, gone = await self._reader.read(wall.live_table_changes, stamps)
         for table in gone:
             del self.tables[table]
         self.tables |= {now.table: now for now in changed}
-        if changed or gone or not self.known.is_set():
+        if changed or gone or not self.loaded.is_set():
             self._put()
-            self.known.set()
+            self.loaded.set()
 
     def _put(self) -> None:
         shown = sorted(self.tables.values(), key=_interest)[:MOST_SHOWN]
@@ -141,14 +141,14 @@ class Wall:
             self._feed.put(f"{WALL} {now.table}", TablePart(now))
         self._feed.put(WALL, {"tables": [now.table for now in shown], "of": len(self.tables)})
 
-    def seated(self, game_id: int) -> Sequence[PublicMember | None]:
+    def members_at(self, game_id: int) -> Sequence[PublicMember | None]:
         """Who sits at the game that runs, seat 1 first; nobody if it doesn't."""
         found = (now for now in self.tables.values() if now.game is not None and now.game.id == game_id)
         return next((now.members for now in found), ())
 
 
 def _interest(now: TableNow) -> tuple[bool, int]:
-    return not _plays(now), -(now.heard or 0)
+    return not _plays(now), -(now.last_heard or 0)
 
 
 def _plays(now: TableNow) -> bool:

@@ -34,7 +34,7 @@ acl_file {folder}/access
 
 
 @asynccontextmanager
-async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncGenerator[Broker]:
+async def running_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncGenerator[Broker]:
     """A broker at a port that was free, with the accounts of the league and of tables with these keys; `ConfigError` if
     there is no Mosquitto, or it doesn't start."""
     program = shutil.which("mosquitto", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin")))
@@ -60,7 +60,7 @@ async def a_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncG
     )
     try:
         await _until_ready(process)
-        reading = asyncio.ensure_future(_read_on(process))
+        reading = asyncio.ensure_future(_drain_log(process))
         yield broker
         reading.cancel()
     finally:
@@ -83,7 +83,7 @@ async def _until_ready(process: Process) -> None:
     raise ConfigError(f"mosquitto doesn't start: {said.decode(errors='replace').strip()}")
 
 
-async def _read_on(process: Process) -> None:
+async def _drain_log(process: Process) -> None:
     """What it logs is for nobody here, and mustn't fill the pipe."""
     assert process.stderr is not None
     while await process.stderr.readline():

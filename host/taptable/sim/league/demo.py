@@ -18,20 +18,20 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import Engine
 
 from taptable.api.link import TableLink
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role
-from taptable.bridge.connection import keep_connected, together
-from taptable.bridge.process import an_uplink
+from taptable.bridge.connection import keep_connected, run_until_first_ends
+from taptable.bridge.process import make_uplink
 from taptable.config import Account, UplinkSettings
 from taptable.config.model import PageSettings
 from taptable.core.errors import TaptableError
-from taptable.league.database import migrate, open_database, writing
+from taptable.league.database import migrate, open_database, write_transaction
 from taptable.league.settings import Broker, LeagueSettings
 from taptable.league.tables import LeagueTable, add_table, all_tables
-from taptable.league.web.site import served
+from taptable.league.web.site import serve_league
 from taptable.league.worker import Worker
 from taptable.memory.durable import write_atomically
-from taptable.sim.league.broker import a_broker
+from taptable.sim.league.broker import running_broker
 from taptable.sim.league.table import READY, LeagueTableRequest
 
 CLUB = "demo"
@@ -43,9 +43,9 @@ NAMES = (
     "Doro", "Emil", "Flora", "Gustav", "Hanna", "Ivo", "Jette", "Karl", "Lotte", "Mila", "Nils", "Olga", "Paul", "Ria",
     "Sven", "Thea", "Uli", "Vito", "Wanda",
 )  # fmt: skip
-AT_A_TABLE = 6
+MEMBERS_PER_TABLE = 6
 """Members."""
-MOST_TABLES = len(NAMES) // AT_A_TABLE
+MOST_TABLES = len(NAMES) // MEMBERS_PER_TABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class LeagueDemo:
     seed: int
     language: str
     name: str
-    called: Callable[[int], str]
+    table_name: Callable[[int], str]
 
 
 @asynccontextmanager
-async def a_league(demo: LeagueDemo, folder: Path, listener: socket) -> AsyncGenerator[asyncio.Future[None]]:
+async def running_league(demo: LeagueDemo, folder: Path, listener: socket) -> AsyncGenerator[asyncio.Future[None]]:
     """The league while it runs, with tables that come one after the other; what breaks it ends what is given.
     `TaptableError` says what it lacks."""
     engine = open_database(f"sqlite:///{folder / 'league.sqlite'}")
@@ -74,8 +74,8 @@ async def a_league(demo: LeagueDemo, folder: Path, listener: socket) -> AsyncGen
     # a socket's path can't be long, as that of what is kept may be
     with closing(engine), TemporaryDirectory(prefix="taptable-") as sockets:
         async with (
-            a_broker(folder / "broker", secret, keys) as broker,
-            served(engine, demo.name, demo.language, page, listener=listener),
+            running_broker(folder / "broker", secret, keys) as broker,
+            serve_league(engine, demo.name, demo.language, page, listener=listener),
         ):
             settings = LeagueSettings(
                 folder / "league.toml", demo.name, demo.language, 12, str(engine.url), broker, page
@@ -84,7 +84,7 @@ async def a_league(demo: LeagueDemo, folder: Path, listener: socket) -> AsyncGen
             for number, table in enumerate(tables):
                 places = folder / f"table{number + 1}", Path(sockets, str(number + 1))
                 doing.append(_play(demo, *places, number, table, broker))
-            running = asyncio.ensure_future(together(*doing))
+            running = asyncio.ensure_future(run_until_first_ends(*doing))
             try:
                 yield running
             finally:
@@ -103,25 +103,25 @@ def closing(engine: Engine) -> Generator[None]:
 
 def _tables(engine: Engine, demo: LeagueDemo) -> Sequence[LeagueTable]:
     """The league's tables: those that were there, and as many more as are wanted."""
-    with writing(engine) as connection:
+    with write_transaction(engine) as connection:
         known = {table.name: table for table in all_tables(connection)}
-        names = [demo.called(number) for number in range(1, demo.tables + 1)]
+        names = [demo.table_name(number) for number in range(1, demo.tables + 1)]
         return [known.get(name) or add_table(connection, name, CLUB, int(time.time())) for name in names]
 
 
 async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker) -> None:
     """Let a table play, and send to the league what it writes, until this is cancelled."""
-    for each in (folder, *(socket_of(sockets, role).parent for role in Role)):
+    for each in (folder, *(socket_path(sockets, role).parent for role in Role)):
         each.mkdir(parents=True, exist_ok=True)
     game, players = GAMES[number % len(GAMES)]
-    names = NAMES[number * AT_A_TABLE : (number + 1) * AT_A_TABLE]
+    names = NAMES[number * MEMBERS_PER_TABLE : (number + 1) * MEMBERS_PER_TABLE]
     wanted = LeagueTableRequest(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
     key = folder / "league.key"
     write_atomically(key, table.key.encode(), 0o600)
     account = Account(broker.account.host, broker.account.port, user=table.id, password_file=key)
-    async with _a_process(wanted):
-        link = TableLink(socket_of(sockets, Role.BRIDGE))
-        uplink = an_uplink(UplinkSettings(account, table.id), link, folder)
+    async with _table_process(wanted):
+        link = TableLink(socket_path(sockets, Role.BRIDGE))
+        uplink = make_uplink(UplinkSettings(account, table.id), link, folder)
         link.open(uplink)
         try:
             await keep_connected(account, table.id, uplink.serve)
@@ -130,16 +130,16 @@ async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, tabl
 
 
 @asynccontextmanager
-async def _a_process(wanted: LeagueTableRequest) -> AsyncGenerator[None]:
+async def _table_process(request: LeagueTableRequest) -> AsyncGenerator[None]:
     """The table's process, once its daemon is there; it ends when its input does, even if nobody lives to stop it."""
-    command = (sys.executable, "-m", "taptable.sim.league.table", *wanted.arguments)
+    command = (sys.executable, "-m", "taptable.sim.league.table", *request.arguments)
     process = await asyncio.create_subprocess_exec(
         *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
     )
     assert process.stdout is not None
     try:
         if (await process.stdout.readline()).decode().strip() != READY:
-            raise TaptableError(f"the table in {wanted.folder} doesn't start")
+            raise TaptableError(f"the table in {request.folder} doesn't start")
         yield
     finally:
         with suppress(BrokenPipeError, ConnectionResetError):

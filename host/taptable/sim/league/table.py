@@ -19,13 +19,13 @@ from taptable.daemon.daemon import Daemon
 from taptable.daemon.seating import seat_member
 from taptable.games.registry import find_game
 from taptable.logs import log_to_stderr
-from taptable.memory.members import COLOURS, MemberStore, members_of
+from taptable.memory.members import COLOURS, MemberStore, members_file_of
 from taptable.sim.demo_lines import BETWEEN_GAMES_S
 from taptable.sim.loops import ScaledTimeLoop
-from taptable.sim.room import SimulationHarness, furnished
+from taptable.sim.room import SimulationHarness, running_harness
 from taptable.sim.setting_up import set_up
 
-GUESTS = 0.15
+GUEST_RATE = 0.15
 """How often somebody plays who has no card."""
 READY = "ready"
 
@@ -56,19 +56,19 @@ class LeagueTableRequest:
         return cls(Path(folder), Path(sockets), game, int(players), language, int(seed), float(speed), names)
 
 
-async def _play(wanted: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
+async def _play(request: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
     """Play until whoever started this closes its input."""
-    options = GameOptions(wanted.players, find_game(wanted.game).editions[0], {}, 1)
-    config = set_up(wanted.folder, wanted.game, options, wanted.language, seed=wanted.seed)
-    members = MemberStore(members_of(config.table.journal))
+    options = GameOptions(request.players, find_game(request.game).editions[0], {}, 1)
+    config = set_up(request.folder, request.game, options, request.language, seed=request.seed)
+    members = MemberStore(members_file_of(config.table.journal))
     if not members.all:
-        for name, colour in zip(wanted.names, COLOURS, strict=False):
+        for name, colour in zip(request.names, COLOURS, strict=False):
             members.add(name, colour, "name")
-    random = Random(f"seats {wanted.seed}")
-    async with furnished(config, seed=wanted.seed, daemon=partial(Daemon, sockets=wanted.sockets)) as room:
+    random = Random(f"seats {request.seed}")
+    async with running_harness(config, seed=request.seed, daemon=partial(Daemon, sockets=request.sockets)) as room:
         print(READY, flush=True)
-        _seat(room, random)
-        room.people.sit_down()
+        _seat_members(room, random)
+        room.people.start_players()
         playing = asyncio.ensure_future(_play_on(room, random))
         ended = loop.run_in_executor(None, sys.stdin.buffer.read)
         await asyncio.wait({playing, asyncio.ensure_future(ended)}, return_when=asyncio.FIRST_COMPLETED)
@@ -76,22 +76,22 @@ async def _play(wanted: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
         await asyncio.gather(playing, return_exceptions=True)
 
 
-async def _play_on(room: SimulationHarness, random: Random) -> None:
+async def _play_on(harness: SimulationHarness, random: Random) -> None:
     """Begin a new game after each, with others at its seats."""
     while True:
-        while room.people.over.is_set():
-            await room.people.use_control(1, "new-game")
-        await room.people.over.wait()
+        while harness.people.game_over.is_set():
+            await harness.people.use_control(1, "new-game")
+        await harness.people.game_over.wait()
         await asyncio.sleep(BETWEEN_GAMES_S)
-        _seat(room, random)
+        _seat_members(harness, random)
 
 
-def _seat(room: SimulationHarness, random: Random) -> None:
+def _seat_members(harness: SimulationHarness, random: Random) -> None:
     """Let members sit down, and guests now and then, as if they had tapped their cards."""
-    players = room.session.table.game_options.players
-    known = [member.id for member in room.daemon.members.all]
+    players = harness.session.table.game_options.players
+    known = [member.id for member in harness.daemon.members.all]
     for seat, member in enumerate(random.sample(known, min(players, len(known))), 1):
-        seat_member(room.daemon.controller, "" if random.random() < GUESTS else member, seat)
+        seat_member(harness.daemon.controller, "" if random.random() < GUEST_RATE else member, seat)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeGuard
 from msgspec import ValidationError, convert
 
 from taptable.api.errors import RequestError
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.observations import Pad
 from taptable.core.player import HoldCard, Tap, TapControl
 from taptable.memory.deck import CONTROLS
@@ -17,7 +17,7 @@ from taptable.narration.sentences import narrate
 from taptable.page.view import LogItem
 from taptable.referee.session import TableEvent
 from taptable.sim.page.faults import FAULTS, Workbench
-from taptable.sim.page.handful import Handfuls
+from taptable.sim.page.handful import HandViews
 from taptable.sim.page.person import Begin, CannotDo, Person
 from taptable.sim.room import SimulationHarness
 from taptable.sim.touching import GONE_S
@@ -32,7 +32,7 @@ VERBS = (
 Answer = Mapping[str, Any]
 
 
-class Asked:
+class DemoRequest:
     """What a client asks for, in its language, at a table of so many `players` that has these `pads`. Whatever the
     message holds, each of its fields is a value, or `RequestError` says why it can't be."""
 
@@ -82,7 +82,7 @@ class Asked:
             raise RequestError("live", "wrong-number", field=field, least=f"{least:g}", most=f"{most:g}")
         return int(number)
 
-    def fitting(self, field: str, kind: Any, otherwise: object) -> Any:
+    def converted(self, field: str, kind: Any, otherwise: object) -> Any:
         """What msgspec takes for a value of this kind; `otherwise` where nothing is said."""
         try:
             return convert(self._message.get(field, otherwise), kind)
@@ -107,14 +107,14 @@ class Pace(Protocol):
     def speed(self, speed: float) -> None: ...
 
     @property
-    def held(self) -> bool:
+    def capped(self) -> bool:
         """Whether time passes no faster than outside for now."""
         ...
 
-    @held.setter
-    def held(self, held: bool) -> None: ...
+    @capped.setter
+    def capped(self, held: bool) -> None: ...
 
-    async def outside(self, seconds: float) -> None:
+    async def wall_clock_sleep(self, seconds: float) -> None:
         """Wait while so many seconds pass outside."""
         ...
 
@@ -126,7 +126,7 @@ class DemoControl(Protocol):
         """The daemon is killed soon, and started anew."""
         ...
 
-    def lay_table(self, asked: Asked) -> None:
+    def change_table(self, request: DemoRequest) -> None:
         """Another table soon; `RequestError` if it can't be."""
         ...
 
@@ -136,74 +136,74 @@ class Actions:
 
     def __init__(
         self,
-        room: SimulationHarness,
+        harness: SimulationHarness,
         workbench: Workbench,
         pace: Pace,
         demo: DemoControl,
         begin: Begin,
         seats: Sequence[int],
     ) -> None:
-        self._room = room
+        self._harness = harness
         self._workbench = workbench
         self._pace = pace
         self._demo = demo
         self._begin = begin
         self._first_pad = asyncio.Lock()
-        self.handfuls = Handfuls(room.people, lambda: room.session)
+        self.hand_views = HandViews(harness.people, lambda: harness.session)
         self.persons = {seat: self._person(seat) for seat in seats}
-        room.people.go_on = not self.persons
+        harness.people.ends_pauses = not self.persons
 
     @property
     def playing(self) -> Mapping[int, Person]:
         """Who sits at a seat that the present game is played at."""
-        people = self._room.people
-        return {seat: person for seat, person in self.persons.items() if people.plays(seat)}
+        people = self._harness.people
+        return {seat: person for seat, person in self.persons.items() if people.is_seat_in_game(seat)}
 
-    async def do(self, verb: str, asked: Asked, client: str) -> Answer:
+    async def do(self, verb: str, request: DemoRequest, client: str) -> Answer:
         """Do it, and give what the answer holds. `RequestError` says why it isn't done."""
         match verb:
             case "sit":
-                await self._sit(asked.seat())
+                await self._sit(request.seat())
                 return {}
             case "stand":
-                await self._stand(asked.seat())
+                await self._stand(request.seat())
                 return {}
             case "tap" | "hold" | "put" | "lift" | "press" | "draw" | "tap-rows":
-                return await self._move(verb, asked, client)
+                return await self._move(verb, request, client)
             case "tap-control":
-                return await self._tap_control(asked)
+                return await self._tap_control(request)
             case "speed":
-                self._pace.speed = asked.number("speed", SLOWEST, FASTEST)
+                self._pace.speed = request.number("speed", SLOWEST, FASTEST)
                 return {}
             case "new-table":
-                self._demo.lay_table(asked)
+                self._demo.change_table(request)
                 return {}
             case "fault":
-                fault = asked.name("fault", FAULTS, "wrong-fault")
-                key, facts = self._workbench.inject(fault, asked.pad() if "pad" in asked else None)
-                return {"done": asked.words.text("workbench", key, facts)}
+                fault = request.name("fault", FAULTS, "wrong-fault")
+                key, facts = self._workbench.inject(fault, request.pad() if "pad" in request else None)
+                return {"done": request.words.text("workbench", key, facts)}
             case _:
                 raise CannotDo("unknown-action")
 
-    def left(self, client: str) -> None:
+    def on_client_left(self, client: str) -> None:
         """A client is gone: what it still holds on a pad is lifted."""
         for person in self.persons.values():
-            person.left(client)
+            person.on_client_left(client)
 
-    async def use_for_all(self, control: str) -> list[TableEvent]:
+    async def use_unattended(self, control: str) -> list[TableEvent]:
         """Use a control card where nobody sits, at the first pad, and give what the table said of it."""
-        people = self._room.people
+        people = self._harness.people
         async with self._first_pad:
             if control == "pause":
                 # who looks on and pauses wants it to last
-                people.go_on = people.paused
+                people.ends_pauses = people.paused
             heard = await people.use_control(1, control)
             await asyncio.sleep(GONE_S)
         return [] if heard is None else [heard]
 
-    async def _move(self, verb: str, asked: Asked, client: str) -> Answer:
+    async def _move(self, verb: str, request: DemoRequest, client: str) -> Answer:
         """What the hands of one person do."""
-        person = self._sitting(asked)
+        person = self._require_person(request)
         match verb:
             case "press":
                 said = await person.press()
@@ -213,12 +213,12 @@ class Actions:
             case "tap-rows":
                 said = await person.tap_rows()
             case _:
-                said = await self._move_card(verb, person, asked, client)
-        return self._said(said, person, asked.words)
+                said = await self._move_card(verb, person, request, client)
+        return self._answer(said, person, request.words)
 
-    async def _move_card(self, verb: str, person: Person, asked: Asked, client: str) -> list[TableEvent]:
-        cards = {card for card in self._room.people.names.values() if "#" in card}
-        card, pad = asked.name("card", cards, "not-in-reach"), asked.pad()
+    async def _move_card(self, verb: str, person: Person, request: DemoRequest, client: str) -> list[TableEvent]:
+        cards = {card for card in self._harness.people.card_by_uid.values() if "#" in card}
+        card, pad = request.name("card", cards, "not-in-reach"), request.pad()
         match verb:
             case "put":
                 return await person.put(card, pad, client)
@@ -229,32 +229,32 @@ class Actions:
             case _:
                 return await person.do(Tap(person.seat, card, pad))
 
-    async def _tap_control(self, asked: Asked) -> Answer:
+    async def _tap_control(self, request: DemoRequest) -> Answer:
         """Tap a control card: one of those that every table has, or of the game's own."""
-        own = cards_of(self._room.session.table.game.controls)
-        card = asked.name("control", {*CONTROLS, *own}, "wrong-control")
+        own = control_cards(self._harness.session.table.game.controls)
+        card = request.name("control", {*CONTROLS, *own}, "wrong-control")
         if self.playing:
-            person = self._sitting(asked)
+            person = self._require_person(request)
             control, fields = own.get(card, (card, ()))
-            return self._said(await person.do(TapControl(person.seat, control, fields)), person, asked.words)
-        return {"said": _items(await self.use_for_all(card), asked.words)}
+            return self._answer(await person.do(TapControl(person.seat, control, fields)), person, request.words)
+        return {"said": _items(await self.use_unattended(card), request.words)}
 
-    def _sitting(self, asked: Asked) -> Person:
-        seat = asked.seat()
+    def _require_person(self, request: DemoRequest) -> Person:
+        seat = request.seat()
         if seat not in self.playing:
             raise CannotDo("not-sitting", pad=seat)
         return self.persons[seat]
 
-    def _said(self, said: Sequence[TableEvent], person: Person, words: Words) -> Answer:
+    def _answer(self, said: Sequence[TableEvent], person: Person, words: Words) -> Answer:
         """What the table said; where it refused, what would count as well."""
         items = _items(said, words)
         refused = any(item["kind"] in ("refused", "ignored", "fault") for item in items)
-        return {"said": items, **({"hint": self.handfuls.of(person).hint(words)} if refused else {})}
+        return {"said": items, **({"hint": self.hand_views.view_of(person).hint(words)} if refused else {})}
 
     async def _sit(self, seat: int) -> None:
         if seat not in self.persons:
-            people = self._room.people
-            people.go_on = False
+            people = self._harness.people
+            people.ends_pauses = False
             await people.leave(seat)  # the cards are out of its hands first
             self.persons.setdefault(seat, self._person(seat))
 
@@ -262,15 +262,15 @@ class Actions:
         person = self.persons.pop(seat, None)
         if person is None:
             return
-        people = self._room.people
+        people = self._harness.people
         await person.get_up()
         if seat not in self.persons:  # nobody else has sat down meanwhile
             people.take_over(seat)
-        people.go_on = not self.persons
+        people.ends_pauses = not self.persons
         people.notify()
 
     def _person(self, seat: int) -> Person:
-        return Person(seat, self._room.people, lambda: self._room.session, self._begin)
+        return Person(seat, self._harness.people, lambda: self._harness.session, self._begin)
 
 
 def _items(said: Sequence[TableEvent], words: Words) -> list[dict[str, Any]]:

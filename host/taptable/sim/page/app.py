@@ -23,17 +23,17 @@ from starlette.websockets import WebSocket
 
 from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
-from taptable.page.answers import content, file_in, json_bytes
+from taptable.page.answers import etag_response, file_response, json_bytes
 from taptable.page.app import Extension
 from taptable.page.connection import Connections
 from taptable.page.feed import ClientState, Feed
 from taptable.page.file_transfer import PairedWith
-from taptable.page.guard import is_ours
-from taptable.page.messages import Requester, short
+from taptable.page.guard import is_own_host
+from taptable.page.messages import Requester, shorten
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
 from taptable.sim.page.actions import VERBS
-from taptable.sim.page.api import LEFT, SPOKEN, STREAMS
+from taptable.sim.page.api import CLIENT_LEFT, STREAMS, TRANSLATED_TOPICS
 from taptable.sim.page.line import DemoLink
 from taptable.words import Words
 
@@ -43,7 +43,7 @@ MODULES = ("demo.js",)
 STYLES = ("demo.css",)
 ITEMS_KEPT = 300
 """Of each stream."""
-OF_WORKBENCH = frozenset({"fault", "wire"})
+WORKBENCH_ONLY = frozenset({"fault", "wire"})
 """The verb and the stream of the workbench."""
 
 
@@ -67,16 +67,16 @@ class DemoClock:
 class DemoPart:
     """The demo's part of the page, for browsers on this computer or for all others: with the workbench or without."""
 
-    why = "gone"
+    unavailable_reason = "gone"
 
     def __init__(self, page: Page, link: DemoLink, *, workbench: bool) -> None:
         self._page = page
         self._link = link
-        self._barred = frozenset[str]() if workbench else OF_WORKBENCH
-        self.there = False
+        self._barred = frozenset[str]() if workbench else WORKBENCH_ONLY
+        self.is_ready = False
         self.feed = Feed()
         for stream in STREAMS:
-            self.feed.open_stream(stream, ITEMS_KEPT, watched=stream in OF_WORKBENCH)
+            self.feed.open_stream(stream, ITEMS_KEPT, watched=stream in WORKBENCH_ONLY)
 
     @property
     def language(self) -> str:
@@ -100,14 +100,14 @@ class DemoPart:
         if not requester.paired:
             raise RequestError("live", "not-paired")
         if verb not in VERBS or verb in self._barred:
-            raise RequestError("live", "unknown-verb", verb=short(verb))
+            raise RequestError("live", "unknown-verb", verb=shorten(verb))
         asked = {**message, "language": requester.words.language, "client": requester.client}
         return await self._link.act(verb, asked)
 
     def tell(self, topic: str, fact: Any) -> None:
         """A topic is so now, or a stream has these items more."""
         if topic not in STREAMS:
-            self.feed.put(topic, TranslatedPart(fact) if topic in SPOKEN else fact)
+            self.feed.put(topic, TranslatedPart(fact) if topic in TRANSLATED_TOPICS else fact)
         elif topic not in self._barred:
             self.feed.add(topic, *fact)
 
@@ -115,7 +115,7 @@ class DemoPart:
         """Another daemon has begun: what was heard of the one before is over."""
         for stream in STREAMS:
             self.feed.empty_stream(stream)
-        self.feed.begin_again()
+        self.feed.restart()
 
 
 @dataclass(frozen=True)
@@ -150,13 +150,13 @@ class DemoApp:
         finally:
             await self.link.close()
 
-    def came(self, facts: TableFacts) -> None:
+    def on_connected(self, facts: TableFacts) -> None:
         """No table is at the other end."""
 
-    def changed(self, topics: Mapping[str, Any]) -> None:
+    def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         """These topics are so now, or there is more of these streams."""
         for part in self._parts:
-            part.there = True
+            part.is_ready = True
             if "start" in topics:
                 part.begin_again()
             for topic in topics.keys() - {"about", "start"}:
@@ -165,29 +165,29 @@ class DemoApp:
         if "demo" in topics:
             self.clock.set_speed(topics["demo"]["speed"])
 
-    def away(self) -> None:
+    def on_disconnected(self) -> None:
         """The demo is gone."""
         for part in self._parts:
-            part.there = False
+            part.is_ready = False
         for clients in self._clients:
-            clients.let_go()
+            clients.disconnect_all()
 
     def _make(self, page: Page, scheduler: FairScheduler) -> ASGIApp:
         self._parts = [DemoPart(page, self.link, workbench=workbench) for workbench in (True, False)]
         identity = PairedWith(page)
-        self._clients = [Connections(part, scheduler, identity, left=self._leave) for part in self._parts]
+        self._clients = [Connections(part, scheduler, identity, on_disconnect=self._leave) for part in self._parts]
         here, elsewhere = self._clients
 
         async def about(request: Request) -> Response:
             if self._about is None:
                 return Response(status_code=503, headers={"Retry-After": "1"})
-            return content(json_bytes({**self._about, "workbench": is_here(request)}), ".json", request)
+            return etag_response(json_bytes({**self._about, "workbench": is_local(request)}), ".json", request)
 
         async def live(socket: WebSocket) -> None:
-            await (here if is_here(socket) else elsewhere).serve(socket)
+            await (here if is_local(socket) else elsewhere).serve(socket)
 
         async def static(request: Request) -> Response:
-            return file_in(STATIC, request.path_params["path"], request)
+            return file_response(STATIC, request.path_params["path"], request)
 
         app = Starlette(
             routes=[Route("/about.json", about), WebSocketRoute("/live", live), Route("/{path:path}", static)]
@@ -203,12 +203,12 @@ class DemoApp:
 
     async def _tell_left(self, client: str) -> None:
         with suppress(RequestError):  # the demo is gone too
-            await self.link.act(LEFT, {"client": client})
+            await self.link.act(CLIENT_LEFT, {"client": client})
 
 
-def is_here(connection: HTTPConnection) -> bool:
+def is_local(connection: HTTPConnection) -> bool:
     """Does somebody on this computer ask, by a name that leads nowhere else?"""
-    if connection.client is None or not is_ours(connection.headers.get("host", ""), network=False):
+    if connection.client is None or not is_own_host(connection.headers.get("host", ""), network=False):
         return False
     try:
         address = ip_address(connection.client.host)

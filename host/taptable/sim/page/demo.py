@@ -21,25 +21,25 @@ from msgspec import Meta
 
 from taptable.api.choices import possible_players
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_of
+from taptable.api.places import socket_path
 from taptable.api.requests import Role, Text
 from taptable.config import Config
 from taptable.config.model import MOST_SEATS, PageSettings
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
-from taptable.sim.page.actions import Actions, Asked, Pace
+from taptable.sim.page.actions import Actions, DemoRequest, Pace
 from taptable.sim.page.api import LOOKS_HZ, DemoApi, Tasks
-from taptable.sim.page.faults import FAULTS, Disk, installed
-from taptable.sim.page.hardware import rings
-from taptable.sim.page.line import DemoServer, Topics, place_of
+from taptable.sim.page.faults import FAULTS, Disk, install_disk
+from taptable.sim.page.hardware import ring_patterns
+from taptable.sim.page.line import DemoServer, Topics, demo_socket
 from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
-from taptable.sim.room import SimulationHarness, furnished
-from taptable.sim.setting_up import PLACES, set_up
+from taptable.sim.room import SimulationHarness, running_harness
+from taptable.sim.setting_up import PART_ADDRESSES, set_up
 from taptable.sim.simulation import MOST_SEED, any_seed
 
 ANSWERED_S = 0.1
@@ -54,7 +54,7 @@ ENDING_S = 10.0
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 """Of virtual players, by their seats."""
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
-OF_SIGNALS = 128
+SIGNAL_EXIT_BASE = 128
 """What a shell adds to the number of the signal that ended something."""
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
@@ -95,41 +95,41 @@ class TableRequest:
         return {
             "editions": list(game.editions),
             "players": possible_players(game, MOST_SEATS),
-            "compact_players": len(PLACES["compact"]["pads"]),
+            "compact_players": len(PART_ADDRESSES["compact"]["pads"]),
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
-            "rings": rings(),
+            "rings": ring_patterns(),
             "control_cards": [
                 {"card": card, "control": control, "fields": dict(fields)}
-                for card, (control, fields) in cards_of(game.controls).items()
+                for card, (control, fields) in control_cards(game.controls).items()
             ],
         }
 
 
-def read_wanted(asked: Asked, before: TableRequest, any_seed: int) -> TableRequest:
+def parse_table_request(request: DemoRequest, before: TableRequest, any_seed: int) -> TableRequest:
     """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't
     be."""
     game = find_game(before.game)
-    players = asked.whole("players", 1, MOST_SEATS) if "players" in asked else before.game_options.players
+    players = request.whole("players", 1, MOST_SEATS) if "players" in request else before.game_options.players
     edition = (
-        asked.name("edition", game.editions, "wrong-edition") if "edition" in asked else before.game_options.edition
+        request.name("edition", game.editions, "wrong-edition") if "edition" in request else before.game_options.edition
     )
-    starter = asked.whole("starter", 1, players) if "starter" in asked else None
-    compact = asked.fitting("compact", bool, False)
-    if compact and players > len(PLACES["compact"]["pads"]):
-        raise CannotDo("too-many-for-compact", players=len(PLACES["compact"]["pads"]))
+    starter = request.whole("starter", 1, players) if "starter" in request else None
+    compact = request.converted("compact", bool, False)
+    if compact and players > len(PART_ADDRESSES["compact"]["pads"]):
+        raise CannotDo("too-many-for-compact", players=len(PART_ADDRESSES["compact"]["pads"]))
     settings: Mapping[str, int | str] = before.game_options.settings
-    if "settings" in asked:
-        settings = asked.fitting("settings", dict[Text, Whole | Text], {})
+    if "settings" in request:
+        settings = request.converted("settings", dict[Text, Whole | Text], {})
     seat = Annotated[int, Meta(ge=1, le=players)]
-    people: int | set[int] = asked.fitting("people", Annotated[int, Meta(ge=0, le=players)] | set[seat], 0)
+    people: int | set[int] = request.converted("people", Annotated[int, Meta(ge=0, le=players)] | set[seat], 0)
     seats = range(1, people + 1) if isinstance(people, int) else sorted(people)
     game_options = GameOptions(players, edition, {key: str(value) for key, value in settings.items()}, starter)
     try:
         game.new_game(game_options, 0, None)
     except ConfigError as error:
         raise CannotDo("wrong-table", reason=str(error)) from None
-    seed = asked.whole("seed", 0, MOST_SEED**2) if "seed" in asked else any_seed
+    seed = request.whole("seed", 0, MOST_SEED**2) if "seed" in request else any_seed
     return TableRequest(before.game, game_options, before.language, seed, tuple(seats), compact)
 
 
@@ -138,12 +138,12 @@ class Demo:
     `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails
     with ConfigError or JournalError since a table can't be laid."""
 
-    def __init__(self, wanted: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
-        self.wanted = wanted
+    def __init__(self, request: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
+        self.request = request
         self.pace = pace
         self.disk = Disk()
         self.api: DemoApi | None = None
-        self.room: SimulationHarness | None = None
+        self.harness: SimulationHarness | None = None
         self.running = asyncio.create_task(self._run(), name="demo")
         self._folder = folder
         self._sockets = sockets
@@ -153,22 +153,22 @@ class Demo:
         self._next: tuple[TableRequest, Config] | None = None
         self._killing = False
         self._changed = asyncio.Event()
-        self._there = asyncio.Event()
+        self._ready = asyncio.Event()
 
-    async def begun(self) -> None:
+    async def wait_until_ready(self) -> None:
         """Wait until a table is there."""
-        await self._there.wait()
+        await self._ready.wait()
 
     def kill(self) -> None:
         """The daemon is killed soon, and started anew."""
         self._killing = True
         self._changed.set()
 
-    def lay_table(self, asked: Asked) -> None:
+    def change_table(self, request: DemoRequest) -> None:
         """Another table soon; `RequestError` if it can't be, and then nothing is lost."""
-        wanted = read_wanted(asked, self.wanted, any_seed())
+        wanted = parse_table_request(request, self.request, any_seed())
         try:
-            self._next = wanted, self._lay(wanted)
+            self._next = wanted, self._set_up_table(wanted)
         except (ConfigError, OSError) as error:
             raise CannotDo("wrong-table", reason=str(error)) from error
         self._changed.set()
@@ -184,107 +184,107 @@ class Demo:
         return {"start": lambda: self._starts, **({} if self.api is None else self.api.topics)}
 
     async def _run(self) -> None:
-        wanted, config, anew = self.wanted, self._lay(self.wanted), False
+        wanted, config, anew = self.request, self._set_up_table(self.request), False
         if self._sockets is not None:
-            await self._server.open(place_of(self._sockets))
+            await self._server.open(demo_socket(self._sockets))
         try:
-            with installed(self.disk):
+            with install_disk(self.disk):
                 while True:
-                    self.wanted = wanted
-                    await self._at_table(wanted, config, anew)
+                    self.request = wanted
+                    await self._run_table(wanted, config, anew)
                     assert self._next is not None
                     (wanted, config), self._next, anew = self._next, None, True
         finally:
             await self._server.close()
 
-    def _lay(self, wanted: TableRequest) -> Config:
+    def _set_up_table(self, request: TableRequest) -> Config:
         config = set_up(
             self._folder,
-            wanted.game,
-            wanted.game_options,
-            wanted.language,
-            compact=wanted.compact,
-            seats=wanted.seats,
-            seed=wanted.seed,
+            request.game,
+            request.game_options,
+            request.language,
+            compact=request.compact,
+            seats=request.seats,
+            seed=request.seed,
         )
         return config if self._sockets is None else replace(config, page=PageSettings(0))
 
-    async def _at_table(self, wanted: TableRequest, config: Config, anew: bool) -> None:
+    async def _run_table(self, request: TableRequest, config: Config, fresh_start: bool) -> None:
         """One table, until another is wanted; what was under way in the folder goes on, unless it begins `anew`."""
         self.disk.full = False
         self._begin_streams()
-        self.pace.held = self._sockets is not None
-        api = DemoApi(wanted.about(), wanted.demo(self._games), self.pace, self, self.disk, self._server)
-        virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in wanted.people]
-        async with furnished(
+        self.pace.capped = self._sockets is not None
+        api = DemoApi(request.about(), request.demo(self._games), self.pace, self, self.disk, self._server)
+        virtual = [seat for seat in range(1, len(config.seats) + 1) if seat not in request.people]
+        async with running_harness(
             config,
-            seed=wanted.seed,
+            seed=request.seed,
             seats=virtual,
             subscriber=api.on_update,
-            daemon=partial(Daemon, sockets=self._sockets, anew=anew),
+            daemon=partial(Daemon, sockets=self._sockets, fresh_start=fresh_start),
         ) as room:
             tasks = Tasks()
-            self.room, self.api = room, api
-            actions = api.move_in(room, wanted.people, wanted.seed)
+            self.harness, self.api = room, api
+            actions = api.attach(room, request.people, request.seed)
             _introduce(room, virtual)
-            room.people.sit_down()
+            room.people.start_players()
             if self._sockets is not None:
-                tasks.begin(self._keep_with_page(room))
-            tasks.begin(_play_on(room.people, actions, self._games, self.pace.outside))
-            self._there.set()
+                tasks.begin(self._cap_pace_without_page(room))
+            tasks.begin(_play_games(room.people, actions, self._games, self.pace.wall_clock_sleep))
+            self._ready.set()
             try:
                 while self._next is None:
                     await self._changed.wait()
                     self._changed.clear()
-                    await self.pace.outside(ANSWERED_S)
+                    await self.pace.wall_clock_sleep(ANSWERED_S)
                     if self._killing:
                         await self._kill(room)
             finally:
-                self._there.clear()
+                self._ready.clear()
                 await tasks.end()
-                await api.move_out()
+                await api.detach()
 
-    async def _kill(self, room: SimulationHarness) -> None:
-        await room.kill()
+    async def _kill(self, harness: SimulationHarness) -> None:
+        await harness.kill()
         self._killing = False
-        while not room.is_running:
-            await self.pace.outside(RESTART_S)
+        while not harness.is_running:
+            await self.pace.wall_clock_sleep(RESTART_S)
             self._begin_streams()
             try:
-                await room.begin_anew()
+                await harness.restart()
             except TaptableError as error:
                 _log.error("%s", error)
 
     def _begin_streams(self) -> None:
         """A daemon is about to begin: whatever is heard from now on is of another than before."""
         self._starts += 1
-        self._server.look()
+        self._server.publish_changes()
 
-    async def _keep_with_page(self, room: SimulationHarness) -> None:
+    async def _cap_pace_without_page(self, harness: SimulationHarness) -> None:
         """Let time pass no faster than outside while the page doesn't know the daemon: else people would miss what
         happens, and the daemon its page."""
         while True:
-            self.pace.held = not (room.is_running and room.daemon.page_there.is_set())
-            await self.pace.outside(1 / LOOKS_HZ)
+            self.pace.capped = not (harness.is_running and harness.daemon.page_connected.is_set())
+            await self.pace.wall_clock_sleep(1 / LOOKS_HZ)
 
 
-def _introduce(room: SimulationHarness, virtual: Sequence[int]) -> None:
+def _introduce(harness: SimulationHarness, virtual: Sequence[int]) -> None:
     """Let virtual players be called by names, where nobody has given any."""
-    controller = room.daemon.controller
+    controller = harness.daemon.controller
     if not any(controller.session.names):
         players = controller.session.table.game_options.players
         names = tuple(NAMES[seat - 1] if seat in virtual else "" for seat in range(1, players + 1))
-        controller.note(PlayersNamed(room.daemon.clock.now_us(), names))
+        controller.note(PlayersNamed(harness.daemon.clock.now_us(), names))
 
 
 @asynccontextmanager
-async def opened(
-    wanted: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
+async def running_demo(
+    request: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
 ) -> AsyncGenerator[Demo]:
     """A demo while it runs, from when its first table is there."""
-    demo = Demo(wanted, folder, sockets, pace, games)
+    demo = Demo(request, folder, sockets, pace, games)
     running = demo.running
-    beginning = asyncio.create_task(demo.begun())
+    beginning = asyncio.create_task(demo.wait_until_ready())
     try:
         await asyncio.wait({running, beginning}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
@@ -299,14 +299,14 @@ async def opened(
 
 
 @contextmanager
-def hearing_signals() -> Generator[asyncio.Future[int]]:
+def catch_signals() -> Generator[asyncio.Future[int]]:
     """While this lasts a signal to end is what a shell expects after it, in the future that is given."""
     loop = asyncio.get_running_loop()
     told: asyncio.Future[int] = loop.create_future()
 
     def leave(number: int) -> None:
         if not told.done():
-            told.set_result(OF_SIGNALS + number)
+            told.set_result(SIGNAL_EXIT_BASE + number)
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for number in numbers:
@@ -318,33 +318,37 @@ def hearing_signals() -> Generator[asyncio.Future[int]]:
             loop.remove_signal_handler(number)
 
 
-async def until_told(told: asyncio.Future[int], running: asyncio.Future[None]) -> int:
+async def wait_for_signal(signalled: asyncio.Future[int], running: asyncio.Future[None]) -> int:
     """Wait for a signal; or raise what ends `running` before."""
-    await asyncio.wait({told, running}, return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait({signalled, running}, return_when=asyncio.FIRST_COMPLETED)
     if running.done():
         running.result()
-    return await told
+    return await signalled
 
 
-async def _play_on(people: People, actions: Actions, games: int, outside: Callable[[float], Awaitable[None]]) -> None:
+async def _play_games(
+    people: People, actions: Actions, games: int, wall_clock_sleep: Callable[[float], Awaitable[None]]
+) -> None:
     """Begin a new game after each, one that was over from the beginning too, where nobody sits who could; but not
     after the last of `games`."""
-    for number in count(0 if people.over.is_set() else 1):
-        await people.over.wait()
+    for number in count(0 if people.game_over.is_set() else 1):
+        await people.game_over.wait()
         if games and number >= games:
             return
-        while people.over.is_set():
+        while people.game_over.is_set():
             await asyncio.sleep(BETWEEN_GAMES_S)
-            await outside(ENDING_S)
-            if people.over.is_set() and not actions.persons:
-                await actions.use_for_all("new-game")
+            await wall_clock_sleep(ENDING_S)
+            if people.game_over.is_set() and not actions.persons:
+                await actions.use_unattended("new-game")
 
 
 @asynccontextmanager
-async def served(listener: socket, sockets: Path, outside: Callable[[float], Awaitable[None]]) -> AsyncGenerator[None]:
+async def serve_page(
+    listener: socket, sockets: Path, wall_clock_sleep: Callable[[float], Awaitable[None]]
+) -> AsyncGenerator[None]:
     """The page of the table whose sockets are in this folder, at a socket that is open already."""
-    place = socket_of(sockets, Role.PAGE)
-    command = (sys.executable, "-m", "taptable.sim.page", "--table", str(place), "--demo", str(place_of(sockets)))
+    place = socket_path(sockets, Role.PAGE)
+    command = (sys.executable, "-m", "taptable.sim.page", "--table", str(place), "--demo", str(demo_socket(sockets)))
 
     async def keep_up() -> None:
         while True:
@@ -357,7 +361,7 @@ async def served(listener: socket, sockets: Path, outside: Callable[[float], Awa
                 if process.returncode is None:
                     process.terminate()
                     await asyncio.shield(process.wait())
-            await outside(PAGE_RESTART_S)
+            await wall_clock_sleep(PAGE_RESTART_S)
 
     keeping = asyncio.create_task(keep_up(), name="page")
     try:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, TypeVar
 
 from taptable.core.observations import DISCARD_PAD, Pad
-from taptable.sim.cards import shifted
+from taptable.sim.cards import shift_uid
 from taptable.sim.page.person import CannotDo
 from taptable.sim.room import SimulationHarness
 from taptable.sim.stand_in import HardwareStandIn, NoSuchPart
@@ -27,22 +27,22 @@ TAPPED_S = 0.4
 T = TypeVar("T")
 Done: TypeAlias = tuple[str, Mapping[str, Any]]
 
-OF_A_SEAT = ("pull-out", "plug-in", "reset-board", "noise", "calm", "stick", "free", "static")
-OF_A_PAD = ("deafen", "hear", "cross-talk", "tear")
+SEAT_FAULTS = ("pull-out", "plug-in", "reset-board", "noise", "calm", "stick", "free", "static")
+PAD_FAULTS = ("deafen", "hear", "cross-talk", "tear")
 """Of any pad, a seat's or another."""
-OF_THE_TABLE = ("new-tag", "unplug-display", "plug-display", "fill-disk", "free-disk", "kill")
-FAULTS = (*OF_A_SEAT, *OF_A_PAD, *OF_THE_TABLE)
+TABLE_FAULTS = ("new-tag", "unplug-display", "plug-display", "fill-disk", "free-disk", "kill")
+FAULTS = (*SEAT_FAULTS, *PAD_FAULTS, *TABLE_FAULTS)
 
 
 class Workbench:
     """The faults of one room; `kill` has the daemon killed soon."""
 
-    def __init__(self, room: SimulationHarness, disk: Disk, seed: int, kill: Callable[[], None]) -> None:
-        self._room = room
+    def __init__(self, harness: SimulationHarness, disk: Disk, seed: int, kill: Callable[[], None]) -> None:
+        self._harness = harness
         self._disk = disk
         self._chance = Random(f"workbench {seed}")
         self.stuck: frozenset[int] = frozenset()
-        self._of_seat: Mapping[str, Callable[[int], None]] = MappingProxyType(
+        self._seat_faults: Mapping[str, Callable[[int], None]] = MappingProxyType(
             {
                 "pull-out": lambda seat: self._plug(seat, False),
                 "plug-in": lambda seat: self._plug(seat, True),
@@ -54,7 +54,7 @@ class Workbench:
                 "static": self._spark,
             }
         )
-        self._of_pad: Mapping[str, Callable[[Pad], Mapping[str, Any]]] = MappingProxyType(
+        self._pad_faults: Mapping[str, Callable[[Pad], Mapping[str, Any]]] = MappingProxyType(
             {
                 "deafen": lambda pad: self._deafen(pad, True),
                 "hear": lambda pad: self._deafen(pad, False),
@@ -62,7 +62,7 @@ class Workbench:
                 "tear": self._tear,
             }
         )
-        self._of_table: Mapping[str, Callable[[], None]] = MappingProxyType(
+        self._table_faults: Mapping[str, Callable[[], None]] = MappingProxyType(
             {
                 "new-tag": self._tap_new_tag,
                 "unplug-display": lambda: self._plug_display(False),
@@ -81,19 +81,19 @@ class Workbench:
     def inject(self, fault: str, pad: Pad | None) -> Done:
         """Do what one of the `FAULTS` says, at a seat or another pad where it is of one. CannotDo says why it can't be
         done."""
-        if fault in self._of_table:
-            self._of_table[fault]()
+        if fault in self._table_faults:
+            self._table_faults[fault]()
             return fault, {}
-        if pad is not None and fault in self._of_pad:
-            return fault, {"pad": pad, **self._of_pad[fault](pad)}
+        if pad is not None and fault in self._pad_faults:
+            return fault, {"pad": pad, **self._pad_faults[fault](pad)}
         if not isinstance(pad, int):
             raise CannotDo("which-seat")
-        self._of_seat[fault](pad)
+        self._seat_faults[fault](pad)
         return fault, {"pad": pad}
 
     def _at(self, pad: Pad) -> HardwareStandIn:
         """What is at a pad, if that can be unplugged."""
-        stand_in = self._room.table.at(pad)
+        stand_in = self._harness.table.pad_stand_in(pad)
         if stand_in.is_plugged(pad) is None:
             raise CannotDo("no-board")
         return stand_in
@@ -107,7 +107,7 @@ class Workbench:
 
     def _plug(self, seat: int, into: bool) -> None:
         stand_in = self._at(seat)
-        _change(stand_in.is_plugged(seat), into)
+        _require_change(stand_in.is_plugged(seat), into)
         stand_in.plug(seat, into)
 
     def _reset(self, seat: int) -> None:
@@ -115,44 +115,44 @@ class Workbench:
 
     def _make_noise(self, seat: int, noisy: bool) -> None:
         stand_in = self._at(seat)
-        _change(stand_in.is_noisy(seat), noisy)
+        _require_change(stand_in.is_noisy(seat), noisy)
         stand_in.make_noise(seat, noisy)
 
     def _deafen(self, pad: Pad, deaf: bool) -> Mapping[str, Any]:
-        table = self._room.table
-        if table.at(pad).is_plugged(pad) is False:
+        table = self._harness.table
+        if table.pad_stand_in(pad).is_plugged(pad) is False:
             raise CannotDo("is-out")
-        _change(table.is_deaf(pad), deaf)
+        _require_change(table.is_deaf(pad), deaf)
         table.deafen(pad, deaf)
         return {}
 
     def _cross_talk(self, pad: Pad) -> Mapping[str, Any]:
         """The pad's reader takes the neighbour's card for one of its own, a bit late."""
-        table = self._hearing(pad)
-        longest = [uid for uid in self._room.people.names if len(uid) == LONG_UID]
-        ghost = shifted(bytes.fromhex(self._chance.choice(longest)))
-        table.at(pad).hear_ghost(pad, ghost)
+        table = self._require_reader(pad)
+        longest = [uid for uid in self._harness.people.card_by_uid if len(uid) == LONG_UID]
+        ghost = shift_uid(bytes.fromhex(self._chance.choice(longest)))
+        table.pad_stand_in(pad).hear_ghost(pad, ghost)
         return {}
 
     def _tear(self, pad: Pad) -> Mapping[str, Any]:
         """A card is torn away before it has been read; which one."""
-        table = self._hearing(pad)
+        table = self._require_reader(pad)
         card, uid = self._card_for(pad)
-        table.at(pad).tear(pad, uid)
+        table.pad_stand_in(pad).tear(pad, uid)
         return {"card": card}
 
     def _tap_new_tag(self) -> None:
         """A tag that is in no deck is tapped on the discard pad: an unknown one in a game, the next card at an
         enrolment."""
-        table = self._hearing(DISCARD_PAD)
+        table = self._require_reader(DISCARD_PAD)
         uid = (NXP + self._chance.randbytes(LONG_UID // 2 - 1)).hex()
         table.put(uid, DISCARD_PAD)
         asyncio.get_running_loop().call_later(TAPPED_S, table.lift, uid, DISCARD_PAD)
 
-    def _hearing(self, pad: Pad) -> SimulatedTable:
+    def _require_reader(self, pad: Pad) -> SimulatedTable:
         """The table, if the reader of this pad answers."""
-        table = self._room.table
-        if table.at(pad).is_plugged(pad) is False:
+        table = self._harness.table
+        if table.pad_stand_in(pad).is_plugged(pad) is False:
             raise CannotDo("is-out")
         if table.is_deaf(pad):
             raise CannotDo("is-deaf")
@@ -160,26 +160,26 @@ class Workbench:
 
     def _card_for(self, pad: Pad) -> tuple[str, str]:
         """A card of whoever would lay one there, and its tag, that lies on no pad now."""
-        table, judged = self._room.table, self._room.session.table
+        table, judged = self._harness.table, self._harness.session.table
         seat = pad if isinstance(pad, int) else judged.scoreboard.seat or 1
         if seat > judged.game_options.players:
             raise CannotDo("no-card")
-        lying = {uid for each in self._room.config.all_pads for uid in table.lying(each)}
-        tags = {what: uid for uid, what in self._room.people.names.items() if uid not in lying}
-        for card in self._room.people.reachable(seat)[0].cards:
+        lying = {uid for each in self._harness.config.all_pads for uid in table.tags_on(each)}
+        tags = {what: uid for uid, what in self._harness.people.card_by_uid.items() if uid not in lying}
+        for card in self._harness.people.reachable(seat)[0].cards:
             if card in tags:
                 return card, tags[card]
         raise CannotDo("no-card")
 
     def _stick(self, seat: int) -> None:
-        _change(seat in self.stuck, True)
+        _require_change(seat in self.stuck, True)
         if not self._button(seat, lambda button: button.stick(seat)):
             raise CannotDo("is-down")
         self.stuck |= {seat}
 
     def _free(self, seat: int) -> None:
-        _change(seat in self.stuck, False)
-        self._button(seat, lambda button: button.free(seat))
+        _require_change(seat in self.stuck, False)
+        self._button(seat, lambda button: button.unstick(seat))
         self.stuck -= {seat}
 
     def _spark(self, seat: int) -> None:
@@ -188,25 +188,25 @@ class Workbench:
 
     def _button(self, seat: int, act: Callable[[HardwareStandIn], T]) -> T:
         try:
-            return act(self._room.table.button(seat))
+            return act(self._harness.table.button_stand_in(seat))
         except NoSuchPart as error:
             raise CannotDo("no-board") from error
 
     def _plug_display(self, into: bool) -> None:
-        display = self._room.table.display
-        _change(display.plugged, into)
+        display = self._harness.table.display
+        _require_change(display.plugged, into)
         if into:
             display.plug()
         else:
             display.unplug()
 
     def _fill_disk(self, full: bool) -> None:
-        _change(self._disk.full, full)
+        _require_change(self._disk.full, full)
         self._disk.full = full
 
 
-def _change(is_so: object, shall_be: object) -> None:
-    if is_so == shall_be:
+def _require_change(current: object, target: object) -> None:
+    if current == target:
         raise CannotDo("is-so")
 
 
@@ -221,7 +221,7 @@ class Disk:
 
 
 @contextmanager
-def installed(disk: Disk) -> Generator[None]:
+def install_disk(disk: Disk) -> Generator[None]:
     """While this lasts, connections that `sqlite3.connect` makes write to this disk."""
 
     class Connection(sqlite3.Connection):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from taptable.core.controls import cards_of
+from taptable.core.controls import control_cards
 from taptable.core.observations import DISCARD_PAD, CardHeld, ControlUsed, Observation, Pad
 from taptable.core.pack import Pack
 from taptable.core.player import Zone
@@ -30,28 +30,28 @@ MOST_NAMED = 2
 @dataclass(frozen=True, slots=True)
 class HandView:
     """One person's hands: zones in reach, the taps and holds that would count and are theirs, those of them to be
-    proposed first (`fits`), the discards where these are a choice, what else may be done in place of them (`may`),
-    whether a card may be drawn, what is owed before the button, whether they are busy, what the button means, what is
-    waited for, and its facts."""
+    proposed first (`fits`), the discards where these are a choice, what else may be done in place of them
+    (`alternatives`), whether a card may be drawn, what is owed before the button, whether they are busy, what the
+    button means, what is waited for, and its facts."""
 
     seat: int
     zones: tuple[Zone, ...]
     fair: Taps
     holds: Taps
-    fits: Taps
+    suggested: Taps
     discards: Taps
-    may: str
+    alternatives: str
     may_draw: bool
     owed: str | None
     busy: bool
-    meaning: str | None
+    button_action: str | None
     waited_for: str
     on_turn: int | None
     about: tuple[tuple[str, object], ...]
     pads: tuple[Pad, ...]
     pack: Pack
 
-    def said(self, words: Words) -> dict[str, Any]:
+    def to_json(self, words: Words) -> dict[str, Any]:
         """Ready for JSON."""
         return {
             "zones": [
@@ -60,13 +60,13 @@ class HandView:
             "fair": [list(tap) for tap in self.fair],
             "holds": [list(hold) for hold in self.holds],
             "raised": self.raised,
-            "lit": self.lit,
+            "lit": self.lit_pads,
             "may_draw": self.may_draw,
             "owed": None if self.owed is None else words.text("hands", self.owed),
             "busy": self.busy,
             "hint": self.hint(words),
             "now": words.text("hands", f"now-{self.waited_for}", {"seat": self.on_turn, **dict(self.about)}),
-            "meaning": self.meaning,
+            "meaning": self.button_action,
         }
 
     @property
@@ -74,44 +74,47 @@ class HandView:
         """The cards to choose among: those that fit, else those that can be discarded; and what counts of other
         zones."""
         hand = self._hand
-        mine = [card for card, _ in self.fits if card in hand] or [card for card, _ in self.discards]
+        mine = [card for card, _ in self.suggested if card in hand] or [card for card, _ in self.discards]
         others = [card for card, _ in (*self.fair, *self.holds) if card not in hand]
         return list(dict.fromkeys([*mine, *others]))
 
     @property
-    def lit(self) -> list[Pad]:
+    def lit_pads(self) -> list[Pad]:
         """The pads that the hint is about."""
-        return list(dict.fromkeys(pad for _, pad in (*self.fits, *self.discards, *self.holds)))
+        return list(dict.fromkeys(pad for _, pad in (*self.suggested, *self.discards, *self.holds)))
 
     def hint(self, words: Words) -> str:
         """One sentence on what can be done now."""
-        return guidance.sentence(self._steps(words), self.meaning, words) or words.text("hands", "nothing-counts")
+        return guidance.guidance_text(self._steps(words), self.button_action, words) or words.text(
+            "hands", "nothing-counts"
+        )
 
     @property
     def _hand(self) -> tuple[str, ...]:
         return self.zones[0].cards if self.zones else ()
 
     def _steps(self, words: Words) -> list[str]:
-        if not self.fits and not self.holds:
-            nothing = not self.discards and not self.may
-            return [] if nothing else [words.text("guided", "none-fits", {"may": self.may or None})]
+        if not self.suggested and not self.holds:
+            nothing = not self.discards and not self.alternatives
+            return [] if nothing else [words.text("guided", "none-fits", {"may": self.alternatives or None})]
         fitting = [
-            (way.named(words, MOST_NAMED) or way.every(words), self._where(way, words)) for way in self._ways(self.fits)
+            (way.names_text(words, MOST_NAMED) or way.any_card_text(words), self._where(way, words))
+            for way in self._ways(self.suggested)
         ]
         if len(fitting) > MOST_NAMED or any(cards is None for cards, _ in fitting):
             at = fitting[0][1] if len(fitting) == 1 else words.text("guided", "where-shown")
             fitting = [(words.text("guided", "rimmed"), at)]
         taps = [(cards or "", at) for cards, at in fitting]
         for way in self._ways(self.discards):
-            cards = way.every(words) or way.named(words, MOST_NAMED) or words.text("guided", "some")
+            cards = way.any_card_text(words) or way.names_text(words, MOST_NAMED) or words.text("guided", "some")
             taps.append((cards, self._where(way, words)))
         steps = [f"{cards} {at}" for cards, at in taps]
         if taps:
-            steps[0] = guidance.tapping(*taps[0], words)
+            steps[0] = guidance.tap_text(*taps[0], words)
         held = list(dict.fromkeys(words.kind(card) for card, _ in self.holds))
         if held:
-            steps.append(words.text("guided", "hold", {"cards": guidance.one_of(held, words)}))
-        action = words.message("guided", "action") if "action" in self.may else None
+            steps.append(words.text("guided", "hold", {"cards": guidance.alternatives_text(held, words)}))
+        action = words.message("guided", "action") if "action" in self.alternatives else None
         return [*steps, *([] if action is None else [action])]
 
     def _ways(self, taps: Taps) -> list[Way]:
@@ -123,10 +126,10 @@ class HandView:
         return guidance.ways_of(seen, kinds, self.pads, self.pack)
 
     def _where(self, way: Way, words: Words) -> str:
-        return guidance.where(way.pads, self.seat, "where-own", words)
+        return guidance.place_text(way.pads, self.seat, "where-own", words)
 
 
-class Handfuls:
+class HandViews:
     """Makes them, as often as they are asked for."""
 
     def __init__(self, people: People, session: Callable[[], Session]) -> None:
@@ -143,39 +146,39 @@ class Handfuls:
             (session, truth, busy), made = self._made
             if session is seen[0] and truth is seen[1] and busy == seen[2]:
                 return made
-        made = tuple(self.of(persons[seat]) for seat in seats)
+        made = tuple(self.view_of(persons[seat]) for seat in seats)
         self._made = seen, made
         return made
 
-    def of(self, person: Person) -> HandView:
+    def view_of(self, person: Person) -> HandView:
         """One person's hands now."""
         session, seat, zones = self._session(), person.seat, person.zones()
         table, pads = session.table, self._people.table.fields
         cards = [card for zone in zones for card in zone.cards] if table.paused_at_us is None else []
         fair = tuple(tap for tap in person.fair() if isinstance(tap[1], int) or tap[1] in pads)
-        fits, discards = _divided(table, zones, self._people.fitting(seat, fair), fair)
+        fits, discards = _split_discards(table, zones, self._people.fitting(seat, fair), fair)
         may_draw = self._people.may_draw(seat)
         return HandView(
             seat=seat,
             zones=zones,
             fair=fair,
             holds=tuple((card, seat) for card in cards if _counts(table, CardHeld(session.at_us, card, seat))),
-            fits=fits,
+            suggested=fits,
             discards=discards,
-            may="-".join(_alternatives(session, seat, person.meaning, may_draw, discards)),
+            alternatives="-".join(_alternatives(session, seat, person.button_action, may_draw, discards)),
             may_draw=may_draw,
-            owed=person.owes(),
+            owed=person.owed_action(),
             busy=person.busy,
-            meaning=person.meaning,
-            waited_for=_waited_for(seat, person.meaning, session),
+            button_action=person.button_action,
+            waited_for=_waited_for(seat, person.button_action, session),
             on_turn=table.scoreboard.seat,
-            about=table.scoreboard.about,
+            about=table.scoreboard.pending_facts,
             pads=table.game.pads(table.state),
             pack=table.game.pack(table.game_options.manifest),
         )
 
 
-def _divided(table: Table, zones: tuple[Zone, ...], fitting: Taps, fair: Taps) -> tuple[Taps, Taps]:
+def _split_discards(table: Table, zones: tuple[Zone, ...], fitting: Taps, fair: Taps) -> tuple[Taps, Taps]:
     """What is to be proposed first, and the discards in place of that: where nothing is asked for, a card of the hand
     that goes to the discard pad is given up. Cards of other zones only where the hand has none that counts."""
     hand = zones[0].cards if zones else ()
@@ -186,32 +189,34 @@ def _divided(table: Table, zones: tuple[Zone, ...], fitting: Taps, fair: Taps) -
     return fits, discards
 
 
-def _alternatives(session: Session, seat: int, meaning: str | None, may_draw: bool, discards: Taps) -> Iterator[str]:
+def _alternatives(
+    session: Session, seat: int, button_action: str | None, may_draw: bool, discards: Taps
+) -> Iterator[str]:
     """What else a person on turn may do where no card fits, in this order."""
     table = session.table
     if may_draw:
         yield "draw"
     if discards:
         yield "discard"
-    own = {control for control, _ in cards_of(table.game.controls).values()}
-    acting = meaning == "stop" and table.scoreboard.seat == seat
+    own = {control for control, _ in control_cards(table.game.controls).values()}
+    acting = button_action == "stop" and table.scoreboard.seat == seat
     if acting and any(control in own for control, _ in table.game.legal_controls(table.state)):
         yield "action"
 
 
-def _waited_for(seat: int, meaning: str | None, session: Session) -> str:
+def _waited_for(seat: int, button_action: str | None, session: Session) -> str:
     """What a person at `seat` is waited for, or waits for, as a key: by what the button `meaning` is, and how the game
     stands."""
     board, window = session.table.scoreboard, cueing.running_window(session)
     if board.over:
         return "over"
-    if window is not None and meaning is None:
+    if window is not None and button_action is None:
         return "claim" if window.claim_seat == seat else "window"
-    if meaning not in ("stop", None):
-        return meaning
+    if button_action not in ("stop", None):
+        return button_action
     if board.seat != seat:
         return "wait"
-    reshuffles = board.used_up and _counts(session.table, ControlUsed(session.at_us, "reshuffle"))
+    reshuffles = board.empty_stock and _counts(session.table, ControlUsed(session.at_us, "reshuffle"))
     return "reshuffle" if reshuffles else "turn"
 
 

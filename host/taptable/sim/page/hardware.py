@@ -21,35 +21,37 @@ Json = dict[str, Any]
 
 
 class HardwareSnapshot:
-    """Looks at one room. `stuck` are the seats whose buttons stick, and `full` says whether the disk is."""
+    """Looks at one room. `stuck` are the seats whose buttons stick, and `is_disk_full` says whether the disk is."""
 
-    def __init__(self, room: SimulationHarness, stuck: Callable[[], frozenset[int]], full: Callable[[], bool]) -> None:
-        self._room = room
+    def __init__(
+        self, harness: SimulationHarness, stuck: Callable[[], frozenset[int]], is_disk_full: Callable[[], bool]
+    ) -> None:
+        self._harness = harness
         self._stuck = stuck
-        self._full = full
+        self._is_disk_full = is_disk_full
         self._loop = asyncio.get_running_loop()
-        self._what_of: Mapping[str, str] = room.people.names
+        self._card_by_uid: Mapping[str, str] = harness.people.card_by_uid
         self._glass: tuple[object, Json] | None = None
 
     def hardware(self) -> Json:
         """Every seat's ring, lamp, board and pad; discard pad, a game's own pads, display, daemon and disk."""
-        table = self._room.table
+        table = self._harness.table
         return {
-            "seats": [self._seat(seat) for seat in range(1, len(self._room.config.seats) + 1)],
+            "seats": [self._seat(seat) for seat in range(1, len(self._harness.config.seats) + 1)],
             "discard": {"deaf": table.is_deaf(DISCARD_PAD), "cards": self._cards(DISCARD_PAD)},
             "pads": [
                 {"pad": pad, "deaf": table.is_deaf(pad), "cards": self._cards(pad)}
-                for pad in self._room.config.all_pads
+                for pad in self._harness.config.all_pads
                 if isinstance(pad, str) and pad != DISCARD_PAD
             ],
             "display": "in" if table.display.plugged else "out",
-            "daemon": "up" if self._room.is_running else "down",
-            "disk": "full" if self._full() else "free",
+            "daemon": "up" if self._harness.is_running else "down",
+            "disk": "full" if self._is_disk_full() else "free",
         }
 
     def glass(self) -> Json:
         """The picture on the display: one bit a pixel, row after row, the leftmost the most significant."""
-        display = self._room.table.display
+        display = self._harness.table.display
         seen = (display.bytes_sent, display.plugged)
         if self._glass is None or self._glass[0] != seen:
             width, height = display.size
@@ -62,7 +64,7 @@ class HardwareSnapshot:
     def listen(self, tell: Callable[[str, Json], None]) -> Callable[[], None]:
         """Tell each tone (``tones``) and each line on a cable (``wire``) as it comes, until what is returned is
         called."""
-        table = self._room.table
+        table = self._harness.table
         table.listen(lambda hz: tell("tones", {"at_us": self._now_us(), "hz": hz}))
         table.overhear(
             lambda pad, line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": pad, **_line(line, to_pi)})
@@ -75,21 +77,21 @@ class HardwareSnapshot:
         return listen_no_more
 
     def _seat(self, seat: int) -> Json:
-        table = self._room.table
-        plugged = table.at(seat).is_plugged(seat)
+        table = self._harness.table
+        plugged = table.pad_stand_in(seat).is_plugged(seat)
         return {
             "seat": seat,
             "ring": self._ring(seat),
             "lamp": self._lamp(seat),
             "board": None if plugged is None else "in" if plugged else "out",
             "deaf": table.is_deaf(seat),
-            "noisy": table.at(seat).is_noisy(seat),
+            "noisy": table.pad_stand_in(seat).is_noisy(seat),
             "stuck": seat in self._stuck(),
             "cards": self._cards(seat),
         }
 
     def _ring(self, seat: int) -> Json | None:
-        ring = self._room.table.at(seat).ring(seat)
+        ring = self._harness.table.pad_stand_in(seat).ring(seat)
         if ring is None:
             return None
         pattern, ends_s, whole_ms = ring
@@ -100,15 +102,15 @@ class HardwareSnapshot:
         return {"pattern": pattern, "ends_us": round(ends_s * US_PER_S) + behind_us, "whole_us": whole_ms * 1000}
 
     def _lamp(self, seat: int) -> Json:
-        table = self._room.table
-        pattern = table.lamp_pattern(seat) or self._room.daemon.cues.lamp(seat).value
-        return {"pattern": pattern, "lit": table.lamp(seat)}
+        table = self._harness.table
+        pattern = table.lamp_pattern(seat) or self._harness.daemon.cues.lamp(seat).value
+        return {"pattern": pattern, "lit": table.is_lamp_lit(seat)}
 
     def _cards(self, pad: Pad) -> list[str]:
-        return sorted(self._what_of[uid] for uid in self._room.table.lying(pad) if uid in self._what_of)
+        return sorted(self._card_by_uid[uid] for uid in self._harness.table.tags_on(pad) if uid in self._card_by_uid)
 
     def _now_us(self) -> int:
-        return self._room.daemon.clock.now_us()
+        return self._harness.daemon.clock.now_us()
 
 
 def _line(line: bytes, to_pi: bool) -> Json:
@@ -125,7 +127,7 @@ PARTS = 96
 """Into so many parts the time of a pattern that runs is divided."""
 
 
-def rings() -> Mapping[str, Any]:
+def ring_patterns() -> Mapping[str, Any]:
     """All patterns, ready for JSON. A frame is two hex digits a pixel, brightness to the eye from 00 to ff; those of
     `frames` are one round of `period_ms`, which comes `once` or again and again, those of `left` go from no time left
     to the whole.
@@ -140,7 +142,7 @@ def _shown(name: str, pattern: Pattern) -> Mapping[str, Any]:
         "period_ms": pattern.period_ms,
         "once": pattern.movement in ONCE,
         "frames": _round(name, pattern),
-        "left": [_frame(name, left, PARTS) for left in range(PARTS + 1)] if pattern.runs else None,
+        "left": [_frame(name, left, PARTS) for left in range(PARTS + 1)] if pattern.is_timed else None,
     }
 
 

@@ -11,19 +11,19 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from taptable.api.errors import REFUSED, RequestError, data_of
+from taptable.api.errors import REQUEST_REFUSED, RequestError, error_data
 from taptable.api.link import TableLink, TableListener
 from taptable.api.rpc import (
-    FAILED,
+    INTERNAL_ERROR,
     LONGEST_LINE,
     Id,
     RpcCall,
     RpcError,
-    call_in,
-    error_line,
-    notification_line,
-    params_in,
-    result_line,
+    decode_call,
+    decode_params,
+    encode_error,
+    encode_notification,
+    encode_result,
 )
 
 MOST_UNREAD = 262_144
@@ -34,7 +34,7 @@ Do: TypeAlias = Callable[[str, Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
 """Does what a method asks for with its parameters; `RequestError` says why not."""
 
 
-def place_of(sockets: Path) -> Path:
+def demo_socket(sockets: Path) -> Path:
     """The demo's socket, in the folder with those of its table."""
     return sockets / "demo.sock"
 
@@ -48,7 +48,7 @@ class DemoServer:
         self._do = do
         self._server: asyncio.Server | None = None
         self._writer: asyncio.StreamWriter | None = None
-        self._told: dict[str, bytes] = {}
+        self._published: dict[str, bytes] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self, place: Path) -> None:
@@ -64,30 +64,30 @@ class DemoServer:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    def look(self) -> None:
+    def publish_changes(self) -> None:
         """Tell the topics that have changed since they were told."""
-        if self._reads is None:
+        if self._ready_writer is None:
             return
         news: dict[str, Any] = {}
         for name, topic in self._topics().items():
             text = msgspec.json.encode(topic())
-            if self._told.get(name) != text:
-                self._told[name] = text
+            if self._published.get(name) != text:
+                self._published[name] = text
                 news[name] = msgspec.Raw(text)
         if news:
             self.tell(news)
 
-    def add(self, stream: str, item: Mapping[str, Any]) -> None:
+    def publish_item(self, stream: str, item: Mapping[str, Any]) -> None:
         """Tell one more item of a stream."""
         self.tell({stream: [item]})
 
     def tell(self, news: Mapping[str, Any]) -> None:
         """Tell something, which is lost if nobody reads it."""
-        if (writer := self._reads) is not None:
-            writer.write(notification_line("changed", news))
+        if (writer := self._ready_writer) is not None:
+            writer.write(encode_notification("changed", news))
 
     @property
-    def _reads(self) -> asyncio.StreamWriter | None:
+    def _ready_writer(self) -> asyncio.StreamWriter | None:
         """The way to the page; None without one, or while too much waits to be read."""
         writer = self._writer
         waiting = 0 if writer is None else writer.transport.get_write_buffer_size()
@@ -97,12 +97,12 @@ class DemoServer:
         """Serve a page until it is gone. What it asks for may take its time, and the next is begun meanwhile."""
         self._keep(asyncio.current_task())
         self._let_go()
-        self._writer, self._told = writer, {}
-        self.look()
+        self._writer, self._published = writer, {}
+        self.publish_changes()
         doing: set[asyncio.Task[None]] = set()
         try:
             while line := await reader.readline():
-                task = asyncio.create_task(self._answer(call_in(line), writer))
+                task = asyncio.create_task(self._answer(decode_call(line), writer))
                 self._keep(task)
                 doing.add(task)
                 task.add_done_callback(doing.discard)
@@ -128,15 +128,15 @@ class DemoServer:
         """Do what is asked for, tell what came of it, and answer."""
         number: Id = None if call.id is msgspec.UNSET else call.id
         try:
-            params = params_in(call.method, bytes(call.params), dict[str, Any])
-            answer = result_line(number, await self._do(call.method, params))
+            params = decode_params(call.method, bytes(call.params), dict[str, Any])
+            answer = encode_result(number, await self._do(call.method, params))
         except RequestError as error:
-            answer = error_line(number, RpcError(REFUSED, str(error), data_of(error)))
+            answer = encode_error(number, RpcError(REQUEST_REFUSED, str(error), error_data(error)))
         except Exception as error:  # a bug of ours: the demo plays on
             loop = asyncio.get_running_loop()
             loop.call_exception_handler({"message": "An action at the demo failed", "exception": error})
-            answer = error_line(number, RpcError(FAILED, "the demo has made a mistake"))
-        self.look()
+            answer = encode_error(number, RpcError(INTERNAL_ERROR, "the demo has made a mistake"))
+        self.publish_changes()
         writer.write(answer)
 
 
@@ -147,5 +147,5 @@ class DemoLink(TableLink):
         """Have something done, and return what came of it; `RequestError` says why it isn't done."""
         return await self._ask(method, params)
 
-    async def _greet(self, onlooker: TableListener) -> None:
+    async def _greet(self, listener: TableListener) -> None:
         """The demo tells everything without being asked."""

@@ -15,11 +15,18 @@ from taptable.core.player import HoldCard, PlayerAction, Push, Tap, TapControl, 
 from taptable.referee import gestures
 from taptable.referee.session import Session, TableEvent
 from taptable.sim.people import People
-from taptable.sim.touching import GONE_S, LOOKING_S, is_of_button, is_of_control, is_of_hold, is_of_tap
+from taptable.sim.touching import (
+    GONE_S,
+    RESPONSE_TIMEOUT_S,
+    concerns_button,
+    concerns_control,
+    concerns_hold,
+    concerns_tap,
+)
 
 MOST_WAITING = 3
 """Actions that may wait for the hands to be free."""
-AT_ONCE = (None, "buzz")
+IMMEDIATE_ACTIONS = (None, "buzz")
 """What a button means when a press of it doesn't change what a card on a pad counts as, or can't wait."""
 MOST_PRESSES = 4
 """Presses of one button that may be under way."""
@@ -43,9 +50,9 @@ class Resting:
     pad: Pad
     client: str
     lifted: asyncio.Event = field(default_factory=asyncio.Event)
-    over: asyncio.Event = field(default_factory=asyncio.Event)
-    lies: bool = False
-    said: list[TableEvent] = field(default_factory=list[TableEvent])
+    done: asyncio.Event = field(default_factory=asyncio.Event)
+    is_down: bool = False
+    events: list[TableEvent] = field(default_factory=list[TableEvent])
 
 
 class Person:
@@ -62,10 +69,10 @@ class Person:
         self._resting: list[Resting] = []
 
     @property
-    def meaning(self) -> str | None:
+    def button_action(self) -> str | None:
         """What the own button means now; nothing at a seat that isn't played at."""
         session = self._session()
-        if not self._people.plays(self.seat):
+        if not self._people.is_seat_in_game(self.seat):
             return None
         return gestures.button_actions(session.prompts, session.table)[self.seat - 1]
 
@@ -73,20 +80,20 @@ class Person:
         """What can be tapped now: in a check of the table only what lies in rows."""
         if self._session().prompts.checking is None:
             return self._people.reachable(self.seat)
-        return tuple(zone for zone in self._people.lying() if self.seat in zone.seats and zone.cards)
+        return tuple(zone for zone in self._people.layout() if self.seat in zone.seats and zone.cards)
 
     def fair(self) -> tuple[tuple[str, Pad], ...]:
         """The taps that would count now and are this seat's to do."""
         return self._people.fair(self.seat)
 
-    def is_anothers(self, card: str, pad: Pad) -> bool:
+    def belongs_to_another(self, card: str, pad: Pad) -> bool:
         """Would the table take this tap for another's, since it can't see who taps?"""
         tap = (card, pad)
-        return tap in self._people.legal() and tap not in self.fair()
+        return tap in self._people.legal_taps() and tap not in self.fair()
 
-    def owes(self) -> str | None:
+    def owed_action(self) -> str | None:
         """What is owed to the others before the own button may be pressed, by its key; None: nothing."""
-        return self._people.must_first(self.seat) if self.meaning == "stop" else None
+        return self._people.must_first(self.seat) if self.button_action == "stop" else None
 
     @property
     def busy(self) -> bool:
@@ -111,12 +118,12 @@ class Person:
         said: list[TableEvent] = []
         for resting in [each for each in self._resting if (each.card, each.pad) == (card, pad)]:
             resting.lifted.set()
-            if resting.lies:
-                await resting.over.wait()
-            said += resting.said
+            if resting.is_down:
+                await resting.done.wait()
+            said += resting.events
         return said
 
-    def left(self, client: str | None = None) -> None:
+    def on_client_left(self, client: str | None = None) -> None:
         """A client is gone, or all are: what it put on a pad is lifted."""
         for resting in self._resting:
             if client in (None, resting.client):
@@ -125,19 +132,19 @@ class Person:
     async def press(self) -> list[TableEvent]:
         """Press the own button, whatever the hands do; but what ends a turn, or a move, waits for the verdict on what
         has been done before."""
-        meaning = self.meaning
-        if meaning not in AT_ONCE:
-            await self._people.settled()
-            if self.meaning != meaning:
+        meaning = self.button_action
+        if meaning not in IMMEDIATE_ACTIONS:
+            await self._people.wait_for_verdicts()
+            if self.button_action != meaning:
                 raise CannotDo("busy")
-        owed = self.owes()
+        owed = self.owed_action()
         if owed is not None:
             raise CannotDo(owed)
         if self._presses >= MOST_PRESSES:
             raise CannotDo("busy")
         self._presses += 1
         try:
-            with self._people.hearing(lambda event: is_of_button(event, self.seat)) as said:
+            with self._people.collect_events(lambda event: concerns_button(event, self.seat)) as said:
                 await self._people.push(self.seat)
                 return said
         finally:
@@ -145,13 +152,13 @@ class Person:
 
     async def draw(self) -> None:
         """Draw a card that may be drawn and needn't, once it is clear whether the turn is over."""
-        await self._people.settled()
+        await self._people.wait_for_verdicts()
         if not self._people.draw(self.seat):
             raise CannotDo("nothing-to-draw")
 
     async def get_up(self) -> None:
         """Lift what rests somewhere, and end what is under way."""
-        self.left()
+        self.on_client_left()
         async with self._free:
             pass
 
@@ -183,7 +190,7 @@ class Person:
                 answer.set_exception(error)
         finally:
             self._waiting -= 1
-            _tell(answer, [])
+            _resolve(answer, [])
 
     async def _do(self, action: PlayerAction, answer: asyncio.Future[list[TableEvent]]) -> None:
         match action:
@@ -191,21 +198,21 @@ class Person:
                 await self._check(card, pad)
             case TapControl(seat, control, fields):
                 if self._people.has_card(control, fields):
-                    self._check_hearing(seat)
-                await self._people.settled()
+                    self._check_reader(seat)
+                await self._people.wait_for_verdicts()
             case _:
-                await self._people.settled()
-        with self._people.hearing(lambda event: _is_of(event, action)) as said:
+                await self._people.wait_for_verdicts()
+        with self._people.collect_events(lambda event: _concerns(event, action)) as said:
             await self._people.do(action)
-        _tell(answer, said)
+        _resolve(answer, said)
 
     async def _tap_rows(self, answer: asyncio.Future[list[TableEvent]]) -> None:
-        if self.meaning != "check":
+        if self.button_action != "check":
             raise CannotDo("only-in-check")
-        self._check_hearing(self.seat)
+        self._check_reader(self.seat)
         cards = [card for zone in self.zones() for card in zone.cards]
         heard = [await self._people.do(Tap(self.seat, card, self.seat)) for card in cards]
-        _tell(answer, [event for event in heard if event is not None])
+        _resolve(answer, [event for event in heard if event is not None])
 
     async def _rest(self, resting: Resting, answer: asyncio.Future[list[TableEvent]]) -> None:
         card, pad = resting.card, resting.pad
@@ -213,53 +220,55 @@ class Person:
             if resting.lifted.is_set():  # before its turn came
                 return
             await self._check(card, pad)
-            tapped = self._people.expect(lambda event: is_of_tap(event, card, pad))
+            tapped = self._people.expect(lambda event: concerns_tap(event, card, pad))
             self._begin(self._tell_first(tapped, answer))
             with (
-                self._people.hearing(lambda event: _is_of(event, HoldCard(self.seat, card, pad))) as resting.said,
+                self._people.collect_events(
+                    lambda event: _concerns(event, HoldCard(self.seat, card, pad))
+                ) as resting.events,
                 self._people.put(card, pad),
             ):
-                resting.lies = True
+                resting.is_down = True
                 await resting.lifted.wait()
         finally:
             self._resting.remove(resting)
-            resting.over.set()
+            resting.done.set()
 
     async def _tell_first(self, tapped: asyncio.Future[TableEvent], answer: asyncio.Future[list[TableEvent]]) -> None:
-        heard = await self._people.hear(tapped, LOOKING_S)
-        _tell(answer, [] if heard is None else [heard])
+        heard = await self._people.wait_for_event(tapped, RESPONSE_TIMEOUT_S)
+        _resolve(answer, [] if heard is None else [heard])
 
     async def _check(self, card: str, pad: Pad) -> None:
         """Can the table hear it, is it in reach, and this seat's to do, whatever the table is about to say?"""
-        self._check_hearing(pad)
-        await self._people.settled()
+        self._check_reader(pad)
+        await self._people.wait_for_verdicts()
         if not any(card in zone.cards for zone in self.zones()):
             raise CannotDo("not-in-reach")
-        if self.is_anothers(card, pad):
+        if self.belongs_to_another(card, pad):
             raise CannotDo("not-yours")
 
-    def _check_hearing(self, pad: Pad) -> None:
+    def _check_reader(self, pad: Pad) -> None:
         """Is the pad's board plugged in, and does its reader answer?"""
         table = self._people.table
-        at = table.nearest(pad)
-        if table.at(at).is_plugged(at) is False:
+        at = table.pad_or_discard(pad)
+        if table.pad_stand_in(at).is_plugged(at) is False:
             raise CannotDo("unheard-out", pad=at)
         if table.is_deaf(at):
             raise CannotDo("unheard-deaf", pad=at)
 
 
-def _is_of(event: TableEvent, action: PlayerAction) -> bool:
+def _concerns(event: TableEvent, action: PlayerAction) -> bool:
     match action:
         case Tap(_, card, pad):
-            return is_of_tap(event, card, pad)
+            return concerns_tap(event, card, pad)
         case HoldCard(_, card, pad):
-            return is_of_tap(event, card, pad) or is_of_hold(event, card, pad)
+            return concerns_tap(event, card, pad) or concerns_hold(event, card, pad)
         case Push(seat):
-            return is_of_button(event, seat)
+            return concerns_button(event, seat)
         case TapControl(_, control):
-            return is_of_control(event, control)
+            return concerns_control(event, control)
 
 
-def _tell(answer: asyncio.Future[list[TableEvent]], said: list[TableEvent]) -> None:
+def _resolve(answer: asyncio.Future[list[TableEvent]], said: list[TableEvent]) -> None:
     if not answer.done():
         answer.set_result(said)

@@ -141,6 +141,6 @@ class FilePad:
         uid = change.uid.hex()
         if change.kind == CAME:
             self._told[uid] = self._context.now_us()
-            return TagCame(change.at_us, self._pad, uid, change.lying, identity=self._context.identify(uid))
+            return TagCame(change.at_us, self._pad, uid, change.already_there, identity=self._context.identify(uid))
         # where the computer was held up, it is found to be gone long after
         return TagWent(min(change.at_us, self._told.pop(uid) + ABSENCE_US + BLUR_US), self._pad, uid)

@@ -51,7 +51,7 @@ class FileStandIn(HardwareStandIn):
         self._lying[pad].remove(uid)
         self._write(pad)
 
-    def lying(self, pad: Pad) -> list[str]:
+    def tags_on(self, pad: Pad) -> list[str]:
         """Return the tags that are on a pad now."""
         return list(self._lying[pad])
 

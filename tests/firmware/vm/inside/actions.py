@@ -5,7 +5,7 @@ import gc
 import random
 
 from seatboard import pins
-from taptable.sim.cards import NfcCard, Unselectable, mifare_classic, ntag213, shifted
+from taptable.sim.cards import NfcCard, Unselectable, mifare_classic, ntag213, shift_uid
 from taptable.sim.field import CrossTalk, Disturbance, Faint, Latched, Noise, TornInAnticollision
 
 from firmware.vm.inside.world import World
@@ -36,7 +36,7 @@ class Actions:
 
     def lift(self, uid: str) -> None:
         """A card is lifted from it."""
-        self._world.field.take(self._cards.pop(uid))
+        self._world.field.lift(self._cards.pop(uid))
 
     def tear(self, uid: str, bits: int) -> None:
         """A card on the pad will be torn away after so many bits of its next answer in anticollision."""
@@ -44,7 +44,7 @@ class Actions:
 
     def talk(self, uid: str) -> None:
         """The card of a neighbour is heard, once, a bit late."""
-        self._world.field.disturbances.append(CrossTalk(ntag213(shifted(bytes.fromhex(uid)))))
+        self._world.field.disturbances.append(CrossTalk(ntag213(shift_uid(bytes.fromhex(uid)))))
 
     def noise(self, chance: float, seed: int) -> None:
         """From now on every request and every answer is spoilt with this chance."""
@@ -58,11 +58,11 @@ class Actions:
 
     def hold(self, value: "int | None") -> None:
         """MISO is held at this value, or let go."""
-        self._world.chip.held = value
+        self._world.chip.miso_stuck_at = value
 
     def unplug(self, out: bool) -> None:
         """The reader is pulled out, or put back, where it starts as at power-up."""
-        self._world.chip.alive = not out
+        self._world.chip.is_present = not out
         self._world.chip.reset()
 
     def latch(self) -> None:
@@ -72,7 +72,7 @@ class Actions:
     def spoil(self, register: int, value: int, lasting: int = 0) -> None:
         """A register of the chip has this value, until another is written, or whatever is."""
         if lasting:
-            self._world.chip.stick(register, value)
+            self._world.chip.stick_register(register, value)
         else:
             self._world.chip.registers[register] = value
 
@@ -124,7 +124,7 @@ class Actions:
         gc.collect()
         free = int(gc.mem_free())  # pyright: ignore  # MicroPython's own
         chip = self._world.chip
-        self._world.tell("weighed", free, chip.transfers, chip.moved_bytes, self._world.field.exchanges)
+        self._world.tell("weighed", free, chip.transfers, chip.moved_bytes, self._world.field.exchange_count)
 
     def _card(self, uid: str, strength: int = 1) -> NfcCard:
         data = bytes.fromhex(uid)

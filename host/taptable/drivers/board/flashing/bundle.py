@@ -17,14 +17,14 @@ from taptable.core.errors import DeviceError
 MAIN = "/main.py"
 FOLDERS = ("/lib", "/lib/tapshared", "/seatboard")
 """That a board needs, the outer ones first."""
-OWN = ("/lib/tapshared", "/seatboard")
+OWN_FOLDERS = ("/lib/tapshared", "/seatboard")
 """Whatever lies in these, the firmware put there; with MAIN. What else a board has is left alone."""
 
-_LAST = ("/lib/tapshared/version.py", MAIN)
+_COPIED_LAST = ("/lib/tapshared/version.py", MAIN)
 """So a board that was flashed by half doesn't start, or says its old version."""
 
 
-def bundled(package: Path | None = None) -> Mapping[str, bytes]:
+def bundled_firmware(package: Path | None = None) -> Mapping[str, bytes]:
     """Every file by its path on a board, in the order in which they are to be copied; DeviceError where this
     installation has none. `package` is the folder of `taptable`.
     """
@@ -34,13 +34,13 @@ def bundled(package: Path | None = None) -> Mapping[str, bytes]:
     if place is None:
         raise DeviceError(f"this installation brings no firmware: there is no main.py in {places[0]} or {places[1]}")
     files = dict(_files(place))
-    first = {path: files[path] for path in sorted(files) if path not in _LAST}
-    return MappingProxyType({**first, **{path: files[path] for path in _LAST}})
+    first = {path: files[path] for path in sorted(files) if path not in _COPIED_LAST}
+    return MappingProxyType({**first, **{path: files[path] for path in _COPIED_LAST}})
 
 
 def _files(place: Path) -> Iterator[tuple[str, bytes]]:
     yield MAIN, place.joinpath("main.py").read_bytes()
-    for folder in OWN:
+    for folder in OWN_FOLDERS:
         for file in (place / folder.lstrip("/")).glob("*.py"):
             yield f"{folder}/{file.name}", file.read_bytes()
 
@@ -68,7 +68,7 @@ def is_there(path):
         return False
 folders = [path for path in {FOLDERS!r} if is_there(path)]
 paths = [path for path in {(MAIN, SETTINGS)!r} if is_there(path)]
-for folder in {OWN!r}:
+for folder in {OWN_FOLDERS!r}:
     if folder in folders:
         paths += [folder + "/" + entry[0] for entry in os.ilistdir(folder)]
 try:
@@ -117,9 +117,9 @@ class Plan:
         return not (self.folders or self.copies or self.stale)
 
 
-def read_survey(said: str) -> Survey:
+def read_survey(output: str) -> Survey:
     """What a board said when it was asked; DeviceError where that is no survey."""
-    lines = said.strip().splitlines() or [""]
+    lines = output.strip().splitlines() or [""]
     try:
         told = cast("dict[str, Any]", json.loads(lines[-1]))
         settings: Any = told["settings"]
@@ -136,8 +136,8 @@ def read_survey(said: str) -> Survey:
         raise DeviceError(f"the board was asked for its files, and said: {lines[-1][-200:] or 'nothing'}") from None
 
 
-def plan(wanted: Mapping[str, bytes], survey: Survey) -> Plan:
+def plan(target: Mapping[str, bytes], survey: Survey) -> Plan:
     """What makes the board's files the wanted ones, with as few changes as that takes."""
-    copies = {path: data for path, data in wanted.items() if survey.files.get(path) != sha256(data).hexdigest()}
-    stale = tuple(sorted(path for path in survey.files if path not in wanted and path != SETTINGS))
+    copies = {path: data for path, data in target.items() if survey.files.get(path) != sha256(data).hexdigest()}
+    stale = tuple(sorted(path for path in survey.files if path not in target and path != SETTINGS))
     return Plan(tuple(folder for folder in FOLDERS if folder not in survey.folders), copies, stale)

@@ -12,7 +12,7 @@ from taptable.core.errors import ConfigError, DeviceError
 from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
 from taptable.drivers.board.port import TwinBoards
-from taptable.drivers.board.usb import BOOTLOADERS, is_board, plugged_in, port_of, twins_in
+from taptable.drivers.board.usb import BOOTLOADERS, connected_devices, find_twins, is_board, port_of
 
 LEAST_MICROPYTHON = (1, 23)
 """1.22 is the first with DMA for the ring, but 1.22.0 hangs in short sleeps (MicroPython's pull request 13329)."""
@@ -32,50 +32,50 @@ class Meant:
     port: Path | None = None
 
 
-def choose(meant: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
+def choose(target: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
     """The port of the board that is meant. `pads` gives the board of each pad that has one by the configuration;
     ConfigError and DeviceError say what is missing.
     """
-    if meant.port is not None:
-        return meant.port
-    there = connected(computer)
-    board = meant.board if meant.pad is None else _of_pad(meant.pad, pads)
+    if target.port is not None:
+        return target.port
+    there = connected_boards(computer)
+    board = target.board if target.pad is None else _board_of_pad(target.pad, pads)
     if board is None:
-        board = _only(there, pads, computer)
-    if board in (wrong := unusable(computer)):
+        board = _only_board(there, pads, computer)
+    if board in (wrong := unusable_boards(computer)):
         raise DeviceError(wrong[board])
     if board not in there:
-        raise DeviceError(_absent(board, meant, there, pads, computer))
+        raise DeviceError(_spell_absent(board, target, there, pads, computer))
     return there[board]
 
 
-def connected(computer: Computer) -> Mapping[str, Path]:
+def connected_boards(computer: Computer) -> Mapping[str, Path]:
     """The ports of the boards that run MicroPython, by their ids; without those of which two have the same."""
-    twins = twins_in(computer)
-    boards = [each.serial for each in plugged_in(computer) if is_board(each) and each.serial not in twins]
+    twins = find_twins(computer)
+    boards = [each.serial for each in connected_devices(computer) if is_board(each) and each.serial not in twins]
     ports = {board: port_of(computer, board) for board in boards}
     return {board: computer.at(port) for board, port in ports.items() if port is not None}
 
 
-def unusable(computer: Computer) -> Mapping[str, str]:
+def unusable_boards(computer: Computer) -> Mapping[str, str]:
     """The boards that are plugged in and can't be flashed, by their ids, each with what to do about it."""
-    twins, there = twins_in(computer), connected(computer)
-    boards = [each.serial for each in plugged_in(computer) if is_board(each)]
+    twins, there = find_twins(computer), connected_boards(computer)
+    boards = [each.serial for each in connected_devices(computer) if is_board(each)]
     portless = "board {} is plugged in, and has no serial port: unplug it and plug it in again"
     wrong = {board: portless.format(board) for board in boards if board not in there}
-    return wrong | {board: _of_twins(board) for board in twins}
+    return wrong | {board: _twins_advice(board) for board in twins}
 
 
-def _of_twins(board: str) -> str:
+def _twins_advice(board: str) -> str:
     return (
         f"{TwinBoards(board)}, so they can't be told apart: unplug one of them. A table takes only one of the two;"
         " another Pico takes the place of the other"
     )
 
 
-def how_to_begin(computer: Computer) -> str | None:
+def bootloader_advice(computer: Computer) -> str | None:
     """What to do about a Pico that waits for MicroPython; None if none waits."""
-    waiting = [BOOTLOADERS[d.product] for d in plugged_in(computer) if d.product in BOOTLOADERS]
+    waiting = [BOOTLOADERS[d.product] for d in connected_devices(computer) if d.product in BOOTLOADERS]
     if not waiting:
         return None
     drive, build = _DRIVES[waiting[0]]
@@ -86,51 +86,56 @@ def how_to_begin(computer: Computer) -> str | None:
     )
 
 
-def nothing_connected(computer: Computer) -> str:
+def no_board_advice(computer: Computer) -> str:
     """What to do where there is no board that could be flashed."""
-    wrong = "; ".join(unusable(computer).values()) or "no board is connected: plug it in with a cable that carries data"
-    return how_to_begin(computer) or wrong
+    wrong = (
+        "; ".join(unusable_boards(computer).values())
+        or "no board is connected: plug it in with a cable that carries data"
+    )
+    return bootloader_advice(computer) or wrong
 
 
-def spelled(pad: Pad) -> str:
+def spell_pad(pad: Pad) -> str:
     """A pad as it is spoken of."""
     return f"seat {pad}" if isinstance(pad, int) else f"the {pad} pad"
 
 
-def _of_pad(pad: Pad, pads: Mapping[Pad, str]) -> str:
+def _board_of_pad(pad: Pad, pads: Mapping[Pad, str]) -> str:
     if pad not in pads:
         known = ", ".join(map(str, pads)) or "none"
         raise ConfigError(
-            f"the configuration names no board for {spelled(pad)} (with a board: {known}): flash it with --board,"
+            f"the configuration names no board for {spell_pad(pad)} (with a board: {known}): flash it with --board,"
             f" and this tells what to write there"
         )
     return pads[pad]
 
 
-def _only(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
+def _only_board(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
     """The only board, or the only one that no pad has."""
     new = [board for board in there if board not in pads.values()]
-    if twins := twins_in(computer):
+    if twins := find_twins(computer):
         # which of them is new, nobody can say
-        raise DeviceError("; ".join(map(_of_twins, twins)))
+        raise DeviceError("; ".join(map(_twins_advice, twins)))
     if len(there) == 1 or len(new) == 1:
         return (new or list(there))[0]
     if there:
-        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_listed(there, pads)}")
-    raise DeviceError(nothing_connected(computer))
+        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_spell_boards(there, pads)}")
+    raise DeviceError(no_board_advice(computer))
 
 
-def _absent(board: str, meant: Meant, there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
-    which = f"board {board}" if meant.pad is None else f"the board of {spelled(meant.pad)} ({board})"
+def _spell_absent(
+    board: str, target: Meant, there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer
+) -> str:
+    which = f"board {board}" if target.pad is None else f"the board of {spell_pad(target.pad)} ({board})"
     said = f"{which} isn't connected"
     if there:
-        said += f"; connected: {_listed(there, pads)}"
-        if meant.pad is not None and set(there) - set(pads.values()):
-            said += f". If one of these takes its place, flash it with --board and name it at {spelled(meant.pad)}"
+        said += f"; connected: {_spell_boards(there, pads)}"
+        if target.pad is not None and set(there) - set(pads.values()):
+            said += f". If one of these takes its place, flash it with --board and name it at {spell_pad(target.pad)}"
         return said
-    return f"{said}: {how_to_begin(computer) or 'plug it in with a cable that carries data'}"
+    return f"{said}: {bootloader_advice(computer) or 'plug it in with a cable that carries data'}"
 
 
-def _listed(there: Mapping[str, Path], pads: Mapping[Pad, str]) -> str:
-    names = {board: f" ({spelled(pad)})" for pad, board in pads.items()}
+def _spell_boards(there: Mapping[str, Path], pads: Mapping[Pad, str]) -> str:
+    names = {board: f" ({spell_pad(pad)})" for pad, board in pads.items()}
     return ", ".join(f"{board}{names.get(board, ' (new)')}" for board in there)

@@ -77,20 +77,20 @@ class Remote:
             raise DeviceError(f"the board at {self._path} doesn't finish: unplug it and plug it in again") from None
         if ran.returncode != 0:
             said = (ran.stderr or ran.stdout).strip().splitlines() or ["nothing"]
-            raise DeviceError(self._why_not(said))
+            raise DeviceError(self._spell_failure(said))
         return ran.stdout
 
-    def _why_not(self, said: list[str]) -> str:
-        if "could not enter raw repl" in said[-1]:
+    def _spell_failure(self, output: list[str]) -> str:
+        if "could not enter raw repl" in output[-1]:
             return (
                 f"the board at {self._path} doesn't come to MicroPython's prompt: unplug it, plug it in again and try"
                 " once more; if it stays so, put MicroPython on it anew"
             )
-        if os.strerror(errno.ENOSPC) in said[-1]:
+        if os.strerror(errno.ENOSPC) in output[-1]:
             return f"there is no room left on the board at {self._path}: remove files of your own from it"
-        if any(sign in said[-1] for sign in _GONE) or not self._path.exists():
+        if any(sign in output[-1] for sign in _GONE) or not self._path.exists():
             return f"the board at {self._path} went away: plug it in again, and flash it again"
-        return f"mpremote couldn't do it at {self._path}: {said[-1]}"
+        return f"mpremote couldn't do it at {self._path}: {output[-1]}"
 
     def _why(self, error: OSError | termios.error) -> str:
         number = error.errno if isinstance(error, OSError) else None
@@ -107,7 +107,7 @@ START_S = 20.0
 """A Pico is back on the USB within two seconds; a firmware that fails at once starts again every few."""
 ASK_EVERY_S = 0.5
 _REST_S = 0.1
-_TEXT_KEPT = 400
+_TAIL_BYTES = 400
 
 
 def await_hello(port: Callable[[], Path | None]) -> Message:
@@ -139,7 +139,7 @@ def _listen(line: serial.Serial, until_s: float) -> tuple[Message | None, bytes]
     while time.monotonic() < until_s:
         line.write(encode(Message("hello?", {})))
         data = line.read(1) + line.read(line.in_waiting)
-        heard = (heard + data)[-_TEXT_KEPT:]
+        heard = (heard + data)[-_TAIL_BYTES:]
         for message in lines.feed(data):
             if message.verb == "hello":
                 return message, heard
@@ -174,9 +174,9 @@ def flash(
         say(f"All {len(firmware)} files of firmware {FIRMWARE} are there already.")
     else:
         _verify(plan(wanted, remote.carry_out(todo)))
-        say(_done(todo))
+        say(_spell_done(todo))
     remote.reset()
-    _greet(before.board, lambda: port_of(before.board) or path, say)
+    _check_hello(before.board, lambda: port_of(before.board) or path, say)
     return before.board
 
 
@@ -198,13 +198,13 @@ def _verify(left: Plan) -> None:
         raise DeviceError(f"not everything arrived as it was sent ({wrong}): take a shorter cable, and flash it again")
 
 
-def _done(todo: Plan) -> str:
+def _spell_done(todo: Plan) -> str:
     copied = f"{len(todo.copies)} file{'' if len(todo.copies) == 1 else 's'} copied"
     removed = f", {len(todo.stale)} old removed" if todo.stale else ""
     return f"{copied}{removed}; every file on the board verified."
 
 
-def _greet(board: str, port: Callable[[], Path | None], say: Callable[[str], None]) -> None:
+def _check_hello(board: str, port: Callable[[], Path | None], say: Callable[[str], None]) -> None:
     fields = await_hello(port).fields
     if fields["protocol"] != PROTOCOL or fields["firmware"] != FIRMWARE:
         version = fields.get("firmware", f"of protocol {fields['protocol']}")

@@ -16,13 +16,13 @@ from taptable.drivers.board.boards import Boards
 from taptable.drivers.board.port import OpenPort
 from taptable.drivers.interface import DeviceContext
 
-ALONE_S = 0.3
+EXCLUSIVE_S = 0.3
 """So long after a press no other button may be pressed, or it isn't known which was meant."""
 
-_AWAITED, _NAMED = SeatLights("your-turn", "on"), SeatLights("idle", "off")
+_AWAITED_LIGHT, _NAMED_LIGHT = SeatLights("your-turn", "on"), SeatLights("idle", "off")
 _YES = ("y", "yes")
 
-_Heard: TypeAlias = int | str | None
+_Input: TypeAlias = int | str | None
 """The place of the board whose button was pressed; a line that was typed; None when no more lines can come."""
 
 
@@ -36,13 +36,12 @@ class Named:
 
 
 async def name_boards(
-    boards: Sequence[str], most_seats: int, open_port: OpenPort, typed: int, say: Callable[[str], None]
+    boards: Sequence[str], most_seats: int, open_port: OpenPort, typed_fd: int, say: Callable[[str], None]
 ) -> Named:
-    """Ask for the seats of these boards. `typed` is the descriptor of what is typed, where Enter says that there are no
-    more buttons. Nothing is raised: a board that goes away is said, and heard again when it is back.
-    """
+    """Ask for the seats of these boards. `typed_fd` is the descriptor of what is typed, where Enter says that there are
+    no more buttons. Nothing is raised: a board that goes away is said, and heard again when it is back."""
     naming = _Naming(boards, open_port, say)
-    lines = keyboard.TypedLines(typed, naming.heard.put_nowait, lambda: naming.heard.put_nowait(None))
+    lines = keyboard.TypedLines(typed_fd, naming.inputs.put_nowait, lambda: naming.inputs.put_nowait(None))
     naming.boards.open()
     lines.open()
     try:
@@ -58,10 +57,10 @@ async def name_boards(
 class _Naming:
     def __init__(self, boards: Sequence[str], open_port: OpenPort, say: Callable[[str], None]) -> None:
         loop = asyncio.get_running_loop()
-        self.heard: asyncio.Queue[_Heard] = asyncio.Queue()
+        self.inputs: asyncio.Queue[_Input] = asyncio.Queue()
         self.seats: list[int] = []
         self._ids = boards
-        self._away: set[int] = set()
+        self._missing: set[int] = set()
         self._say = say
         self.boards = Boards(
             dict(enumerate(boards)),
@@ -72,28 +71,28 @@ class _Naming:
     async def ask_for_seats(self, most: int) -> None:
         """Until each board has one, or somebody says that there are no more."""
         while len(self.seats) < min(most, len(self._ids)):
-            for place in self._left():
-                self.boards.show_light(place, _AWAITED)
+            for place in self._unnamed():
+                self.boards.show_light(place, _AWAITED_LIGHT)
             self._say(f"Press the button of seat {len(self.seats) + 1}. (Enter: no more seats.)")
             place = await self._next_press()
             if place is None:
                 return
             self.seats.append(place)
-            self.boards.show_light(place, _NAMED)
+            self.boards.show_light(place, _NAMED_LIGHT)
             self._say(f"  Seat {len(self.seats)}: board {self._ids[place]}")
 
     async def ask_for_discard_pad(self) -> str | None:
         """One ring after the other is lit, of the boards that are no seat's."""
-        for place in self._left():
+        for place in self._unnamed():
             self.boards.show_light(place, SeatLights())
-        for place in self._left():
-            if place in self._away:
+        for place in self._unnamed():
+            if place in self._missing:
                 continue
-            self.boards.show_light(place, _AWAITED)
+            self.boards.show_light(place, _AWAITED_LIGHT)
             self._say(f"Is this the discard pad, whose ring is lit now (board {self._ids[place]})? [y/n]")
-            heard = await self._next()
+            heard = await self._next_input()
             while isinstance(heard, int):
-                heard = await self._next()
+                heard = await self._next_input()
             self.boards.show_light(place, SeatLights())
             if heard is None:
                 return None
@@ -104,49 +103,49 @@ class _Naming:
     async def _next_press(self) -> int | None:
         """The board that has no seat yet and whose button alone was pressed; None where a line came instead."""
         while True:
-            place = await self._next()
+            place = await self._next_input()
             if not isinstance(place, int):
                 return None
             if place in self.seats:
                 self._say(f"  That is the button of seat {self.seats.index(place) + 1} already.")
                 continue
-            await asyncio.sleep(ALONE_S)
-            others = {other for other in self._pressed_since() if other != place}
+            await asyncio.sleep(EXCLUSIVE_S)
+            others = {other for other in self._take_presses() if other != place}
             if not others:
                 return place
             seat = len(self.seats) + 1
             which = ", ".join(self._ids[each] for each in (place, *sorted(others)))
             self._say(f"  More than one button was pressed (boards {which}): press only that of seat {seat}.")
 
-    async def _next(self) -> _Heard:
-        heard = await self.heard.get()
+    async def _next_input(self) -> _Input:
+        heard = await self.inputs.get()
         if heard is None:
-            self.heard.put_nowait(None)  # it stays so
+            self.inputs.put_nowait(None)  # it stays so
         return heard
 
-    def _pressed_since(self) -> list[int]:
+    def _take_presses(self) -> list[int]:
         """Takes the presses that wait; typed lines go on waiting."""
-        waiting = [self.heard.get_nowait() for _ in range(self.heard.qsize())]
+        waiting = [self.inputs.get_nowait() for _ in range(self.inputs.qsize())]
         for heard in waiting:
             if not isinstance(heard, int):
-                self.heard.put_nowait(heard)
+                self.inputs.put_nowait(heard)
         return [heard for heard in waiting if isinstance(heard, int)]
 
-    def _left(self) -> list[int]:
+    def _unnamed(self) -> list[int]:
         return [place for place in range(len(self._ids)) if place not in self.seats]
 
     def _report(self, device_event: DeviceEvent) -> Receipt:
         match device_event:
             case PartFailed(_, part, reason) if part.startswith("board "):
                 place = int(part.removeprefix("board "))
-                self._away.add(place)
+                self._missing.add(place)
                 self._say(f"  Board {self._ids[place]} is missing ({reason}): plug it in again, and go on.")
             case PartReturned(_, part) if part.startswith("board "):
                 place = int(part.removeprefix("board "))
-                self._away.discard(place)
+                self._missing.discard(place)
                 self._say(f"  Board {self._ids[place]} is there again.")
             case ButtonEdge(pad=pad, pressed=True):
-                self.heard.put_nowait(pad)
+                self.inputs.put_nowait(pad)
             case _:
                 pass  # readers and lamps are the doctor's
         # or the board would report it to the table later
