@@ -10,7 +10,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import msgspec
-from league.played import SALT, simulate_game
+from league.simulated_games import SALT, simulate_game
 from taptable.games.registry import GAMES
 from taptable.league.seasons import EARLIEST
 from taptable.memory.digest import RecordText, entry_text

@@ -12,7 +12,7 @@ from itertools import cycle
 
 import msgspec
 from league.hostile_load import expensive_messages
-from league.played import Journal, simulate_game
+from league.simulated_games import Journal, simulate_game
 from msgspec import Raw
 from taptable.league.tables import LeagueTable
 from taptable.memory.digest import EMPTY_DIGEST

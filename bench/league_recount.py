@@ -10,8 +10,8 @@ from contextlib import contextmanager
 import servers
 from sqlalchemy import Engine, event, insert
 from taptable.league.annulling import annul, undo_annulment
-from taptable.league.counting import rate_new_games
 from taptable.league.database import migrate, open_database, write_transaction
+from taptable.league.ratings import rate_new_games
 from taptable.league.schema import ENDED, PROVED, clubs, games, seasons, seats, streams, tables
 
 from bench.league import POSTGRES_SETTINGS

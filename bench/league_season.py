@@ -19,8 +19,8 @@ from league.sending import stored
 from sqlalchemy import Connection, select
 from taptable.api.requests import Members, Positions, Request, Stream
 from taptable.bridge.connection import keep_connected, run_until_first_ends
-from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink
+from taptable.bridge.state_files import UplinkStateFile, league_state_file_of
 from taptable.config import Account
 from taptable.core.tag_notices import MembersSeated
 from taptable.league.database import open_database, read_transaction

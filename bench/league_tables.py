@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from league.played import SALT
+from league.simulated_games import SALT
 from msgspec import Raw
 from taptable.core.tag_notices import MembersSeated
 from taptable.league.tables import LeagueTable

@@ -22,9 +22,9 @@ from taptable.daemon.daemon import Daemon
 from taptable.games.registry import GAMES
 from taptable.memory.deck import card_set_of
 from taptable.memory.decks import Decks
+from taptable.sim.harness import PAGE_REQUESTER, SimulationHarness, running_harness
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.people import People, Slips
-from taptable.sim.room import PAGE_REQUESTER, SimulationHarness, running_harness
 from taptable.sim.setting_up import DECK, set_up, tagged_deck
 
 PLAYERS = 4

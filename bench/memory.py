@@ -29,13 +29,13 @@ from statistics import median
 from tempfile import TemporaryDirectory
 
 from page_server.rig import a_folder_of_sockets
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.page.listening import listen
 
-from bench.held import SNAPSHOTS, Usage, spelled, usage_of, watched_process
 from bench.league import running_league
 from bench.league_games import record_games
+from bench.process_usage import SNAPSHOTS, Usage, spelled, usage_of, watched_process
 
 MOST_RATIO = {"PSS MB": 1.1, "USS MB": 1.1, "blocks": 1.05, "files": 1.1, "threads": 1.5, "tasks": 1.1}
 """What each figure may come to, of what it was. Files and tasks are those of the phones too, of which some have gone

@@ -1,7 +1,7 @@
 """What a process holds, seen from outside and from within. A program that is run by this module says of itself,
 whenever a signal asks, how much Python holds in it once rubbish is collected, and is otherwise as it was.
 
-python -m bench.held DESCRIPTOR MODULE [ARGUMENT …]"""
+python -m bench.process_usage DESCRIPTOR MODULE [ARGUMENT …]"""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def watched_process(
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: asyncio.StreamReaderProtocol(answers), os.fdopen(reading)
     )
-    command = (sys.executable, "-m", "bench.held", str(writing), module, *map(str, arguments))
+    command = (sys.executable, "-m", "bench.process_usage", str(writing), module, *map(str, arguments))
     path = {"PYTHONPATH": os.pathsep.join(sys.path)}
     process = await asyncio.create_subprocess_exec(
         *command, stdin=PIPE, stdout=PIPE, pass_fds=[writing, *pass_fds], env=os.environ | path

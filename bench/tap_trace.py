@@ -1,7 +1,7 @@
 """The way of one tap through the host's code: a card that may be played is laid on a pad of a simulated full table, and
 from the bytes at the board's port to the acknowledgement and the picture every call is counted.
 
-.venv/bin/python -m bench.tap_way prints the modules in the order in which the tap comes to them, and the counts."""
+.venv/bin/python -m bench.tap_trace prints the modules in the order in which the tap comes to them, and the counts."""
 
 from __future__ import annotations
 

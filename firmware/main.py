@@ -11,7 +11,7 @@ PAUSE_MS = 3000  # or a board that fails at once could never be flashed; shorter
 
 try:
     try:
-        from seatboard import upwards  # noqa: F401 - it imports
+        from seatboard import preload  # noqa: F401 - it imports
         from seatboard.loop import run
 
         run()

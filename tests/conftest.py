@@ -11,7 +11,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["hardware.given", "choosing", "server_fixtures", "table.fixtures"]
+pytest_plugins = ["hardware.options", "choosing", "server_fixtures", "table.fixtures"]
 
 collect_ignore = ["driver_package"]  # somebody else's package, whose tests want it installed
 

@@ -23,7 +23,7 @@ import psycopg
 from deadline import DEADLINE_S
 from ports import free_port
 from psycopg import sql
-from taptable.league.accounts import write_accounts, write_nats_users
+from taptable.league.broker_accounts import write_accounts, write_nats_users
 
 HOST = "127.0.0.1"
 POLL_S = 0.02

@@ -29,7 +29,7 @@ from taptable.history.tally import Buzz
 from taptable.referee.session import Decision
 from taptable.referee.step import open_table, step
 
-from afterwards.played import FOUR, course_in, play_a_game, play_any_game
+from afterwards.recorded_games import FOUR, course_in, play_a_game, play_any_game
 
 TWO = GameOptions(2, "de", {"settle_s": "0"}, 1)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from page_server.rig import a_client, a_table_with_a_page, at_table
 
-from afterwards.played import play_a_game
+from afterwards.recorded_games import play_a_game
 
 TEXT = (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8")
 (SECTION,) = re.findall(r"^## What was played\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)

@@ -23,7 +23,7 @@ from taptable.page.past_games import GAMES_AT_A_TIME, STEPS_AT_A_TIME
 from taptable.page.view import parts_of
 from taptable.words import LANGUAGES
 
-from afterwards.played import FOUR, course_in, play_a_game, write_a_long_game
+from afterwards.recorded_games import FOUR, course_in, play_a_game, write_a_long_game
 from afterwards.test_history import change
 
 S = 1_000_000

@@ -13,8 +13,8 @@ from typing import Any
 
 from deadline import DEADLINE_S
 from table.rig import a_table, tags_of
-from taptable.api.places import socket_path
 from taptable.api.requests import VERSION, Role
+from taptable.api.socket_paths import socket_path
 from taptable.config import Config
 from taptable.config.model import PageSettings
 from taptable.daemon.daemon import Daemon

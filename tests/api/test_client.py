@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 import pytest
 from taptable.api.client import Client, TableAway
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_path
 from taptable.api.requests import Control, Devices, Entries, GameRecord, Role, ShowCode
 from taptable.api.rpc import METHOD_NOT_FOUND, RpcError
+from taptable.api.socket_paths import socket_path
 
 from api.rig import Table, with_a_client
 

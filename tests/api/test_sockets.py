@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from properties.gestures import THOROUGH
 from table.rig import a_table
 from taptable.api.facts import TOPICS
-from taptable.api.places import socket_path
 from taptable.api.requests import REQUESTS, VERSION, Change, Role
 from taptable.api.rpc import INVALID_PARAMS, INVALID_REQUEST, LONGEST_LINE, METHOD_NOT_FOUND, PARSE_ERROR
+from taptable.api.socket_paths import socket_path
 from taptable.config.model import PageSettings
 from taptable.core.part_notices import PartLost
 from taptable.daemon.api import sockets

@@ -21,7 +21,7 @@ from taptable.bridge.discovery import access_list
 from taptable.bridge.topics import topics_of
 from taptable.config import Account, MqttSettings
 from taptable.config.passwords import read_password
-from taptable.league.accounts import write_accounts
+from taptable.league.broker_accounts import write_accounts
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "mosquitto"

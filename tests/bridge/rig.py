@@ -12,8 +12,8 @@ from typing import Any
 from page_server.rig import Table, a_daemon, a_folder_of_sockets
 from table.rig import a_table
 from taptable.api.link import TableLink
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.bridge.connection import cancel_all, run_until_first_ends
 from taptable.bridge.process import Messages
 from taptable.bridge.retained import state_file_of

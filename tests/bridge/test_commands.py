@@ -15,8 +15,8 @@ from api.rig import at_table as at_an_api
 from hypothesis import given
 from hypothesis import strategies as st
 from page_server.rig import a_daemon, a_folder_of_sockets
-from taptable.api.places import socket_path
 from taptable.api.requests import REQUESTS, VERSION, Change, Command, Reading, Role
+from taptable.api.socket_paths import socket_path
 from taptable.bridge.commands import COMMANDS, decode_command
 from taptable.bridge.topics import TableTopics
 from taptable.config import Account, Config, MqttSettings

@@ -19,7 +19,7 @@ from cli.commands import Terminal
 from deadline import DEADLINE_S
 from page_server.rig import Client, Table, a_client, a_daemon, a_folder_of_sockets, a_page, get
 from ports import free_port
-from taptable.api.places import FOLDER_VARIABLE
+from taptable.api.socket_paths import FOLDER_VARIABLE
 from taptable.config import Config, MqttSettings
 from taptable.core.game_options import GameOptions
 from taptable.sim.setting_up import set_up

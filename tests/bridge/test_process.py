@@ -17,7 +17,7 @@ from choosing import long_params
 from deadline import DEADLINE_S
 from page_server.rig import a_daemon, a_folder_of_sockets
 from table.rig import a_table
-from taptable.api.places import FOLDER_VARIABLE
+from taptable.api.socket_paths import FOLDER_VARIABLE
 from taptable.bridge.discovery import access_list
 from taptable.bridge.topics import topics_of
 from taptable.cli import main

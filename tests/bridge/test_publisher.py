@@ -21,8 +21,8 @@ from table.rig import GameNight, a_table, run_in_given_time, tags_of
 from taptable.api.requests import NamePlayers, Role
 from taptable.bridge.messages import TableState, TimeLeft
 from taptable.bridge.outbox import MqttOutbox
+from taptable.bridge.publisher import TablePublisher
 from taptable.bridge.state import UtcClock, state_of
-from taptable.bridge.telling import TablePublisher
 from taptable.bridge.topics import TableTopics
 from taptable.config import Account, Config, MqttSettings
 from taptable.core.announcements import ClaimFailed, ClaimGiven, GameEnded, WindowOpened
@@ -30,8 +30,8 @@ from taptable.core.verdicts import Refused
 from taptable.games.online.announcements import HackerStopped
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision
+from taptable.sim.harness import SimulationHarness, running_harness
 from taptable.sim.people import Slips
-from taptable.sim.room import SimulationHarness, running_harness
 from taptable.words import Vocabulary, Words
 
 SLIPS = Slips(blunder=0.1, too_short=0.04, two_cards=0.03, forget_stop=0.02, false_alarm=0.4, regret=0.06)

@@ -11,8 +11,8 @@ from contextlib import asynccontextmanager, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.cli import deck
 from taptable.cli.deck import errand_of, run_errand
 from taptable.cli.options import config_from

@@ -9,7 +9,7 @@ import pytest
 from taptable.memory.decks import Decks
 from taptable.memory.members import MemberStore, members_file_of
 
-from cli.desk import EXAMPLE, box, running_deck_command
+from cli.deck_rig import EXAMPLE, box, running_deck_command
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.decks import Decks
 
 from cli.commands import Terminal, command, process
-from cli.desk import EXAMPLE, box
+from cli.deck_rig import EXAMPLE, box
 
 DECKS = ("--decks", "decks")
 

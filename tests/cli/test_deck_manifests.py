@@ -12,7 +12,7 @@ from taptable.memory.deck import card_set_for
 from taptable.memory.decks import Decks
 
 from cli.commands import Terminal
-from cli.desk import EXAMPLE, running_deck_command
+from cli.deck_rig import EXAMPLE, running_deck_command
 
 DECKS = ("--decks", "decks")
 DESCRIBED = sorted(name for name, game in GAMES.items() if game.sample)

@@ -12,7 +12,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.memory.decks import Decks
 from taptable.sim.setting_up import table_toml
 
-from cli.desk import Person, box, running_deck_command
+from cli.deck_rig import Person, box, running_deck_command
 
 RESENT_S = 3.0
 """Within this a board that is heard again has said all it kept."""

@@ -22,7 +22,7 @@ from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Decision
 from taptable.sim.people import Slips
 from taptable.sim.setting_up import set_up
-from topics.asking import PageUser
+from topics.page_user import PageUser
 
 from cli.commands import Terminal
 

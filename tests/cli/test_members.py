@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from api.rig import with_a_client
-from taptable.api import places
+from taptable.api import socket_paths
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import CardTapped
@@ -87,7 +87,7 @@ def test_a_table_that_runs_is_asked_and_whoever_is_deleted_gets_up(
 ) -> None:
     async def evening() -> None:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(places.FOLDER_VARIABLE, str(table.sockets))
+            monkeypatch.setenv(socket_paths.FOLDER_VARIABLE, str(table.sockets))
             daemon = table.daemon
             ada = daemon.members.add("Ada", "#8ec1ff", "name")
             seat_member(daemon.controller, ada.id, 1)

@@ -17,8 +17,8 @@ from api.rig import a_client, at_table, with_a_client
 from deadline import DEADLINE_S
 from memory.processes import folder_for_all, without_privileges
 from taptable.api.errors import RequestError
-from taptable.api.places import FOLDER_VARIABLE, socket_path
 from taptable.api.requests import Enrol, EnrolStep, Entries, ExportMember, NewGame, Role, SeatMember, UseDeck
+from taptable.api.socket_paths import FOLDER_VARIABLE, socket_path
 from taptable.cli.at_table import TableConnection
 from taptable.config import load_config
 from taptable.daemon.supervision import Supervisor
@@ -31,7 +31,7 @@ from taptable.memory.journal_reader import JournalReader
 from taptable.sim.table import SimulatedTable
 
 from cli.commands import Terminal, command
-from cli.desk import EXAMPLE, box
+from cli.deck_rig import EXAMPLE, box
 from cli.running import running
 
 ENROL = command("deck", "enrol", "--language", "en")

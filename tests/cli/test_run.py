@@ -21,7 +21,7 @@ from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader
 
 from cli.commands import Terminal, command, process
-from cli.desk import box
+from cli.deck_rig import box
 from cli.running import running
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -12,7 +12,7 @@ from api.rig import Table, with_a_client
 from deadline import DEADLINE_S
 from referee.session_rig import SessionRig
 from table.rig import a_table
-from taptable.api import places
+from taptable.api import socket_paths
 from taptable.api.facts import JournalFacts, TableFacts
 from taptable.cli import status
 from taptable.core.game_options import GameOptions
@@ -34,12 +34,12 @@ def at_a_table(
 
     async def evening() -> CommandResult:
         async with with_a_client(folder) as (table, _):
-            monkeypatch.setenv(places.FOLDER_VARIABLE, str(table.sockets))
+            monkeypatch.setenv(socket_paths.FOLDER_VARIABLE, str(table.sockets))
             config = table.config.file
             config.write_text(config.read_text().replace('language = "de"', 'language = "en"'))
             asked = asyncio.create_task(asyncio.to_thread(visit, config))
             assert table.daemon.sockets is not None
-            administrators = table.daemon.sockets.clients[places.Role.ADMIN]
+            administrators = table.daemon.sockets.clients[socket_paths.Role.ADMIN]
             async with asyncio.timeout(DEADLINE_S):
                 while not asked.done() and not administrators:
                     await asyncio.sleep(0.01)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from taptable.cli import updates as command
 from taptable.core.game_options import GameOptions
-from taptable.memory import updates
+from taptable.memory import update_check
 from taptable.sim.setting_up import set_up
 
 from cli.commands import Terminal
@@ -90,7 +90,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the last look is kept."""
-    for module in (updates, command):
+    for module in (update_check, command):
         monkeypatch.setattr(module, "UPDATE_FILE", tmp_path / "update.json")
     return tmp_path / "update.json"
 
@@ -125,7 +125,7 @@ def test_a_newer_version_is_said_and_kept_if_it_is_to_be(
     assert (ran.status, ran.out) == (0, "99.0.1 is out since 2027-01-15: Good news. https://example.org/99\n")
     assert not kept.exists()
     assert terminal.run("updates", "--config", config, "--keep").status == 0
-    newer = updates.newer_version()
+    newer = update_check.newer_version()
     assert newer is not None
     assert newer.version == "99.0.1"
     assert site.asked == ["/taptable.json"] * 2
@@ -134,7 +134,9 @@ def test_a_newer_version_is_said_and_kept_if_it_is_to_be(
 def test_a_file_beside_the_configuration_does_as_well(tmp_path: Path, terminal: Terminal) -> None:
     config = a_table(tmp_path, "latest.json")
     (config.parent / "latest.json").write_text(json.dumps({**ANNOUNCED, "version": "0.0.1"}))
-    assert terminal.run("updates", "--config", config).lines == [f"No newer version than {updates.__version__} is out."]
+    assert terminal.run("updates", "--config", config).lines == [
+        f"No newer version than {update_check.__version__} is out."
+    ]
 
 
 @pytest.mark.usefixtures("kept")
@@ -154,7 +156,7 @@ def test_what_cannot_be_used_is_a_sentence_and_kept_as_one(
     ran = terminal.run("updates", "--keep", "--config", a_table(tmp_path, site.address))
     assert (ran.status, ran.out, len(ran.err.splitlines())) == (1, "", 1)
     assert f"The announcement at {site.address} can't be used: {why}." in ran.err
-    look = updates.last_check()
+    look = update_check.last_check()
     assert look is not None
     assert (look.announced, why in look.trouble) == (None, True)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from taptable.config import InvalidConfig, read_config
-from taptable.config.first import MEMORY, Answers, initial_config
+from taptable.config.initial import MEMORY, Answers, initial_config
 from taptable.daemon.game_options import check_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

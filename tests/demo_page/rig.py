@@ -16,10 +16,10 @@ from page_server.direct import json_round_trip, run_immediately
 from taptable.api.errors import RequestError
 from taptable.core.game_options import GameOptions
 from taptable.core.observations import Pad
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.page.api import TRANSLATED_TOPICS
 from taptable.sim.page.demo import Demo, TableRequest, running_demo
 from taptable.sim.people import People
-from taptable.sim.room import SimulationHarness
 from taptable.words import Words
 
 LOOKS_EVERY_S = 0.05

@@ -16,13 +16,13 @@ from page_access.rig import ask, open_to_all, pair
 from page_server.rig import Client, Table, a_daemon, a_folder_of_sockets
 from starlette.requests import HTTPConnection
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.page.guard import HEADERS
 from taptable.page.site import serve_in_background
 from taptable.sim.page.actions import VERBS
 from taptable.sim.page.app import STATIC, DemoApp, is_local
-from taptable.sim.page.line import DemoServer, demo_socket
+from taptable.sim.page.demo_link import DemoServer, demo_socket
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 

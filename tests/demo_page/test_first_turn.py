@@ -17,7 +17,7 @@ from taptable.games.registry import GAMES, find_game
 from taptable.referee.session import Session, open_session
 from taptable.referee.step import Table, open_table, step
 from taptable.sim.first_deal import first_deal
-from taptable.sim.page.handful import HandViews
+from taptable.sim.page.hand_view import HandViews
 from taptable.sim.page.person import Person
 from taptable.words import LANGUAGES
 

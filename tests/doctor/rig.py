@@ -12,7 +12,7 @@ from typing import Protocol
 from ports import free_port
 from table.rig import run_in_given_time
 from taptable.config import Config, load_config
-from taptable.config.wiring import boot_lines, occupied_places
+from taptable.config.conflicts import boot_lines, occupied_places
 from taptable.core.game_options import GameOptions
 from taptable.daemon.game_options import check_game
 from taptable.doctor.computer import Computer, Owner, Ran

@@ -14,7 +14,7 @@ from cli.evenings import play_evening, write_other_rules
 from gpiozero import LED
 from page_server.rig import a_client, a_page, a_table_with_a_page, at_table
 from table.rig import all_on_boards, run_in_given_time
-from taptable.api.places import FOLDER_VARIABLE
+from taptable.api.socket_paths import FOLDER_VARIABLE
 from taptable.core.game_options import GameOptions
 from taptable.doctor.buses import read_boot
 from taptable.doctor.computer import Computer

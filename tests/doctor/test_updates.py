@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from taptable import __version__
-from taptable.memory import updates
-from taptable.memory.updates import ReleaseAnnouncement, UpdateCheck
+from taptable.memory import update_check
+from taptable.memory.update_check import ReleaseAnnouncement, UpdateCheck
 
 from doctor.rig import findings
 
@@ -34,8 +34,8 @@ SAME = ReleaseAnnouncement(__version__, "2027-01-15", "Good news.", "https://exa
 def test_it_says_what_was_found_at_the_last_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, look: UpdateCheck | None, state: str, found: str, todo: str
 ) -> None:
-    monkeypatch.setattr(updates, "UPDATE_FILE", tmp_path / "update.json")
-    updates.save_check(look)
+    monkeypatch.setattr(update_check, "UPDATE_FILE", tmp_path / "update.json")
+    update_check.save_check(look)
     said = findings(tmp_path, groups=["service"], rewritten=lambda text: f'{text}\n[updates]\nfrom = "x.json"\n')
     (finding,) = (each for each in said if each.name == "update")
     assert (finding.state, finding.found) == (state, found)

@@ -16,9 +16,9 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.part_notices import PartLost
 from taptable.daemon.game_options import check_game
 from taptable.narration.updates import Update
+from taptable.sim.harness import running_harness
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import NO_SLIPS
-from taptable.sim.room import running_harness
 from taptable.sim.setting_up import set_up
 
 PLAYERS = 2

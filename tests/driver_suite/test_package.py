@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from cli.commands import command, process
-from cli.desk import box
+from cli.deck_rig import box
 from cli.running import running
 from deadline import DEADLINE_S
 from taptable.config import load_config

@@ -10,11 +10,11 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cli.desk import CARDS
+from cli.deck_rig import CARDS
 from table.rig import GameNight, a_table, run_in_given_time, running_table
 from taptable.core.errors import DeckError, JournalError, MembersError, PairingsError, PresetsError
 from taptable.core.game_options import GameOptions
-from taptable.daemon.playing_deck import ActiveDeck
+from taptable.daemon.active_deck import ActiveDeck
 from taptable.memory.deck import Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks

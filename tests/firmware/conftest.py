@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from table.fixtures import GIVEN_TIME
 
-from firmware.alone import Board, isolated_board
+from firmware.isolated_board import Board, isolated_board
 from firmware.rig import AtBoard, at_vm_board
 
 

@@ -11,7 +11,7 @@ from tapshared import rc522
 from tapshared.sentences import Message, encode
 from tapshared.upkeep import CHECK_US, CHECKS_WITHOUT_CARD
 
-from firmware.alone import Board, S
+from firmware.isolated_board import Board, S
 
 CARD = "04a2b3c4d5e680"
 LOST = {

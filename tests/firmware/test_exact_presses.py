@@ -11,7 +11,7 @@ import pytest
 from tapshared.sentences import Message
 from tapshared.ticks import PERIOD, ticks_diff
 
-from firmware.alone import BOOT, Board, S
+from firmware.isolated_board import BOOT, Board, S
 from firmware.needs_vm import vm_program
 from firmware.vm.process import Vm, make_flash
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapshared.sentences import Message
 
-from firmware.alone import BOOT, Board, S
+from firmware.isolated_board import BOOT, Board, S
 
 FRAME_US, FRAMES = 1_000, 1 << 11
 CARD = "04a2b3c4d5e680"

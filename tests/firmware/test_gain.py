@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from tapshared.rc522 import GAIN_DB, GAINS
 
-from firmware.alone import Board, S
+from firmware.isolated_board import Board, S
 
 CARD = "04a2b3c4d5e680"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware.alone import Board, S
+from firmware.isolated_board import Board, S
 
 CARD = "04a2b3c4d5e680"
 CHIP_KEEPS, PACKET = 256, 64  # bytes; a sentence of a health has a packet of its own

@@ -11,11 +11,11 @@ from firmware.needs_vm import vm_program
 from taptable.daemon.clock import SteadyLoop
 from taptable.sim.loops import GivenTimeLoop
 
-from hardware.given import MEASURED, MODEL, REAL
 from hardware.i2c_display import DisplayUnderTest, display_at, model_display
+from hardware.options import MEASURED, MODEL, REAL
+from hardware.person import Person
 from hardware.pi_button import Listening, model_button, real_button
 from hardware.seat_board import ModelSeatBoard, RealSeatBoard, SeatBoard
-from hardware.somebody import Person
 from hardware.spi_reader import ReaderUnderTest, model_reader, real_reader
 from hardware.talk import Talk
 

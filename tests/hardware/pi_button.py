@@ -15,7 +15,7 @@ from taptable.drivers.gpio.buttons import Buttons
 from taptable.drivers.gpio.header import Header, default_factory
 from taptable.drivers.gpio.pin_model import SimulatedPins
 
-from hardware.somebody import PATIENCE_S
+from hardware.person import PATIENCE_S
 
 _SEAT = 1
 _MODEL_BCM = 17

@@ -17,7 +17,7 @@ from taptable.drivers.board.port import open_path
 from taptable.drivers.board.usb_model import UsbSockets
 from taptable.sim.loops import GivenTimeLoop
 
-from hardware.somebody import PressingHand
+from hardware.person import PressingHand
 from hardware.talk import Talk
 
 _MODEL_ID = "e6614103e7a2b3c4"

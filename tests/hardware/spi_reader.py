@@ -18,8 +18,8 @@ from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import Field
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 
-from hardware.given import SpiPlace
-from hardware.somebody import PATIENCE_S, Hand
+from hardware.options import SpiPlace
+from hardware.person import PATIENCE_S, Hand
 
 ALONE = (
     "the stand-ins of another test are in the place of spidev: run tests/hardware in a process of its own, without -n"

@@ -18,9 +18,9 @@ from firmware.vm.process import Vm, make_flash
 from taptable.drivers.board.usb_model import Plug
 from taptable.drivers.spi import spidev_model as spi
 
-from hardware.given import SpiPlace, pytest_addoption, spi_place
+from hardware.options import SpiPlace, pytest_addoption, spi_place
+from hardware.person import Person
 from hardware.seat_board import RealSeatBoard
-from hardware.somebody import Person
 from hardware.spi_reader import real_reader
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,9 +17,9 @@ from taptable.drivers.board.doctor import SCARCE_MEMORY_BYTES, WIDE_BOUND_US
 from taptable.drivers.board.port import find_port
 
 from hardware.conftest import Figures
-from hardware.given import UID_BYTES
+from hardware.options import UID_BYTES
+from hardware.person import PATIENCE_S
 from hardware.seat_board import SeatBoard
-from hardware.somebody import PATIENCE_S
 from hardware.talk import Talk
 
 HEALTHS = 4

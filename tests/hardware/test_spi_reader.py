@@ -9,7 +9,7 @@ from tapshared.rc522 import GAIN_DB, GAINS, RF_CFG_REG
 from taptable.drivers.spi.doctor import CHIPS
 
 from hardware.conftest import Figures
-from hardware.given import UID_BYTES
+from hardware.options import UID_BYTES
 from hardware.spi_reader import ReaderUnderTest
 
 EMPTY_TRANSFERS, EMPTY_BYTES = 9, 28

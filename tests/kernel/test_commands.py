@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from cli.commands import command, process
-from cli.desk import box
+from cli.deck_rig import box
 from cli.running import running
 from taptable.config import load_config
 from taptable.daemon.power_off import REQUEST_FILE

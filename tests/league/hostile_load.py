@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 from itertools import product
 
-from league.played import Journal, simulate_game
+from league.simulated_games import Journal, simulate_game
 from sqlalchemy import select as select_rows
 from taptable.games.xnet.cards import SAMPLE_TOPICS
 from taptable.league.database import open_database, write_transaction

@@ -9,8 +9,8 @@ import sys
 from collections import Counter
 from typing import Any
 
-from league.played import simulate_game
 from league.sending import League
+from league.simulated_games import simulate_game
 from sqlalchemy import event
 from taptable.league import intake
 from taptable.league.database import open_database

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from league.played import Journal
+from league.simulated_games import Journal
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, delete, select, update
 from taptable.league import leases
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.ingest import Holder, Ingest, MqttMessage
+from taptable.league.live_tables import table_list
 from taptable.league.schema import entries, games, streams, workers
 from taptable.league.schema import leases as leases_
 from taptable.league.tables import LeagueTable, add_table
-from taptable.league.wall import table_list
 from taptable.memory.digest import EMPTY_DIGEST, digest_after
 from taptable.uplink.messages import Confirmed, Topics, decode_signed, encode_signed
 from taptable.words import LANGUAGES, Words

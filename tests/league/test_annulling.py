@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from league.played import simulate_game
 from league.sending import NOW, League, stored
+from league.simulated_games import simulate_game
 from league.two_clubs import (
     ANN,
     BOB,
@@ -15,14 +15,14 @@ from league.two_clubs import (
 )
 from sqlalchemy import Engine, select
 from taptable.core.errors import LeagueError
-from taptable.league import counting
+from taptable.league import ratings
 from taptable.league.annulling import all_annulments, annul, undo_annulment
 from taptable.league.away import allow
-from taptable.league.counting import rate_new_games, request_recount
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.game_lines import games, transcript
 from taptable.league.limits import RECOUNT_EVERY_S
 from taptable.league.locks import lock_counters
+from taptable.league.ratings import rate_new_games, request_recount
 from taptable.league.schema import rating_history
 from taptable.league.seasons import close_season, cut_season
 
@@ -62,13 +62,13 @@ def test_games_that_were_annulled_before_they_were_counted_count_once_that_is_un
     assert "online Eve" not in clubs.look()
     with write_transaction(clubs.engine) as connection:
         undo_annulment(connection, made.id, NOW)
-        assert counting.games_to_recount(connection) == ["online"]
+        assert ratings.games_to_recount(connection) == ["online"]
     clubs.count()
     assert "online Eve" in clubs.look()
 
 
 def test_a_recount_is_done_in_pieces(clubs: TwoClubs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "AT_ONCE", 2)
+    monkeypatch.setattr(ratings, "AT_ONCE", 2)
     clubs.farm(6)
     before = clubs.look()
     with write_transaction(clubs.engine) as connection:
@@ -262,8 +262,8 @@ def test_what_was_annulled_or_not_when_its_season_was_closed_stays_so(engine: En
 def test_a_long_recount_that_a_table_causes_waits_and_the_administrator_s_does_not(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(counting, "AT_ONCE", 2)
-    monkeypatch.setattr(counting, "LONG_RECOUNT", 4)
+    monkeypatch.setattr(ratings, "AT_ONCE", 2)
+    monkeypatch.setattr(ratings, "LONG_RECOUNT", 4)
     clubs = TwoClubs(League(engine))
     third, fourth = (clubs.league.table(name, "A") for name in ("Third", "Fourth"))
     for table in (third, fourth):
@@ -277,7 +277,7 @@ def test_a_long_recount_that_a_table_causes_waits_and_the_administrator_s_does_n
         """Is nothing left to be counted again, once it was counted at that time?"""
         rate_new_games(engine, "online", now=at)
         with read_transaction(engine) as connection:
-            return counting.games_to_recount(connection) == []
+            return ratings.games_to_recount(connection) == []
 
     clubs.take_back(third, simulate_game(1), until_end=False)
     assert is_done(now)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from league.played import simulate_game
 from league.sending import NOW, League
+from league.simulated_games import simulate_game
 from league.two_clubs import (
     ANN,
     ANN_S,

@@ -15,16 +15,16 @@ from pathlib import Path
 import pytest
 from aiomqtt import Client, MqttError
 from deadline import DEADLINE_S
-from league.played import simulate_game
 from league.sending import League, Sender
+from league.simulated_games import simulate_game
 from memory.processes import NOBODY, folder_for_all, without_privileges
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import update
 from taptable.cli import main
 from taptable.core.spelling import escape_control_chars
-from taptable.league.accounts import write_accounts
-from taptable.league.counting import rate_new_games
+from taptable.league.broker_accounts import write_accounts
 from taptable.league.database import open_database, read_transaction, write_transaction
+from taptable.league.ratings import rate_new_games
 from taptable.league.schema import seats
 from taptable.league.tables import all_tables
 from taptable.page.network import local_name

@@ -9,20 +9,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from deadline import DEADLINE_S
-from league.played import simulate_game
 from league.sending import NOW, League
+from league.simulated_games import simulate_game
 from league.two_clubs import ANN, ANN_S, BOB, EVE, TwoClubs, dated, enter, leaves, report, season_named, show_code
 from sqlalchemy import Connection, Engine, event, text
-from taptable.league import counting, storing
+from taptable.league import ratings, storing
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow
-from taptable.league.counting import request_recount
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.ingest import Ingest
 from taptable.league.locks import lock_counters, lock_seasons, lock_seasons_shared
+from taptable.league.ratings import request_recount
 from taptable.league.seasons import close_season
-from taptable.league.shown import MemberStanding
 from taptable.league.standings import standings
+from taptable.league.views import MemberStanding
 from taptable.memory.members import id_of
 from taptable.uplink.messages import SECRETS_VERSION, MemberSaid
 
@@ -60,7 +60,7 @@ def waiting(engine: Engine) -> int:
 
 
 def count_some(connection: Connection) -> None:
-    counting._rate_some(connection, "online", lambda: 0.0)  # pyright: ignore[reportPrivateUsage]
+    ratings._rate_some(connection, "online", lambda: 0.0)  # pyright: ignore[reportPrivateUsage]
 
 
 def annul_all(clubs: TwoClubs) -> None:

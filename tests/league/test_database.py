@@ -13,7 +13,6 @@ from league.two_clubs import ANN, TwoClubs
 from sqlalchemy import Engine, MetaData, select, text
 from taptable.league.annulling import annul
 from taptable.league.away import all_leaves, allow
-from taptable.league.counting import rate_new_games
 from taptable.league.database import (
     _config,  # pyright: ignore[reportPrivateUsage]
     check_version,
@@ -23,10 +22,11 @@ from taptable.league.database import (
     read_transaction,
     write_transaction,
 )
+from taptable.league.ratings import rate_new_games
 from taptable.league.schema import entries, metadata, rating_history, ratings
 from taptable.league.seasons import begin_season, season_of
-from taptable.league.shown import Rating
 from taptable.league.standings import standings
+from taptable.league.views import Rating
 
 NOW = 1_780_000_000
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 import psycopg
 import pytest
-from league.played import Journal, SimulatedGame, simulate_game
 from league.sending import League, Sender, remarks, stored
+from league.simulated_games import Journal, SimulatedGame, simulate_game
 from sqlalchemy import Engine, event, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from taptable.core.manifests import MOST_CARDS
 from taptable.games.xnet.cards import SAMPLE_TOPICS
-from taptable.league import intake, proving, storing
+from taptable.league import intake, storing, verification
 from taptable.league import members as members_
 from taptable.league.database import is_unavailable, read_transaction, write_transaction
 from taptable.league.game_lines import games
@@ -33,11 +33,11 @@ from taptable.league.limits import (
     TRANSACTION_OF_A_TABLE_S,
     TRANSACTION_S,
 )
-from taptable.league.proving import Replay, Replays
 from taptable.league.recomputing import recompute
 from taptable.league.schema import games as games_
 from taptable.league.schema import streams
 from taptable.league.standings import members
+from taptable.league.verification import Replay, Replays
 from taptable.memory.digest import EMPTY_DIGEST
 from taptable.uplink.messages import VERSION, Batch, Confirmed, MemberSaid, Position, Where, decode_signed
 
@@ -230,7 +230,7 @@ def test_a_game_without_end_is_given_up_and_an_end_that_was_reached_stays(
 ) -> None:
     table = League(small).table()
     game = simulate_game(1, "cyber-siege", 2)
-    monkeypatch.setattr(proving, "MOST_PLAYED", len(game.entries) - less)
+    monkeypatch.setattr(verification, "MOST_PLAYED", len(game.entries) - less)
     table.journal.play(game, ANN, BOB)
     table.journal.add(replace(game.entries[-1], line={"at": 1}))  # nothing that can be, and nobody looks at it
     table.send_all()

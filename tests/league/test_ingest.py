@@ -7,20 +7,28 @@ import hmac
 from dataclasses import replace
 
 import pytest
-from league.played import BEGUN, Journal, SimulatedGame, members_seated, replace_time, simulate_game, use_control
 from league.sending import NOW, League, Sender, remarks, stored
+from league.simulated_games import (
+    BEGUN,
+    Journal,
+    SimulatedGame,
+    members_seated,
+    replace_time,
+    simulate_game,
+    use_control,
+)
 from msgspec import Raw
 from sqlalchemy import Engine, select
-from taptable.league.counting import rate_new_games
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.game_lines import games, transcript
 from taptable.league.ingest import MqttMessage
+from taptable.league.live_tables import live_tables
 from taptable.league.members import forget_member
+from taptable.league.ratings import rate_new_games
 from taptable.league.recomputing import recompute
 from taptable.league.schema import members, seasons, seats
 from taptable.league.standings import standings
 from taptable.league.tables import revoke_table
-from taptable.league.wall import live_tables
 from taptable.memory.members import id_of
 from taptable.uplink.messages import LONGEST, SECRETS_VERSION, VERSION, Batch, MemberSaid, Position, Where
 from taptable.words import Words

@@ -13,8 +13,8 @@ import pytest
 from choosing import long_params
 from deadline import DEADLINE_S
 from league.ingest_and_die import FIRST, POINTS
-from league.played import simulate_game
 from league.sending import League, stored
+from league.simulated_games import simulate_game
 from sqlalchemy import func, select
 from taptable.league.database import migrate, open_database, read_transaction
 from taptable.league.schema import entries, games

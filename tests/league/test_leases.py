@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from league.played import simulate_game
 from league.sending import League, hold_all, stored
+from league.simulated_games import simulate_game
 from sqlalchemy import Engine, update
 from taptable.league import leases
 from taptable.league.database import read_transaction, write_transaction

@@ -7,8 +7,8 @@ from random import Random
 from typing import TypeAlias
 
 import pytest
-from league.played import SimulatedGame, replace_time, simulate_game, use_control
 from league.sending import NOW, League
+from league.simulated_games import SimulatedGame, replace_time, simulate_game, use_control
 from league.two_clubs import (
     ANN,
     BOB,
@@ -20,7 +20,7 @@ from league.two_clubs import (
 )
 from sqlalchemy import Engine, select
 from taptable.core.errors import LeagueError
-from taptable.league import counting
+from taptable.league import ratings
 from taptable.league.annulling import annul, undo_annulment
 from taptable.league.away import allow, end_leave
 from taptable.league.database import read_transaction
@@ -44,8 +44,8 @@ Last: TypeAlias = dict[str, tuple[SimulatedGame, tuple[Entry, ...]]]
 def test_whatever_is_done_recomputing_finds_it_equal(small: Engine, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = Random(seed)
     clubs = TwoClubs(League(small))
-    monkeypatch.setattr(counting, "AT_ONCE", 3)
-    monkeypatch.setattr(counting, "LONG_RECOUNT", 4)
+    monkeypatch.setattr(ratings, "AT_ONCE", 3)
+    monkeypatch.setattr(ratings, "LONG_RECOUNT", 4)
     last: Last = {}
     known: dict[str, object] = {}
     for _ in range(40):
@@ -64,7 +64,7 @@ def test_whatever_is_done_recomputing_finds_it_equal(small: Engine, seed: int, m
     clubs.look()
     with read_transaction(small) as connection:
         uncounted = [each.id for each in games(connection, most=1000) if each.is_counted]
-        counted = connection.execute(select(counting.games.c.id).where(counting.games.c.counted.is_not(None))).scalars()
+        counted = connection.execute(select(ratings.games.c.id).where(ratings.games.c.counted.is_not(None))).scalars()
         assert sorted(uncounted) == sorted(counted)
 
 

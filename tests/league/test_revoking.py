@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 from deadline import DEADLINE_S
-from league.played import simulate_game
 from league.sending import NOW, League
+from league.simulated_games import simulate_game
 from sqlalchemy import Engine, text
 from taptable.league.database import write_transaction
 from taptable.league.intake import Intake
-from taptable.league.proving import Replays
 from taptable.league.tables import add_table, revoke_table
+from taptable.league.verification import Replays
 from taptable.memory.digest import EMPTY_DIGEST
 from taptable.uplink.messages import Position
 

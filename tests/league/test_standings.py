@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from league.played import BEGUN, SimulatedGame, simulate_game
 from league.sending import League, Sender
+from league.simulated_games import BEGUN, SimulatedGame, simulate_game
 from openskill.models import PlackettLuce
 from sqlalchemy import Engine, select
-from taptable.league.counting import Played as Rated
-from taptable.league.counting import rate, rate_new_games
 from taptable.league.database import read_transaction
 from taptable.league.exports import export_rows
 from taptable.league.game_lines import games
+from taptable.league.live_tables import live_table_changes, live_tables, table_list
+from taptable.league.ratings import Played as Rated
+from taptable.league.ratings import rate, rate_new_games
 from taptable.league.recomputing import recompute
 from taptable.league.schema import seats
 from taptable.league.standings import head_to_head, member_page, members, records, seasons, standings
-from taptable.league.wall import live_table_changes, live_tables, table_list
 from taptable.uplink.messages import VERSION, MemberSaid
 
 ANN, BOB, CAT = (letter * 16 for letter in "abc")

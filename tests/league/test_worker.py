@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from aiomqtt import Client
 from deadline import DEADLINE_S
-from league.played import Journal, simulate_game
 from league.sending import stored
+from league.simulated_games import Journal, simulate_game
 from ports import free_port
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
 from sqlalchemy import Engine, select, update

@@ -6,17 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from league.played import Journal, SimulatedGame, replace_time, simulate_game, use_control
 from league.sending import League, Sender
+from league.simulated_games import Journal, SimulatedGame, replace_time, simulate_game, use_control
 from sqlalchemy import Connection, Engine, select
-from taptable.league.counting import rate_new_games
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.game_lines import games
-from taptable.league.proving import Replay
+from taptable.league.live_tables import table_list
+from taptable.league.ratings import rate_new_games
 from taptable.league.recomputing import recompute
 from taptable.league.schema import away, ratings, seats
 from taptable.league.standings import seasons, standings
-from taptable.league.wall import table_list
+from taptable.league.verification import Replay
 from taptable.memory.members import id_of
 from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid
 

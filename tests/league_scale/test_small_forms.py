@@ -19,7 +19,7 @@ from deadline import DEADLINE_S
 from league.processes import TAPTABLE
 from servers import HOST, LEAGUE, Nats, NotInstalled, program
 from taptable.core.errors import ConfigError, LeagueError
-from taptable.league.accounts import write_nats_users
+from taptable.league.broker_accounts import write_nats_users
 from taptable.sim.league.broker import running_broker
 from taptable.uplink.broker import subscribe
 from taptable.uplink.messages import ROOT
@@ -103,7 +103,7 @@ HOLDS_A_BROKER = """
 import asyncio, sys
 from pathlib import Path
 from taptable.league.database import open_database, reading
-from taptable.league.wall import table_list
+from taptable.league.live_tables import table_list
 from taptable.sim.league.broker import a_broker
 async def hold():
     async with a_broker(Path(sys.argv[1]), "secret", {}) as broker:

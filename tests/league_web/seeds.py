@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from league.played import SimulatedGame, simulate_game
 from league.sending import Clock, League, Sender
+from league.simulated_games import SimulatedGame, simulate_game
 from sqlalchemy import Engine
 from taptable.games.registry import GAMES
-from taptable.league.counting import rate_new_games
+from taptable.league.ratings import rate_new_games
 from taptable.memory.records import Entry
 from taptable.uplink.messages import VERSION, MemberSaid
 

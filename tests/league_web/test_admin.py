@@ -23,7 +23,7 @@ from taptable.league.away import offer_code
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.schema import administrators, sessions
 from taptable.league.settings import Broker
-from taptable.league.web import accounts, acts
+from taptable.league.web import accounts, admin_commands
 from taptable.league.web.accounts import (
     FIRST_PAUSE_S,
     FREE_OF_ALL,
@@ -404,7 +404,7 @@ async def test_a_name_is_one_line_in_which_something_is_seen(league: LeaguePage,
 # and by whom
 
 
-@pytest.mark.parametrize("verb", acts.ADMIN_COMMANDS)
+@pytest.mark.parametrize("verb", admin_commands.ADMIN_COMMANDS)
 async def test_nothing_is_done_for_who_is_not_signed_in(league: LeaguePage, verb: str) -> None:
     before = as_it_stands(league.engine)
     fields = {
@@ -509,7 +509,7 @@ def _anything(chance: random.Random, depth: int) -> Any:
         case 0:
             return chance.choice((None, True, -1, 1e300, 0, 10**20))
         case 1:
-            return chance.choice((*acts.ADMIN_COMMANDS, NAME, "en", "\ud800", "\x00", "=1", "a" * 300))
+            return chance.choice((*admin_commands.ADMIN_COMMANDS, NAME, "en", "\ud800", "\x00", "=1", "a" * 300))
         case 2:
             return ""
         case 3:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from league.played import simulate_game
 from league.sending import Clock, League
+from league.simulated_games import simulate_game
 from page.access import axe_faults
 from page.browser import NoBrowser, a_browser
 from page.layout import DESK, PHONE, layout_faults

@@ -172,5 +172,5 @@ async def test_a_database_that_does_not_answer_is_said(league: LeaguePage, monke
     assert (answer.status, answer.body) == (503, b"The league's database doesn't answer.\n")
     with league.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE elsewhere RENAME TO seasons")
-    monkeypatch.setattr("taptable.league.web.reading.CACHE_S", 0.0)
+    monkeypatch.setattr("taptable.league.web.reader.CACHE_S", 0.0)
     assert (await league.get("/data/league.json")).status == 200

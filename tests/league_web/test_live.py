@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 from deadline import DEADLINE_S
-from league.played import simulate_game
 from league.sending import Clock, League
+from league.simulated_games import simulate_game
 from page_server.rig import Client, a_client
 from sqlalchemy import Engine
-from taptable.league import wall
+from taptable.league import live_tables
 from taptable.words import LANGUAGES
 
 from league_web.rig import LeaguePage, serve_league_page
@@ -52,14 +52,14 @@ async def test_all_who_watch_hear_of_what_is_played_by_one_question(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = 0
-    changes = wall.live_table_changes
+    changes = live_tables.live_table_changes
 
     def counted(*args: object) -> object:
         nonlocal asked
         asked += 1
         return changes(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(wall, "live_table_changes", counted)
+    monkeypatch.setattr(live_tables, "live_table_changes", counted)
     async with serve_league_page(engine) as league, AsyncExitStack() as watching:
         watchers = [await watching.enter_async_context(a_client(league.port)) for _ in range(20)]
         for watcher in watchers:

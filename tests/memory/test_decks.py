@@ -12,7 +12,7 @@ import pytest
 from deck_samples import ONLINE, deck, uid
 from processes import folder_for_all, no_file_larger_than, started, without_privileges
 from taptable.core.errors import DeckError
-from taptable.daemon.playing_deck import ActiveDeck
+from taptable.daemon.active_deck import ActiveDeck
 from taptable.memory.deck import CardSet, Deck
 from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks

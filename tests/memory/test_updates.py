@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from taptable.memory import updates
-from taptable.memory.updates import (
+from taptable.memory import update_check
+from taptable.memory.update_check import (
     ReleaseAnnouncement,
     UpdateCheck,
     announcement_in,
@@ -27,7 +27,7 @@ ANNOUNCED = {
 
 @pytest.fixture(autouse=True)
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(updates, "UPDATE_FILE", tmp_path / "update.json")
+    monkeypatch.setattr(update_check, "UPDATE_FILE", tmp_path / "update.json")
     return tmp_path / "update.json"
 
 
@@ -67,7 +67,7 @@ def test_what_is_no_announcement_is_said_to_be_none(data: bytes, says: str) -> N
         announcement_in(data)
 
 
-@pytest.mark.parametrize(("version", "newer"), [("99.0.0", True), ("0.0.1", False), (updates.__version__, False)])
+@pytest.mark.parametrize(("version", "newer"), [("99.0.0", True), ("0.0.1", False), (update_check.__version__, False)])
 def test_only_a_newer_version_is_one(version: str, newer: bool) -> None:
     save_check(UpdateCheck("2027-01-16", ReleaseAnnouncement(version, "2027-01-15", "x", "https://example.org")))
     assert (newer_version() is not None) == newer

@@ -18,10 +18,10 @@ from taptable.config.model import Account, PageSettings, UplinkSettings
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
-from taptable.sim.room import SimulationHarness, running_harness
+from taptable.sim.harness import SimulationHarness, running_harness
 from taptable.sim.setting_up import set_up
 
-from page.in_a_thread import ThreadedTable
+from page.threaded_table import ThreadedTable
 
 GAME = "online"
 

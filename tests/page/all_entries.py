@@ -3,9 +3,9 @@ here; `test_everything` compares the list with the code."""
 
 from __future__ import annotations
 
-from page.all_of_a_game import ENDING, LOOKING, PAIRING, POWER, PUTTING_RIGHT, SETTING_UP, UNPAIRING
-from page.all_of_lists import CARDS, PEOPLE
-from page.all_of_the_demo import OF_THE_GAME, PLAYING_AT_THE_PAGE, STARTING, WORKBENCH
+from page.demo_entries import OF_THE_GAME, PLAYING_AT_THE_PAGE, STARTING, WORKBENCH
+from page.game_entries import ENDING, LOOKING, PAIRING, POWER, PUTTING_RIGHT, SETTING_UP, UNPAIRING
+from page.list_entries import CARDS, PEOPLE
 
 EVERYTHING = (
     *STARTING,

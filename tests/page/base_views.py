@@ -11,7 +11,7 @@ from playwright.sync_api import Browser
 from taptable.core.player import Push, Tap
 
 from page.a_table import a_table
-from page.at_the_pad import new_cards
+from page.pad_hand import new_cards
 from page.staging import Stage
 from page.viewing import SIZES, Look, View, Views, gives_up, goes_to, opens_settings, opens_tab
 from page.visitor import Visitor

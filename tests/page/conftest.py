@@ -9,7 +9,7 @@ from deadline import DEADLINE_S
 from playwright.sync_api import Browser, expect
 
 from page.browser import NoBrowser, a_browser
-from page.rooms import TablePool
+from page.table_pool import TablePool
 
 expect.set_options(timeout=DEADLINE_S * 1000)  # Playwright's own is too short for a busy computer
 

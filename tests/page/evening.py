@@ -16,13 +16,13 @@ from taptable.core.observations import Pad
 from taptable.core.player import PlayerAction, Push
 from taptable.games.registry import find_game
 from taptable.referee import gestures
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.page.demo import Demo, TableRequest, running_demo
-from taptable.sim.room import SimulationHarness
 from taptable.sim.touching import GONE_S, HOLD_TIMEOUT_S
 
-from page.in_a_thread import AS_OUTSIDE, FAST, ThreadedTable
 from page.staging import Stage
+from page.threaded_table import AS_OUTSIDE, FAST, ThreadedTable
 
 LOOK_S = 0.1
 

@@ -12,7 +12,7 @@ from typing import Any
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 from playwright.sync_api import Browser, Page, ViewportSize
 
-from page.in_a_thread import ThreadedTable
+from page.threaded_table import ThreadedTable
 from page.visitor import Visitor, visiting
 
 LARGE: ViewportSize = {"width": 1920, "height": 1080}

@@ -10,7 +10,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.memory.deck import Deck, card_set_of
 from taptable.sim.setting_up import tagged_deck
 
-from page.in_a_thread import ThreadedTable
+from page.threaded_table import ThreadedTable
 
 LOOK_S, GONE_S = 0.05, 0.6
 SEED = 7

@@ -10,8 +10,8 @@ from taptable.referee.checking import seats_now
 from taptable.referee.session import Session
 from taptable.referee.step import legal_controls
 
-from page.at_the_pad import Hand, new_cards
 from page.evening import DemoEvening
+from page.pad_hand import Hand, new_cards
 from page.person import Person
 from page.staging import Stage
 from page.test_pairing import code_on

@@ -14,8 +14,8 @@ from taptable.core.player import PlayerAction, Push, Tap
 from taptable.games.online.cards import CATEGORIES, CYBER_PATROL, HACKER, KIND_OF, Group
 from taptable.games.online.state import State
 from taptable.referee.session import TableEvent
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.people import People
-from taptable.sim.room import SimulationHarness
 from taptable.sim.touching import is_unheard_press
 
 MOST_ACTIONS, MOST_IN_VAIN = 3000, 20

@@ -23,8 +23,8 @@ from taptable.sim.setting_up import DECK
 
 from page.a_table import GAME, PageTable, a_table
 from page.evening import DemoEvening, an_evening
-from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
+from page.threaded_table import ThreadedTable
 from page.visitor import Visitor, visiting
 
 SEED = 1

@@ -10,7 +10,7 @@ from taptable.core.device_events import TagCame, TagWent
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 
 from page.evening import DemoEvening
-from page.in_a_thread import STILL
+from page.threaded_table import STILL
 
 TAPS_SPEED = 10.0
 SPACING_S = 0.05

@@ -8,7 +8,7 @@ import re
 import pytest
 from taptable.page.app import STATIC
 
-from page.rooms import TablePool
+from page.table_pool import TablePool
 
 COLOURS = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", (STATIC / "tokens.css").read_text(encoding="utf-8")))
 GROUNDS = ("room", "panel", "panel-raised", "cloth-deep", "cloth", "cloth-light", "plate", "plate-raised")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from afterwards.played import course_in, play_a_game
+from afterwards.recorded_games import course_in, play_a_game
 from cli.evenings import FOUR
 from deadline import DEADLINE_S
 from taptable.core.notices import PlayersNamed
@@ -23,8 +23,8 @@ from taptable.page.past_games import PastGames
 
 from page.a_table import PageTable, a_table
 from page.layout import DESK
-from page.rooms import TablePool
 from page.staging import Stage
+from page.table_pool import TablePool
 from page.viewing import goes_to
 from page.visitor import Visitor
 

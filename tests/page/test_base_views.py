@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from page.access import axe_faults
 from page.base_views import SETTINGS, VIEWS, VISITOR, looking_at_the_base
 from page.layout import layout_faults
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.viewing import SIZES, Views
 from page.visitor import LANGUAGES, Visitor
 

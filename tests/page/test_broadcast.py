@@ -22,7 +22,7 @@ from page.broadcasting import SCENES, names_everybody
 from page.evening import an_evening
 from page.layout import layout_faults
 from page.over_video import LARGE, SIZES, SMALL, drawn_beside_plates, ground_of, overlaid, plates_on, screenshot
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.visitor import LANGUAGES, Visitor
 
 CONTRAST = 4.5

@@ -4,7 +4,7 @@ that."""
 from __future__ import annotations
 
 from page.person import Person
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 NEAR = "[data-closeup]:not([hidden])"

@@ -14,8 +14,8 @@ from taptable.memory.journal_reader import JournalReader
 
 from page.a_table import PageTable
 from page.layout import layout_faults
-from page.rooms import TablePool
 from page.staging import Stage
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 QUESTION, CHECK, NOTE = "[data-asked-back]", "[data-check]", "[data-note]"

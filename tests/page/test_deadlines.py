@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from page.browser import no_call_longer_than
-from page.rooms import TablePool
+from page.table_pool import TablePool
 
 LOST = """async () => {
     const socket = new WebSocket(`ws://${location.host}/live`);

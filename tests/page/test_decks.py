@@ -10,8 +10,8 @@ from taptable.memory.decks import Decks
 from taptable.sim.setting_up import DECK
 
 from page.a_table import PageTable
-from page.at_the_pad import Hand
-from page.rooms import TablePool
+from page.pad_hand import Hand
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 SAID, COUNT, WANTED = "[data-said]", "[data-enrolling] [data-count]", "[data-wanted]"

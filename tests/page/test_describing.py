@@ -8,7 +8,7 @@ import json
 from taptable.games.registry import GAMES
 from taptable.memory.decks import Decks
 
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.test_decks import at_the_cards, do
 from page.visitor import Visitor
 

@@ -19,11 +19,11 @@ from taptable.core.player import Push
 from taptable.sim.setting_up import DECK
 
 from page.a_table import PageTable
-from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.test_pairing import DIALOG, at_an_open_table, is_paired, opens_the_dialog
 from page.test_people import tapping
+from page.threaded_table import ThreadedTable
 from page.viewing import Look, gives_up, goes_to, opens_settings
 from page.visitor import Visitor
 

@@ -12,12 +12,12 @@ import pytest
 from playwright.sync_api import ViewportSize
 from taptable.page import site
 
-from page import offered
+from page import page_source
 from page.a_table import a_table
+from page.all_entries import BRIEF, EVERYTHING
 from page.evening import an_evening
-from page.everything import BRIEF, EVERYTHING
-from page.rooms import TablePool
 from page.staging import Stage
+from page.table_pool import TablePool
 from page.viewing import SIZES
 from page.walking import DEMO, ONLINE, SIEGE, TABLE, XNET, Walk
 
@@ -83,17 +83,17 @@ def test_what_only_the_demo_has_can_be_done(rooms: TablePool, tmp_path: Path) ->
 @pytest.mark.parametrize("kind", [TABLE, DEMO])
 def test_every_verb_and_every_part_of_the_page_is_in_the_list(kind: str) -> None:
     entries = [entry for entry in EVERYTHING if kind in entry.kinds]
-    assert {verb for entry in entries for verb in entry.sends} == offered.verbs(kind)
-    assert {part for entry in entries for part in entry.shows} == offered.parts(kind)
+    assert {verb for entry in entries for verb in entry.sends} == page_source.verbs(kind)
+    assert {part for entry in entries for part in entry.shows} == page_source.parts(kind)
 
 
 def test_every_part_of_the_page_has_a_name() -> None:
-    found = {each.name: offered.nameless_in(each.read_text("utf-8")) for each in offered.every_module()}
+    found = {each.name: page_source.nameless_in(each.read_text("utf-8")) for each in page_source.every_module()}
     assert {name: kinds for name, kinds in found.items() if kinds} == {}
 
 
 def test_a_part_that_is_new_is_found() -> None:
     source = """html`<form class="box" onSubmit=${send}>`; page.confirm({ title }); html`<details class="fold">`;
         el("dialog", {}); html`<p data-step="second">`; tabs.add("new", "page new", element);"""
-    assert offered.nameless_in(source) == ["form", "fold", "dialog", "asks"]
-    assert offered.parts_in(source) == {"step:second", "tab:new"}
+    assert page_source.nameless_in(source) == ["form", "fold", "dialog", "asks"]
+    assert page_source.parts_in(source) == {"step:second", "tab:new"}

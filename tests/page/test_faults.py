@@ -11,8 +11,8 @@ from taptable.core.player import Tap
 from page.access import axe_faults
 from page.evening import an_evening
 from page.person import Person
-from page.rooms import TablePool
 from page.staging import NOTICED_S, Stage
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 SEAT = 1

@@ -11,8 +11,8 @@ from taptable.core.player import Push, Tap
 from page.evening import DemoEvening, an_evening
 from page.layout import PHONE
 from page.person import Person
-from page.rooms import TablePool
 from page.staging import Stage
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 COUNTS = '[data-pad][data-counts="true"]'

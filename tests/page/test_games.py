@@ -11,8 +11,8 @@ from taptable.core.player import HoldCard, PlayerAction, Tap, TapControl
 from page.evening import DemoEvening
 from page.person import Answer, Person
 from page.playing import sees_rows_as_they_lie
-from page.rooms import TablePool
 from page.staging import Stage
+from page.table_pool import TablePool
 
 SEAT = 1
 WANTED = (

@@ -11,7 +11,7 @@ from page.finger import Finger
 from page.layout import LEAST_IN_A_FIELD_PX, PHONE
 from page.person import Person
 from page.playing import plays_a_turn
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.visitor import LANGUAGES
 
 SEAT = 1

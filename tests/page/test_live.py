@@ -12,8 +12,8 @@ from taptable.core.player import Push, Tap
 
 from page.a_table import PageTable
 from page.layout import DESK, PHONE
-from page.rooms import TablePool
 from page.staging import Stage
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 IN_VIEW = """() => {

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from page.served import serving
+from page.module_server import serving
 
 STORE = """
   const { makeStore } = await import("/static/store.js");

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.visitor import LANGUAGES, Visitor
 
 ORDER = ("table", "setup", "people", "cards", "correct", "games")

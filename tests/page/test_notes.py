@@ -7,7 +7,7 @@ from choosing import long_params
 from playwright.sync_api import ViewportSize
 
 from page.layout import DESK, PHONE
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.viewing import goes_to
 from page.visitor import Visitor
 

@@ -15,8 +15,8 @@ from page.browser import NoBrowser
 from page.evening import DemoEvening, an_evening
 from page.layout import DESK, LOOKS, rules_for
 from page.other_browsers import OtherBrowser, a_firefox, a_webkit
-from page.rooms import TablePool
 from page.staging import Stage
+from page.table_pool import TablePool
 
 SEAT = 1
 IPHONE: ViewportSize = {"width": 390, "height": 844}

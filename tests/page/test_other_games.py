@@ -11,7 +11,7 @@ from taptable.page.view import parts_of
 
 from page.evening import an_evening
 from page.layout import PHONE, layout_faults
-from page.rooms import TablePool
+from page.table_pool import TablePool
 
 SEAT = 1
 

@@ -7,7 +7,7 @@ import pytest
 
 from page.person import Person
 from page.playing import plays_a_turn
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.tapping import Tapping
 
 MOST_FRAMES = 2

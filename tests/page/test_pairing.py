@@ -12,12 +12,12 @@ from playwright.sync_api import Browser, expect
 from taptable.api.requests import ShowCode, Unpair
 from taptable.cues.presenter import PROBE_S
 from taptable.daemon.api.pairing import Pairing
-from taptable.memory import updates
+from taptable.memory import update_check
 from taptable.page import site
 
 from page.a_table import PageTable
 from page.layout import PHONE, layout_faults
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.test_correct import asked_for
 from page.visitor import Visitor
 
@@ -177,9 +177,11 @@ def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Ta
 def test_a_newer_version_is_told_with_a_link_to_who_may_change_something(
     rooms: TablePool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updates, "UPDATE_FILE", tmp_path / "update.json")
-    newer = updates.ReleaseAnnouncement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
-    updates.save_check(updates.UpdateCheck("2027-01-16", newer))
+    monkeypatch.setattr(update_check, "UPDATE_FILE", tmp_path / "update.json")
+    newer = update_check.ReleaseAnnouncement(
+        "99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99"
+    )
+    update_check.save_check(update_check.UpdateCheck("2027-01-16", newer))
     line = '[data-alerts] [data-key="update"]'
     with at_an_open_table(rooms) as (table, visitor):
         visitor.reloads()

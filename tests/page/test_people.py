@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable
 from taptable.core.observations import DISCARD_PAD, Pad
 
 from page.a_table import PageTable
-from page.at_the_pad import GONE_S, new_cards
-from page.rooms import TablePool
+from page.pad_hand import GONE_S, new_cards
+from page.table_pool import TablePool
 
 OWN = list(new_cards().cards)[-1]
 ON_PAD_S = 0.3

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from page.served import serving
+from page.module_server import serving
 
 PLOT = """
   const { makePlot, minuteTicks, niceTicks, spread, sample, STYLES } = await import("/static/views/games/plot.js");

@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2
 from playwright.sync_api import Route
 
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.test_decks import at_the_cards, do
 
 PRINTING = "[data-printing]"

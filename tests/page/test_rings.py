@@ -13,7 +13,7 @@ from tapshared.lights import ONCE, RING_PATTERNS, STILL
 from tapshared.ring_frames import RingFrames
 from taptable.sim.page import hardware as drawn
 
-from page.served import serving
+from page.module_server import serving
 
 STATIC = Path(drawn.__file__).with_name("static")
 MOST_OFF = 0.03

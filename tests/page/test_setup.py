@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from taptable.core.player import Push
 
 from page.a_table import PageTable
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 WRONG = '[data-wrong="claim_s"]'

@@ -14,10 +14,10 @@ from taptable.games.cyber_siege.ground_truth import CyberSiegeTruth
 from taptable.games.registry import find_game
 
 from page.evening import an_evening
-from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.test_voice import SYNTH, hears
+from page.threaded_table import ThreadedTable
 from page.visitor import LANGUAGES, Visitor
 
 GAME = "cyber-siege"

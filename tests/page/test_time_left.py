@@ -9,8 +9,8 @@ from playwright.sync_api import Browser
 
 from page.layout import layout_faults
 from page.over_video import overlaid
-from page.rooms import DESK, PHONE, TablePool
 from page.staging import Stage
+from page.table_pool import DESK, PHONE, TablePool
 from page.visitor import Visitor
 
 AGREED = {"teams": "solo", "time_limit_s": "600"}

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from page.access import axe_faults
 from page.layout import layout_faults
-from page.rooms import TablePool
+from page.table_pool import TablePool
 from page.viewing import SIZES
 from page.views import VIEWS, looking_at
 from page.visitor import LANGUAGES

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from page.layout import PHONE
-from page.rooms import TablePool
-from page.served import serving
+from page.module_server import serving
+from page.table_pool import TablePool
 from page.visitor import Visitor
 
 SYNTH = Path(__file__).with_name("synth.js").read_text(encoding="utf-8")

@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, ViewportSize
 from taptable.games.online.ground_truth import OnlineTruth
 from taptable.games.online.state import State
 from taptable.referee.session import Session
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.people import People
-from taptable.sim.room import SimulationHarness
 
 from page.layout import DESK
 from page.staging import Stage

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
-from page.in_a_thread import ThreadedTable
 from page.layout import DESK, PHONE
 from page.staging import Stage
+from page.threaded_table import ThreadedTable
 from page.visitor import Visitor
 
 SIZES = {"desk": DESK, "phone": PHONE}

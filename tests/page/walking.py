@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 from playwright.sync_api import Locator, Page, WebSocket
 
-from page.in_a_thread import ThreadedTable
 from page.layout import layout_faults
 from page.staging import Stage
+from page.threaded_table import ThreadedTable
 from page.visitor import Visitor
 
 DEMO, TABLE = "demo", "table"

@@ -15,8 +15,8 @@ from typing import Any
 
 from page_server.rig import a_folder_of_sockets
 from table.rig import tags_of
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.config import Config
 from taptable.core.part_notices import PartLost
 from taptable.daemon.daemon import Daemon

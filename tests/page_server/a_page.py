@@ -13,13 +13,13 @@ from typing import Any, TypeVar
 
 from deadline import DEADLINE_S
 from taptable.api.facts import TOPICS
-from taptable.api.places import socket_path
 from taptable.api.requests import Role, Subscribe
+from taptable.api.socket_paths import socket_path
 from taptable.config.model import PageSettings
 from taptable.page.site import serve_in_background
 from taptable.sim.page.api import CLIENT_LEFT
 from taptable.sim.page.app import DemoApp
-from taptable.sim.page.line import demo_socket
+from taptable.sim.page.demo_link import demo_socket
 
 T = TypeVar("T")
 

@@ -23,8 +23,8 @@ from starlette.types import ASGIApp
 from table.fixtures import GIVEN_TIME
 from table.rig import tags_of
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.config import Config
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon

@@ -18,7 +18,7 @@ from taptable.page.view import LogItem
 from taptable.referee.session import Session
 from taptable.words import LANGUAGES, Words
 from words.catalogues import sentences
-from words.heard import all_objections
+from words.verdict_samples import all_objections
 
 from page_server.test_controls import after, an_xnet_turn, words_of
 

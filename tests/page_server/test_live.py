@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from taptable.api.places import socket_path
 from taptable.api.requests import MOST_ENTRIES, Role
+from taptable.api.socket_paths import socket_path
 from taptable.core.notices import StopForgotten
 from taptable.core.part_notices import PoweringOff
 from taptable.daemon.power_off import REQUEST_FILE

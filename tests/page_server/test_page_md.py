@@ -13,7 +13,7 @@ from taptable.api.requests import Devices, ShowAddress, ShowCode, Unpair, method
 from taptable.daemon import daemon, enrolment_session
 from taptable.daemon.api import decks, pairing
 from taptable.memory import pairings, presets
-from taptable.memory.updates import ReleaseAnnouncement
+from taptable.memory.update_check import ReleaseAnnouncement
 from taptable.narration.sentences import narrate
 from taptable.page import (
     connection,

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from taptable.memory import updates
-from taptable.memory.updates import ReleaseAnnouncement, UpdateCheck
+from taptable.memory import update_check
+from taptable.memory.update_check import ReleaseAnnouncement, UpdateCheck
 
 from page_server.rig import Table, a_client
 
@@ -17,7 +17,7 @@ NEWER = ReleaseAnnouncement("99.0.1", "2027-01-15", "Tables without a terminal."
 async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(updates, "UPDATE_FILE", tmp_path / "update.json")
+    monkeypatch.setattr(update_check, "UPDATE_FILE", tmp_path / "update.json")
     looks = [
         *(
             (None, None),
@@ -27,7 +27,7 @@ async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
         (UpdateCheck("2027-01-18", ReleaseAnnouncement("0.0.1", "2020-01-01", "x", "https://example.org")), None),
     ]
     for look, told in looks:
-        updates.save_check(look)
+        update_check.save_check(look)
         async with a_client(table.port) as client:
             await client.hello()
             assert client.parts["update"] == told

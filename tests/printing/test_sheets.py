@@ -19,7 +19,7 @@ from taptable.printing.faces import Faces
 from taptable.printing.layout import PAPERS, layout_of
 from taptable.printing.order import draw, parse_names
 from taptable.words import LANGUAGES
-from topics.desk import EnrolmentRig
+from topics.enrolment_rig import EnrolmentRig
 
 from printing.sheets import IMAGE, ParsedPdf, an_order, drawn
 

@@ -17,9 +17,9 @@ from taptable.core.player import TapControl
 from taptable.games.registry import GAMES, find_game
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision, TableEvent
+from taptable.sim.harness import SimulationHarness, running_harness
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import NO_SLIPS
-from taptable.sim.room import SimulationHarness, running_harness
 from taptable.sim.setting_up import set_up
 from taptable.sim.touching import is_accepted
 

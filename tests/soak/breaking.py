@@ -24,7 +24,7 @@ from taptable.drivers.board import boards, link
 from taptable.drivers.oled import oled
 from taptable.games.online import play, turns
 from taptable.history import playback
-from taptable.league import proving
+from taptable.league import verification
 from taptable.memory import journal, members
 from taptable.page import page
 from taptable.referee import buttons, session, step, taps
@@ -98,8 +98,8 @@ def page_misses_members() -> AbstractContextManager[Any]:
 
 def seats_mixed_up_in_the_league() -> AbstractContextManager[Any]:
     """A league has the members at each other's seats."""
-    right = proving.members_by_seat
-    return patch.object(proving, "members_by_seat", lambda members, players: right(members[::-1], players))
+    right = verification.members_by_seat
+    return patch.object(verification, "members_by_seat", lambda members, players: right(members[::-1], players))
 
 
 def presses_stamped_late() -> AbstractContextManager[Any]:

@@ -12,7 +12,7 @@ from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
 from taptable.api.requests import Role
 from taptable.bridge.outbox import MqttOutbox
-from taptable.bridge.telling import TablePublisher
+from taptable.bridge.publisher import TablePublisher
 from taptable.bridge.topics import TableTopics
 from taptable.config.model import Account, MqttSettings
 from taptable.daemon.api.local_api import LocalApi

@@ -19,7 +19,7 @@ from taptable.daemon.daemon import screen_style_of
 from taptable.games.online.cards import CATEGORIES, KIND_OF
 from taptable.history.playback import verify
 from taptable.league.batches import GameBeginning, Numbered, read_batch
-from taptable.league.proving import PROVED, Replay
+from taptable.league.verification import PROVED, Replay
 from taptable.memory.digest import EMPTY_DIGEST
 from taptable.memory.game_export import Transcript
 from taptable.memory.journal_reader import JournalReader, transcript_of
@@ -28,8 +28,8 @@ from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.step import Table
 from taptable.uplink.messages import VERSION, Batch, Position
 
+from soak.account import KEPT_S
 from soak.night import Night
-from soak.told import KEPT_S
 
 OF_BOTH = {"tap", "hold", "press", "control"}
 """What a line may say that the other referee knows too."""

@@ -32,10 +32,11 @@ from taptable.memory.journal_reader import JournalReader
 from taptable.memory.records import Entry
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision, TableEvent
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.loops import GivenTimeLoop
 from taptable.sim.people import People
-from taptable.sim.room import SimulationHarness
 
+from soak.account import CHECKED_WRONG, KEPT_S, Account, last_game
 from soak.clients import Clients
 from soak.disk import Disk
 from soak.faults import KINDS
@@ -43,7 +44,6 @@ from soak.faults_of_parts import race
 from soak.kinds import SOON_S
 from soak.plan import Fault, Plan
 from soak.quick import SoakedTable
-from soak.told import CHECKED_WRONG, KEPT_S, Account, last_game
 from soak.troubles import LOOKS_S, Troubles
 
 SHOWN_S = 0.5

@@ -11,20 +11,20 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
-from taptable.api import places
-from taptable.api.places import socket_path
+from taptable.api import socket_paths
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.cli.updates import PATIENCE_S
 from taptable.daemon.power_off import REQUEST_FILE, REQUEST_TIMEOUT_S
 from taptable.daemon.supervision import PETS_PER_PERIOD
 from taptable.drivers.gpio.buttons import HOLD_S
-from taptable.memory import updates
+from taptable.memory import update_check
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "system"
 SERVICE, PAGE, BRIDGE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
-UPDATES, TIMER = "taptable-updates.service", "taptable-updates.timer"
+UPDATES, TIMER = "taptable-update_check.service", "taptable-update_check.timer"
 OF_A_LEAGUE = sorted(path for path in (ROOT / "examples" / "league").iterdir() if path.suffix in {".service", ".path"})
 SPEECH = "speech.conf"
 """What is added to the service of a table that speaks."""
@@ -164,7 +164,7 @@ def test_nobody_comes_to_the_bridge() -> None:
 
 def test_what_looks_for_a_newer_version_keeps_that_where_the_page_reads_it_and_has_its_time() -> None:
     assert settings(UPDATES, "User") == settings(PAGE, "User")
-    assert settings(UPDATES, "StateDirectory") == [updates.UPDATE_FILE.parent.name]
+    assert settings(UPDATES, "StateDirectory") == [update_check.UPDATE_FILE.parent.name]
     assert settings(UPDATES, "SocketBindDeny") == ["any"]
     assert int(*settings(UPDATES, "TimeoutStartSec")) > PATIENCE_S
 
@@ -188,7 +188,7 @@ def test_what_is_done_to_the_page_and_the_bridge_has_an_end() -> None:
 def test_a_role_has_a_folder_for_its_socket_whose_group_the_socket_gets(role: Role) -> None:
     root, *folders = (line.split() for line in (UNITS / FOLDERS).read_text().splitlines() if line[0] != "#")
     for unit in (SERVICE, PAGE, BRIDGE):
-        assert f"{places.FOLDER_VARIABLE}={root[1]}" in settings(unit, "Environment")
+        assert f"{socket_paths.FOLDER_VARIABLE}={root[1]}" in settings(unit, "Environment")
     assert settings(SERVICE, "ReadWritePaths") == [f"-{root[1]}"]
     group = {Role.PAGE: settings(PAGE, "Group")[0], Role.BRIDGE: settings(BRIDGE, "Group")[0], Role.ADMIN: "taptable"}[
         role

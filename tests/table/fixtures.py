@@ -13,7 +13,7 @@ from taptable.sim.loops import GivenTimeLoop
 
 if TYPE_CHECKING:
     from taptable.config import Config
-    from topics.asking import PageUser
+    from topics.page_user import PageUser
 
     from table.rig import GameNight
 
@@ -44,6 +44,6 @@ async def at(config: Config) -> AsyncIterator[GameNight]:
 @pytest.fixture
 def ada(at: GameNight) -> PageUser:
     """Somebody at the page of `at`."""
-    from topics.asking import PageUser
+    from topics.page_user import PageUser
 
     return PageUser(at)

@@ -19,7 +19,7 @@ from taptable.history.playback import verify
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Decision
 
-from table.dying import DEATH, POINTS, Death, give_back, run_to_point
+from table.crash_points import DEATH, POINTS, Death, give_back, run_to_point
 from table.rig import GameNight, run_in_given_time, running_table
 
 OFF_S = 60.0
@@ -28,7 +28,7 @@ RESENT_S = 5.0
 """Within this the boards have said again what they kept."""
 
 _PROCESSES = multiprocessing.get_context("forkserver")
-_PROCESSES.set_forkserver_preload(["taptable.sim.room"])
+_PROCESSES.set_forkserver_preload(["taptable.sim.harness"])
 
 
 def killed_at(name: str, folder: Path) -> Death:

@@ -12,7 +12,7 @@ import pytest
 from choosing import long_params
 from taptable.core.observations import DISCARD_PAD, CardTapped
 from taptable.core.part_notices import PartBack, PartLost
-from taptable.drivers.spi.leads import MAX_SKIP_S, ReaderProxy
+from taptable.drivers.spi.reader_proxies import MAX_SKIP_S, ReaderProxy
 from taptable.referee.session import Decision
 from taptable.sim.field import Noise
 from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop

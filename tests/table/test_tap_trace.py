@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.tap_way import trace_tap
+from bench.tap_trace import trace_tap
 
 MODULES, CHANGES, DEPTH = 47, 280, 17
 UNTIL_COMMIT = 33

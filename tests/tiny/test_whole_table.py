@@ -29,7 +29,7 @@ from taptable.referee.session import Decision
 from taptable.referee.step import open_table
 from taptable.sim.setting_up import set_up
 from taptable.words import LANGUAGES, Vocabulary, Words
-from topics.desk import EnrolmentRig
+from topics.enrolment_rig import EnrolmentRig
 
 from tiny.registered import registered
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cli.desk import CARDS
+from cli.deck_rig import CARDS
 from table.rig import a_table
 from taptable.config import Config
 from taptable.config.model import PageSettings
@@ -17,7 +17,7 @@ from taptable.memory.decks import Decks
 from taptable.sim.cards import Phone
 from taptable.sim.setting_up import tagged_deck
 
-from topics.asking import PageUser
+from topics.page_user import PageUser
 
 ON_PAD_S = 0.3
 GONE_S = 0.4

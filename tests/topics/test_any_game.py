@@ -21,7 +21,7 @@ from taptable.memory.journal_reader import JournalReader
 from taptable.referee.session import Decision
 from taptable.sim.setting_up import DECK, tagged_deck
 
-from topics.asking import PageUser
+from topics.page_user import PageUser
 
 TOPICS = ("music", "art", "Über uns", "news", "sports", "travel")
 MANIFEST = json.dumps(

@@ -22,7 +22,7 @@ from taptable.cues.scene import NEWS_US, Scene, render
 from taptable.daemon.daemon import screen_style_of
 from taptable.referee.session import Decision
 
-from topics.asking import GERMAN, PageUser
+from topics.page_user import GERMAN, PageUser
 
 pytestmark = pytest.mark.table(3)
 READ_S = 0.5

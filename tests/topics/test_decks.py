@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from cli.desk import CARDS
+from cli.deck_rig import CARDS
 from table.rig import GameNight, a_table, running_table
 from table.test_full_disk import AGAIN_S, no_file_larger_than
 from taptable.api.errors import RequestError
@@ -19,7 +19,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.tag_notices import DeckChosen, DeckMissing, DiscardPadTaken, EnrolmentBegan, EnrolmentEnded
 from taptable.core.verdicts import Accepted, Fault, Refused
 from taptable.daemon import enrolment_session
-from taptable.daemon.playing_deck import POLL_S
+from taptable.daemon.active_deck import POLL_S
 from taptable.memory import decks, durable
 from taptable.memory.deck import Completeness, Deck, card_set_of, completeness
 from taptable.memory.deckfile import text_of
@@ -29,8 +29,8 @@ from taptable.referee.session import Decision
 from taptable.sim.setting_up import DECK, tagged_deck
 from taptable.words import Words
 
-from topics.asking import GERMAN
 from topics.enroller import DEAF_S, Enroller, a_table_with_a_page, box
+from topics.page_user import GERMAN
 
 SETTLED_S = 1.0
 """Within this every reader has looked: what lies there then was there before."""

@@ -12,7 +12,7 @@ from taptable.core.errors import DeckError
 from taptable.core.tag_notices import EnrolmentBegan
 from taptable.memory.deck import CONTROLS, Deck, card_set_of, completeness
 
-from topics.desk import EnrolmentRig
+from topics.enrolment_rig import EnrolmentRig
 
 ONLINE = card_set_of("online")
 FIRST, SECOND, LAST = (kind for kind, _ in (*ONLINE.kinds[:2], ONLINE.kinds[-1]))

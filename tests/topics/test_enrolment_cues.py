@@ -21,8 +21,8 @@ from taptable.narration.now import now_of
 from taptable.narration.sentences import narrate, spoken_text
 from taptable.words import LANGUAGES, Words
 
-from topics.asking import ENGLISH
 from topics.enroller import Enroller, box
+from topics.page_user import ENGLISH
 
 SETTLED_S = 1.0
 STEP_S = 0.005

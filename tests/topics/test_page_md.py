@@ -15,7 +15,7 @@ from taptable.api.requests import REQUESTS, Control, EnrolStep, GameRecord, Game
 from taptable.page.browser_verbs import request_of
 from taptable.page.messages import Requester
 
-from topics.asking import ENGLISH, PageUser
+from topics.page_user import ENGLISH, PageUser
 
 TEXT = (
     (Path(__file__).parents[2] / "docs" / "page.md").read_text(encoding="utf-8").partition("## The demo's extension")[0]

@@ -26,8 +26,8 @@ from taptable.memory.members import members_file_of, read_members
 from taptable.page.feed import ClientState
 from taptable.sim.setting_up import DECK
 
-from topics.asking import PageUser
 from topics.enroller import Enroller, a_table_with_a_page, box
+from topics.page_user import PageUser
 
 ADAS, BOS, NEW = "04adadadadad01", "04b0b0b0b0b002", "04adadadadad03"
 ON_PAD_S, GONE_S = 0.3, 0.4

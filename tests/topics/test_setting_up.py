@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli.desk import CARDS
+from cli.deck_rig import CARDS
 from table.rig import GAME, GameNight, a_table, running_table, with_buttons_on_boards
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Role
@@ -25,7 +25,7 @@ from taptable.memory.presets import (
 )
 from taptable.sim.setting_up import DECK, tagged_deck
 
-from topics.asking import GERMAN, PageUser
+from topics.page_user import GERMAN, PageUser
 
 THREE: dict[str, Any] = {
     "game": "online",

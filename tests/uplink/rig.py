@@ -20,10 +20,10 @@ from memory.journal_samples import HEADER
 from taptable.api.errors import RequestError
 from taptable.api.requests import AwayAsked, MemberSecrets, Request
 from taptable.bridge.connection import cancel_all
-from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink, Patience
+from taptable.bridge.state_files import UplinkStateFile, league_state_file_of
 from taptable.daemon.api.context import ApiContext
-from taptable.daemon.api.recorded import RecordedGameRequests
+from taptable.daemon.api.recorded_games import RecordedGameRequests
 from taptable.memory.digest import EMPTY_DIGEST, RecordText, digest_after
 from taptable.memory.journal import Journal
 from taptable.memory.records import Entry

@@ -7,10 +7,10 @@ from pathlib import Path
 from api.rig import at_table
 from servers import Mosquitto
 from taptable.api.link import TableLink
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
-from taptable.bridge.kept import UplinkStateFile, league_state_file_of
+from taptable.api.socket_paths import socket_path
 from taptable.bridge.league_uplink import LeagueUplink
+from taptable.bridge.state_files import UplinkStateFile, league_state_file_of
 
 from uplink.rig import KEY, SHORT_PATIENCE, TinyLeague, connected, running, until
 

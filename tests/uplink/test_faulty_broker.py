@@ -16,8 +16,8 @@ from choosing import long_params
 from league.sending import League, Sender, stored
 from servers import Mosquitto
 from sqlalchemy import select
-from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink
+from taptable.bridge.state_files import UplinkStateFile, league_state_file_of
 from taptable.league.database import migrate, open_database, read_transaction
 from taptable.league.ingest import MqttMessage
 from taptable.league.schema import games

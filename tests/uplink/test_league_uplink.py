@@ -17,8 +17,8 @@ from aiomqtt import Client
 from memory.journal_samples import HEADER
 from servers import Mosquitto, mosquitto
 from taptable.api.requests import MOST_ENTRIES
-from taptable.bridge.kept import LeaguePosition, UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import WINDOW
+from taptable.bridge.state_files import LeaguePosition, UplinkStateFile, league_state_file_of
 from taptable.memory.records import Entry
 from taptable.uplink.messages import LONGEST, Batch, Confirmed, Position, Topics, Where, encode_signed
 

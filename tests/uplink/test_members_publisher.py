@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from servers import Mosquitto
 from table.fixtures import GIVEN_TIME
-from taptable.bridge.members_told import REPEAT_CODES_S, REPEAT_S, MembersPublisher
+from taptable.bridge.members_publisher import REPEAT_CODES_S, REPEAT_S, MembersPublisher
 from taptable.memory.members import id_of
 from taptable.uplink.messages import SECRETS_VERSION, VERSION, AwayCodeShown, MemberAway, MemberSaid, Topics
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 from taptable.api.requests import MOST_ENTRIES
-from taptable.bridge.kept import league_state_file_of
 from taptable.bridge.league_uplink import WINDOW, Patience
-from taptable.bridge.members_told import REPEAT_CODES_S, REPEAT_S
+from taptable.bridge.members_publisher import REPEAT_CODES_S, REPEAT_S
+from taptable.bridge.state_files import league_state_file_of
 from taptable.memory.digest import EMPTY_DIGEST
 from taptable.memory.members import CODE_LENGTH, CODE_S
 from taptable.memory.records import header_of_row, to_json

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from threading import Timer
 
 from package.build import TABLE
-from taptable.config.first import Answers, initial_config
+from taptable.config.initial import Answers, initial_config
 
 from walk.blocks import INSTALLED, ROOT, Block, Step, blocks_of, pages
 

@@ -30,8 +30,8 @@ from taptable.referee.step import open_table
 from taptable.words import LANGUAGES, Vocabulary, Words
 
 from words.catalogues import PACKAGES, sentences
-from words.heard import all_announcements, all_objections
 from words.situations import SITUATIONS
+from words.verdict_samples import all_announcements, all_objections
 
 WIDTH, HEIGHT = 128, 43
 """Pixels for a refusal on the reference display, under the line that says what was tapped and over a running window."""

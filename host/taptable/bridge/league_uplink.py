@@ -18,9 +18,9 @@ from taptable.api.facts import TableFacts
 from taptable.api.link import Call
 from taptable.bridge.confirmations import Confirmations, Revoked
 from taptable.bridge.connection import cancel_all, run_until_first_ends
-from taptable.bridge.kept import LeaguePosition, UplinkStateFile
-from taptable.bridge.members_told import MembersPublisher
-from taptable.bridge.pages import fetch_page, fetch_positions, has_position
+from taptable.bridge.journal_pages import fetch_page, fetch_positions, has_position
+from taptable.bridge.members_publisher import MembersPublisher
+from taptable.bridge.state_files import LeaguePosition, UplinkStateFile
 from taptable.uplink.messages import (
     DIVERGED,
     GAP,

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from taptable.api.errors import RequestError
 from taptable.api.requests import AwayAsked, MemberSecrets
-from taptable.bridge.pages import Call
+from taptable.bridge.journal_pages import Call
 from taptable.uplink.messages import (
     SECRETS_VERSION,
     VERSION,

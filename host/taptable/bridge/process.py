@@ -21,11 +21,11 @@ from taptable.api.link import TableLink, TableListener
 from taptable.bridge.commands import forward_command
 from taptable.bridge.connection import keep_connected, run_once, run_until_first_ends
 from taptable.bridge.discovery import birth_topic
-from taptable.bridge.kept import UplinkStateFile, league_state_file_of
 from taptable.bridge.league_uplink import LeagueUplink
 from taptable.bridge.outbox import MqttOutbox
+from taptable.bridge.publisher import TablePublisher
 from taptable.bridge.retained import Retained, state_file_of
-from taptable.bridge.telling import TablePublisher
+from taptable.bridge.state_files import UplinkStateFile, league_state_file_of
 from taptable.bridge.topics import OFFLINE, ONLINE, TableTopics, short_client_id
 from taptable.config import Config, MqttSettings, UplinkSettings
 from taptable.config.passwords import read_key

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from taptable.bridge.discovery import discovery_topic
-from taptable.bridge.kept import StateStore
+from taptable.bridge.state_files import StateStore
 from taptable.bridge.topics import ONLINE, TableTopics, are_the_same, earlier_topics_of, normalize_name, topics_of
 from taptable.config import Config, MqttSettings
 from taptable.uplink.broker import BrokerClient

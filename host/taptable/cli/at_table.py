@@ -18,9 +18,9 @@ from typing import IO, Any, TypeAlias, cast
 from taptable.api.client import Client, TableAway
 from taptable.api.errors import RequestError, result_or_raise
 from taptable.api.facts import DIALOGUE, EnrolmentFacts, decode_topics
-from taptable.api.places import FOLDER_VARIABLE, socket_folder, socket_path
 from taptable.api.requests import EnrolStep, Request, Role, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, RpcMessage, decode_message, encode_call
+from taptable.api.socket_paths import FOLDER_VARIABLE, socket_folder, socket_path
 from taptable.core.errors import DeckError, DeviceError, TaptableError
 from taptable.keyboard import TypedLines
 from taptable.memory.journal import lock_holder

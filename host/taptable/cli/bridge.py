@@ -6,8 +6,8 @@ import argparse
 import asyncio
 import logging
 
-from taptable.api.places import socket_folder, socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_folder, socket_path
 from taptable.cli.options import add_config_option, config_from
 from taptable.config import Config
 from taptable.config.passwords import read_password

@@ -17,7 +17,7 @@ from taptable.cli.options import (
     words_for,
 )
 from taptable.core.errors import JournalError
-from taptable.history.account import format_start, format_time, report_lines
+from taptable.history.game_report import format_start, format_time, report_lines
 from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.durable import write_atomically
 from taptable.memory.game_export import text_of

@@ -250,7 +250,7 @@ def _host_for_others(host: str) -> str:
 
 def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     from taptable.league.database import check_version, read_transaction
-    from taptable.league.wall import table_list
+    from taptable.league.live_tables import table_list
 
     del settings
     check_version(engine)
@@ -284,7 +284,7 @@ def _revoke_table(args: argparse.Namespace, settings: LeagueSettings, engine: En
 
 def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
     """The brokers' files on this computer, where the settings name them."""
-    from taptable.league.accounts import write_broker_accounts
+    from taptable.league.broker_accounts import write_broker_accounts
     from taptable.league.database import read_transaction
     from taptable.league.tables import all_tables
 

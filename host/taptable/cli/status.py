@@ -13,15 +13,15 @@ import msgspec
 
 from taptable.api.client import Client, TableAway
 from taptable.api.facts import Alert, JournalFacts, MemberFacts, TableFacts, alerts_of
-from taptable.api.places import socket_folder, socket_path
 from taptable.api.replica import Replica
 from taptable.api.requests import Request, Role
+from taptable.api.socket_paths import socket_folder, socket_path
 from taptable.cli.options import add_config_option, config_from
 from taptable.cli.output import raw_stream
 from taptable.core.part_notices import PartLost
 from taptable.core.settings import US_PER_S
 from taptable.games.registry import package_of
-from taptable.history.account import score_lines
+from taptable.history.game_report import score_lines
 from taptable.memory.members import names_of
 from taptable.narration.now import now_of
 from taptable.referee.session import Session

@@ -16,7 +16,7 @@ from typing import IO
 from taptable import __version__
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.errors import ConfigError
-from taptable.memory.updates import (
+from taptable.memory.update_check import (
     MOST_BYTES,
     UPDATE_FILE,
     ReleaseAnnouncement,

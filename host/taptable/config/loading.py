@@ -12,8 +12,8 @@ from types import MappingProxyType
 from typing import Any, TypeAlias, cast
 
 from taptable.config import model
+from taptable.config.conflicts import find_conflicts
 from taptable.config.model import Config, GameSettings
-from taptable.config.wiring import find_conflicts
 from taptable.core.game_options import GameOptions
 from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, check_keys, keys_of, section

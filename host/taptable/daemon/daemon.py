@@ -15,8 +15,8 @@ from pathlib import Path
 from PIL.Image import Image
 
 from taptable import __version__
-from taptable.api.places import socket_folder
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_folder
 from taptable.config import Config
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.core.errors import ConfigError, DeckError
@@ -25,6 +25,7 @@ from taptable.core.part_notices import PartBack, PartLost
 from taptable.core.tag_notices import DeckChosen, DeckMissing, EnrolmentEnd, EnrolmentEnded
 from taptable.cues.cueing import CueDispatcher, running_window
 from taptable.cues.text import ScreenStyle, load_icons
+from taptable.daemon.active_deck import start_game_with_deck, watch_for_first_deck
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
@@ -33,7 +34,6 @@ from taptable.daemon.devices import TableDevices
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import chosen_deck
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import start_game_with_deck, watch_for_first_deck
 from taptable.daemon.power_off import PowerSwitch
 from taptable.daemon.recovery import (
     header_of,

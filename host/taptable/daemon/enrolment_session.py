@@ -34,11 +34,11 @@ from taptable.core.tag_notices import (
     EnrolmentSays,
     TagFeedback,
 )
+from taptable.daemon.active_deck import ActiveDeck, select_deck, start_game_with_deck
 from taptable.daemon.enrolment_dialogue import BACKLOG_US, DeckCheck, Dialogue, Enrolling, Say
-from taptable.daemon.playing_deck import ActiveDeck, select_deck, start_game_with_deck
 from taptable.daemon.session_controller import SessionController
-from taptable.memory.blotting import is_to_redact
 from taptable.memory.deck import Deck
+from taptable.memory.redaction import is_to_redact
 
 IDLE_TIMEOUT_S = 600.0
 """After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""

@@ -12,7 +12,7 @@ from taptable.core.errors import MembersError
 from taptable.core.observations import DISCARD_PAD
 from taptable.core.settings import US_PER_S
 from taptable.core.tag_notices import MemberCardAwaited, MemberCardSays, TagFeedback
-from taptable.daemon.playing_deck import ActiveDeck
+from taptable.daemon.active_deck import ActiveDeck
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.members import MOST_TAGS, MemberStore
 from taptable.referee.taps import is_random

@@ -14,8 +14,8 @@ from taptable.core.errors import ConfigError, DeckError, JournalError, PresetsEr
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import InterruptedWork, RestartBrokeOff
 from taptable.core.tag_notices import EnrolmentBegan, EnrolmentEnded, EnrolmentMode, MemberCardAwaited
+from taptable.daemon.active_deck import ActiveDeck
 from taptable.daemon.game_options import chosen_deck, configured_in, game_options_at
-from taptable.daemon.playing_deck import ActiveDeck
 from taptable.games.registry import GAMES, find_game
 from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.database import JournalDamaged

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Self
 
 from taptable import __version__
-from taptable.api.places import socket_folder
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_folder
 from taptable.config import Config
 from taptable.core.device_events import DeviceEvent, Receipt, TagCame, TagUnreadable
 from taptable.core.errors import JournalError
 from taptable.cues.cueing import CueDispatcher
 from taptable.cues.text import ScreenStyle
+from taptable.daemon.active_deck import ActiveDeck
 from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.daemon.api.sockets import ApiSockets
@@ -34,7 +35,6 @@ from taptable.daemon.enrolment_dialogue import BACKLOG_US
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.game_options import game_options_at
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import ActiveDeck
 from taptable.daemon.recovery import header_of
 from taptable.daemon.session_controller import SessionController
 from taptable.daemon.supervision import Supervisor

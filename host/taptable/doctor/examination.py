@@ -14,18 +14,18 @@ from taptable.doctor.brokers import examine_brokers
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import Look, doctors_of, examine_drivers, examine_limits
 from taptable.doctor.findings import Finding, unseen
-from taptable.doctor.kept import (
+from taptable.doctor.live import try_parts
+from taptable.doctor.press_order import examine_order
+from taptable.doctor.services import examine_page, examine_service, holder
+from taptable.doctor.site import ExaminedTable
+from taptable.doctor.speech import examine_speech
+from taptable.doctor.storage import (
     examine_configuration,
     examine_decks,
     examine_journal,
     find_configuration,
     read_configuration,
 )
-from taptable.doctor.live import try_parts
-from taptable.doctor.order import examine_order
-from taptable.doctor.services import examine_page, examine_service, holder
-from taptable.doctor.site import ExaminedTable
-from taptable.doctor.speech import examine_speech
 from taptable.doctor.system import examine_system
 from taptable.doctor.trial import Nobody, Somebody
 from taptable.drivers.registry import Drivers, installed_drivers

@@ -19,7 +19,7 @@ from taptable.daemon.daemon import words_of
 from taptable.doctor.drivers import doctors_of
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
 from taptable.doctor.gains import measure_gains
-from taptable.doctor.order import judge_order
+from taptable.doctor.press_order import judge_order
 from taptable.doctor.site import ExaminedTable
 from taptable.doctor.speech import say
 from taptable.doctor.trial import Presses, Somebody, Trial, open_trial

@@ -13,8 +13,8 @@ from contextlib import closing
 from taptable import __version__
 from taptable.api.client import Client
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_folder, socket_path
 from taptable.api.requests import Readers, Role
+from taptable.api.socket_paths import socket_folder, socket_path
 from taptable.config import Config
 from taptable.core.device_events import part_name
 from taptable.core.errors import JournalError, PairingsError, TaptableError
@@ -22,12 +22,12 @@ from taptable.core.part_notices import ButtonStuck, PartLost
 from taptable.doctor.computer import Computer
 from taptable.doctor.drivers import judge_counts
 from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warning
-from taptable.doctor.kept import folder_access_problem
 from taptable.doctor.site import ExaminedTable
+from taptable.doctor.storage import folder_access_problem
 from taptable.drivers.reader_health import ReaderHealth
 from taptable.memory.journal import lock_holder
 from taptable.memory.pairings import Pairings, pairings_file_of
-from taptable.memory.updates import last_check
+from taptable.memory.update_check import last_check
 from taptable.page.listening import LOOPBACK
 from taptable.referee.notes import parse_notice
 from taptable.words import Words

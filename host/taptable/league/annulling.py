@@ -10,8 +10,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select, update
 
 from taptable.core.errors import LeagueError
-from taptable.league.counting import HAS_VALID_END, IN_SPAN, WAS_OPEN, recount_since
 from taptable.league.locks import lock_counters, lock_seasons_shared
+from taptable.league.ratings import HAS_VALID_END, IN_SPAN, WAS_OPEN, recount_since
 from taptable.league.schema import annulments, games, seasons, tables
 from taptable.league.seasons import next_decision_time
 

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, select
 
 from taptable.league.game_lines import lines, public_members
 from taptable.league.schema import ENDED, games, ratings
-from taptable.league.shown import Rating
 from taptable.league.standings import seasons, standings
+from taptable.league.views import Rating
 
 Row = Sequence[str | int | float | None]
 

@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, select
 
 from taptable.league.batches import decode_beginning, decode_entry
-from taptable.league.counting import ANNULLED
+from taptable.league.ratings import ANNULLED
 from taptable.league.schema import games as games_
 from taptable.league.schema import members, seats, tables
-from taptable.league.shown import GameLine, PublicMember, Seat
 from taptable.league.storing import entries_of
+from taptable.league.views import GameLine, PublicMember, Seat
 from taptable.memory.game_export import Transcript
 from taptable.memory.members import public_name
 from taptable.memory.records import GameSummary

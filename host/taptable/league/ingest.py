@@ -23,10 +23,10 @@ from taptable.league.intake import Intake, SeasonMissing, TooMany
 from taptable.league.leases import LeaseLost
 from taptable.league.limits import TRANSACTION_OF_A_TABLE_S, TRANSACTION_S, suspension_ms
 from taptable.league.members import store_member
-from taptable.league.proving import Replays, printable
 from taptable.league.schema import tables
 from taptable.league.seasons import begin_season
 from taptable.league.storing import JournalBranch, StalePosition, store_remarks
+from taptable.league.verification import Replays, printable
 from taptable.memory.digest import EMPTY_DIGEST
 from taptable.uplink.messages import (
     VERSION,

@@ -13,10 +13,9 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, updat
 from taptable.core.errors import LeagueError
 from taptable.league.away import allow_by_table, correct_member_seats
 from taptable.league.batches import GameBeginning, Numbered, decode_beginning
-from taptable.league.counting import HAS_VALID_END, request_recount
 from taptable.league.limits import MOST_JOURNALS
 from taptable.league.locks import lock_counters, lock_seasons_shared
-from taptable.league.proving import Replay, Replays, printable
+from taptable.league.ratings import HAS_VALID_END, request_recount
 from taptable.league.schema import ENDED, NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams, tables
 from taptable.league.seasons import EARLIEST, begin_time
 from taptable.league.storing import (
@@ -32,6 +31,7 @@ from taptable.league.storing import (
     store_remarks,
     store_results,
 )
+from taptable.league.verification import Replay, Replays, printable
 from taptable.memory.members import id_of
 from taptable.uplink.messages import MemberAway, Position
 

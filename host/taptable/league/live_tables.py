@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, select
 from taptable.core.scoreboard import Scoreboard
 from taptable.league.game_lines import lines, public_members
 from taptable.league.schema import games, live, remarks, tables
-from taptable.league.shown import Remark, TableLine, TableNow
+from taptable.league.views import Remark, TableLine, TableNow
 
 NEVER_MS = 0
 """The stamp of a table that nothing was heard of."""

@@ -11,10 +11,10 @@ from sqlalchemy import Connection, Row, select
 
 from taptable.league.away import guests_without_leave
 from taptable.league.batches import decode_beginning, decode_entry
-from taptable.league.counting import IS_COUNTED, Played, games_to_recount, rate, read_seats
-from taptable.league.proving import Replay, Result
+from taptable.league.ratings import IS_COUNTED, Played, games_to_recount, rate, read_seats
 from taptable.league.schema import ENDED, games, ratings, seasons, seats, streams
 from taptable.league.storing import entries_of
+from taptable.league.verification import Replay, Result
 from taptable.memory.digest import digest_after
 
 _NEAR = 1e-9

@@ -8,14 +8,14 @@ from typing import Literal
 
 from sqlalchemy import Connection, case, func, select
 
-from taptable.league.counting import IS_COUNTED
 from taptable.league.game_lines import game as game_line
 from taptable.league.game_lines import games, public_members
+from taptable.league.ratings import IS_COUNTED
 from taptable.league.schema import games as games_
 from taptable.league.schema import members as members_
 from taptable.league.schema import rating_history, ratings, seats
 from taptable.league.schema import seasons as seasons_
-from taptable.league.shown import (
+from taptable.league.views import (
     HeadToHead,
     MemberPage,
     MemberStanding,

@@ -14,11 +14,10 @@ from sqlalchemy import Connection, bindparam, case, delete, func, select, update
 from taptable.core.errors import LeagueError
 from taptable.league.away import guests_without_leave
 from taptable.league.batches import decode_beginning, decode_entry
-from taptable.league.counting import request_recount
 from taptable.league.database import insert_into, on_postgresql
 from taptable.league.limits import MOST_REMARKS
 from taptable.league.locks import lock_counters
-from taptable.league.proving import Replay
+from taptable.league.ratings import request_recount
 from taptable.league.schema import (
     ENDED,
     LEFT_OFF,
@@ -30,6 +29,7 @@ from taptable.league.schema import (
     seats,
     streams,
 )
+from taptable.league.verification import Replay
 from taptable.uplink.messages import VERSION, Confirmed, Position
 
 COPY = "COPY entries (season, stream, number, record) FROM STDIN"

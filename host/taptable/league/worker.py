@@ -23,11 +23,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from taptable.core.errors import ConfigError
 from taptable.league import leases
-from taptable.league.counting import games_to_recount, rate_new_games
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.inbox import MessageInbox, TableSubscriptions, UnheardQueue
 from taptable.league.ingest import DatabaseAway, Holder, Ingest, MqttMessage, Taken
 from taptable.league.leases import NOBODY, LeaseLost, shard_of
+from taptable.league.ratings import games_to_recount, rate_new_games
 from taptable.league.schema import games, tables
 from taptable.league.settings import LeagueSettings
 from taptable.uplink.broker import make_client

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Self
 
 from taptable.core.errors import JournalError
-from taptable.memory.blotting import redact_names
 from taptable.memory.database import (
     FIRST_VERSION_WITH_IDENTITY,
     VERSION,
@@ -33,6 +32,7 @@ from taptable.memory.digest import digest_after, entry_text, header_text
 from taptable.memory.durable import free_backup_path, sync_folder, write_error_reason
 from taptable.memory.journal_reader import HEADER_COLUMNS, JournalReader
 from taptable.memory.records import Ending, Entry, GameHeader, Record, row_of_entry, row_of_header, to_json
+from taptable.memory.redaction import redact_names
 from taptable.memory.stream import digest_after_header, digest_at, digest_chain, identity_of
 
 

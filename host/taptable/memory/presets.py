@@ -17,8 +17,8 @@ from taptable.core.errors import PresetsError
 from taptable.core.game_options import GameOptions
 from taptable.core.json_text import NotJson, parse_json
 from taptable.core.spelling import is_visible
-from taptable.memory.blotting import is_to_redact
 from taptable.memory.json_store import JsonStore
+from taptable.memory.redaction import is_to_redact
 
 LONGEST_NAME = 40
 """Letters of a preset's name."""

@@ -20,7 +20,7 @@ from taptable.api.link import TableClient
 from taptable.core.notices import PlayersNamed
 from taptable.core.tag_notices import MembersSeated
 from taptable.games.registry import GAMES, package_of
-from taptable.memory.updates import newer_version
+from taptable.memory.update_check import newer_version
 from taptable.narration.lamps import LAMP_PATTERNS
 from taptable.narration.sentences import narrate
 from taptable.page import correcting, view

@@ -23,8 +23,8 @@ from taptable.history.course import Course
 from taptable.history.playback import OtherRules, Playback, open_recorded_game
 from taptable.memory.game_export import entry_in, pseudonymize_tags, summary_in, text_lines
 from taptable.memory.records import Entry, GameHeader, GameSummary
-from taptable.page.courses import course_of, line_of, position_of, step_of
 from taptable.page.messages import Requester, convert
+from taptable.page.past_game_views import course_of, line_of, position_of, step_of
 from taptable.referee.replaying import ReplayMismatch
 from taptable.words import Vocabulary, Words
 

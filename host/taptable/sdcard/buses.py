@@ -13,7 +13,7 @@ from pathlib import Path
 
 import taptable
 from taptable.config import load_config
-from taptable.config.wiring import boot_lines
+from taptable.config.conflicts import boot_lines
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.daemon.game_options import check_game
 from taptable.doctor.buses import BOOT_CONFIG_FILE

@@ -12,12 +12,12 @@ from taptable.config import Config
 from taptable.core.announcements import GameBegan, Mood
 from taptable.core.game_options import GameOptions
 from taptable.core.verdicts import Accepted, Ignored
-from taptable.history.account import format_time, score_lines
+from taptable.history.game_report import format_time, score_lines
 from taptable.narration.sentences import sentences_of
 from taptable.narration.updates import Update
 from taptable.referee.session import Decision, Session, TableEvent
+from taptable.sim.harness import running_harness
 from taptable.sim.people import People
-from taptable.sim.room import running_harness
 from taptable.words import Words
 
 BETWEEN_GAMES_S = 8.0

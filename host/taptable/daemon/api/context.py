@@ -13,9 +13,9 @@ from taptable.config import Config
 from taptable.core.announcements import type_name
 from taptable.core.notices import CorrectionAsked, Notice
 from taptable.core.verdicts import Accepted
+from taptable.daemon.active_deck import ActiveDeck
 from taptable.daemon.enrolment_session import EnrolmentSession
 from taptable.daemon.member_cards import MemberCards
-from taptable.daemon.playing_deck import ActiveDeck
 from taptable.daemon.session_controller import SessionController
 from taptable.memory.journal import Journal
 from taptable.memory.members import MemberStore

@@ -22,10 +22,10 @@ from taptable.core.tag_notices import (
     EnrolmentMode,
     EnrolmentSays,
 )
+from taptable.daemon.active_deck import find_deck_objection, select_deck, select_first_deck, start_game_with_deck
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.enrolment_dialogue import Enrolling
 from taptable.daemon.enrolment_session import EnrolmentSession
-from taptable.daemon.playing_deck import find_deck_objection, select_deck, select_first_deck, start_game_with_deck
 from taptable.games.registry import GAMES, find_game
 from taptable.memory.deck import Deck, DeckFaults, card_set_for, card_set_of, is_deck_name, manifest_in
 from taptable.memory.deckfile import deck_of, text_of

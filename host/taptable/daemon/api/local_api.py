@@ -22,10 +22,10 @@ from taptable.core.tag_notices import MemberCardSays
 from taptable.daemon.api.away import AwayRequests
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.api.decks import DECK_NOTICES, DeckRequests
+from taptable.daemon.api.game import GameRequests
 from taptable.daemon.api.pairing import Pairing
 from taptable.daemon.api.people import PeopleRequests
-from taptable.daemon.api.playing import GameRequests
-from taptable.daemon.api.recorded import RecordedGameRequests
+from taptable.daemon.api.recorded_games import RecordedGameRequests
 from taptable.daemon.devices import TableDevices
 from taptable.daemon.power_off import SwitchOff
 from taptable.memory.pairings import Pairings, pairings_file_of

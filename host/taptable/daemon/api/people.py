@@ -20,9 +20,9 @@ from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.seating import seat_member, seat_member_also, unseat_member
 from taptable.history.attendance import seats_in
-from taptable.memory.blotting import is_to_redact
 from taptable.memory.members import COLOURS, MOST_MEMBERS, Member, SomebodyElse
 from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
+from taptable.memory.redaction import is_to_redact
 
 CONTEXT = "people"
 """The context of these requests' sentences in the catalogues."""

@@ -20,7 +20,6 @@ import msgspec
 from taptable.api import requests
 from taptable.api.errors import REQUEST_REFUSED, RequestError, error_data
 from taptable.api.facts import DIALOGUE, StreamItems
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
 from taptable.api.rpc import (
     INTERNAL_ERROR,
@@ -36,6 +35,7 @@ from taptable.api.rpc import (
     encode_notification,
     encode_result,
 )
+from taptable.api.socket_paths import socket_path
 from taptable.daemon.api.local_api import LocalApi
 
 MOST_CLIENTS = 8

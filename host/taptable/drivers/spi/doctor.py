@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from tapshared.rc522 import GAINS
 
-from taptable.config.wiring import occupied_places
+from taptable.config.conflicts import occupied_places
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
 from taptable.doctor.buses import REBOOT_ADVICE, BootConfig, boot_line_advice, read_boot

@@ -10,8 +10,8 @@ from taptable.core.observations import Pad
 from taptable.drivers.interface import Part
 from taptable.drivers.spi import spidev_model
 from taptable.drivers.spi.driver import SpiDriver
-from taptable.drivers.spi.leads import ReaderProxies
 from taptable.drivers.spi.pad import PadReader, SpiPad
+from taptable.drivers.spi.reader_proxies import ReaderProxies
 from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.stand_in import PadsInFields, Surroundings
 

@@ -18,12 +18,12 @@ from starlette.routing import Route
 
 from taptable.api.errors import RequestError
 from taptable.core.errors import ConfigError, LeagueError
-from taptable.league.accounts import write_broker_accounts
+from taptable.league.broker_accounts import write_broker_accounts
 from taptable.league.settings import Broker
 from taptable.league.tables import all_tables
-from taptable.league.web import accounts, acts
+from taptable.league.web import accounts, admin_commands
 from taptable.league.web.accounts import KNOWN_S, LONGEST_PASSWORD, Tries
-from taptable.league.web.reading import LeagueReader
+from taptable.league.web.reader import LeagueReader
 from taptable.page.answers import parse_json_object, read_json_body
 from taptable.page.guard import is_own_host
 from taptable.page.messages import convert, shorten
@@ -70,7 +70,7 @@ class AdminRoutes:
         name = await self._signed_in_name(request)
         if name is None:
             return JSONResponse({"name": None, "safe": _is_safe(request)}, headers=NO_STORE)
-        return JSONResponse({"name": name, **await self._reader.read(acts.admin_view)}, headers=NO_STORE)
+        return JSONResponse({"name": name, **await self._reader.read(admin_commands.admin_view)}, headers=NO_STORE)
 
     async def _sign_in(self, request: Request) -> Response:
         said = await _read_body(request)
@@ -132,12 +132,12 @@ class AdminRoutes:
             return said
         words, verb = _words(said), said.get("do")
         try:
-            act = acts.ADMIN_COMMANDS.get(verb) if isinstance(verb, str) else None
+            act = admin_commands.ADMIN_COMMANDS.get(verb) if isinstance(verb, str) else None
             if act is None:
                 raise RequestError("live", "unknown-verb", verb=shorten(str(verb)))
             wanted = convert(act.params_type, said)
             # the time is that of the transaction, once it has its turn
-            told = await self._reader.change(lambda each: act.do(each, wanted, acts.AdminRequest(_now(), by)))
+            told = await self._reader.change(lambda each: act.do(each, wanted, admin_commands.AdminRequest(_now(), by)))
             if act.changes_access and self._broker is not None:
                 told = {**told, **await self._update_broker(self._broker, words)}
         except RequestError as error:

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, select, update
 
 from taptable.api.errors import RequestError
 from taptable.core.errors import LeagueError
-from taptable.league import standings, wall
+from taptable.league import live_tables, standings
 from taptable.league.annulling import all_annulments, annul, undo_annulment
 from taptable.league.away import ADMINISTRATOR, all_leaves, allow, end_leave, use_code
 from taptable.league.members import forget_member
@@ -125,7 +125,7 @@ class AdminCommand(Generic[ParamsT]):
 def admin_view(connection: Connection) -> dict[str, Any]:
     """All that an administrator sees: tables with their remarks, seasons, and members by their names, whatever they
     show to others."""
-    listed = wall.table_list(connection)
+    listed = live_tables.table_list(connection)
     known = connection.execute(select(members).where(members.c.deleted.is_(None)).order_by(members.c.name)).all()
     return {
         "tables": [

@@ -20,10 +20,10 @@ from starlette.websockets import WebSocket
 from taptable.api.errors import RequestError
 from taptable.league.exports import csv_of
 from taptable.league.web import data
+from taptable.league.web.admin import AdminRoutes
 from taptable.league.web.data import DataQuery, NotThere
-from taptable.league.web.desk import AdminRoutes
 from taptable.league.web.page import LeaguePage, faces, wording
-from taptable.league.web.reading import LeagueReader
+from taptable.league.web.reader import LeagueReader
 from taptable.page.answers import etag_response, file_response, json_bytes, not_found
 from taptable.page.app import STATIC as PAGE_STATIC
 from taptable.page.guard import Guard

@@ -16,8 +16,8 @@ from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES
 from taptable.league import exports, game_lines
 from taptable.league import standings as league_standings
-from taptable.league.shown import GameLine, HeadToHead, MemberStanding, PublicMember, Rating, RecordLine, Season
-from taptable.league.web.reading import LeagueReader
+from taptable.league.views import GameLine, HeadToHead, MemberStanding, PublicMember, Rating, RecordLine, Season
+from taptable.league.web.reader import LeagueReader
 from taptable.referee.step import open_table
 from taptable.words import LANGUAGES
 

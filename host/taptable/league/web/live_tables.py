@@ -15,9 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from taptable.core.scoreboard import Scoreboard, TeamScore
 from taptable.games.registry import GAMES, package_of
-from taptable.league import wall
-from taptable.league.shown import PublicMember, TableNow
-from taptable.league.web.reading import LeagueReader
+from taptable.league import live_tables
+from taptable.league.views import PublicMember, TableNow
+from taptable.league.web.reader import LeagueReader
 from taptable.league.web.recorded import names_of
 from taptable.narration.now import now_of_board
 from taptable.page.feed import Feed
@@ -126,7 +126,7 @@ class LiveTables:
         if now_s >= self._all_at_s:
             self._all_at_s = now_s + ALL_EVERY_S
             stamps = dict.fromkeys(stamps, -1)
-        changed, gone = await self._reader.read(wall.live_table_changes, stamps)
+        changed, gone = await self._reader.read(live_tables.live_table_changes, stamps)
         for table in gone:
             del self.tables[table]
         self.tables |= {now.table: now for now in changed}

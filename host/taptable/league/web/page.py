@@ -15,9 +15,9 @@ from starlette.requests import HTTPConnection
 
 from taptable.api.errors import RequestError
 from taptable.games.registry import GAMES, package_of
-from taptable.league.web.reading import LeagueReader
+from taptable.league.web.live_tables import LiveTables
+from taptable.league.web.reader import LeagueReader
 from taptable.league.web.recorded import RecordedGames
-from taptable.league.web.wall import LiveTables
 from taptable.page.feed import ClientState, Feed
 from taptable.page.messages import Requester, shorten
 from taptable.page.page import CONTEXTS, wording_of

@@ -9,8 +9,8 @@ from typing import Any
 from taptable.api.errors import RequestError
 from taptable.api.requests import Entries, GameRecord, Games, Request
 from taptable.league import game_lines
-from taptable.league.shown import GameLine, PublicMember
-from taptable.league.web.reading import LeagueReader
+from taptable.league.views import GameLine, PublicMember
+from taptable.league.web.reader import LeagueReader
 from taptable.memory.game_export import Transcript, json_of_entry, json_of_summary
 from taptable.page.past_games import CONTEXT
 

@@ -12,10 +12,10 @@ from sqlalchemy import Engine
 
 from taptable.config.model import PageSettings
 from taptable.league.settings import Broker
+from taptable.league.web.admin import AdminRoutes
 from taptable.league.web.app import make_app
-from taptable.league.web.desk import AdminRoutes
 from taptable.league.web.page import LeaguePage, Strangers
-from taptable.league.web.reading import LeagueReader
+from taptable.league.web.reader import LeagueReader
 from taptable.page.connection import ConnectionLimits, Connections
 from taptable.page.pacing import FairScheduler
 from taptable.page.server import Server

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from taptable.config import Account
 from taptable.core.errors import ConfigError
-from taptable.league.accounts import write_accounts
+from taptable.league.broker_accounts import write_accounts
 from taptable.league.settings import Broker
 from taptable.memory.durable import write_atomically
 

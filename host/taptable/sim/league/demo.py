@@ -18,8 +18,8 @@ from tempfile import TemporaryDirectory
 from sqlalchemy import Engine
 
 from taptable.api.link import TableLink
-from taptable.api.places import socket_path
 from taptable.api.requests import Role
+from taptable.api.socket_paths import socket_path
 from taptable.bridge.connection import keep_connected, run_until_first_ends
 from taptable.bridge.process import make_uplink
 from taptable.config import Account, UplinkSettings

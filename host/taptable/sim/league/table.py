@@ -21,8 +21,8 @@ from taptable.games.registry import find_game
 from taptable.logs import log_to_stderr
 from taptable.memory.members import COLOURS, MemberStore, members_file_of
 from taptable.sim.demo_lines import BETWEEN_GAMES_S
+from taptable.sim.harness import SimulationHarness, running_harness
 from taptable.sim.loops import ScaledTimeLoop
-from taptable.sim.room import SimulationHarness, running_harness
 from taptable.sim.setting_up import set_up
 
 GUEST_RATE = 0.15

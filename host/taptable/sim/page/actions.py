@@ -16,10 +16,10 @@ from taptable.memory.deck import CONTROLS
 from taptable.narration.sentences import narrate
 from taptable.page.view import LogItem
 from taptable.referee.session import TableEvent
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.page.faults import FAULTS, Workbench
-from taptable.sim.page.handful import HandViews
+from taptable.sim.page.hand_view import HandViews
 from taptable.sim.page.person import Begin, CannotDo, Person
-from taptable.sim.room import SimulationHarness
 from taptable.sim.touching import GONE_S
 from taptable.words import Words
 

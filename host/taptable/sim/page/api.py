@@ -13,12 +13,12 @@ import msgspec
 from taptable.api.errors import RequestError
 from taptable.games.registry import package_of
 from taptable.narration.updates import Update
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.page.actions import Actions, DemoControl, DemoRequest, Pace
+from taptable.sim.page.demo_link import DemoServer
 from taptable.sim.page.faults import Disk, Workbench
-from taptable.sim.page.handful import HandView
+from taptable.sim.page.hand_view import HandView
 from taptable.sim.page.hardware import HardwareSnapshot
-from taptable.sim.page.line import DemoServer
-from taptable.sim.room import SimulationHarness
 from taptable.words import LANGUAGES, Vocabulary, Words, player_names
 
 LOOKS_HZ = 30

@@ -34,7 +34,7 @@ from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
 from taptable.sim.page.actions import VERBS
 from taptable.sim.page.api import CLIENT_LEFT, STREAMS, TRANSLATED_TOPICS
-from taptable.sim.page.line import DemoLink
+from taptable.sim.page.demo_link import DemoLink
 from taptable.words import Words
 
 STATIC = Path(__file__).with_name("static")

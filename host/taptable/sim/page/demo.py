@@ -21,8 +21,8 @@ from msgspec import Meta
 
 from taptable.api.choices import possible_players
 from taptable.api.errors import RequestError
-from taptable.api.places import socket_path
 from taptable.api.requests import Role, Text
+from taptable.api.socket_paths import socket_path
 from taptable.config import Config
 from taptable.config.model import MOST_SEATS, PageSettings
 from taptable.core.controls import control_cards
@@ -31,14 +31,14 @@ from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.daemon import Daemon
 from taptable.games.registry import find_game
+from taptable.sim.harness import SimulationHarness, running_harness
 from taptable.sim.page.actions import Actions, DemoRequest, Pace
 from taptable.sim.page.api import LOOKS_HZ, DemoApi, Tasks
+from taptable.sim.page.demo_link import DemoServer, Topics, demo_socket
 from taptable.sim.page.faults import FAULTS, Disk, install_disk
 from taptable.sim.page.hardware import ring_patterns
-from taptable.sim.page.line import DemoServer, Topics, demo_socket
 from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
-from taptable.sim.room import SimulationHarness, running_harness
 from taptable.sim.setting_up import PART_ADDRESSES, set_up
 from taptable.sim.simulation import MOST_SEED, any_seed
 

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.sim.cards import shift_uid
+from taptable.sim.harness import SimulationHarness
 from taptable.sim.page.person import CannotDo
-from taptable.sim.room import SimulationHarness
 from taptable.sim.stand_in import HardwareStandIn, NoSuchPart
 from taptable.sim.table import SimulatedTable
 

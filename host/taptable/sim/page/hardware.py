@@ -15,7 +15,7 @@ from tapshared.ticks import PERIOD
 
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.settings import US_PER_S
-from taptable.sim.room import SimulationHarness
+from taptable.sim.harness import SimulationHarness
 
 Json = dict[str, Any]
 
