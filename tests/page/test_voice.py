@@ -17,7 +17,7 @@ from page.visitor import Visitor
 
 SYNTH = Path(__file__).with_name("synth.js").read_text(encoding="utf-8")
 VOICE = """
-  const { makeVoice } = await import("/static/aloud.js");
+  const { makeVoice } = await import("/static/speech.js");
   const at = { ms: 0 };
   const voice = makeVoice({ language: () => "en", nowMs: () => at.ms });
   const say = (...texts) => voice.say(texts.map((text) => ({ text })));
@@ -128,7 +128,7 @@ def test_switched_off_it_stops_in_the_middle(page: Page) -> None:
 
 def test_the_voice_is_one_that_is_on_the_device(page: Page) -> None:
     chosen = """
-      const { fittingVoice } = await import("/static/aloud.js");
+      const { fittingVoice } = await import("/static/speech.js");
       const far = { lang: "de-DE", default: true, name: "far" };
       const voices = [far, { lang: "de_AT", localService: true, name: "near" }];
       return [fittingVoice(voices, "de").name, fittingVoice(voices, "nl")];

@@ -4,8 +4,8 @@
 
 import { makeModal } from "./dialogs.js";
 import { draw, el, html, MAIN } from "./html.js";
-import { keepAs, kept } from "./kept.js";
 import { LONGEST_NAME } from "./names.js";
+import { keepAs, kept } from "./storage.js";
 
 /**
  * Access for a page. `pairing` says whether the table is open to the network; `pair()` asks people to pair this device,

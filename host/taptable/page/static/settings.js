@@ -2,11 +2,11 @@
 // speech. Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it
 // can be.
 
-import { makeAloud } from "./aloud.js";
 import { closeByBack } from "./dialogs.js";
 import { el, html, keep as keepDrawn, pick, sign, toggle } from "./html.js";
-import { keepAs, kept } from "./kept.js";
 import { makeDevices } from "./pairing.js";
+import { makeAloud } from "./speech.js";
+import { keepAs, kept } from "./storage.js";
 import { offerLanguages } from "./words.js";
 
 /**

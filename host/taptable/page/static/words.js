@@ -2,7 +2,7 @@
 // visit. It must not know what any word is for.
 
 import { el } from "./html.js";
-import { keepAs, kept } from "./kept.js";
+import { keepAs, kept } from "./storage.js";
 
 const KEPT_AS = "taptable-language";
 const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };

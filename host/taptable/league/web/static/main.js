@@ -8,12 +8,12 @@ import { makeStore } from "/static/store.js";
 import { leadOn, makeViews } from "/static/views.js";
 import { firstLanguage, makeWords, offerLanguages } from "/static/words.js";
 import { makeData } from "./data.js";
-import { makeDesk } from "./views/desk.js";
+import { makeDesk } from "./views/admin.js";
 import { makeGames } from "./views/games.js";
+import { makeWall } from "./views/live-tables.js";
 import { makeMembers } from "./views/members.js";
 import { makeRecords } from "./views/records.js";
 import { makeStandings } from "./views/standings.js";
-import { makeWall } from "./views/wall.js";
 
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);

@@ -2,8 +2,8 @@
 // waited for, and names that are blotted out. It must not know what a card is, nor what a seat means in a game.
 
 import { el, html, keep, pick, pickField, sign, submit, textField, tool } from "../html.js";
-import { saveFile } from "../kept.js";
 import { badge, dot, LONGEST_NAME } from "../names.js";
+import { saveFile } from "../storage.js";
 
 const COLOURS = ["#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd"];
 const SHOWN = ["name", "initial", "nothing"];

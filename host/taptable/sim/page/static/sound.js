@@ -1,7 +1,7 @@
 // The sounder as a piezo gives it: a square wave that follows the tones of its pin, a fixed moment later. Knows no
 // tune.
 
-import { keepAs, kept } from "/static/kept.js";
+import { keepAs, kept } from "/static/storage.js";
 
 const DELAY_S = 0.12;
 const LOUDNESS = 0.05;

@@ -3,7 +3,7 @@
 
 import { makeModal } from "/static/dialogs.js";
 import { draw as drawInto, el, html, keep, pick, pickField } from "/static/html.js";
-import { keepAs, kept } from "/static/kept.js";
+import { keepAs, kept } from "/static/storage.js";
 
 const STEPS = [1, 2, 3];
 const SEEN = "taptable.welcomed";

@@ -2,7 +2,7 @@
 // (number, verb, fields), and of the verbs only which two pass all the time, whatever happens.
 
 import { draw as drawInto, el, html, keep, pick, toggle } from "/static/html.js";
-import { keepAs, kept as keptBefore } from "/static/kept.js";
+import { keepAs, kept as keptBefore } from "/static/storage.js";
 
 const PINGS = ["ping", "pong"];
 const PINGS_KEPT_AS = "taptable-wire-pings";

@@ -2,7 +2,7 @@
 // what is being read at the discard pad. It must not know what a tag is.
 
 import { el, html, keep, pickField, submit, textField, toggle, tool } from "../../html.js";
-import { saveFile } from "../../kept.js";
+import { saveFile } from "../../storage.js";
 import { makeDrawing, nameField, nameOf } from "./deck.js";
 import { makeDescribing } from "./describe.js";
 import { drawEnrolling } from "./enrolling.js";

@@ -2,7 +2,7 @@
 // else. It must not know a game's rules.
 
 import { el, html, keep, MAIN, sign, textField, tool } from "../../html.js";
-import { keepForReload } from "../../kept.js";
+import { keepForReload } from "../../storage.js";
 import { drawForm, filledWith, isRight, namesOf, offeredOf, setUpOf } from "./form.js";
 
 const OF_NAME = { maxlength: 40, "data-preset-name": "" };
