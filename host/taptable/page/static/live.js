@@ -5,12 +5,12 @@ const RETRIES_MS = [250, 500, 1000, 2000];
 const GOING_AWAY = 1001;
 const TRY_LATER = 1013;
 const CROWDED_OUT = 4002;
-const CROWDED_MS = 60_000;
+const CROWDED_RETRY_MS = 60_000;
 const ECHO_EVERY_MS = 5000;
 const ECHO_WAIT_MS = 4000;
 
 /** What ended a connection: only the page itself can say that the table is `gone`, which else may be playing on. */
-const whyOf = (code, reason) => {
+const closeReason = (code, reason) => {
   switch (code) {
     case CROWDED_OUT:
       return "crowded";
@@ -24,72 +24,72 @@ const whyOf = (code, reason) => {
 };
 
 /**
- * A connection, not opened yet. `onGone(why)` is told why it has ended, or that it is back (""), `onHello(who)` what is
+ * A connection, not opened yet. `onConnectionChange(why)` is told why it has ended, or that it is back (""), `onHello(who)` what is
  * answered to a hello: `{paired, name}`; `inPublic` members are called as they chose to be there.
  */
-export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic = false, path = "/live" }) => {
+export const makeLive = ({ store, language, onConnectionChange, onHello = () => {}, inPublic = false, path = "/live" }) => {
   const watched = new Set();
-  const waiting = new Map();
-  const comers = new Set();
+  const pending = new Map();
+  const connectWaiters = new Set();
   let socket = null;
   let connected = false;
   let attempt = 0;
   let number = 0;
-  let spoken = null;
+  let sentLanguage = null;
   let retryTimer = 0;
   let echoTimer = 0;
 
   const isOpen = () => socket?.readyState === WebSocket.OPEN;
   /** Whether the table answers; not while it says goodbye, when nothing can be asked any more. */
-  const answers = () => connected && isOpen();
+  const isConnected = () => connected && isOpen();
   const send = (message) => socket.send(JSON.stringify(message));
 
-  const settle = (message) => {
-    const resolve = waiting.get(message.answer);
-    waiting.delete(message.answer);
+  const resolveAnswer = (message) => {
+    const resolve = pending.get(message.answer);
+    pending.delete(message.answer);
     resolve?.(message);
   };
 
-  const hear = (event) => {
+  const handleMessage = (event) => {
     const message = JSON.parse(event.data);
     if (message.answer !== undefined) {
-      settle(message);
+      resolveAnswer(message);
       return;
     }
     store.apply(message);
     if (!connected) {
       connected = true;
       attempt = 0;
-      onGone("");
-      comers.forEach((come) => come());
-      comers.clear();
+      onConnectionChange("");
+      connectWaiters.forEach((resume) => resume());
+      connectWaiters.clear();
     }
   };
 
-  const forget = () => {
+  const resetConnection = () => {
     socket = null;
     connected = false;
     clearTimeout(echoTimer);
-    waiting.forEach((resolve, n) => resolve({ answer: n, ok: false, gone: true, why: "" }));
-    waiting.clear();
+    pending.forEach((resolve, n) => resolve({ answer: n, ok: false, gone: true, why: "" }));
+    pending.clear();
   };
 
-  const dropped = (from, code, reason) => {
-    if (from !== socket) {
+  const handleClose = (closedSocket, code, reason) => {
+    if (closedSocket !== socket) {
       return;
     }
-    forget();
+    resetConnection();
     const crowded = code === CROWDED_OUT;
-    onGone(whyOf(code, reason));
-    retryTimer = setTimeout(open, crowded ? CROWDED_MS : RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
+    onConnectionChange(closeReason(code, reason));
+    retryTimer = setTimeout(open, crowded ? CROWDED_RETRY_MS : RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
     attempt += 1;
   };
 
-  const giveUp = () => {
-    const old = socket;
-    if (old !== null) {
-      old.close();
-      dropped(old);
+  const abandonSocket = () => {
+    const abandoned = socket;
+    if (abandoned !== null) {
+      abandoned.close();
+      handleClose(abandoned);
     }
   };
 
@@ -98,31 +98,31 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
     if (socket === null || document.hidden) {
       return;
     }
-    const asked = socket;
-    const late = setTimeout(() => asked === socket && giveUp(), ECHO_WAIT_MS);
+    const echoSocket = socket;
+    const timeout = setTimeout(() => echoSocket === socket && abandonSocket(), ECHO_WAIT_MS);
     await ask({ do: "echo" });
-    clearTimeout(late);
-    if (asked === socket) {
+    clearTimeout(timeout);
+    if (echoSocket === socket) {
       echoTimer = setTimeout(echo, ECHO_EVERY_MS);
     }
   };
 
   const open = () => {
     clearTimeout(retryTimer);
-    const made = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
-    socket = made;
-    made.addEventListener("open", () => {
-      if (made !== socket) {
+    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
+    socket = opened;
+    opened.addEventListener("open", () => {
+      if (opened !== socket) {
         return;
       }
       // What was said in another language is of no use: it is asked for anew.
-      const known = language() === spoken ? store.known() : { ...store.known(), boot: null };
-      spoken = language();
-      ask({ do: "hello", language: spoken, ...known, in_public: inPublic, watch: [...watched] }).then((who) => who.ok && onHello(who));
+      const cursor = language() === sentLanguage ? store.cursor() : { ...store.cursor(), boot: null };
+      sentLanguage = language();
+      ask({ do: "hello", language: sentLanguage, ...cursor, in_public: inPublic, watch: [...watched] }).then((hello) => hello.ok && onHello(hello));
       echo();
     });
-    made.addEventListener("message", (event) => made === socket && hear(event));
-    made.addEventListener("close", ({ code, reason }) => dropped(made, code, reason));
+    opened.addEventListener("message", (event) => opened === socket && handleMessage(event));
+    opened.addEventListener("close", ({ code, reason }) => handleClose(opened, code, reason));
   };
 
   /** Send a request; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */
@@ -132,7 +132,7 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
     }
     number += 1;
     const n = number;
-    const answer = new Promise((resolve) => waiting.set(n, resolve));
+    const answer = new Promise((resolve) => pending.set(n, resolve));
     send({ ...message, n });
     return answer;
   };
@@ -152,36 +152,36 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
   return {
     open,
     /** Say hello anew, on another connection: the browser may have another cookie now. */
-    again: () => {
-      const old = socket;
-      forget();
-      old?.close();
+    reconnect: () => {
+      const abandoned = socket;
+      resetConnection();
+      abandoned?.close();
       open();
     },
     ask,
-    connected: answers,
+    isConnected,
     /** The answer to a request, as soon as the table is there; null once it isn't `wanted()` any more. */
-    askOnceThere: async (message, wanted = () => true) => {
+    askWhenConnected: async (message, isWanted = () => true) => {
       let answer = null;
-      while (wanted() && (answer === null || answer.gone)) {
-        if (!answers()) {
-          await new Promise((come) => comers.add(come));
+      while (isWanted() && (answer === null || answer.gone)) {
+        if (!isConnected()) {
+          await new Promise((resume) => connectWaiters.add(resume));
         } else {
           answer = await ask(message);
         }
       }
-      return wanted() ? answer : null;
+      return isWanted() ? answer : null;
     },
     /** Ask for the sentences in another language. */
-    speak: (wanted) => {
+    setLanguage: (newLanguage) => {
       if (isOpen()) {
-        send({ do: "language", language: wanted });
-        spoken = wanted;
+        send({ do: "language", language: newLanguage });
+        sentLanguage = newLanguage;
       }
     },
     /** Want a watched stream (true) or not any more. */
-    watch: (stream, wanted) => {
-      watched[wanted ? "add" : "delete"](stream);
+    watch: (stream, isWatched) => {
+      watched[isWatched ? "add" : "delete"](stream);
       if (isOpen()) {
         send({ do: "watch", watch: [...watched] });
       }
@@ -192,13 +192,13 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
 const RETRY_MS = 1000;
 
 /** A while before something is tried again. */
-export const beforeRetry = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+export const waitBeforeRetry = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 
 /**
  * What the table is about, once there is one. Until then it is asked again and again, and `onAway(why, about)` is awaited:
  * `about` has the languages in which the page may say why.
  */
-export const findTable = async (onAway) => {
+export const fetchAboutOnceReady = async (onUnavailable) => {
   for (;;) {
     try {
       const answer = await fetch("/about.json");
@@ -206,11 +206,11 @@ export const findTable = async (onAway) => {
       if (answer.ok) {
         return about;
       }
-      await onAway(about.why, about);
+      await onUnavailable(about.why, about);
     } catch {
-      await onAway("unreached", null); // the page's own process may be gone meanwhile
+      await onUnavailable("unreached", null); // the page's own process may be gone meanwhile
     }
-    await beforeRetry();
+    await waitBeforeRetry();
   }
 };
 
@@ -222,7 +222,7 @@ export const fetchSheet = async (path = "/faces.svg") => {
 
 /** Let `root` say which start of the table and which revision it shows, and whether it is ready. */
 export const markRoot = (store, root) => {
-  store.onSettled(({ boot, revision }) => {
+  store.onDrawn(({ boot, revision }) => {
     root.dataset.boot = boot ?? "";
     root.dataset.revision = String(revision);
     root.dataset.ready = String(boot !== null);

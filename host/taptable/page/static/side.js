@@ -1,10 +1,10 @@
 // The tabs beside the table, but for the log and the end of a game: what counts now, every team's rows at length, what
 // can be asked for, and how to play. It must not know the rules of the game.
 
-import { el, html, keep } from "./html.js";
+import { drawOnChange, el, html } from "./html.js";
 import { badge } from "./names.js";
-import { countChips, lineChip, markLabel, placeName, seatsName, tokenOf } from "./table/rows.js";
-import { keepInTab } from "./tabs.js";
+import { countChips, drawToken, lineChip, markLabel, placeName, seatsName } from "./table/rows.js";
+import { drawInTab } from "./tabs.js";
 
 /** Seats and other pads by their names. */
 const padsName = (words, pads) => {
@@ -27,11 +27,11 @@ export const makeCounts = (page) => {
         : html`<ul class="cluster faces">${shown.map(face)}</ul>`}
     </section>
   `;
-  keepInTab(page, "counts", element, ["counts"], () => {
-    const told = store.get("counts")?.groups ?? [];
+  drawInTab(page, "counts", element, ["counts"], () => {
+    const groups = store.get("counts")?.groups ?? [];
     return html`
       <p class="soft">${words.say("page counts-title")}</p>
-      ${told.length === 0 ? html`<p class="soft">${words.say("page counts-none")}</p>` : told.map(group)}
+      ${groups.length === 0 ? html`<p class="soft">${words.say("page counts-none")}</p>` : groups.map(group)}
     `;
   });
   return element;
@@ -50,7 +50,7 @@ export const makeOverview = (page) => {
   const drawRow = (row, mark) => html`
     <li class="row" key=${row.place} data-place=${row.place}>
       <h4 class="small row-name">
-        ${placeName(words, row.place)} ${tokenOf(words, row)} ${mark && drawMark(mark)}
+        ${placeName(words, row.place)} ${drawToken(words, row)} ${mark && drawMark(mark)}
         ${!mark && row.cards.length > 0 && html`<span class="soft row-more">${cards.name(row.cards.at(-1))}</span>`}
       </h4>
       ${row.cards.length === 0
@@ -71,7 +71,7 @@ export const makeOverview = (page) => {
       <ul>${team.rows.map((row) => drawRow(row, team.marks.find((mark) => mark.name === row.place)))}</ul>
     </section>
   `;
-  keepInTab(page, "rows", element, ["teams", "names"], () => (store.get("teams") ?? []).map(drawTeam));
+  drawInTab(page, "rows", element, ["teams", "names"], () => (store.get("teams") ?? []).map(drawTeam));
   return element;
 };
 
@@ -105,7 +105,7 @@ export const makeActions = (page) => {
     </section>
   `;
 
-  keepInTab(page, "actions", element, ["controls", "now", "seats", "names"], () => {
+  drawInTab(page, "actions", element, ["controls", "now", "seats", "names"], () => {
     const { title = "", more = "" } = store.get("now") ?? {};
     const open = (store.get("seats") ?? []).find(({ meaning }) => meaning === BREAK_OFF);
     const groups = groupsOf(store.get("controls") ?? []);
@@ -142,10 +142,10 @@ export const makeGuide = (page) => {
   };
   /** The sections whose keys begin like `kind`, numbered from 1; `shown` are the kinds of cards beside each. */
   const sectionsOf = (kind, shown) => {
-    const made = [];
+    const sections = [];
     for (let n = 1; words.has(`guide ${kind}-${n}-title`); n += 1) {
       const faces = shown[n - 1] ?? [];
-      made.push(html`
+      sections.push(html`
         <section>
           <h3 class="strong">${words.say(`guide ${kind}-${n}-title`)}</h3>
           ${faces.length > 0 && html`<div class="cluster faces guide-cards">${faces.map((card) => cards.face(card))}</div>`}
@@ -153,7 +153,7 @@ export const makeGuide = (page) => {
         </section>
       `);
     }
-    return made;
+    return sections;
   };
   const drawEdition = (edition) => html`
     <div data-edition=${edition}>
@@ -167,11 +167,11 @@ export const makeGuide = (page) => {
       <dl class="stack gap-s guide-editions">${about.editions.map(drawEdition)}</dl>
     </section>
   `;
-  const titled = (kind, copies) => (copies > 1 ? `${copies} × ${kind.title}` : kind.title);
+  const titleWithCount = (kind, copies) => (copies > 1 ? `${copies} × ${kind.title}` : kind.title);
   const drawNeeded = (kind, copies) => html`
     <li data-needed=${kind.id}>
-      <span class="strong">${titled(kind, copies)}</span>
-      ${[kind.explanation, kind.effect].filter(Boolean).map((said) => html`<p>${said}</p>`)}
+      <span class="strong">${titleWithCount(kind, copies)}</span>
+      ${[kind.explanation, kind.effect].filter(Boolean).map((text) => html`<p>${text}</p>`)}
     </li>
   `;
   const drawSet = ({ id, name, needs }) => {
@@ -180,7 +180,7 @@ export const makeGuide = (page) => {
     return html`
       <details class="fold" data-fold="guide-set" data-set=${id}>
         <summary>
-          <span><b>${name}:</b> ${kinds.map((kind) => titled(kind, copiesOf(kind))).join(", ")}</span>
+          <span><b>${name}:</b> ${kinds.map((kind) => titleWithCount(kind, copiesOf(kind))).join(", ")}</span>
         </summary>
         <ul>${kinds.map((kind) => drawNeeded(kind, copiesOf(kind)))}</ul>
       </details>
@@ -202,7 +202,7 @@ export const makeGuide = (page) => {
   const drawKey = ([key, wordKey]) => html`
     <div class="key"><dt><kbd>${words.say(key)}</kbd></dt><dd>${words.say(wordKey)}</dd></div>
   `;
-  keep(
+  drawOnChange(
     element,
     page,
     ["table", "pack"],

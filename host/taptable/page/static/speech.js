@@ -4,19 +4,19 @@
 
 import { html, pick, toggle } from "./html.js";
 
-const MOST_WAITING = 3;
+const MAX_WAITING = 3;
 const STALE_MS = 8000;
 /** A browser may forget to say that a sentence is over: then it is, after as long as it could take. */
 const SLOWEST_MS_PER_LETTER = 180;
-const PATIENCE_MS = 4000;
+const END_GRACE_MS = 4000;
 
-const shortOf = (tag) => tag.toLowerCase().split(/[-_]/)[0];
+const primaryTag = (tag) => tag.toLowerCase().split(/[-_]/)[0];
 
 /** The best of `voices` for a language: one that is on the device, then the device's own choice; null if there is none. */
-export const fittingVoice = (voices, language) => {
-  const fitting = voices.filter((voice) => shortOf(voice.lang) === language);
+export const bestVoice = (voices, language) => {
+  const matching = voices.filter((voice) => primaryTag(voice.lang) === language);
   const rank = (voice) => (voice.localService ? 2 : 0) + (voice.default ? 1 : 0);
-  return fitting.reduce((best, voice) => (best === null || rank(voice) > rank(best) ? voice : best), null);
+  return matching.reduce((best, voice) => (best === null || rank(voice) > rank(best) ? voice : best), null);
 };
 
 /**
@@ -27,8 +27,8 @@ export const fittingVoice = (voices, language) => {
 export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs = () => performance.now() }) => {
   const listeners = new Set();
   let on = false;
-  let awake = false;
-  let mute = false;
+  let isUnlocked = false;
+  let isVoiceMissing = false;
   let rate = 1;
   let waiting = [];
   let current = null;
@@ -36,7 +36,7 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
 
   const voices = () => synth?.getVoices() ?? [];
   /** A list that isn't there yet says nothing about what there will be. */
-  const hasVoice = () => !mute && (voices().length === 0 || fittingVoice(voices(), language()) !== null);
+  const hasVoice = () => !isVoiceMissing && (voices().length === 0 || bestVoice(voices(), language()) !== null);
   const state = () => {
     if (synth === undefined) {
       return "none";
@@ -44,25 +44,25 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
     if (!on) {
       return "off";
     }
-    return !hasVoice() ? "no-voice" : awake ? "ready" : "asleep";
+    return !hasVoice() ? "no-voice" : isUnlocked ? "ready" : "asleep";
   };
-  const tell = () => listeners.forEach((listener) => listener(state()));
+  const notify = () => listeners.forEach((listener) => listener(state()));
 
-  const over = (utterance, error = null) => {
+  const handleEnd = (utterance, error = null) => {
     if (utterance !== current?.utterance) {
       return;
     }
     clearTimeout(timer);
     current = null;
     if (error !== null) {
-      awake &&= error !== "not-allowed";
-      mute ||= ["language-unavailable", "voice-unavailable"].includes(error);
-      tell();
+      isUnlocked &&= error !== "not-allowed";
+      isVoiceMissing ||= ["language-unavailable", "voice-unavailable"].includes(error);
+      notify();
     }
-    next();
+    speakNext();
   };
 
-  const next = () => {
+  const speakNext = () => {
     if (current !== null || state() !== "ready") {
       return;
     }
@@ -74,15 +74,15 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
     }
     const utterance = new SpeechSynthesisUtterance(sentence.text);
     utterance.lang = language();
-    utterance.voice = fittingVoice(voices(), language());
+    utterance.voice = bestVoice(voices(), language());
     utterance.rate = rate;
-    utterance.addEventListener("end", () => over(utterance));
-    utterance.addEventListener("error", (event) => over(utterance, event.error));
+    utterance.addEventListener("end", () => handleEnd(utterance));
+    utterance.addEventListener("error", (event) => handleEnd(utterance, event.error));
     current = { utterance, urgent: sentence.urgent };
     timer = setTimeout(() => {
       synth.cancel();
-      over(utterance);
-    }, PATIENCE_MS + (sentence.text.length * SLOWEST_MS_PER_LETTER) / rate);
+      handleEnd(utterance);
+    }, END_GRACE_MS + (sentence.text.length * SLOWEST_MS_PER_LETTER) / rate);
     synth.speak(utterance);
   };
 
@@ -91,7 +91,7 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
     clearTimeout(timer);
     synth?.cancel();
   };
-  const hush = () => {
+  const stop = () => {
     waiting = [];
     if (current !== null) {
       interrupt();
@@ -99,62 +99,62 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
   };
 
   /** Browsers let a page speak only once it was touched: the first touch says nothing, aloud. */
-  const wake = () => {
-    if (awake || !on || synth === undefined) {
+  const unlock = () => {
+    if (isUnlocked || !on || synth === undefined) {
       return;
     }
-    awake = true;
+    isUnlocked = true;
     synth.speak(new SpeechSynthesisUtterance(""));
-    tell();
-    next();
+    notify();
+    speakNext();
   };
 
-  synth?.addEventListener?.("voiceschanged", tell);
+  synth?.addEventListener?.("voiceschanged", notify);
 
   return {
     state,
     onState: (listener) => listeners.add(listener),
     /** Speak from now on, or not any more. */
-    use: (wanted) => {
-      on = wanted;
+    use: (isOn) => {
+      on = isOn;
       if (!on) {
-        hush();
+        stop();
       }
-      tell();
+      notify();
     },
     /** How fast, 1 being usual. */
-    setRate: (wanted) => {
-      rate = wanted;
+    setRate: (newRate) => {
+      rate = newRate;
     },
     /** Somebody touched the page. */
-    wake,
+    unlock,
     /** The language has changed: what was to be said is of no use any more. */
-    turn: () => {
-      mute = false;
-      hush();
-      tell();
+    reset: () => {
+      isVoiceMissing = false;
+      stop();
+      notify();
     },
-    hush,
-    /** Say sentences `{text, urgent, spare}`, in their order. */
-    say: (sentences) => {
+    stop,
+    /** Say sentences `{text, urgent, isOptional}`, in their order. */
+    speak: (sentences) => {
       if (!["ready", "asleep"].includes(state())) {
         return;
       }
       sentences
         .filter(({ text }) => text !== "")
-        .forEach(({ text, urgent = false, spare = false }) => {
+        .forEach(({ text, urgent = false, isOptional = false }) => {
           if (urgent) {
             waiting = waiting.filter((each) => each.urgent);
             if (current?.urgent === false) {
               interrupt();
             }
           }
-          waiting = [...waiting, { text, urgent, spare, cameMs: nowMs() }];
-          if (waiting.length > MOST_WAITING) {
-            waiting.splice(Math.max(0, waiting.findIndex((each) => each.spare)), 1);
+          waiting = [...waiting, { text, urgent, isOptional, cameMs: nowMs() }];
+          if (waiting.length > MAX_WAITING) {
+            waiting.splice(Math.max(0, waiting.findIndex((each) => each.isOptional)), 1);
           }
         });
-      next();
+      speakNext();
     },
   };
 };
@@ -166,45 +166,45 @@ const TROUBLE = { none: "page aloud-none", "no-voice": "page aloud-no-voice", as
  * The settings of speech as a view, which `draw` draws. `kept` is what is chosen (`aloud`, `pace`, `explain`),
  * `keep(name, value)` keeps a choice.
  */
-export const makeAloud = ({ store, words, cards }, kept, keep, draw) => {
+export const makeSpeechSettings = ({ store, words, cards }, settings, save, draw) => {
   const { say } = words;
   const voice = makeVoice({ language: words.language });
-  const paceNow = () => (kept.pace in RATES ? kept.pace : "usual");
-  const tryIt = () => {
-    voice.hush();
-    voice.say([{ text: say("page aloud-phrase") }]);
+  const currentPace = () => (settings.pace in RATES ? settings.pace : "usual");
+  const speakSample = () => {
+    voice.stop();
+    voice.speak([{ text: say("page aloud-phrase") }]);
   };
   const choosePace = (pace) => {
-    keep("pace", pace);
+    save("pace", pace);
     voice.setRate(RATES[pace]);
     draw();
-    tryIt();
+    speakSample();
   };
-  const use = (wanted) => {
-    keep("aloud", wanted);
-    voice.use(wanted);
-    voice.wake();
-    if (wanted) {
-      tryIt();
+  const setSpeaking = (isOn) => {
+    save("aloud", isOn);
+    voice.use(isOn);
+    voice.unlock();
+    if (isOn) {
+      speakSample();
     }
   };
-  const wakeAndTry = () => {
-    voice.wake();
-    tryIt();
+  const unlockAndSpeakSample = () => {
+    voice.unlock();
+    speakSample();
   };
 
-  ["pointerup", "keydown"].forEach((touch) => document.addEventListener(touch, () => voice.wake()));
-  words.onChange(() => voice.turn());
+  ["pointerup", "keydown"].forEach((type) => document.addEventListener(type, () => voice.unlock()));
+  words.onChange(() => voice.reset());
   store.onItems("log", (items, { whole }) => {
     if (whole) {
-      voice.hush();
+      voice.stop();
     } else {
-      voice.say(items.map(({ spoken, urgent }) => ({ text: spoken, urgent })));
-      voice.say(kept.explain ? items.map(({ explained }) => ({ text: explained, spare: true })) : []);
+      voice.speak(items.map(({ spoken, urgent }) => ({ text: spoken, urgent })));
+      voice.speak(settings.explain ? items.map(({ explained }) => ({ text: explained, isOptional: true })) : []);
     }
   });
-  voice.setRate(RATES[paceNow()]);
-  voice.use(kept.aloud);
+  voice.setRate(RATES[currentPace()]);
+  voice.use(settings.aloud);
   voice.onState(draw);
 
   return () => {
@@ -212,14 +212,14 @@ export const makeAloud = ({ store, words, cards }, kept, keep, draw) => {
     const paces = Object.keys(RATES).map((name) => [name, say(`page pace-${name}`)]);
     return html`
       <div class="stack gap-xs">
-        ${toggle(say("page aloud"), kept.aloud, use, { "data-setting": "aloud", disabled: state === "none" })}
+        ${toggle(say("page aloud"), settings.aloud, setSpeaking, { "data-setting": "aloud", disabled: state === "none" })}
         <div class="stack gap-xs aloud-more" hidden=${state === "off" || state === "none"}>
-          ${cards.areExplained() &&
-          toggle(say("page aloud-explain"), kept.explain, (on) => keep("explain", on), { "data-setting": "explain" })}
+          ${cards.haveExplanations() &&
+          toggle(say("page aloud-explain"), settings.explain, (on) => save("explain", on), { "data-setting": "explain" })}
           <label class="pick pick-wide">
-            <span>${say("page aloud-pace")}</span>${pick(paceNow(), paces, choosePace, { "data-pace": "" })}
+            <span>${say("page aloud-pace")}</span>${pick(currentPace(), paces, choosePace, { "data-pace": "" })}
           </label>
-          <button class="tool" type="button" data-aloud-try onClick=${wakeAndTry}>${say("page aloud-try")}</button>
+          <button class="tool" type="button" data-aloud-try onClick=${unlockAndSpeakSample}>${say("page aloud-try")}</button>
         </div>
         <p class="remark" data-mood="warn" role="status" data-aloud-trouble>
           ${state in TROUBLE ? say(TROUBLE[state]) : ""}

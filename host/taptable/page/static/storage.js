@@ -1,27 +1,27 @@
 // What a browser keeps for the next visit, and files that it saves. It may forbid to keep anything: then what was
 // chosen lasts as long as the page.
 
-const FOR_RELOAD = "taptable-for-reload";
+const RELOAD_NOTE = "taptable-for-reload";
 
-const orNull = (does) => {
+const nullIfForbidden = (access) => {
   try {
-    return does();
+    return access();
   } catch {
     return null;
   }
 };
 
 /** What was kept under a name; null if nothing was. What `sessionStorage` keeps is kept for this tab alone. */
-export const kept = (name, where = "localStorage") => orNull(() => window[where].getItem(name));
-export const keepAs = (name, text, where = "localStorage") => orNull(() => window[where].setItem(name, text));
+export const readStored = (name, area = "localStorage") => nullIfForbidden(() => window[area].getItem(name));
+export const writeStored = (name, text, area = "localStorage") => nullIfForbidden(() => window[area].setItem(name, text));
 
 /** Keep a sentence for the page to say once it has loaded itself again; "" for none. */
-export const keepForReload = (sentence) => keepAs(FOR_RELOAD, sentence, "sessionStorage");
+export const storeReloadNote = (sentence) => writeStored(RELOAD_NOTE, sentence, "sessionStorage");
 
 /** The sentence that was kept so, once; "" for none. */
-export const takeFromBefore = () => {
-  const sentence = kept(FOR_RELOAD, "sessionStorage") ?? "";
-  keepForReload("");
+export const takeReloadNote = () => {
+  const sentence = readStored(RELOAD_NOTE, "sessionStorage") ?? "";
+  storeReloadNote("");
   return sentence;
 };
 

@@ -1,11 +1,11 @@
 // The views of the page, one at a time, by the hash of the address: the table, and whatever else there is to do. It
 // must not know what a view shows.
 
-import { el, sign } from "./html.js";
+import { el, icon } from "./html.js";
 
 const TABLE = "table";
 
-const wanted = () => {
+const parseHash = () => {
   const [name, ...rest] = location.hash.slice(1).split("/");
   return { name, rest: rest.join("/") };
 };
@@ -16,14 +16,14 @@ const wanted = () => {
  */
 export const makeViews = ({ nav, place, table, words }) => {
   const views = new Map();
-  let shown = null;
+  let currentName = null;
 
   const link = (name, labelKey, signName) => {
     const label = words.say(labelKey);
-    const of = { class: "nav-link", href: `#${name}`, title: label, data: { view: name, wordTitle: labelKey } };
-    const made = el("a", of, sign(signName), el("span", { class: "nav-label", "data-word": labelKey }, label));
-    nav.append(made);
-    return made;
+    const attributes = { class: "nav-link", href: `#${name}`, title: label, data: { view: name, wordTitle: labelKey } };
+    const element = el("a", attributes, icon(signName), el("span", { class: "nav-label", "data-word": labelKey }, label));
+    nav.append(element);
+    return element;
   };
   if (table !== null) {
     views.set(TABLE, { link: link(TABLE, "page view-table", "turn"), element: null });
@@ -31,14 +31,14 @@ export const makeViews = ({ nav, place, table, words }) => {
 
   /** Show what the address names; the first if there is no such view. */
   const show = ({ moved }) => {
-    const { name: asked, rest } = wanted();
-    const name = views.has(asked) ? asked : views.keys().next().value;
+    const { name: requested, rest } = parseHash();
+    const name = views.has(requested) ? requested : views.keys().next().value;
     const view = views.get(name);
-    if (shown !== null && shown !== name) {
-      views.get(shown).closed?.();
+    if (currentName !== null && currentName !== name) {
+      views.get(currentName).closed?.();
     }
-    const other = shown !== name;
-    shown = name;
+    const hasChanged = currentName !== name;
+    currentName = name;
     document.documentElement.dataset.view = name;
     views.forEach((each, key) => {
       each.link.ariaCurrent = key === name ? "page" : null;
@@ -50,8 +50,8 @@ export const makeViews = ({ nav, place, table, words }) => {
       table.hidden = name !== TABLE;
       place.hidden = name === TABLE;
     }
-    view.opened?.(name === asked ? rest : "");
-    if (moved && other) {
+    view.opened?.(name === requested ? rest : "");
+    if (moved && hasChanged) {
       scrollTo(0, 0);
       place.scrollTop = 0;
       (view.element?.querySelector("h2") ?? table).focus({ preventScroll: true });
@@ -71,21 +71,21 @@ export const makeViews = ({ nav, place, table, words }) => {
       const view = el("div", { class: "stack view", data: { view: name } }, title, element);
       view.hidden = true;
       place.append(view);
-      const way = link(name, label, signName);
-      way.hidden = hidden;
-      views.set(name, { link: way, element: view, opened, closed });
+      const navLink = link(name, label, signName);
+      navLink.hidden = hidden;
+      views.set(name, { link: navLink, element: view, opened, closed });
     },
     /** All views are there: show what the address names. */
     begin: () => show({ moved: false }),
     go: (name, rest = "") => {
       location.hash = rest === "" ? name : `${name}/${rest}`;
     },
-    shown: () => shown,
+    current: () => currentName,
   };
 };
 
 /** The link at the very beginning leads to what is shown, whichever view that is. */
-export const leadOn = () =>
+export const setUpSkipLink = () =>
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     document.querySelector("main:not([hidden])").focus();

@@ -5,27 +5,27 @@ import { el, html, pick } from "/static/html.js";
 
 /** The query of an address, without what is null. */
 export const query = (fields) => {
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  const params = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return params.length === 0 ? "" : `?${new URLSearchParams(params)}`;
 };
 
-const read = async (answer) => {
-  const told = answer.headers.get("content-type")?.startsWith("application/json") ? await answer.json() : {};
-  return { ...told, ok: answer.ok, status: answer.status };
+const readAnswer = async (answer) => {
+  const body = answer.headers.get("content-type")?.startsWith("application/json") ? await answer.json() : {};
+  return { ...body, ok: answer.ok, status: answer.status };
 };
-const gone = { ok: false, status: 0 };
+const NO_ANSWER = { ok: false, status: 0 };
 
 export const makeData = () => ({
   /** What is told below `/data`; `{ok: false, status}` where there is nothing, with status 0 where nobody answers. */
-  get: (what, fields = {}) => fetch(`/data/${what}.json${query(fields)}`).then(read, () => gone),
+  get: (path, fields = {}) => fetch(`/data/${path}.json${query(fields)}`).then(readAnswer, () => NO_ANSWER),
   /** The administrator's desk, as far as it may be seen. */
-  desk: () => fetch("/admin/desk.json").then(read, () => gone),
+  desk: () => fetch("/admin/desk.json").then(readAnswer, () => NO_ANSWER),
   /** Ask for something at the desk; `why` says why it wasn't done. */
-  ask: (what, fields) => {
+  ask: (path, fields) => {
     const body = JSON.stringify(fields);
-    return fetch(`/admin/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).then(
-      read,
-      () => gone,
+    return fetch(`/admin/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).then(
+      readAnswer,
+      () => NO_ANSWER,
     );
   },
 });
@@ -34,27 +34,27 @@ export const ALL = "all";
 
 /** The games that were played in a season, or in any; all that there are where none was. */
 const gamesOf = (league, season) => {
-  const played = league.seasons.filter(({ id }) => season === ALL || String(id) === season);
-  const names = new Set(played.flatMap(({ games }) => Object.keys(games)));
+  const seasons = league.seasons.filter(({ id }) => season === ALL || String(id) === season);
+  const names = new Set(seasons.flatMap(({ games }) => Object.keys(games)));
   return names.size === 0 ? league.games : league.games.filter((game) => names.has(game));
 };
 
 /** The season that is on, else the last one, by its id; `ALL` where there is none. */
-const seasonNow = ({ seasons }) => {
+const currentSeason = ({ seasons }) => {
   const now = Date.now() / 1000;
   const season = seasons.find(({ begins, ends }) => begins <= now && now < ends) ?? seasons[0];
   return season === undefined ? ALL : String(season.id);
 };
 
 /** Season and game by what stands in an address, `rest`: "3/online"; what isn't there is as usual. */
-export const chosenIn = (league, rest, { all = false } = {}) => {
+export const parseChoice = (league, rest, { all = false } = {}) => {
   const [season = "", game = ""] = rest.split("/");
-  const known = league.seasons.some(({ id }) => String(id) === season) || (all && season === ALL);
-  const chosen = known ? season : seasonNow(league);
+  const isKnown = league.seasons.some(({ id }) => String(id) === season) || (all && season === ALL);
+  const chosen = isKnown ? season : currentSeason(league);
   const games = gamesOf(league, chosen);
   const counts = league.seasons.find(({ id }) => String(id) === chosen)?.games ?? {};
-  const usual = [...games].sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0))[0];
-  return { season: chosen, game: games.includes(game) || (all && game === ALL) ? game : all ? ALL : usual };
+  const defaultGame = [...games].sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0))[0];
+  return { season: chosen, game: games.includes(game) || (all && game === ALL) ? game : all ? ALL : defaultGame };
 };
 
 /** Selects for both; `go(rest)` is told what stands in the address then. With `all` either may be left open. */
@@ -83,23 +83,23 @@ export const drawChoice = ({ words, league }, { season, game }, go, { all = fals
  */
 export const makeLoading = ({ words }) => {
   const status = el("p", { role: "status", data: { status: "" } });
-  let asked = 0;
+  let requestCount = 0;
   return {
     status,
     load: async (get) => {
-      asked += 1;
-      const mine = asked;
-      const late = setTimeout(() => (status.textContent = words.say("page games-wait")), 300);
-      const told = await get();
-      clearTimeout(late);
-      if (mine !== asked) {
+      requestCount += 1;
+      const request = requestCount;
+      const timer = setTimeout(() => (status.textContent = words.say("page games-wait")), 300);
+      const answer = await get();
+      clearTimeout(timer);
+      if (request !== requestCount) {
         return null;
       }
-      status.textContent = told.ok ? "" : words.say(told.status === 404 ? "league not-there" : "league unread");
-      return told.ok ? told : null;
+      status.textContent = answer.ok ? "" : words.say(answer.status === 404 ? "league not-there" : "league unread");
+      return answer.ok ? answer : null;
     },
     forget: () => {
-      asked += 1;
+      requestCount += 1;
     },
   };
 };

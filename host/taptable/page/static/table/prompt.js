@@ -1,7 +1,7 @@
 // The prompt: the one place that says whose turn it is and what now, with the countdown of a window, what was said
 // last, and the ranking at the end; the overlay draws the same parts. It must not know the game behind the window.
 
-import { draw, hold, html, sign } from "../html.js";
+import { draw, embed, html, icon } from "../html.js";
 import { badge } from "../names.js";
 import { decisiveNote } from "./rows.js";
 
@@ -54,14 +54,14 @@ const MINUTE_US = 60 * US_PER_S;
  * What is left of the time that was agreed for the game, by its `turn` at table time `nowUs`: `{leftUs, untilUs}`, shown
  * as it is until then; null where none was agreed. In a pause it stands still.
  */
-export const timeLeft = (turn, nowUs) => {
+export const gameTimeLeft = (turn, nowUs) => {
   if (typeof turn?.ends_us !== "number") {
     return null;
   }
   const leftUs = Math.max(0, turn.ends_us - (turn.stands_us ?? nowUs));
   const stepUs = leftUs > BY_SECONDS_US ? MINUTE_US : US_PER_S;
-  const stands = turn.stands_us !== null || leftUs === 0;
-  return { leftUs, untilUs: stands ? Infinity : nowUs + ((leftUs - 1) % stepUs) + 1 };
+  const isStill = turn.stands_us !== null || leftUs === 0;
+  return { leftUs, untilUs: isStill ? Infinity : nowUs + ((leftUs - 1) % stepUs) + 1 };
 };
 
 /** The time left as text: `12 min`, `4:07`, or that this is the last turn. */
@@ -81,12 +81,12 @@ export const drawTimeLeft = (words, time, turn) =>
   time && html`
     <p class="beside gap-xs small semibold digits time-left" title=${words.say("page time-left")} data-time-left
       data-short=${time.leftUs <= BY_SECONDS_US} data-stands=${turn.stands_us !== null}>
-      ${sign("clock")}<span class="unseen">${words.say("page time-left")}</span><span>${timeText(words, time.leftUs)}</span>
+      ${icon("clock")}<span class="unseen">${words.say("page time-left")}</span><span>${timeText(words, time.leftUs)}</span>
     </p>
   `;
 
 /** How long a `window` still runs at table time `nowUs`, in µs; 0 without one. */
-export const leftOf = (window, nowUs) => (window ? Math.max(0, window.ends_us - nowUs) : 0);
+export const windowLeftUs = (window, nowUs) => (window ? Math.max(0, window.ends_us - nowUs) : 0);
 
 /** What stands before the words: the countdown, or a sign of whose turn it is. */
 export const drawSign = (words, { turn, window, leftUs }) => {
@@ -97,7 +97,7 @@ export const drawSign = (words, { turn, window, leftUs }) => {
   const seat = turn?.seat ?? null;
   return html`
     <div class="prompt-sign" aria-hidden="true">
-      ${name !== null ? sign(name) : seat !== null && html`<span class="badge" data-seat-of=${seat}>${seat}</span>`}
+      ${name !== null ? icon(name) : seat !== null && html`<span class="badge" data-seat-of=${seat}>${seat}</span>`}
     </div>
   `;
 };
@@ -106,10 +106,10 @@ export const drawSign = (words, { turn, window, leftUs }) => {
  * A clock for what is drawn by table time: `tick({leftUs, untilUs})` lets `draw()` be called in the next frame while
  * `leftUs` of a window are left, else when it is `untilUs`.
  */
-export const makeTicking = (store, draw) => {
+export const makeTicker = (store, draw) => {
   let timer = 0;
   let ticking = false;
-  const keepTicking = () => {
+  const drawNextFrame = () => {
     if (!ticking) {
       ticking = true;
       requestAnimationFrame(() => {
@@ -121,54 +121,54 @@ export const makeTicking = (store, draw) => {
   return ({ leftUs, untilUs }) => {
     clearTimeout(timer);
     if (leftUs > 0 && store.rate() > 0) {
-      keepTicking();
+      drawNextFrame();
     } else if (untilUs < Infinity && store.rate() > 0) {
       timer = setTimeout(draw, (untilUs - store.nowUs()) / US_PER_MS / store.rate() + 1);
     }
   };
 };
 
-const FIRST_KEPT_S = 20;
-const REFUSED_KEPT_S = 10;
-const EXPLAINED_KEPT_S = 20;
-const SAID_SIGN = { first: "star", refused: "no", fault: "bolt", notice: "bell", explained: "ask" };
+const FIRST_SHOWN_S = 20;
+const REFUSED_SHOWN_S = 10;
+const EXPLAINED_SHOWN_S = 20;
+const SENTENCE_ICON = { first: "star", refused: "no", fault: "bolt", notice: "bell", explained: "ask" };
 
 /**
  * The sentences to be shown of a log at table time `nowUs`: `{kind, text}`, who was first before what was refused or said
  * last, and that before what is explained; and until when that holds, in µs (Infinity: until there is more).
  */
-export const latest = (items, nowUs) => {
-  const heard = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
-  const newest = heard[heard.length - 1];
-  const last = (wanted) => heard.filter(wanted).pop();
-  const fresh = (item, keptS) => item !== undefined && nowUs - item.at_us < keptS * US_PER_S;
-  const opened = last((item) => item.type === "window-opened");
-  const claim = last((item) => item.type === "claim-given");
-  const refused = last((item) => item.kind === "refused" || item.kind === "fault");
-  const counted = last((item) => item.kind === "announced");
-  const newestExplained = last((item) => item.explained);
-  const first = fresh(claim, FIRST_KEPT_S) && claim.n > (opened?.n ?? -1) ? claim : null;
-  const no = fresh(refused, REFUSED_KEPT_S) && refused.n > (counted?.n ?? -1) ? refused : null;
-  const said = no ?? (newest === first ? null : (newest ?? null));
-  const explained = fresh(newestExplained, EXPLAINED_KEPT_S) ? newestExplained : null;
-  const until = (item, keptS) => (item === null ? Infinity : item.at_us + keptS * US_PER_S);
+export const latestSentences = (items, nowUs) => {
+  const spoken = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
+  const newest = spoken[spoken.length - 1];
+  const lastWhere = (matches) => spoken.filter(matches).pop();
+  const isFresh = (item, shownS) => item !== undefined && nowUs - item.at_us < shownS * US_PER_S;
+  const opened = lastWhere((item) => item.type === "window-opened");
+  const claim = lastWhere((item) => item.type === "claim-given");
+  const refused = lastWhere((item) => item.kind === "refused" || item.kind === "fault");
+  const announced = lastWhere((item) => item.kind === "announced");
+  const newestExplained = lastWhere((item) => item.explained);
+  const first = isFresh(claim, FIRST_SHOWN_S) && claim.n > (opened?.n ?? -1) ? claim : null;
+  const refusal = isFresh(refused, REFUSED_SHOWN_S) && refused.n > (announced?.n ?? -1) ? refused : null;
+  const latest = refusal ?? (newest === first ? null : (newest ?? null));
+  const explained = isFresh(newestExplained, EXPLAINED_SHOWN_S) ? newestExplained : null;
+  const endUs = (item, shownS) => (item === null ? Infinity : item.at_us + shownS * US_PER_S);
   const shown = [
     first && { kind: "first", text: first.text },
-    said && { kind: said.kind, text: said.text },
+    latest && { kind: latest.kind, text: latest.text },
     explained && { kind: "explained", text: explained.explained },
   ];
   return {
-    shown: shown.filter((each) => each !== null),
-    untilUs: Math.min(until(first, FIRST_KEPT_S), until(no, REFUSED_KEPT_S), until(explained, EXPLAINED_KEPT_S)),
+    sentences: shown.filter((each) => each !== null),
+    untilUs: Math.min(endUs(first, FIRST_SHOWN_S), endUs(refusal, REFUSED_SHOWN_S), endUs(explained, EXPLAINED_SHOWN_S)),
   };
 };
 
 /** The newest sentences; screen readers hear them from elsewhere. */
-const drawLately = (shown) => html`
-  <div class="lately" data-lately data-count=${shown.length}>
-    ${shown.map(
+const drawLatest = (sentences) => html`
+  <div class="lately" data-lately data-count=${sentences.length}>
+    ${sentences.map(
       ({ kind, text }) => html`
-        <p class="beside small lately-said" data-kind=${kind}>${sign(SAID_SIGN[kind] ?? "turn")}<span>${text}</span></p>
+        <p class="beside small lately-said" data-kind=${kind}>${icon(SENTENCE_ICON[kind] ?? "turn")}<span>${text}</span></p>
       `,
     )}
   </div>
@@ -178,12 +178,12 @@ const drawLately = (shown) => html`
 export const drawRanking = (words, names, teams) => {
   const player = (seat) => html`
     <span class="ranking-player">
-      ${badge(seat)}<span class=${names.of(seat) === "" ? "unseen" : null}>${names.player(seat)}</span>
+      ${badge(seat)}<span class=${names.nameAt(seat) === "" ? "unseen" : null}>${names.player(seat)}</span>
     </span>
   `;
   const row = (team) => html`
     <li class="cluster digits" data-place=${team.place}>
-      ${sign("laurel", "sign laurel")}
+      ${icon("laurel", "sign laurel")}
       <span class="ranking-place">${words.say("page place", { place: team.place })}</span>
       <span class="ranking-players">${team.seats.map(player)}</span>
       ${decisiveNote(words, team)}
@@ -195,8 +195,8 @@ export const drawRanking = (words, names, teams) => {
 };
 
 /** When what was just refused would count; "" where nothing was, or it says so itself. */
-const whenOf = (shown, log) => {
-  const refused = shown.find(({ kind }) => kind === "refused");
+const whenRefusedCounts = (sentences, log) => {
+  const refused = sentences.find(({ kind }) => kind === "refused");
   return log.findLast(({ text }) => text === refused?.text)?.when ?? "";
 };
 
@@ -208,10 +208,10 @@ export const makePrompt = (root, page) => {
     const [turn, window, course] = ["turn", "window", "course"].map(store.get);
     const now = store.get("now") ?? { title: "", more: "" };
     const nowUs = store.nowUs();
-    const leftUs = leftOf(window, nowUs);
-    const time = timeLeft(turn, nowUs);
-    const { shown, untilUs } = latest(store.items("log"), nowUs);
-    const guided = whenOf(shown, store.items("log")) || store.get("counts")?.sentence || now.more;
+    const leftUs = windowLeftUs(window, nowUs);
+    const time = gameTimeLeft(turn, nowUs);
+    const { sentences, untilUs } = latestSentences(store.items("log"), nowUs);
+    const guidance = whenRefusedCounts(sentences, store.items("log")) || store.get("counts")?.sentence || now.more;
     const over = turn?.over === true;
     draw(
       root,
@@ -219,11 +219,11 @@ export const makePrompt = (root, page) => {
         <div class="prompt-lead">${drawSign(words, { turn, window, leftUs })} ${drawTimeLeft(words, time, turn)}</div>
         <div class="prompt-words">
           <p class="now" data-now data-paused=${turn?.paused ? "true" : null}>
-            <strong class="now-title">${now.title}</strong><span class="soft now-more">${guided}</span>
+            <strong class="now-title">${now.title}</strong><span class="soft now-more">${guidance}</span>
           </p>
-          ${hold(slots.prompt)}
+          ${embed(slots.prompt)}
         </div>
-        ${drawLately(shown)} ${over && drawRanking(words, names, store.get("teams") ?? [])}
+        ${drawLatest(sentences)} ${over && drawRanking(words, names, store.get("teams") ?? [])}
         ${over &&
         course &&
         html`<a class="tool see-how" href=${`#games/${course.id}`} data-see-how>${words.say("page see-how")}</a>`}
@@ -231,9 +231,9 @@ export const makePrompt = (root, page) => {
     );
     tick({ leftUs, untilUs: Math.min(untilUs, time?.untilUs ?? Infinity) });
   };
-  const tick = makeTicking(store, drawAll);
+  const tick = makeTicker(store, drawAll);
 
-  const soon = () => store.soon(drawAll);
-  ["window", "now", "counts", "turn", "teams", "course", "names"].forEach((part) => store.on(part, soon));
-  store.onItems("log", soon);
+  const scheduleDraw = () => store.schedule(drawAll);
+  ["window", "now", "counts", "turn", "teams", "course", "names"].forEach((part) => store.on(part, scheduleDraw));
+  store.onItems("log", scheduleDraw);
 };

@@ -2,14 +2,14 @@
 // it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the
 // rows.
 
-import { html, sign } from "../html.js";
+import { html, icon } from "../html.js";
 
-const SHOWN_OF_HEAP = 9;
-const OPEN_HEAP = 4;
+const MAX_SHOWN = 9;
+const MIN_SLOTS = 4;
 /** Where a team has more rows than this, the empty ones take less room. */
-const MANY_HEAPS = 6;
-const OPEN_OF_MANY = 2;
-const STEP = 0.24;
+const MANY_ZONES = 6;
+const MIN_SLOTS_OF_MANY = 2;
+const OVERLAP_STEP = 0.24;
 
 /** The zones of a team as drawn: rows that count to a quota with their mark, others without. */
 const zonesOf = (team) => {
@@ -22,9 +22,9 @@ const zonesOf = (team) => {
 };
 
 /** How many card widths a zone takes, of so many: its cards overlap, so that only the top one is whole. */
-const widthOf = ({ cards, mark }, of) => {
-  const open = of > MANY_HEAPS ? OPEN_OF_MANY : OPEN_HEAP;
-  return 1 + STEP * (Math.min(SHOWN_OF_HEAP, Math.max(cards.length, mark?.need ?? open, open)) - 1);
+const widthOf = ({ cards, mark }, zoneCount) => {
+  const slots = zoneCount > MANY_ZONES ? MIN_SLOTS_OF_MANY : MIN_SLOTS;
+  return 1 + OVERLAP_STEP * (Math.min(MAX_SHOWN, Math.max(cards.length, mark?.need ?? slots, slots)) - 1);
 };
 
 /** Seats by name: "Seat 1", "Seats 1 and 4". */
@@ -52,13 +52,13 @@ export const lineChip = (words, team) => {
   }
   const known = words.has(`line ${team.state}`);
   const word = known ? words.say(`line ${team.state}`, { rate: team.allowance }) : team.state;
-  return html`<span class="line" title=${word} data-line=${team.state}>${sign(team.state)}<span>${word}</span></span>`;
+  return html`<span class="line" title=${word} data-line=${team.state}>${icon(team.state)}<span>${word}</span></span>`;
 };
 
 /** A mark in words for those who don't see the pips. */
 export const markLabel = (words, mark) => {
-  const said = words.say("page mark", { name: placeName(words, mark.name), have: mark.have, need: mark.need });
-  return mark.secured ? `${said}, ${words.say("page secured")}` : said;
+  const text = words.say("page mark", { name: placeName(words, mark.name), have: mark.have, need: mark.need });
+  return mark.secured ? `${text}, ${words.say("page secured")}` : text;
 };
 
 /** What is counted, in words: "users: 2 of 4". */
@@ -101,16 +101,16 @@ export const decisiveNote = (words, { decisive }) =>
   decisive ? html`<span class="decisive">${countText(words, decisive)}</span>` : null;
 
 /** The marker that lies with a zone's cards; null if there is none. */
-export const tokenOf = (words, zone) => {
+export const drawToken = (words, zone) => {
   if (zone.token === "") {
     return null;
   }
   const name = words.say(`token ${zone.token}`);
-  const whose = zone.token_seat === null ? name : words.say("page token-of", { name, seat: zone.token_seat });
+  const label = zone.token_seat === null ? name : words.say("page token-of", { name, seat: zone.token_seat });
   return html`
-    <span class="token" title=${whose} data-token=${zone.token}>
+    <span class="token" title=${label} data-token=${zone.token}>
       <span aria-hidden="true">${name.slice(0, 1)}${zone.token_seat ?? ""}</span>
-      <span class="unseen">${whose}</span>
+      <span class="unseen">${label}</span>
     </span>
   `;
 };
@@ -121,27 +121,27 @@ export const drawMark = (words, cards, mark) => {
   return html`
     <span class="mark-of" title=${label} data-mark=${mark.name} data-full=${mark.have >= mark.need}
       data-secured=${mark.secured}>
-      ${cards.sign(mark.name, "sign mark-kind")}
+      ${cards.icon(mark.name, "sign mark-kind")}
       <span class="semibold digits mark-count" aria-hidden="true">
         ${mark.secured ? mark.have : `${mark.have}/${mark.need}`}
       </span>
-      ${mark.secured && sign("lock", "sign mark-lock")}${pips(mark)}<span class="unseen">${label}</span>
+      ${mark.secured && icon("lock", "sign mark-lock")}${pips(mark)}<span class="unseen">${label}</span>
     </span>
   `;
 };
 
-const drawZone = (words, cards, zone, of) => {
+const drawZone = (words, cards, zone, zoneCount) => {
   const { mark } = zone;
-  const shown = zone.cards.slice(-SHOWN_OF_HEAP);
+  const shown = zone.cards.slice(-MAX_SHOWN);
   const isEmpty = shown.length === 0;
   const place = placeName(words, zone.place);
   return html`
-    <li class="zone" key=${zone.place} title=${place} style=${{ "--width": widthOf(zone, of) }} data-place=${zone.place}
+    <li class="zone" key=${zone.place} title=${place} style=${{ "--width": widthOf(zone, zoneCount) }} data-place=${zone.place}
       data-counts=${mark !== null} data-empty=${isEmpty}>
       <span class="unseen">${place}</span>
       <span class="zone-cards" style=${{ "--of": shown.length }} data-empty=${isEmpty}>
         ${shown.map((card, at) => cards.face(card, { size: "mini", style: { "--at": at } }))}
-        ${isEmpty && mark !== null && cards.sign(zone.place, "sign zone-sign")}${tokenOf(words, zone)}
+        ${isEmpty && mark !== null && cards.icon(zone.place, "sign zone-sign")}${drawToken(words, zone)}
       </span>
       ${mark === null ? html`<span class="zone-name" aria-hidden="true">${place}</span>` : drawMark(words, cards, mark)}
     </li>
@@ -150,22 +150,22 @@ const drawZone = (words, cards, zone, of) => {
 
 /** The mat of the team at `index`; it is `shared` if several seats may play onto it. */
 export const drawMat = ({ words, cards }, team, index, shared) => {
-  const called = seatsName(words, team.seats);
-  const laid = zonesOf(team);
-  const widths = laid.reduce((sum, zone) => sum + widthOf(zone, laid.length), 0);
+  const teamSeats = seatsName(words, team.seats);
+  const zones = zonesOf(team);
+  const widths = zones.reduce((sum, zone) => sum + widthOf(zone, zones.length), 0);
   return html`
-    <div class="mat" role="group" aria-label=${words.say("page rows-of", { seats: called })} data-team=${index}
+    <div class="mat" role="group" aria-label=${words.say("page rows-of", { seats: teamSeats })} data-team=${index}
       data-shared=${shared} data-marks=${team.marks.length > 0} data-place=${team.place}>
       <div class="cluster mat-head">
         <p class="score fresh" key=${team.score} data-score=${team.score}>${drawFigures(words, team)}</p>
         <p class="tallies" hidden=${team.counts.length === 0}>${countChips(words, team)}</p>
         <p class="cluster strong small mat-place" hidden=${team.place === null}>
-          ${team.place !== null && [sign("laurel", "sign laurel"), words.say("page place", { place: team.place })]}
+          ${team.place !== null && [icon("laurel", "sign laurel"), words.say("page place", { place: team.place })]}
         </p>
         <p class="mat-line">${lineChip(words, team)}</p>
       </div>
-      <ul class="zones" style=${{ "--widths": widths, "--gaps": laid.length - 1 }}>
-        ${laid.map((zone) => drawZone(words, cards, zone, laid.length))}
+      <ul class="zones" style=${{ "--widths": widths, "--gaps": zones.length - 1 }}>
+        ${zones.map((zone) => drawZone(words, cards, zone, zones.length))}
       </ul>
     </div>
   `;

@@ -1,10 +1,10 @@
 // The table seen from above: what is waited for, the middle with its piles, and the places of the teams, each with its
 // seats and its rows. Piles are found by their form: it must not know the game.
 
-import { draw, el, hold, html, sign } from "../html.js";
+import { draw, el, embed, html, icon } from "../html.js";
 import { dot } from "../names.js";
 import { makePrompt } from "./prompt.js";
-import { countText, drawMat, padsThatCount, placeName, tokenOf } from "./rows.js";
+import { countText, drawMat, drawToken, padsThatCount, placeName } from "./rows.js";
 
 const chipOf = (seat, turn, window, place) => {
   if (place === 1) {
@@ -36,16 +36,16 @@ const chipOf = (seat, turn, window, place) => {
 
 /** What a seat holds: as one number, or each kind of card that is told apart. */
 const drawHand = (words, cards, holds) => {
-  const said = holds
+  const label = holds
     .map((count) => (holds.length === 1 ? words.say("page hand", { number: count.have }) : countText(words, count)))
     .join(", ");
-  const held = (count) => html`
+  const drawCount = (count) => html`
     ${cards.back(count.name, "hand-card")}
     <span class="hand-number" aria-hidden="true" data-holds=${count.name}>${count.have}</span>
   `;
   return html`
-    <p class="beside gap-xs semibold digits hand" title=${said}>
-      ${holds.map(held)}<span class="unseen">${said}</span>
+    <p class="beside gap-xs semibold digits hand" title=${label}>
+      ${holds.map(drawCount)}<span class="unseen">${label}</span>
     </p>
   `;
 };
@@ -55,7 +55,7 @@ const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place })
   const number = seat.seat;
   const mine = slots.isMine(number);
   const you = mine ? words.say("page you") : words.say("page seat", { seat: number });
-  const name = [names.of(number), ...(mine || names.of(number) === "" ? [you] : [])].filter(Boolean).join(" · ");
+  const name = [names.nameAt(number), ...(mine || names.nameAt(number) === "" ? [you] : [])].filter(Boolean).join(" · ");
   const person = names.person(number);
   const chip = chipOf(seat, turn, window, place);
   const word = chip === null || !words.has(chip.key) ? "" : words.say(chip.key, chip.facts);
@@ -63,12 +63,12 @@ const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place })
     <section class="seat" key=${number} data-seat=${number} data-turn=${turn.seat === number && !turn.over}
       aria-label=${mine ? words.say("page seat-mine", { seat: number }) : names.seat(number)}
       data-mine=${mine ? "true" : null}>
-      ${hold(slots.seat(number))}
+      ${embed(slots.seat(number))}
       <span class="badge" aria-hidden="true" data-seat-of=${number}>${number}</span>
       <div class="seat-words">
         <h2 class="seat-name" title=${name}>${person !== null && html`${dot(person.colour)} `}${name}</h2>
         <p class="beside gap-xs chip seat-chip" title=${word} data-strong=${chip?.strong ? "true" : null}>
-          ${word !== "" && sign(chip.sign)}<span class="chip-word">${word}</span>
+          ${word !== "" && icon(chip.sign)}<span class="chip-word">${word}</span>
         </p>
       </div>
       ${drawHand(words, cards, seat.holds)}
@@ -77,10 +77,10 @@ const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place })
 };
 
 /** So many cards of the discard pile are seen where no extension takes the room. */
-const FAN = 5;
+const FANNED_CARDS = 5;
 const DISCARD = "discard-pile";
 /** A place in a pyramid: its name, its level from the bottom on, and its number on that level. */
-const IN_PYRAMID = /^(.+)-(\d+)-(\d+)$/;
+const PYRAMID_PLACE = /^(.+)-(\d+)-(\d+)$/;
 
 const drawPile = (words, name, count, faces) => html`
   <div class="pile" key=${name} data-pile=${name} data-depth=${count === 0 ? "none" : count < 8 ? "low" : "high"}>
@@ -106,7 +106,7 @@ const drawCounter = (words, count) => html`
 const levelsOf = (zones) => {
   const levels = new Map();
   zones.forEach((zone) => {
-    const level = Number(zone.place.match(IN_PYRAMID)[2]);
+    const level = Number(zone.place.match(PYRAMID_PLACE)[2]);
     levels.set(level, [...(levels.get(level) ?? []), zone]);
   });
   return [...levels].sort(([one], [other]) => other - one);
@@ -118,7 +118,7 @@ const drawPyramid = ({ words, cards }, { zones }) => {
     <span class="pyramid-place" key=${zone.place} data-place=${zone.place} data-empty=${zone.cards.length === 0}>
       ${zone.cards.slice(-1).map((card) => cards.face(card))}
       ${zone.cards.length === 0 && html`<span class="unseen">${words.say("page row-empty")}</span>`}
-      ${tokenOf(words, zone)}
+      ${drawToken(words, zone)}
     </span>
   `;
   const level = ([number, places]) => html`
@@ -128,36 +128,36 @@ const drawPyramid = ({ words, cards }, { zones }) => {
       ${places.map(place)}
     </li>
   `;
-  const there = zones.filter((zone) => IN_PYRAMID.test(zone.place));
-  return there.length > 0 &&
-    html`<ol class="pyramid" aria-label=${words.say("page pyramid")} data-pyramid>${levelsOf(there).map(level)}</ol>`;
+  const pyramidZones = zones.filter((zone) => PYRAMID_PLACE.test(zone.place));
+  return pyramidZones.length > 0 &&
+    html`<ol class="pyramid" aria-label=${words.say("page pyramid")} data-pyramid>${levelsOf(pyramidZones).map(level)}</ol>`;
 };
 
 /** What is counted, what an extension has between, and the discard pile, marked where cards count there. */
 const drawPiles = ({ words, cards, about, slots }, { stock, zones }, counts) => {
-  const counted = (count) =>
+  const drawCount = (count) =>
     count.of === null
       ? drawPile(words, count.name, count.have, cards.back(count.name, "pile-back"))
       : drawCounter(words, count);
-  const discard = (zone) => {
-    const seen = zone.cards.slice(about.extension === null ? -FAN : -1);
+  const drawDiscard = (zone) => {
+    const visible = zone.cards.slice(about.extension === null ? -FANNED_CARDS : -1);
     const face = (card, at) => {
-      const below = seen.length - 1 - at;
+      const below = visible.length - 1 - at;
       return cards.face(card, { size: below === 0 ? "small" : "mini", style: { "--below": below } });
     };
-    return drawPile(words, DISCARD, zone.cards.length, seen.map(face));
+    return drawPile(words, DISCARD, zone.cards.length, visible.map(face));
   };
   return html`
-    <div class="stock" data-stock>${stock.map(counted)}</div>
-    ${hold(slots.centre)}
-    <div class="laid" data-laid data-counts=${counts}>${zones.filter(({ place }) => place === DISCARD).map(discard)}</div>
+    <div class="stock" data-stock>${stock.map(drawCount)}</div>
+    ${embed(slots.centre)}
+    <div class="laid" data-laid data-counts=${counts}>${zones.filter(({ place }) => place === DISCARD).map(drawDiscard)}</div>
   `;
 };
 
 /** The zones that lie in the middle only for a while: all their cards are seen. */
-const drawOpen = ({ words, cards }, { zones }) =>
+const drawOpenZones = ({ words, cards }, { zones }) =>
   zones
-    .filter(({ place, cards: there }) => place !== DISCARD && !IN_PYRAMID.test(place) && there.length > 0)
+    .filter(({ place, cards: zoneCards }) => place !== DISCARD && !PYRAMID_PLACE.test(place) && zoneCards.length > 0)
     .map(
       (zone) => html`
         <div class="open-zone" role="group" key=${zone.place} aria-label=${placeName(words, zone.place)}
@@ -176,13 +176,13 @@ const makeCentre = (root, page) => {
   const [piles, pyramid, open] = ["piles", "pyramids", "open-zones"].map((name) => el("div", { class: name }));
   root.replaceChildren(piles, pyramid, open);
   const drawAll = () => {
-    const told = store.get("piles") ?? NO_PILES;
-    const counting = padsThatCount(store.get("counts"));
-    draw(piles, drawPiles(page, told, counting.includes("discard")));
-    draw(pyramid, drawPyramid(page, told));
-    draw(open, drawOpen(page, told));
+    const part = store.get("piles") ?? NO_PILES;
+    const countingPads = padsThatCount(store.get("counts"));
+    draw(piles, drawPiles(page, part, countingPads.includes("discard")));
+    draw(pyramid, drawPyramid(page, part));
+    draw(open, drawOpenZones(page, part));
   };
-  ["piles", "counts"].forEach((part) => store.on(part, () => store.soon(drawAll)));
+  ["piles", "counts"].forEach((part) => store.on(part, () => store.schedule(drawAll)));
 };
 
 const NO_TURN = { seat: null, paused: false, over: false };
@@ -193,12 +193,12 @@ const ONE_COLUMN = 3;
  * In which order so many places are drawn, line by line, as offsets clockwise from the own one: that is the last in a
  * single column, and at the lower left of two, from where the others follow round the table.
  */
-export const orderOf = (places) => {
-  if (places <= ONE_COLUMN) {
-    return [...Array(places).keys()].map((at) => (at + 1) % places);
+export const orderOf = (teamCount) => {
+  if (teamCount <= ONE_COLUMN) {
+    return [...Array(teamCount).keys()].map((at) => (at + 1) % teamCount);
   }
-  const lines = Math.ceil(places / 2);
-  return [...Array(lines).keys()].flatMap((line) => [lines - 1 - line, lines + line]).filter((offset) => offset < places);
+  const lines = Math.ceil(teamCount / 2);
+  return [...Array(lines).keys()].flatMap((line) => [lines - 1 - line, lines + line]).filter((offset) => offset < teamCount);
 };
 
 /** The table in `root`. */
@@ -220,22 +220,22 @@ export const makeTable = (root, page) => {
     const seats = new Map((store.get("seats") ?? []).map((seat) => [seat.seat, seat]));
     const turn = store.get("turn") ?? NO_TURN;
     const window = store.get("window") ?? null;
-    const own = teams.findIndex((team) => team.seats.includes(Math.min(slots.ownSeat(), table.players)));
+    const ownTeam = teams.findIndex((team) => team.seats.includes(Math.min(slots.ownSeat(), table.players)));
     const shared = teams.some((team) => team.seats.length > 1);
-    const counting = padsThatCount(store.get("counts"));
+    const countingPads = padsThatCount(store.get("counts"));
     const drawPlace = (index) => {
       const team = teams[index];
-      const there = team.seats.filter((number) => seats.has(number));
+      const seated = team.seats.filter((number) => seats.has(number));
       const seat = (number) => drawSeat(page, seats.get(number), { turn, window, place: team.place });
       return html`
         <section class="place" key=${index} data-of-team=${index} data-won=${team.place === 1 ? "true" : null}
           data-turn=${!turn.over && team.seats.includes(turn.seat)} data-mine=${team.seats.some(slots.isMine)}
-          data-counts=${team.seats.some((seat) => counting.includes(seat))}>
-          <div class="plate"><div class="place-seats">${there.map(seat)}</div>${drawMat(page, team, index, shared)}</div>
+          data-counts=${team.seats.some((seat) => countingPads.includes(seat))}>
+          <div class="plate"><div class="place-seats">${seated.map(seat)}</div>${drawMat(page, team, index, shared)}</div>
         </section>
       `;
     };
-    draw(places, orderOf(teams.length).map((offset) => drawPlace((own + offset) % teams.length)));
+    draw(places, orderOf(teams.length).map((offset) => drawPlace((ownTeam + offset) % teams.length)));
     Object.assign(root.dataset, {
       seats: table.players,
       places: teams.length,
@@ -247,7 +247,7 @@ export const makeTable = (root, page) => {
     root.setAttribute("aria-label", words.say("page table"));
   };
 
-  const soon = () => store.soon(drawAll);
-  ["table", "seats", "teams", "counts", "turn", "window", "names", "people"].forEach((name) => store.on(name, soon));
-  slots.onTurned(soon);
+  const scheduleDraw = () => store.schedule(drawAll);
+  ["table", "seats", "teams", "counts", "turn", "window", "names", "people"].forEach((name) => store.on(name, scheduleDraw));
+  slots.onSeatsChange(scheduleDraw);
 };

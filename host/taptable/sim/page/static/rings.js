@@ -4,7 +4,7 @@
 import { html, toElement } from "/static/html.js";
 
 /** Whether this person wants to see less movement. */
-const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const CENTRE = 50;
 const RADIUS = 42;
@@ -49,34 +49,34 @@ export const makeRing = (rings, nowUs) => {
     </svg>
   `);
   const pixels = [...element.querySelectorAll(".pixel")];
-  let shown = { pattern: "off" };
-  let look = rings.patterns.off;
-  let left = "";
+  let shownRing = { pattern: "off" };
+  let drawnPattern = rings.patterns.off;
+  let leftFrame = "";
   let frameAsked = 0;
 
-  const run = () => {
-    const part = Math.max(0, Math.min(1, (shown.ends_us - nowUs()) / shown.whole_us));
-    const frame = look.left[Math.round(part * (look.left.length - 1))];
-    if (frame !== left) {
-      left = frame;
+  const drawTimeLeft = () => {
+    const shareLeft = Math.max(0, Math.min(1, (shownRing.ends_us - nowUs()) / shownRing.whole_us));
+    const frame = drawnPattern.left[Math.round(shareLeft * (drawnPattern.left.length - 1))];
+    if (frame !== leftFrame) {
+      leftFrame = frame;
       opacities(frame).forEach((value, index) => pixels[index].style.setProperty("--lit", value));
     }
-    if (part > 0) {
-      frameAsked = requestAnimationFrame(run);
+    if (shareLeft > 0) {
+      frameAsked = requestAnimationFrame(drawTimeLeft);
     }
   };
 
   /** Let every pixel go through its part of the frames, or stand still. */
   const play = () => {
-    const still = opacities(brightest(look.frames));
-    const frames = look.frames.map(opacities);
+    const stillOpacities = opacities(brightest(drawnPattern.frames));
+    const frames = drawnPattern.frames.map(opacities);
     pixels.forEach((pixel, index) => {
       pixel.getAnimations().forEach((animation) => animation.cancel());
-      pixel.style.opacity = still[index];
-      if (frames.length === 1 || calm()) return;
+      pixel.style.opacity = stillOpacities[index];
+      if (frames.length === 1 || prefersReducedMotion()) return;
       const steps = frames.map((frame) => ({ opacity: frame[index] }));
-      const iterations = look.once ? 1 : Infinity;
-      pixel.animate(steps, { duration: look.period_ms, iterations, fill: "forwards" });
+      const iterations = drawnPattern.once ? 1 : Infinity;
+      pixel.animate(steps, { duration: drawnPattern.period_ms, iterations, fill: "forwards" });
     });
   };
 
@@ -84,25 +84,25 @@ export const makeRing = (rings, nowUs) => {
     element,
     /** Show a `{pattern, ends_us, whole_us}`: one that runs has its end (table time) and whole length in µs. */
     show(ring) {
-      const other = element.dataset.ring !== ring.pattern;
-      shown = ring;
-      look = rings.patterns[ring.pattern];
-      if (other) {
+      const hasChanged = element.dataset.ring !== ring.pattern;
+      shownRing = ring;
+      drawnPattern = rings.patterns[ring.pattern];
+      if (hasChanged) {
         element.dataset.ring = ring.pattern;
-        element.style.color = look.colour ?? "";
+        element.style.color = drawnPattern.colour ?? "";
         play();
       }
       cancelAnimationFrame(frameAsked);
-      if (look.left !== null && shown.whole_us > 0) {
-        run();
+      if (drawnPattern.left !== null && shownRing.whole_us > 0) {
+        drawTimeLeft();
       } else {
-        left = "";
+        leftFrame = "";
         pixels.forEach((pixel) => pixel.style.removeProperty("--lit"));
       }
     },
     /** Its colour; null while it is dark. */
-    colour: () => look.colour,
+    colour: () => drawnPattern.colour,
     /** Whole seconds that are left of what runs; null if nothing does. */
-    leftS: () => (look.left === null ? null : Math.max(0, Math.ceil((shown.ends_us - nowUs()) / 1e6))),
+    leftS: () => (drawnPattern.left === null ? null : Math.max(0, Math.ceil((shownRing.ends_us - nowUs()) / 1e6))),
   };
 };

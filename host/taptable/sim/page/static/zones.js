@@ -13,7 +13,7 @@ const EDGE_PX = 56;
 const SCROLL_PX = 9;
 
 /** The pad meant by what lies under the pointer: by a pile or a pyramid its own, by a place that of one of its seats. */
-const padMeantBy = (under) => {
+const padForElement = (under) => {
   if (under?.closest("[data-laid]")) return document.querySelector('button[data-pad="discard"]');
   if (under?.closest("[data-pyramid]")) return document.querySelector('[data-pad-of]:not([data-pad-of="discard"]) button');
   const place = under?.closest("[data-of-team]");
@@ -24,14 +24,14 @@ const padMeantBy = (under) => {
 /** The pad under a point, the one that is meant by what is there, or the nearest one a finger's breadth away. */
 const padAt = (x, y) => {
   const under = document.elementFromPoint(x, y);
-  const pad = under?.closest("button[data-pad]") ?? padMeantBy(under);
+  const pad = under?.closest("button[data-pad]") ?? padForElement(under);
   if (pad) return pad;
   let nearest = null;
-  let least = NEAR_PX;
+  let nearestPx = NEAR_PX;
   for (const each of document.querySelectorAll("button[data-pad]")) {
     const box = each.getBoundingClientRect();
-    const away = Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2) - box.width / 2;
-    if (away < least) [nearest, least] = [each, away];
+    const distance = Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2) - box.width / 2;
+    if (distance < nearestPx) [nearest, nearestPx] = [each, distance];
   }
   return nearest;
 };
@@ -41,19 +41,19 @@ const padAt = (x, y) => {
  * follows the pointer. A card that rests on a pad is `rest`ed there at once, and `lift`ed when it leaves or is let go;
  * one let go without a rest is `drop`ped; anywhere else, or by Escape, it is given back.
  */
-export const letDrag = (root, hooks) => {
+export const makeDraggable = (root, hooks) => {
   let drag = null;
   let timer = 0;
   let scrolling = 0;
 
-  const moved = (event) => {
+  const hasMoved = (event) => {
     const dx = event.clientX - drag.x;
     const dy = event.clientY - drag.y;
     // sideways a finger scrolls the hand; only a pull upwards takes a card out of it
     return drag.touch ? dy < -PULL_PX && -dy > Math.abs(dx) / 2 : Math.hypot(dx, dy) > SLACK_PX;
   };
 
-  const take = () => {
+  const startDrag = () => {
     const box = drag.from.getBoundingClientRect();
     drag.ghost = hooks.ghost(drag.from);
     drag.ghost.classList.add("ghost");
@@ -67,7 +67,7 @@ export const letDrag = (root, hooks) => {
     hooks.begin(drag.card);
   };
 
-  const leave = () => {
+  const leavePad = () => {
     clearTimeout(timer);
     if (drag.pad === null) return;
     delete drag.pad.dataset.over;
@@ -76,7 +76,7 @@ export const letDrag = (root, hooks) => {
     drag.pad = null;
   };
 
-  const enter = (pad) => {
+  const enterPad = (pad) => {
     drag.pad = pad;
     pad.dataset.over = "true";
     timer = setTimeout(() => {
@@ -91,31 +91,31 @@ export const letDrag = (root, hooks) => {
     requestAnimationFrame(scroll);
   };
 
-  const follow = (event) => {
+  const moveGhost = (event) => {
     drag.ghost.style.setProperty("transform", `translate(${event.clientX - drag.dx}px, ${event.clientY - drag.dy}px)`);
     const pad = padAt(event.clientX, event.clientY);
     if (pad !== drag.pad) {
-      leave();
-      if (pad) enter(pad);
+      leavePad();
+      if (pad) enterPad(pad);
     }
     drag.ghost.dataset.over = String(pad !== null);
-    const wanted = event.clientY < EDGE_PX ? -SCROLL_PX : 0;
-    const still = scrolling === 0;
-    scrolling = pad === null ? wanted : 0;
-    if (still && scrolling !== 0) requestAnimationFrame(scroll);
+    const speed = event.clientY < EDGE_PX ? -SCROLL_PX : 0;
+    const wasStill = scrolling === 0;
+    scrolling = pad === null ? speed : 0;
+    if (wasStill && scrolling !== 0) requestAnimationFrame(scroll);
   };
 
-  const stop = () => {
-    leave();
+  const endDrag = () => {
+    leavePad();
     drag.ghost?.remove();
-    const taken = drag.ghost !== null;
+    const hasStarted = drag.ghost !== null;
     drag = null;
     scrolling = 0;
     delete document.documentElement.dataset.dragging;
-    if (taken) hooks.end();
+    if (hasStarted) hooks.end();
   };
 
-  const down = (event) => {
+  const onPointerDown = (event) => {
     if (drag !== null || event.button !== 0 || !event.isPrimary) return;
     const from = event.target.closest("button[data-card]");
     if (!from || !root.contains(from) || !hooks.may(from)) return;
@@ -124,13 +124,13 @@ export const letDrag = (root, hooks) => {
     drag = { id, touch, card: from.dataset.card, from, x, y, ghost: null, dx: 0, dy: 0, pad: null, rested: null };
   };
 
-  const move = (event) => {
+  const onPointerMove = (event) => {
     if (drag === null || event.pointerId !== drag.id) return;
-    if (drag.ghost === null && moved(event)) take();
-    if (drag.ghost !== null) follow(event);
+    if (drag.ghost === null && hasMoved(event)) startDrag();
+    if (drag.ghost !== null) moveGhost(event);
   };
 
-  const up = (event) => {
+  const onPointerUp = (event) => {
     if (drag === null || event.pointerId !== drag.id) return;
     const { card, pad, rested, ghost } = drag;
     if (ghost !== null) {
@@ -140,48 +140,48 @@ export const letDrag = (root, hooks) => {
       setTimeout(() => removeEventListener("click", swallow, { capture: true }));
     }
     const dropped = ghost !== null && pad !== null && rested === null ? pad.dataset.pad : null;
-    stop();
+    endDrag();
     if (dropped !== null) hooks.drop(card, dropped);
   };
 
-  const giveUp = (event) => {
-    if (drag !== null && event.pointerId === drag.id) stop();
+  const onPointerCancel = (event) => {
+    if (drag !== null && event.pointerId === drag.id) endDrag();
   };
 
-  root.addEventListener("pointerdown", down);
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", up);
-  addEventListener("pointercancel", giveUp);
+  root.addEventListener("pointerdown", onPointerDown);
+  addEventListener("pointermove", onPointerMove);
+  addEventListener("pointerup", onPointerUp);
+  addEventListener("pointercancel", onPointerCancel);
   // else a finger that lets go while it moves would leave a fling behind, which swallows the next tap
   root.addEventListener("touchmove", (event) => drag?.ghost && event.preventDefault(), { passive: false });
   root.addEventListener("dragstart", (event) => event.preventDefault());
-  addEventListener("blur", () => drag !== null && stop());
+  addEventListener("blur", () => drag !== null && endDrag());
   addEventListener(
     "keydown",
     (event) => {
       if (event.key !== "Escape" || drag === null || drag.ghost === null) return;
       event.stopPropagation();
-      stop();
+      endDrag();
     },
     { capture: true },
   );
 };
 
-const LONG = 10;
-const MANY = 3;
+const MAX_WORD_LENGTH = 10;
+const MANY_PADS = 3;
 
 /** A seat's pad, and no other of the table's. */
-const isOfSeat = (pad) => /^\d+$/.test(pad);
+const isSeatPad = (pad) => /^\d+$/.test(pad);
 
 /** Where a card goes: to `you`, to other seats by their numbers and colours, to a pad of the game's own, away. */
-const goes = (pads, seat, you) => {
+const drawTargets = (pads, seat, ownText) => {
   const others = pads
     .filter((pad) => pad !== "discard" && pad !== String(seat))
     .sort()
-    .map((pad) => (isOfSeat(pad) ? badge(pad) : "▲"));
-  const to = [...(pads.includes(String(seat)) ? [you] : []), ...others];
-  if (to.length > 0) {
-    return html`→ ${to}`;
+    .map((pad) => (isSeatPad(pad) ? badge(pad) : "▲"));
+  const targets = [...(pads.includes(String(seat)) ? [ownText] : []), ...others];
+  if (targets.length > 0) {
+    return html`→ ${targets}`;
   }
   return pads.includes("discard") ? "↧" : "";
 };
@@ -190,10 +190,10 @@ const goes = (pads, seat, you) => {
 export const makeZones = ({ words, cards }, seat) => {
   const { say } = words;
   const element = el("div", { class: "reach", tabindex: -1 });
-  let about = "";
+  let scrolledTo = "";
 
   const padName = (pad) => {
-    if (!isOfSeat(pad)) {
+    if (!isSeatPad(pad)) {
       return say(pad === "discard" ? "page pad-discard" : `pad ${pad}`);
     }
     return say(pad === String(seat) ? "page pad-own" : "page pad-of", { seat: pad });
@@ -208,14 +208,14 @@ export const makeZones = ({ words, cards }, seat) => {
     const holds = padsOf(card, hand.holds).length > 0;
     const playable = hand.raised.includes(card);
     const name = cards.name(card);
-    const where = [...pads.map(padName), ...(holds ? [say("page hand-holds")] : [])].join(", ");
+    const targetText = [...pads.map(padName), ...(holds ? [say("page hand-holds")] : [])].join(", ");
     return html`
       <button class="own-card" type="button" key=${card} data-card=${card} data-place=${place} data-playable=${playable}
-        data-many=${playable && pads.length > MANY} data-long=${name.split(/[ -]/).some((word) => word.length > LONG)}
+        data-many=${playable && pads.length > MANY_PADS} data-long=${name.split(/[ -]/).some((word) => word.length > MAX_WORD_LENGTH)}
         aria-pressed=${chosen === card} aria-disabled=${busy ? "true" : null}
-        aria-label=${where ? say("page hand-goes", { card: name, pads: where }) : name}>
+        aria-label=${targetText ? say("page hand-goes", { card: name, pads: targetText }) : name}>
         ${/* the button is the card: one element with this name */ cards.face(card, { size: "large", hook: null })}
-        <span class="goes" aria-hidden="true">${playable ? goes(pads, seat, say("page you")) || "◔" : ""}</span>
+        <span class="goes" aria-hidden="true">${playable ? drawTargets(pads, seat, say("page you")) || "◔" : ""}</span>
         <kbd class="card-key" aria-hidden="true">${index < 9 ? index + 1 : ""}</kbd>
       </button>
     `;
@@ -224,13 +224,13 @@ export const makeZones = ({ words, cards }, seat) => {
   const buttonOf = (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`);
 
   /** Where the cards that count aren't in the hand, begin with them. */
-  const showAbout = (hand, zones) => {
-    const may = new Set(hand.fair.map(([card]) => card));
-    const first = zones.find((zone) => zone.cards.some((card) => may.has(card)));
+  const scrollToPlayable = (hand, zones) => {
+    const playableIds = new Set(hand.fair.map(([card]) => card));
+    const first = zones.find((zone) => zone.cards.some((card) => playableIds.has(card)));
     const key = first && first.place !== "hand" ? `${first.place} ${first.seats}` : "";
-    if (key !== about) {
-      about = key;
-      const button = key ? buttonOf(first.cards.find((card) => may.has(card))) : null;
+    if (key !== scrolledTo) {
+      scrolledTo = key;
+      const button = key ? buttonOf(first.cards.find((card) => playableIds.has(card))) : null;
       const before = button?.previousElementSibling ? button.offsetWidth / 2 : 8;
       const left = button
         ? button.getBoundingClientRect().left - element.getBoundingClientRect().left + element.scrollLeft - before
@@ -267,7 +267,7 @@ export const makeZones = ({ words, cards }, seat) => {
       };
       drawInto(element, zones.map(drawZone));
       keepFocus(focused);
-      showAbout(hand, zones);
+      scrollToPlayable(hand, zones);
     },
     /** The button of a card, if it is in reach. */
     button: buttonOf,

@@ -1,61 +1,61 @@
 // The wall: all tables as they play now, as large as the screen allows. Each table is a part of its own, so that what
 // changes at one is drawn there alone. It must not know the games' rules.
 
-import { draw, el, html, sign, tool } from "/static/html.js";
-import { badge, clock } from "/static/names.js";
-import { called } from "../lists.js";
+import { draw, el, html, icon, tool } from "/static/html.js";
+import { badge, formatDuration } from "/static/names.js";
+import { memberName } from "../lists.js";
 
 /** A table that wasn't heard for so long is quiet, whatever it was doing. */
 const QUIET_S = 600;
 /** What a table takes, in letters of its own size: across, without its teams, and for each team. */
-const WIDE = 19;
-const HEAD = 5.6;
-const LINE = 1.95;
+const TABLE_WIDTH = 19;
+const HEAD_HEIGHT = 5.6;
+const TEAM_HEIGHT = 1.95;
 const GAP_PX = 12;
-const STRETCH = 1.5;
+const MAX_STRETCH = 1.5;
 /** What stays free below the wall. */
 const BELOW_PX = 20;
-const LEAST_PX = 14;
+const MIN_PX = 14;
 /** Letters of names beyond which they are smaller. */
-const LONG = 16;
-const MOST_PX = 46;
+const MAX_NAME_LENGTH = 16;
+const MAX_PX = 46;
 
-const stateOf = (told, nowS) => {
-  if (told.game === null) {
+const stateOf = (table, nowS) => {
+  if (table.game === null) {
     return "none";
   }
-  if (told.teams === undefined) {
-    return told.proof; // nobody knows how it stands
+  if (table.teams === undefined) {
+    return table.proof; // nobody knows how it stands
   }
-  if (told.over) {
+  if (table.over) {
     return "over";
   }
-  if (told.status !== "running" || nowS - (told.heard ?? nowS) > QUIET_S) {
+  if (table.status !== "running" || nowS - (table.heard ?? nowS) > QUIET_S) {
     return "quiet";
   }
-  return told.paused ? "paused" : "plays";
+  return table.paused ? "paused" : "plays";
 };
 
 /** In how many columns so many tables with at most so many teams are largest on a screen, and how large their letters. */
 export const fit = (count, teams, width, height) => {
-  const high = HEAD + LINE * teams;
+  const tableHeight = HEAD_HEIGHT + TEAM_HEIGHT * teams;
   const sizes = Array.from({ length: Math.max(1, count) }, (_, at) => {
     const columns = at + 1;
     const rows = Math.ceil(count / columns);
-    const across = (width - GAP_PX * (columns - 1)) / columns / WIDE;
-    const down = (height - GAP_PX * (rows - 1)) / rows / high;
-    return { columns, px: Math.min(across, down, MOST_PX) };
+    const across = (width - GAP_PX * (columns - 1)) / columns / TABLE_WIDTH;
+    const down = (height - GAP_PX * (rows - 1)) / rows / tableHeight;
+    return { columns, px: Math.min(across, down, MAX_PX) };
   });
-  const best = sizes.reduce((one, other) => (other.px > one.px ? other : one));
-  if (best.px >= LEAST_PX) {
+  const best = sizes.reduce((team, other) => (other.px > team.px ? other : team));
+  if (best.px >= MIN_PX) {
     return best;
   }
   // too many for the screen: as many beside each other as can be read, and the rest below
-  return { columns: Math.max(1, Math.floor((width + GAP_PX) / (WIDE * LEAST_PX + GAP_PX))), px: LEAST_PX };
+  return { columns: Math.max(1, Math.floor((width + GAP_PX) / (TABLE_WIDTH * MIN_PX + GAP_PX))), px: MIN_PX };
 };
 
 /** The view for `page`: `{element, opened, closed}`. */
-export const makeWall = (page) => {
+export const makeLiveTables = (page) => {
   const { store, words } = page;
   const { say } = words;
   const root = document.documentElement;
@@ -66,53 +66,53 @@ export const makeWall = (page) => {
   const known = new Set();
   let timer = 0;
 
-  const team = (told, one) => {
-    const players = one.seats.map((seat) => told.players[seat - 1] ?? null);
-    const name = (member, at) => (member === null ? say("page seat", { seat: one.seats[at] }) : called(words, member));
+  const drawTeam = (table, team) => {
+    const players = team.seats.map((seat) => table.players[seat - 1] ?? null);
+    const name = (member, at) => (member === null ? say("page seat", { seat: team.seats[at] }) : memberName(words, member));
     const who = players.map(name).join(" + ");
-    const turn = one.seats.includes(told.seat);
+    const turn = team.seats.includes(table.seat);
     return html`
-      <li class="wall-team" key=${one.seats.join()} data-leads=${one.leads} data-turn=${turn}>
-        <span class="beside gap-none wall-seats">${one.seats.map(badge)}</span>
-        <span class="wall-who" title=${who} data-long=${who.length > LONG}><span>${who}</span></span>
-        ${turn && html`<span class="wall-turn" title=${say("page on-turn")}>${sign("turn")}<span class="unseen">${say("page on-turn")}</span></span>`}
-        ${one.place === 1 && sign("laurel", "sign laurel")}
-        <span class="wall-score digits" key=${one.score}>
-          <strong>${one.score}</strong><span class="wall-unit"> ${say(`unit ${told.unit}`)}</span>
+      <li class="wall-team" key=${team.seats.join()} data-leads=${team.leads} data-turn=${turn}>
+        <span class="beside gap-none wall-seats">${team.seats.map(badge)}</span>
+        <span class="wall-who" title=${who} data-long=${who.length > MAX_NAME_LENGTH}><span>${who}</span></span>
+        ${turn && html`<span class="wall-turn" title=${say("page on-turn")}>${icon("turn")}<span class="unseen">${say("page on-turn")}</span></span>`}
+        ${team.place === 1 && icon("laurel", "sign laurel")}
+        <span class="wall-score digits" key=${team.score}>
+          <strong>${team.score}</strong><span class="wall-unit"> ${say(`unit ${table.unit}`)}</span>
         </span>
-        ${one.need > 0 &&
-        html`<span class="wall-track" aria-hidden="true"><span style=${{ inlineSize: `${(100 * one.have) / one.need}%` }}></span></span>`}
+        ${team.need > 0 &&
+        html`<span class="wall-track" aria-hidden="true"><span style=${{ inlineSize: `${(100 * team.have) / team.need}%` }}></span></span>`}
       </li>
     `;
   };
-  const table = (told, nowS) => {
-    const state = stateOf(told, nowS);
-    const said =
+  const drawTable = (table, nowS) => {
+    const state = stateOf(table, nowS);
+    const text =
       state === "plays" || state === "over"
-        ? told.said
+        ? table.said
         : say(state.startsWith("not-") ? `league ${state}` : `league wall-${state}`);
     const inside = html`
       <p class="beside apart wall-head">
-        <strong class="wall-name" title=${told.name}>${told.name}</strong>
-        <span class="soft wall-game">${told.game === null ? "" : say(`game ${told.game}`)}</span>
+        <strong class="wall-name" title=${table.name}>${table.name}</strong>
+        <span class="soft wall-game">${table.game === null ? "" : say(`game ${table.game}`)}</span>
       </p>
-      ${told.teams && html`<ol class="wall-teams" style=${{ "--teams": told.teams.length }}>${told.teams.map((one) => team(told, one))}</ol>`}
+      ${table.teams && html`<ol class="wall-teams" style=${{ "--teams": table.teams.length }}>${table.teams.map((team) => drawTeam(table, team))}</ol>`}
       <p class="beside wall-said">
-        ${told.window && state === "plays" && sign("bolt")}<span class="wall-now" title=${said}>${said}</span>
-        ${told.teams !== undefined && html`<span class="soft digits">${clock(told.at_us)}</span>`}
+        ${table.window && state === "plays" && icon("bolt")}<span class="wall-now" title=${text}>${text}</span>
+        ${table.teams !== undefined && html`<span class="soft digits">${formatDuration(table.at_us)}</span>`}
       </p>
     `;
     return html`
-      <li key=${told.id} class="wall-item" data-at-table=${told.id} data-state=${state}
-        data-window=${told.window === true && state === "plays"}>
-        ${told.number === undefined
+      <li key=${table.id} class="wall-item" data-at-table=${table.id} data-state=${state}
+        data-window=${table.window === true && state === "plays"}>
+        ${table.number === undefined
           ? html`<div class="wall-table">${inside}</div>`
-          : html`<a class="wall-table" href=${`#games/${told.number}`}>${inside}</a>`}
+          : html`<a class="wall-table" href=${`#games/${table.number}`}>${inside}</a>`}
       </li>
     `;
   };
 
-  const fullScreen = async () => {
+  const toggleFullScreen = async () => {
     if (document.fullscreenElement !== null) {
       await document.exitFullscreen();
       return;
@@ -121,22 +121,22 @@ export const makeWall = (page) => {
     try {
       await root.requestFullscreen();
     } catch {
-      fitAgain(); // a browser may forbid it: then the wall has the window to itself
+      updateFit(); // a browser may forbid it: then the wall has the window to itself
     }
   };
-  const narrower = () => {
+  const leaveFullScreen = () => {
     root.dataset.full = "false";
-    fitAgain();
+    updateFit();
   };
-  document.addEventListener("fullscreenchange", () => document.fullscreenElement === null && narrower());
-  document.addEventListener("keydown", (event) => event.key === "Escape" && root.dataset.full === "true" && narrower());
+  document.addEventListener("fullscreenchange", () => document.fullscreenElement === null && leaveFullScreen());
+  document.addEventListener("keydown", (event) => event.key === "Escape" && root.dataset.full === "true" && leaveFullScreen());
 
   const shownTables = () =>
-    (store.get("wall")?.tables ?? []).map((id) => store.get(`wall ${id}`)).filter((told) => told !== undefined);
+    (store.get("wall")?.tables ?? []).map((id) => store.get(`wall ${id}`)).filter((table) => table !== undefined);
 
-  const fitAgain = () => {
+  const updateFit = () => {
     const tables = shownTables();
-    const teams = Math.max(2, ...tables.map((told) => told.teams?.length ?? 0));
+    const teams = Math.max(2, ...tables.map((table) => table.teams?.length ?? 0));
     const place = element.closest("[data-views]");
     if (place === null || element.clientWidth === 0) {
       return;
@@ -148,45 +148,45 @@ export const makeWall = (page) => {
     list.style.fontSize = narrow ? "" : `${px.toFixed(2)}px`;
     // the tables grow into what is left of the screen, but not out of shape
     const rows = Math.ceil(tables.length / columns);
-    const most = rows * (HEAD + LINE * teams) * px * STRETCH + GAP_PX * (rows - 1);
-    list.style.minBlockSize = narrow ? "" : `${Math.min(height - BELOW_PX, most)}px`;
+    const maxHeight = rows * (HEAD_HEIGHT + TEAM_HEIGHT * teams) * px * MAX_STRETCH + GAP_PX * (rows - 1);
+    list.style.minBlockSize = narrow ? "" : `${Math.min(height - BELOW_PX, maxHeight)}px`;
   };
 
   const drawAll = () => {
     const { tables = [], of = 0 } = store.get("wall") ?? {};
     tables.filter((id) => !known.has(id)).forEach((id) => {
       known.add(id);
-      store.on(`wall ${id}`, soon);
+      store.on(`wall ${id}`, scheduleDraw);
     });
     const nowS = Date.now() / 1000;
     const shown = shownTables();
-    const playing = shown.filter((told) => ["plays", "paused"].includes(stateOf(told, nowS))).length;
+    const playing = shown.filter((table) => ["plays", "paused"].includes(stateOf(table, nowS))).length;
     const some = tables.length < of ? say("league wall-some", { number: tables.length, of }) : "";
     draw(
       bar,
       html`
         <p class="soft" data-wall-count>${[say("league wall-count", { playing, number: of }), some].filter(Boolean).join(" ")}</p>
-        ${tool("full-screen", say("league full-screen"), fullScreen)}
+        ${tool("full-screen", say("league full-screen"), toggleFullScreen)}
       `,
     );
     empty.textContent = store.get("wall") !== undefined && of === 0 ? say("league wall-empty") : "";
-    draw(list, shown.map((told) => table(told, nowS)));
-    fitAgain();
+    draw(list, shown.map((table) => drawTable(table, nowS)));
+    updateFit();
   };
-  const soon = () => store.soon(drawAll);
-  store.on("wall", soon);
-  words.onChange(soon);
-  new ResizeObserver(() => store.soon(fitAgain)).observe(element);
+  const scheduleDraw = () => store.schedule(drawAll);
+  store.on("wall", scheduleDraw);
+  words.onChange(scheduleDraw);
+  new ResizeObserver(() => store.schedule(updateFit)).observe(element);
 
   return {
     element,
     opened: () => {
-      soon();
-      timer = setInterval(soon, 30_000); // a table may have gone quiet
+      scheduleDraw();
+      timer = setInterval(scheduleDraw, 30_000); // a table may have gone quiet
     },
     closed: () => {
       clearInterval(timer);
-      narrower();
+      leaveFullScreen();
     },
   };
 };

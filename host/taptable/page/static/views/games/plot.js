@@ -9,7 +9,7 @@ const CHAR_REM = 0.47;
 const LINE_REM = 0.94;
 const MARK_EVERY_PX = 22;
 /** Lines that run together lie this far beside one another. */
-const BESIDE_PX = 2.5;
+const LINE_OFFSET_PX = 2.5;
 const MARK_PX = 4;
 const MINUTES = [0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 240];
 
@@ -44,13 +44,13 @@ export const minuteTicks = (most, count) => {
 };
 
 /** Where labels that want to stand at `wanted` stand, at least `apart` from each other, between `least` and `most`. */
-export const spread = (wanted, least, most, apart) => {
-  const order = wanted.map((y, at) => ({ y, at })).sort((one, other) => one.y - other.y || one.at - other.at);
+export const spreadLabels = (positions, least, most, gap) => {
+  const order = positions.map((y, at) => ({ y, at })).sort((one, other) => one.y - other.y || one.at - other.at);
   order.forEach((label, at) => {
-    label.y = Math.max(label.y, least, at === 0 ? least : order[at - 1].y + apart);
+    label.y = Math.max(label.y, least, at === 0 ? least : order[at - 1].y + gap);
   });
   for (let at = order.length - 1; at >= 0; at -= 1) {
-    order[at].y = Math.min(order[at].y, at === order.length - 1 ? most : order[at + 1].y - apart);
+    order[at].y = Math.min(order[at].y, at === order.length - 1 ? most : order[at + 1].y - gap);
   }
   const placed = [];
   order.forEach(({ y, at }) => {
@@ -70,19 +70,19 @@ const MARKS = [
 /** So many lines look different. */
 export const STYLES = MARKS.length;
 
-const marked = (at, marks) => html`
+const drawMarks = (at, marks) => html`
   <g class="plot-mark" data-style=${at % STYLES}>${marks.map(([x, y]) => MARKS[at % STYLES](x, y))}</g>
 `;
 
 /** A short piece of line as in the plot, for a legend. */
-export const sample = (style) => html`
+export const drawSample = (style) => html`
   <svg class="plot-sample" viewBox="0 0 34 12" aria-hidden="true" focusable="false">
-    <path class="plot-line" d="M1 6h32" data-style=${style} />${marked(style, [[17, 6]])}
+    <path class="plot-line" d="M1 6h32" data-style=${style} />${drawMarks(style, [[17, 6]])}
   </svg>
 `;
 
 /** A line as steps: along to each change, then up or down; and where marks stand on it, none too near another. */
-const follow = (points, endX, toX, toY) => {
+const stepPath = (points, endX, toX, toY) => {
   const marks = [];
   let path = "";
   points.forEach(([at, value], index) => {
@@ -114,8 +114,8 @@ const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, nu
   const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((end - left) / (3.5 * rem)))).filter(
     (minute) => !whole || Number.isInteger(minute),
   );
-  const ends = series.map(({ points }, at) => toY(points.at(-1)[1]) + besides(at, series.length));
-  const named = spread(ends, top, bottom, line);
+  const ends = series.map(({ points }, at) => toY(points.at(-1)[1]) + lineOffset(at, series.length));
+  const labelYs = spreadLabels(ends, top, bottom, line);
 
   const valueTick = (tick) => html`
     <path d=${`M${left} ${toY(tick)}H${end}`} />
@@ -129,13 +129,13 @@ const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, nu
     <path d=${`M${toX(us)} ${top}V${bottom}`} /><path class="plot-flag" d=${`M${toX(us) - 4} 4h8l-4 8z`} />
   `;
   const drawLine = (each, at) => {
-    const { path, marks } = follow(each.points, end, toX, (value) => toY(value) + besides(at, series.length));
+    const { path, marks } = stepPath(each.points, end, toX, (value) => toY(value) + lineOffset(at, series.length));
     const style = at % STYLES;
     return html`
       <path class="plot-line" d=${path} data-style=${style} data-line=${at} />
-      ${marked(at, marks)}
-      <path class="plot-lead" d=${`M${end} ${ends[at]}L${end + 12} ${named[at]}`} />
-      <text class="plot-name" x=${end + 15} y=${named[at] + 0.3 * line} data-style=${style}>${each.label}</text>
+      ${drawMarks(at, marks)}
+      <path class="plot-lead" d=${`M${end} ${ends[at]}L${end + 12} ${labelYs[at]}`} />
+      <text class="plot-name" x=${end + 15} y=${labelYs[at] + 0.3 * line} data-style=${style}>${each.label}</text>
     `;
   };
   return html`
@@ -159,25 +159,25 @@ const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, nu
 export const makePlot = () => {
   const place = el("div", { class: "root" });
   // a piece of text beside it tells when letters have become larger
-  const letters = el("span", { class: "plot-letters" });
-  const element = el("div", { class: "plot" }, place, letters);
-  let shown = null;
+  const fontProbe = el("span", { class: "plot-letters" });
+  const element = el("div", { class: "plot" }, place, fontProbe);
+  let plotData = null;
   const redraw = () => {
     const width = Math.floor(element.clientWidth);
-    if (shown !== null && width > 0) {
-      draw(place, drawPlot(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize), shown));
+    if (plotData !== null && width > 0) {
+      draw(place, drawPlot(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize), plotData));
     }
   };
-  const watch = new ResizeObserver(redraw);
-  watch.observe(element);
-  watch.observe(letters);
+  const observer = new ResizeObserver(redraw);
+  observer.observe(element);
+  observer.observe(fontProbe);
   return {
     element,
-    show: (wanted) => {
-      shown = wanted;
+    show: (newData) => {
+      plotData = newData;
       redraw();
     },
   };
 };
 
-const besides = (at, count) => (at - (count - 1) / 2) * BESIDE_PX;
+const lineOffset = (at, count) => (at - (count - 1) / 2) * LINE_OFFSET_PX;
