@@ -150,7 +150,7 @@ def _tries_speech(visitor: Visitor) -> None:
 TO_TABLE = goes_to("table")
 
 VIEWS = (
-    View("youngest", _youngest, shown='[data-seat="1"] .chip .sign', alike=True),
+    View("youngest", _youngest, shown='[data-seat="1"] .chip .icon', alike=True),
     View("turn", _turn, shown=f'[data-seat="{FIRST}"][data-turn="true"]'),
     View("what counts", looks=opens_tab("counts"), shown=".counts-group", looks_away=opens_tab("log")),
     View("refused", _refused, shown='[data-log] [data-kind="refused"]', alike=True),

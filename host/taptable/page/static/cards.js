@@ -99,7 +99,7 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
     return foundId === undefined ? plainFace(className) : symbol(prefix + foundId, className, FACE);
   };
   /** The small sign of a card, or of a kind. */
-  const icon = (card, className = "sign") => symbol(`${prefix}sign-${faceOf(card)}`, className);
+  const icon = (card, className = "icon") => symbol(`${prefix}sign-${faceOf(card)}`, className);
   const hasIcon = (card) => has(`sign-${faceOf(card)}`);
   /** The kinds there are, in their order. */
   const all = () => [...currentKinds().values()];

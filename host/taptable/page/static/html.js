@@ -132,7 +132,7 @@ const ICON_PATHS = {
 const FILLED_ICONS = new Set(["turn", "star", "bolt"]);
 
 /** The sign `name` as an SVG of 24 by 24, hidden from screen readers: the words beside it say the same. */
-export const icon = (name, className = "sign") => html`
+export const icon = (name, className = "icon") => html`
   <svg viewBox="0 0 24 24" class=${className} aria-hidden="true" focusable="false">
     <path d=${ICON_PATHS[name] ?? ICON_PATHS.nothing} fill=${FILLED_ICONS.has(name) ? "currentColor" : "none"} stroke="currentColor"
       stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round" />

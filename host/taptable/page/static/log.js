@@ -7,8 +7,8 @@ import { badge } from "./names.js";
 
 const MAX_LINES = 200;
 const NEAR_PX = 24;
-const SIGN = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt", notice: "bell" };
-const MOOD_SIGN = { claim: "star", "turned-tables": "swap", end: "laurel" };
+const ICON = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt", notice: "bell" };
+const MOOD_ICON = { claim: "star", "turned-tables": "swap", end: "laurel" };
 
 /** The log in an `<ol>`; old sentences fall away. */
 export const makeLog = ({ store, words, cards }) => {
@@ -47,10 +47,10 @@ export const makeLog = ({ store, words, cards }) => {
   const drawItem = (entry) => {
     const showsCard = entry.card !== null && entry.card !== undefined && entry.kind === "announced" && !entry.mood;
     const hasOwnIcon = showsCard && cards.hasIcon(entry.card);
-    const mark = hasOwnIcon ? cards.icon(entry.card) : icon(MOOD_SIGN[entry.mood] ?? SIGN[entry.kind]);
+    const mark = hasOwnIcon ? cards.icon(entry.card) : icon(MOOD_ICON[entry.mood] ?? ICON[entry.kind]);
     return toElement(html`
       <li class="said-line" data-n=${entry.n} data-kind=${entry.kind} data-type=${entry.type} data-mood=${entry.mood} data-code=${entry.code}>
-        <span class="log-sign" data-of=${hasOwnIcon ? kindOf(entry.card) : null}>${mark}</span>
+        <span class="log-icon" data-of=${hasOwnIcon ? kindOf(entry.card) : null}>${mark}</span>
         ${entry.kind === "notice" && html`<span class="unseen">${words.say("page notice")}: </span>`}
         <span class="grow anywhere">
           ${entry.kind === "announced" && entry.seat && html`${badge(entry.seat)} `}${entry.text}${entry.explained && html`<span class="said-more" data-explained>${entry.explained}</span>`}

@@ -122,11 +122,11 @@ const buildPage = (page) => {
   const { views, about, words, store } = page;
   const { tabs } = page.slots;
   makeTable(find("[data-table]"), page);
-  views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
-  views.add({ name: "people", label: "page view-people", sign: "people", ...makePeople(page) });
-  views.add({ name: "cards", label: "page view-cards", sign: "cards", ...makeDecks(page) });
-  views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
-  views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
+  views.add({ name: "setup", label: "page view-setup", icon: "setup", ...makeSetup(page) });
+  views.add({ name: "people", label: "page view-people", icon: "people", ...makePeople(page) });
+  views.add({ name: "cards", label: "page view-cards", icon: "cards", ...makeDecks(page) });
+  views.add({ name: "correct", label: "page view-correct", icon: "back", ...makeCorrect(page) });
+  views.add({ name: "games", label: "page view-games", icon: "games", ...makeGames(page) });
   tabs.add("log", "page tab-log", makeLog(page));
   if (about.controls.length > 0) {
     tabs.add("actions", "page tab-actions", makeActions(page));

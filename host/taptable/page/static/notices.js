@@ -4,7 +4,7 @@
 
 import { draw, drawOnChange, el, html, icon, tool } from "./html.js";
 
-const ALERT_SIGN = { missing: "gone", consent: "ask", check: "ask", interrupted: "ask", stuck: "bell", power: "power" };
+const ALERT_ICON = { missing: "gone", consent: "ask", check: "ask", interrupted: "ask", stuck: "bell", power: "power" };
 const INFO = new Set(["consent", "check"]);
 /** The view in which something that was begun again goes on, by its verb. */
 const VIEW_OF_VERB = { check: "correct", "check-deck": "cards", "enrol-member": "people" };
@@ -34,7 +34,7 @@ export const makeAlerts = (place, page) => {
       ${alerts.map(
         ({ key, text, kind, again }) => html`
           <p class="remark beside" key=${key} data-key=${key} data-kind=${kind} data-mood=${INFO.has(kind) ? "info" : "warn"}>
-            ${icon(ALERT_SIGN[kind] ?? "bell")}<span class="grow">${text}</span>
+            ${icon(ALERT_ICON[kind] ?? "bell")}<span class="grow">${text}</span>
             ${again && tool("begin-again", words.say("page begin-again"), () => restart(again))}
           </p>
         `,
@@ -54,7 +54,7 @@ export const makeConnectionNotice = (place, words) => {
       place.hidden = !why;
       const key = `page ${why}`; // by its key, since another language puts other text into the same element
       const markup = html`
-        ${icon("gone", "sign gone-sign")}
+        ${icon("gone", "icon gone-icon")}
         <strong key=${key} data-word=${key}>${words.say(key)}</strong>
         <span key=${`${key}-more`} data-word=${`${key}-more`}>${words.say(`${key}-more`)}</span>
       `;
@@ -64,7 +64,7 @@ export const makeConnectionNotice = (place, words) => {
 };
 
 const SHOWN_MS = 8000;
-const NOTE_SIGN = { good: "yes", bad: "no" };
+const NOTE_ICON = { good: "yes", bad: "no" };
 const PRESSABLE = "button, a[href], select, input, textarea, summary";
 const EDGES = ["end", "start"];
 
@@ -96,7 +96,7 @@ export const makeNotes = () => {
     // another element each time: the same sentence a second time is read out too
     draw(place, html`
       <p class="remark beside note" key=${number} data-note data-mood=${mood} hidden=${sentence === ""} onClick=${hide}>
-        ${icon(NOTE_SIGN[mood])}<span>${sentence}</span>
+        ${icon(NOTE_ICON[mood])}<span>${sentence}</span>
       </p>
     `);
     if (sentence !== "") {

@@ -18,10 +18,10 @@ export const makeViews = ({ nav, place, table, words }) => {
   const views = new Map();
   let currentName = null;
 
-  const link = (name, labelKey, signName) => {
+  const link = (name, labelKey, iconName) => {
     const label = words.say(labelKey);
     const attributes = { class: "nav-link", href: `#${name}`, title: label, data: { view: name, wordTitle: labelKey } };
-    const element = el("a", attributes, icon(signName), el("span", { class: "nav-label", "data-word": labelKey }, label));
+    const element = el("a", attributes, icon(iconName), el("span", { class: "nav-label", "data-word": labelKey }, label));
     nav.append(element);
     return element;
   };
@@ -66,12 +66,12 @@ export const makeViews = ({ nav, place, table, words }) => {
      * it is shown, with what stands behind its name in the address, and whenever that changes; `closed()` when it isn't
      * shown any more. To one that is `hidden` no link leads here.
      */
-    add: ({ name, label, sign: signName, element, opened, closed, hidden = false }) => {
+    add: ({ name, label, icon: iconName, element, opened, closed, hidden = false }) => {
       const title = el("h2", { class: "view-title strong", tabindex: "-1", "data-word": label }, words.say(label));
       const view = el("div", { class: "stack view", data: { view: name } }, title, element);
       view.hidden = true;
       place.append(view);
-      const navLink = link(name, label, signName);
+      const navLink = link(name, label, iconName);
       navLink.hidden = hidden;
       views.set(name, { link: navLink, element: view, opened, closed });
     },

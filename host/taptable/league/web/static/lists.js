@@ -55,7 +55,7 @@ export const drawMark = ({ say }, game) =>
 const drawTeam = (words, unit, team) => html`
   <span class="beside apart gap-s line-team" data-place=${team.place}>
     ${drawMembers(words, team.seats.map(({ member }) => member))}
-    <span class="beside gap-xs digits">${team.place === 1 && icon("laurel", "sign laurel")}<strong>${team.score}</strong> ${words.say(`unit ${unit}`)}</span>
+    <span class="beside gap-xs digits">${team.place === 1 && icon("laurel", "icon laurel")}<strong>${team.score}</strong> ${words.say(`unit ${unit}`)}</span>
   </span>
 `;
 

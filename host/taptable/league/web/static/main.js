@@ -60,12 +60,12 @@ const start = async () => {
     access: { followLink: () => {} },
     ...makeQuestionDialog(words),
   };
-  views.add({ name: "wall", label: "league view-wall", sign: "turn", ...makeLiveTables(page) });
-  views.add({ name: "standings", label: "league view-standings", sign: "laurel", ...makeStandings(page) });
-  views.add({ name: "records", label: "league view-records", sign: "star", ...makeRecords(page) });
-  views.add({ name: "members", label: "league view-members", sign: "members", ...makeMembers(page) });
-  views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
-  views.add({ name: "desk", label: "league view-desk", sign: "lock", hidden: true, ...makeAdmin(page) });
+  views.add({ name: "wall", label: "league view-wall", icon: "turn", ...makeLiveTables(page) });
+  views.add({ name: "standings", label: "league view-standings", icon: "laurel", ...makeStandings(page) });
+  views.add({ name: "records", label: "league view-records", icon: "star", ...makeRecords(page) });
+  views.add({ name: "members", label: "league view-members", icon: "members", ...makeMembers(page) });
+  views.add({ name: "games", label: "page view-games", icon: "games", ...makeGames(page) });
+  views.add({ name: "desk", label: "league view-desk", icon: "lock", hidden: true, ...makeAdmin(page) });
 
   fillLanguageSelect(find("[data-language]"), league.languages, words);
   find("[data-league]").textContent = league.name;

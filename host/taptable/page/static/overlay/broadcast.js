@@ -5,7 +5,7 @@
 
 import { draw, html, icon } from "../html.js";
 import { badge } from "../names.js";
-import { drawRanking, drawSign, drawTimeLeft, gameTimeLeft, latestSentences, makeTicker, windowLeftUs } from "../table/prompt.js";
+import { drawRanking, drawTurnIcon, drawTimeLeft, gameTimeLeft, latestSentences, makeTicker, windowLeftUs } from "../table/prompt.js";
 import { countChips, drawFigures, drawMark, lineChip } from "../table/rows.js";
 
 /** The sizes that the overlay is made for, by their heights: widths and heights in pixels. */
@@ -84,7 +84,7 @@ const drawTeam = ({ words, names, cards }, team, index, turn) => {
   const player = (seat) => html`
     <li class="beside team-player" key=${seat} data-turn=${isOnTurn(seat)}>
       ${badge(seat)}<span class="team-name" title=${names.player(seat)}>${names.player(seat)}</span>
-      ${isOnTurn(seat) && html`${icon("turn", "sign team-turn")}<span class="unseen">${words.say("page on-turn")}</span>`}
+      ${isOnTurn(seat) && html`${icon("turn", "icon team-turn")}<span class="unseen">${words.say("page on-turn")}</span>`}
     </li>
   `;
   return html`
@@ -127,7 +127,7 @@ export const makeBroadcast = (root, page) => {
 
   const drawMiddle = (turn, window, { first, leftUs, time }) => html`
     <section class="plate middle" data-plate data-middle>
-      ${drawSign(words, { turn, window, leftUs })}
+      ${drawTurnIcon(words, { turn, window, leftUs })}
       <div class="middle-words">
         <p class="strong middle-now" data-now>${store.get("now")?.title ?? ""}</p>
         ${first && html`<p class="beside middle-first" data-first>${icon("star")}<span>${first.text}</span></p>`}
@@ -146,7 +146,7 @@ export const makeBroadcast = (root, page) => {
   const drawEnd = (teams, table) => html`
     <section class="plate lower-third" data-plate data-end>
       <p class="end-title">
-        ${icon("laurel", "sign laurel")}<strong>${store.get("now")?.title ?? ""}</strong>
+        ${icon("laurel", "icon laurel")}<strong>${store.get("now")?.title ?? ""}</strong>
         <span class="soft">${words.say("page game", table)}</span>
       </p>
       ${drawRanking(words, names, teams)}

@@ -89,14 +89,14 @@ export const drawTimeLeft = (words, time, turn) =>
 export const windowLeftUs = (window, nowUs) => (window ? Math.max(0, window.ends_us - nowUs) : 0);
 
 /** What stands before the words: the countdown, or a sign of whose turn it is. */
-export const drawSign = (words, { turn, window, leftUs }) => {
+export const drawTurnIcon = (words, { turn, window, leftUs }) => {
   if (window) {
     return drawWindow(words, window, leftUs);
   }
   const name = turn?.over ? "laurel" : turn?.paused ? "pause" : null;
   const seat = turn?.seat ?? null;
   return html`
-    <div class="prompt-sign" aria-hidden="true">
+    <div class="prompt-icon" aria-hidden="true">
       ${name !== null ? icon(name) : seat !== null && html`<span class="badge" data-seat-of=${seat}>${seat}</span>`}
     </div>
   `;
@@ -183,7 +183,7 @@ export const drawRanking = (words, names, teams) => {
   `;
   const row = (team) => html`
     <li class="cluster digits" data-place=${team.place}>
-      ${icon("laurel", "sign laurel")}
+      ${icon("laurel", "icon laurel")}
       <span class="ranking-place">${words.say("page place", { place: team.place })}</span>
       <span class="ranking-players">${team.seats.map(player)}</span>
       ${decisiveNote(words, team)}
@@ -216,7 +216,7 @@ export const makePrompt = (root, page) => {
     draw(
       root,
       html`
-        <div class="prompt-lead">${drawSign(words, { turn, window, leftUs })} ${drawTimeLeft(words, time, turn)}</div>
+        <div class="prompt-lead">${drawTurnIcon(words, { turn, window, leftUs })} ${drawTimeLeft(words, time, turn)}</div>
         <div class="prompt-words">
           <p class="now" data-now data-paused=${turn?.paused ? "true" : null}>
             <strong class="now-title">${now.title}</strong><span class="soft now-more">${guidance}</span>

@@ -121,11 +121,11 @@ export const drawMark = (words, cards, mark) => {
   return html`
     <span class="mark-of" title=${label} data-mark=${mark.name} data-full=${mark.have >= mark.need}
       data-secured=${mark.secured}>
-      ${cards.icon(mark.name, "sign mark-kind")}
+      ${cards.icon(mark.name, "icon mark-kind")}
       <span class="semibold digits mark-count" aria-hidden="true">
         ${mark.secured ? mark.have : `${mark.have}/${mark.need}`}
       </span>
-      ${mark.secured && icon("lock", "sign mark-lock")}${pips(mark)}<span class="unseen">${label}</span>
+      ${mark.secured && icon("lock", "icon mark-lock")}${pips(mark)}<span class="unseen">${label}</span>
     </span>
   `;
 };
@@ -141,7 +141,7 @@ const drawZone = (words, cards, zone, zoneCount) => {
       <span class="unseen">${place}</span>
       <span class="zone-cards" style=${{ "--of": shown.length }} data-empty=${isEmpty}>
         ${shown.map((card, at) => cards.face(card, { size: "mini", style: { "--at": at } }))}
-        ${isEmpty && mark !== null && cards.icon(zone.place, "sign zone-sign")}${drawToken(words, zone)}
+        ${isEmpty && mark !== null && cards.icon(zone.place, "icon zone-icon")}${drawToken(words, zone)}
       </span>
       ${mark === null ? html`<span class="zone-name" aria-hidden="true">${place}</span>` : drawMark(words, cards, mark)}
     </li>
@@ -160,7 +160,7 @@ export const drawMat = ({ words, cards }, team, index, shared) => {
         <p class="score fresh" key=${team.score} data-score=${team.score}>${drawFigures(words, team)}</p>
         <p class="tallies" hidden=${team.counts.length === 0}>${countChips(words, team)}</p>
         <p class="cluster strong small mat-place" hidden=${team.place === null}>
-          ${team.place !== null && [icon("laurel", "sign laurel"), words.say("page place", { place: team.place })]}
+          ${team.place !== null && [icon("laurel", "icon laurel"), words.say("page place", { place: team.place })]}
         </p>
         <p class="mat-line">${lineChip(words, team)}</p>
       </div>

@@ -8,30 +8,30 @@ import { countText, drawMat, drawToken, padsThatCount, placeName } from "./rows.
 
 const chipOf = (seat, turn, window, place) => {
   if (place === 1) {
-    return { key: "page place", facts: { place }, sign: "laurel", strong: true };
+    return { key: "page place", facts: { place }, icon: "laurel", strong: true };
   }
   if (window?.claimant === seat.seat) {
-    return { key: "page first", sign: "star", strong: true };
+    return { key: "page first", icon: "star", strong: true };
   }
   if (window?.pressed?.includes(seat.seat)) {
-    return { key: "page pressed", sign: "bell", strong: true };
+    return { key: "page pressed", icon: "bell", strong: true };
   }
   if (turn.checking?.seats?.includes(seat.seat)) {
-    return { key: "page checked", sign: "ask", strong: true };
+    return { key: "page checked", icon: "ask", strong: true };
   }
   if (window?.answerer === seat.seat && seat.meaning !== null) {
-    return { key: `meaning ${seat.meaning}`, sign: "bell", strong: true };
+    return { key: `meaning ${seat.meaning}`, icon: "bell", strong: true };
   }
   if (turn.seat === seat.seat && !turn.over) {
-    return { key: "page on-turn", sign: "turn", strong: true };
+    return { key: "page on-turn", icon: "turn", strong: true };
   }
   if (!seat.used) {
-    return { key: "page left", sign: "leave", strong: false };
+    return { key: "page left", icon: "leave", strong: false };
   }
   if (seat.meaning === null && turn.skips?.includes(seat.seat)) {
-    return { key: "page skips", sign: "skip", strong: false };
+    return { key: "page skips", icon: "skip", strong: false };
   }
-  return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, sign: "bell", strong: false };
+  return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, icon: "bell", strong: false };
 };
 
 /** What a seat holds: as one number, or each kind of card that is told apart. */
@@ -68,7 +68,7 @@ const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place })
       <div class="seat-words">
         <h2 class="seat-name" title=${name}>${person !== null && html`${dot(person.colour)} `}${name}</h2>
         <p class="beside gap-xs chip seat-chip" title=${word} data-strong=${chip?.strong ? "true" : null}>
-          ${word !== "" && icon(chip.sign)}<span class="chip-word">${word}</span>
+          ${word !== "" && icon(chip.icon)}<span class="chip-word">${word}</span>
         </p>
       </div>
       ${drawHand(words, cards, seat.holds)}

@@ -7,7 +7,7 @@ import { saveFile } from "../storage.js";
 
 const COLOURS = ["#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd"];
 const SHOWN_CHOICES = ["name", "initial", "nothing"];
-const SIGN = { accepted: "yes", refused: "no", fault: "no" };
+const ICON = { accepted: "yes", refused: "no", fault: "no" };
 const NEW = "new";
 const NAME_ATTRIBUTES = { maxlength: MAX_NAME_LENGTH, "data-person-name": "" };
 const SHOWN_ATTRIBUTES = { "data-person-shown": "" };
@@ -184,7 +184,7 @@ export const makePeople = (page) => {
     </section>
     <div role="status">
       <p class="remark beside" data-mood=${card?.mood ?? ""} data-card-said hidden=${!card}>
-        ${icon(SIGN[card?.mood] ?? "turn")}<span>${card?.said ?? ""}</span>
+        ${icon(ICON[card?.mood] ?? "turn")}<span>${card?.said ?? ""}</span>
       </p>
     </div>
   `;

@@ -5,7 +5,7 @@ import { draw, draw as drawInto, el, html, toElement } from "/static/html.js";
 import { drawFreeSeats, makeMenu } from "./menu.js";
 import { makeDraggable, makeZones } from "./zones.js";
 
-const SIGNS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
+const SYMBOLS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
 const SHOWN_MS = 12000;
 /** A refusal is longer, and somebody thinks about it. */
 const REFUSED_SHOWN_MS = 30000;
@@ -25,7 +25,7 @@ const makeAnswer = ({ words }, seat) => {
   // each answer has elements of its own: the same sentence a second time is read out too
   const drawLine = ({ kind, text, rule, when }, at) => html`
     <p class="said" key=${`${number} ${at}`} data-kind=${kind}>
-      <span class="said-sign" aria-hidden="true">${SIGNS[kind] ?? "•"}</span>
+      <span class="said-sign" aria-hidden="true">${SYMBOLS[kind] ?? "•"}</span>
       <span class="said-text">${text}${when && html` <span class="said-when">${when}</span>`}</span>
       ${rule && html` <span class="said-rule">${rule}</span>`}
     </p>

@@ -2,7 +2,7 @@
 // display and the discard pad. Shows what the models say, faults included; knows no rule.
 
 import { draw as drawInto, el, embed, html } from "/static/html.js";
-import { makeRing, SIGNS } from "./rings.js";
+import { makeRing, SYMBOLS } from "./rings.js";
 
 const GLASS = "#05090e";
 const MIN_BRIGHTNESS = 0.35;
@@ -137,13 +137,13 @@ export const makeHardware = (page, choice, actions, onCardMissing) => {
       "data-ring": pattern,
       "data-ringless": state.ring === null ? "true" : null,
     };
-    const ringSign = html`<span class="ring-sign" aria-hidden="true">${SIGNS[pattern]}</span>`;
+    const ringSymbol = html`<span class="ring-symbol" aria-hidden="true">${SYMBOLS[pattern]}</span>`;
     drawInto(
       slots.seat(seat),
       html`
         <div class="gear" data-gear=${seat} data-own=${isOwn} data-board=${state.board ?? "none"} data-deaf=${state.deaf}
           data-noisy=${state.noisy}>
-          ${drawPad(seat, label, state, padAttributes, embed(ring.element), ringSign)}
+          ${drawPad(seat, label, state, padAttributes, embed(ring.element), ringSymbol)}
           <button class="arcade" type="button" data-button=${seat} data-lit=${state.lamp.lit}
             data-lamp=${state.lamp.pattern} data-meaning=${meaning ?? ""} data-stuck=${state.stuck ? "true" : null}
             data-own=${isOwn} aria-disabled=${isOwn ? null : "true"} title=${isOwn ? meaningText : null}

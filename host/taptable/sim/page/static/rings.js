@@ -12,7 +12,7 @@ const PIXEL_RADIUS = 5.4;
 const UNLIT = 0.08;
 
 /** The sign of each pattern, for who sees no colour and no movement. */
-export const SIGNS = {
+export const SYMBOLS = {
   off: "∅",
   idle: "·",
   "your-turn": "▶",

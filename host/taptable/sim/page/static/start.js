@@ -119,7 +119,7 @@ export const fillBar = (page, sounder, openStart) => {
     const titleOf = (key) => ({ title: say(key), "aria-label": say(key) });
     return html`
       <button class="bar-button" type="button" data-do="new-table" onClick=${openStart} ...${titleOf("page new-table")}>
-        <span class="bar-sign" aria-hidden="true">⊕</span><span class="bar-text">${say("page new-table")}</span>
+        <span class="bar-symbol" aria-hidden="true">⊕</span><span class="bar-text">${say("page new-table")}</span>
       </button>
       ${pick(speed, options, setSpeed, { class: "speed", "data-speed": "", ...titleOf("page speed") })}
       <button class="bar-button mute" type="button" data-mute aria-pressed=${sounder.muted} aria-label=${say("page mute")}

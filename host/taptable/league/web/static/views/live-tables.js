@@ -76,7 +76,7 @@ export const makeLiveTables = (page) => {
         <span class="beside gap-none wall-seats">${team.seats.map(badge)}</span>
         <span class="wall-who" title=${who} data-long=${who.length > MAX_NAME_LENGTH}><span>${who}</span></span>
         ${turn && html`<span class="wall-turn" title=${say("page on-turn")}>${icon("turn")}<span class="unseen">${say("page on-turn")}</span></span>`}
-        ${team.place === 1 && icon("laurel", "sign laurel")}
+        ${team.place === 1 && icon("laurel", "icon laurel")}
         <span class="wall-score digits" key=${team.score}>
           <strong>${team.score}</strong><span class="wall-unit"> ${say(`unit ${table.unit}`)}</span>
         </span>

@@ -7,8 +7,8 @@ import { ALL, drawChoice, makeLoading, parseChoice } from "../data.js";
 import { drawMembers, formatTime } from "../lists.js";
 
 const US_PER_MS = 1000;
-const SIGNS = { score: "star", stopped: "bolt", longest: "games" };
-const KINDS = Object.keys(SIGNS);
+const SYMBOLS = { score: "star", stopped: "bolt", longest: "games" };
+const KINDS = Object.keys(SYMBOLS);
 
 /** The view for `page`: `{element, opened, closed}`. */
 export const makeRecords = (page) => {
@@ -34,7 +34,7 @@ export const makeRecords = (page) => {
   };
   const drawRecord = (each) => html`
     <li class="box record" data-record=${each.kind}>
-      <p class="beside record-what">${icon(SIGNS[each.kind] ?? "star")}<span>${say(`league record-${each.kind}`)}</span></p>
+      <p class="beside record-what">${icon(SYMBOLS[each.kind] ?? "star")}<span>${say(`league record-${each.kind}`)}</span></p>
       <p class="soft small">${say(`game ${each.game.game}`)}</p>
       <p class="record-value digits">${valueOf(each)}</p>
       <div class="record-who">${drawMembers(words, each.holders)}</div>

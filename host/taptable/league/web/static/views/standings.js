@@ -20,7 +20,7 @@ export const makeStandings = (page) => {
   const playedText = (line) => `${say("league games-of", { number: line.games })} · ${say("league won-of", { number: line.won })}`;
   const drawStep = (line) => html`
     <li class="podium-step" data-place=${line.place}>
-      <span class="beside gap-xs podium-place">${line.place === 1 && icon("laurel", "sign laurel")}${line.place}.</span>
+      <span class="beside gap-xs podium-place">${line.place === 1 && icon("laurel", "icon laurel")}${line.place}.</span>
       <span class="podium-who">${drawMember(words, line.member)}</span>
       <strong class="podium-points digits">${line.points}</strong>
       <span class="soft small">${say("league points")}</span>

@@ -129,12 +129,12 @@ const makeList = (page, draw) => {
       ["vacate", "leave", () => views.go("correct", "leave")],
       ["end-game", "laurel", () => confirmAndAct("end-game", standings(page, ending))],
     ];
-    const drawRemedy = ([name, signName, onClick, verb = name]) =>
+    const drawRemedy = ([name, iconName, onClick, verb = name]) =>
       remedy(page, {
         name,
         label: say(`page correct-${verb}`),
         more: say(`page correct-${verb}-more`),
-        signName,
+        iconName,
         onClick,
         // a card that was found again can be put back even where none can be marked as lost
         why: verb === "lost" && verbs.recovered === null ? null : (verbs[verb] ?? null),

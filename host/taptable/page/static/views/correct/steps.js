@@ -11,12 +11,12 @@ import { placeName, seatsName } from "../../table/rows.js";
  * A big button with what it does and, where it can't be done, why not (null: it can); `choose` is done by a click. It isn't
  * `disabled` then: who tabs through or listens is to find the reason. `below` stands below it.
  */
-export const remedy = (page, { name, label, more, signName, why, onClick, below = null }) => html`
+export const remedy = (page, { name, label, more, iconName, why, onClick, below = null }) => html`
   <li key=${name}>
     <button class="press-box remedy" type="button" data-remedy=${name} aria-labelledby=${`remedy-${name}`}
       aria-describedby=${`remedy-${name}-more remedy-${name}-why`} aria-disabled=${why !== null}
       onClick=${() => (why === null ? onClick() : page.showNote(why, "bad"))}>
-      ${icon(signName, "sign remedy-sign")}
+      ${icon(iconName, "icon remedy-icon")}
       <span class="heading" id=${`remedy-${name}`}>${label}</span>
       <span class="soft" id=${`remedy-${name}-more`}>${more}</span>
       <span class="remedy-why" id=${`remedy-${name}-why`} hidden=${why === null}>${why}</span>
@@ -221,7 +221,7 @@ export const makeLeaving = (page, draw) => {
       name: `mate-${mate}`,
       label: say("page correct-leave-mate", { mate: names.seat(mate) }),
       more: say("page correct-leave-mate-more"),
-      signName: "swap",
+      iconName: "swap",
       why: null,
       onClick: () => playOn({ like: mate }, "page correct-leave-noted", names.seat(mate)),
     });
@@ -230,7 +230,7 @@ export const makeLeaving = (page, draw) => {
       name: "out",
       label: say("page correct-leave-out"),
       more: say("page correct-leave-out-more"),
-      signName: "leave",
+      iconName: "leave",
       why: refusalFor(leavingSeat),
       onClick: vacateSeat,
     });

@@ -4,7 +4,7 @@
 import { html, icon, MAIN, tool } from "../../html.js";
 import { missingCards, missingText } from "./deck.js";
 
-const SIGN = { accepted: "yes", refused: "no", fault: "no", "": "turn" };
+const ICON = { accepted: "yes", refused: "no", fault: "no", "": "turn" };
 const TITLE = { enrol: "page cards-enrolling", replace: "page cards-replacing", check: "page cards-checking" };
 const STEP = { enrol: "enrol-cards", replace: "replace-cards", check: "check-cards", over: "cards-done" };
 const MAX_AT_ONCE = 40;
@@ -52,7 +52,7 @@ export const drawEnrolling = (page, enrolment, onClose) => {
       <div role="status">
         <p class="remark beside enrolling-said" data-mood=${enrolment.mood} data-said-line
           hidden=${enrolment.said === "" || isMissing}>
-          ${icon(SIGN[enrolment.mood] ?? "turn")}
+          ${icon(ICON[enrolment.mood] ?? "turn")}
           ${/* another element each time: the same sentence a second time is read out too */ ""}
           <span data-said key=${enrolment.at_us}>${enrolment.said}</span>
         </p>

@@ -190,7 +190,7 @@ export const makeGame = (page, reload) => {
     const row = (team) => html`
       <li class="box cluster result" data-place=${team.place}>
         <span class="cluster result-place">
-          ${team.place === 1 && icon("laurel", "sign laurel")} ${say("page place", { place: team.place })}
+          ${team.place === 1 && icon("laurel", "icon laurel")} ${say("page place", { place: team.place })}
         </span>
         <span class="cluster result-who">${team.seats.map(player)}</span>
         ${team.score !== undefined &&

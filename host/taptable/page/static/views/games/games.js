@@ -59,7 +59,7 @@ export const makeGames = (page) => {
           ${named !== "" && html`<span>${named}</span>`}
           <span class="soft small">${gameFacts(words, game, { short: true }).join(" · ")}</span>
           ${game.trouble === null
-            ? html`<span class="games-end">${game.winner && icon("laurel", "sign laurel")}${ending}</span>`
+            ? html`<span class="games-end">${game.winner && icon("laurel", "icon laurel")}${ending}</span>`
             : html`<span class="games-trouble">${icon("bolt")}${game.trouble}</span>`}
         </a>
       </li>

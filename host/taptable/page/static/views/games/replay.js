@@ -66,7 +66,7 @@ const STEPS_PER_PAGE = 60;
 const STEPS_AROUND = 3;
 const STEP_MS = 1600;
 const SPEEDS = [1, 2, 4];
-const SIGN = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt" };
+const ICON = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt" };
 
 /** The replay for `page`: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
 export const makeReplay = (page) => {
@@ -105,10 +105,10 @@ export const makeReplay = (page) => {
   const entryOf = (number) => positions.get(number)?.step ?? pages.get(Math.floor(number / STEPS_PER_PAGE))?.[number % STEPS_PER_PAGE];
 
   // what can't be done is still there for the keys: a button that is switched off would lose the focus
-  const button = (name, signName, wordKey, isEnd, onClick) => html`
+  const button = (name, iconName, wordKey, isEnd, onClick) => html`
     <button class="tool" type="button" title=${say(wordKey)} aria-label=${say(wordKey)} aria-disabled=${isEnd}
       data-do=${name} onClick=${onClick}>
-      ${icon(signName)}
+      ${icon(iconName)}
     </button>
   `;
   const drawNearStep = (number) => html`
@@ -150,7 +150,7 @@ export const makeReplay = (page) => {
           </label>
         </div>
         <p class="remark beside replay-told" aria-live=${ariaLive} data-told data-kind=${shownEntry?.kind}>
-          ${shownEntry !== null && icon(SIGN[shownEntry.kind] ?? "bell")}<span>${shownEntry?.text}</span>
+          ${shownEntry !== null && icon(ICON[shownEntry.kind] ?? "bell")}<span>${shownEntry?.text}</span>
         </p>
       `,
     );

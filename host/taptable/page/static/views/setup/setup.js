@@ -152,12 +152,12 @@ export const makeSetup = (page) => {
       <span class="soft small anywhere">${more}</span>
     </button>
   `;
-  const iconButton = (hook, signName, name, onClick, disabled = false) => {
+  const iconButton = (hook, iconName, name, onClick, disabled = false) => {
     const label = say(`page setup-${hook}`, { name });
     return html`
       <button class="tool" type="button" title=${label} aria-label=${label} disabled=${disabled} onClick=${onClick}
         ...${{ [`data-${hook}`]: name }}>
-        ${icon(signName)}
+        ${icon(iconName)}
       </button>
     `;
   };
