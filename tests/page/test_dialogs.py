@@ -189,7 +189,7 @@ def has_a_member(table: PageTable, visitor: Visitor) -> None:
     visitor.clicks('[data-do="enrol-member"]')
     visitor.sees("[data-card-awaited]")
     table.happens(tapping(table, DISCARD_PAD))
-    visitor.reads("[data-card-said]", f"This is {MEMBER}’s card now.")
+    visitor.reads("[data-card-result]", f"This is {MEMBER}’s card now.")
     table.stages(lambda stage: stage.does(Push(1)))  # the game was paused for that
 
 

@@ -85,7 +85,7 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
         ...${hook === null ? {} : { [hook]: card }}>
         ${picture}
         ${short !== "" && html`<span class="card-label" aria-hidden="true">${short}</span>`}
-        <span class=${size === "mini" ? "unseen" : "card-name"} data-long=${hasLongWord ? "" : null}>${cardName}</span>
+        <span class=${size === "mini" ? "visually-hidden" : "card-name"} data-long=${hasLongWord ? "" : null}>${cardName}</span>
       </span>
     `;
   };

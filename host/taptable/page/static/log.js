@@ -49,11 +49,11 @@ export const makeLog = ({ store, words, cards }) => {
     const hasOwnIcon = showsCard && cards.hasIcon(entry.card);
     const mark = hasOwnIcon ? cards.icon(entry.card) : icon(MOOD_ICON[entry.mood] ?? ICON[entry.kind]);
     return toElement(html`
-      <li class="said-line" data-n=${entry.n} data-kind=${entry.kind} data-type=${entry.type} data-mood=${entry.mood} data-code=${entry.code}>
+      <li class="log-line" data-n=${entry.n} data-kind=${entry.kind} data-type=${entry.type} data-mood=${entry.mood} data-code=${entry.code}>
         <span class="log-icon" data-of=${hasOwnIcon ? kindOf(entry.card) : null}>${mark}</span>
-        ${entry.kind === "notice" && html`<span class="unseen">${words.say("page notice")}: </span>`}
+        ${entry.kind === "notice" && html`<span class="visually-hidden">${words.say("page notice")}: </span>`}
         <span class="grow anywhere">
-          ${entry.kind === "announced" && entry.seat && html`${badge(entry.seat)} `}${entry.text}${entry.explained && html`<span class="said-more" data-explained>${entry.explained}</span>`}
+          ${entry.kind === "announced" && entry.seat && html`${badge(entry.seat)} `}${entry.text}${entry.explained && html`<span class="log-explained" data-explained>${entry.explained}</span>`}
         </span>
       </li>
     `);
@@ -89,8 +89,8 @@ const sentencesToRead = (items) => {
 
 /** Put what is read out into `place`; nobody sees it. */
 export const makeAnnouncer = (place, { store }) => {
-  const now = el("p", { class: "unseen", role: "alert", data: { hearing: "now" } });
-  const later = el("p", { class: "unseen", role: "status", data: { hearing: "later" } });
+  const now = el("p", { class: "visually-hidden", role: "alert", data: { announcer: "now" } });
+  const later = el("p", { class: "visually-hidden", role: "status", data: { announcer: "later" } });
   place.append(now, later);
   // a sentence stands until the next: what is taken away at once may not have been read yet
   const announce = (region, sentence) => {

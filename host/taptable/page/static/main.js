@@ -131,7 +131,7 @@ const buildPage = (page) => {
   if (about.controls.length > 0) {
     tabs.add("actions", "page tab-actions", makeActions(page));
   }
-  makeAnnouncer(find("[data-hearing]"), page);
+  makeAnnouncer(find("[data-announcer]"), page);
   if (about.extension === null) {
     tabs.add("counts", "page tab-counts", makeCounts(page));
   }

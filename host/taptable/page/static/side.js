@@ -45,7 +45,7 @@ export const makeOverview = (page) => {
   const drawMark = (mark) => html`
     <span class="soft digits row-more">${mark.have}/${mark.need}</span>
     ${mark.secured && html`<span class="row-more row-secured">${words.say("page secured")}</span>`}
-    <span class="unseen">${markLabel(words, mark)}</span>
+    <span class="visually-hidden">${markLabel(words, mark)}</span>
   `;
   const drawRow = (row, mark) => html`
     <li class="row" key=${row.place} data-place=${row.place}>

@@ -84,7 +84,7 @@ const drawTeam = ({ words, names, cards }, team, index, turn) => {
   const player = (seat) => html`
     <li class="beside team-player" key=${seat} data-turn=${isOnTurn(seat)}>
       ${badge(seat)}<span class="team-name" title=${names.player(seat)}>${names.player(seat)}</span>
-      ${isOnTurn(seat) && html`${icon("turn", "icon team-turn")}<span class="unseen">${words.say("page on-turn")}</span>`}
+      ${isOnTurn(seat) && html`${icon("turn", "icon team-turn")}<span class="visually-hidden">${words.say("page on-turn")}</span>`}
     </li>
   `;
   return html`
@@ -171,7 +171,7 @@ export const makeBroadcast = (root, page) => {
     draw(
       root,
       html`
-        <h1 class="unseen">${document.title}</h1>
+        <h1 class="visually-hidden">${document.title}</h1>
         ${turn.over ? drawEnd(teams, table) : drawPlay(teams, turn, window, { first, leftUs, time })}
         ${faults.length > 0 &&
         html`

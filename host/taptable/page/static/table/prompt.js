@@ -27,7 +27,7 @@ const drawWindow = (words, window, leftUs) => {
   const claimed = window.claimant !== null;
   const pressed = (seat) => html`
     ${badge(seat)}
-    <span class="unseen">${words.say("page pressed-by", { seat })}</span>
+    <span class="visually-hidden">${words.say("page pressed-by", { seat })}</span>
   `;
   return html`
     <div class="beside window" data-window data-state=${claimed ? "claim" : "open"} data-kind=${window.kind}>
@@ -80,8 +80,8 @@ const timeText = (words, leftUs) => {
 export const drawTimeLeft = (words, time, turn) =>
   time && html`
     <p class="beside gap-xs small semibold digits time-left" title=${words.say("page time-left")} data-time-left
-      data-short=${time.leftUs <= BY_SECONDS_US} data-stands=${turn.stands_us !== null}>
-      ${icon("clock")}<span class="unseen">${words.say("page time-left")}</span><span>${timeText(words, time.leftUs)}</span>
+      data-short=${time.leftUs <= BY_SECONDS_US} data-still=${turn.stands_us !== null}>
+      ${icon("clock")}<span class="visually-hidden">${words.say("page time-left")}</span><span>${timeText(words, time.leftUs)}</span>
     </p>
   `;
 
@@ -165,10 +165,10 @@ export const latestSentences = (items, nowUs) => {
 
 /** The newest sentences; screen readers hear them from elsewhere. */
 const drawLatest = (sentences) => html`
-  <div class="lately" data-lately data-count=${sentences.length}>
+  <div class="latest" data-latest data-count=${sentences.length}>
     ${sentences.map(
       ({ kind, text }) => html`
-        <p class="beside small lately-said" data-kind=${kind}>${icon(SENTENCE_ICON[kind] ?? "turn")}<span>${text}</span></p>
+        <p class="beside small latest-sentence" data-kind=${kind}>${icon(SENTENCE_ICON[kind] ?? "turn")}<span>${text}</span></p>
       `,
     )}
   </div>
@@ -178,7 +178,7 @@ const drawLatest = (sentences) => html`
 export const drawRanking = (words, names, teams) => {
   const player = (seat) => html`
     <span class="ranking-player">
-      ${badge(seat)}<span class=${names.nameAt(seat) === "" ? "unseen" : null}>${names.player(seat)}</span>
+      ${badge(seat)}<span class=${names.nameAt(seat) === "" ? "visually-hidden" : null}>${names.player(seat)}</span>
     </span>
   `;
   const row = (team) => html`

@@ -76,7 +76,7 @@ export const countChips = (words, team) =>
         <span class="strong digits" aria-hidden="true">
           ${count.of === null ? String(count.have) : `${count.have}/${count.of}`}
         </span>
-        <span class="unseen">${countText(words, count)}</span>
+        <span class="visually-hidden">${countText(words, count)}</span>
       </span>
     `,
   );
@@ -110,7 +110,7 @@ export const drawToken = (words, zone) => {
   return html`
     <span class="token" title=${label} data-token=${zone.token}>
       <span aria-hidden="true">${name.slice(0, 1)}${zone.token_seat ?? ""}</span>
-      <span class="unseen">${label}</span>
+      <span class="visually-hidden">${label}</span>
     </span>
   `;
 };
@@ -125,7 +125,7 @@ export const drawMark = (words, cards, mark) => {
       <span class="semibold digits mark-count" aria-hidden="true">
         ${mark.secured ? mark.have : `${mark.have}/${mark.need}`}
       </span>
-      ${mark.secured && icon("lock", "icon mark-lock")}${pips(mark)}<span class="unseen">${label}</span>
+      ${mark.secured && icon("lock", "icon mark-lock")}${pips(mark)}<span class="visually-hidden">${label}</span>
     </span>
   `;
 };
@@ -138,7 +138,7 @@ const drawZone = (words, cards, zone, zoneCount) => {
   return html`
     <li class="zone" key=${zone.place} title=${place} style=${{ "--width": widthOf(zone, zoneCount) }} data-place=${zone.place}
       data-counts=${mark !== null} data-empty=${isEmpty}>
-      <span class="unseen">${place}</span>
+      <span class="visually-hidden">${place}</span>
       <span class="zone-cards" style=${{ "--of": shown.length }} data-empty=${isEmpty}>
         ${shown.map((card, at) => cards.face(card, { size: "mini", style: { "--at": at } }))}
         ${isEmpty && mark !== null && cards.icon(zone.place, "icon zone-icon")}${drawToken(words, zone)}

@@ -45,7 +45,7 @@ const drawHand = (words, cards, holds) => {
   `;
   return html`
     <p class="beside gap-xs semibold digits hand" title=${label}>
-      ${holds.map(drawCount)}<span class="unseen">${label}</span>
+      ${holds.map(drawCount)}<span class="visually-hidden">${label}</span>
     </p>
   `;
 };
@@ -88,7 +88,7 @@ const drawPile = (words, name, count, faces) => html`
     <p class="cluster baseline small pile-label">
       <span class="soft pile-name">${words.say(words.has(`place ${name}`) ? `place ${name}` : `count-of ${name}`)}</span>
       <span class="strong digits pile-number" aria-hidden="true">${count}</span>
-      <span class="unseen">${words.say("page pile-cards", { number: count })}</span>
+      <span class="visually-hidden">${words.say("page pile-cards", { number: count })}</span>
     </p>
   </div>
 `;
@@ -98,7 +98,7 @@ const drawCounter = (words, count) => html`
   <p class="counter" key=${count.name} title=${countText(words, count)} data-pile=${count.name}>
     <span class="soft pile-name" aria-hidden="true">${words.say(`count-of ${count.name}`)}</span>
     <span class="strong digits pile-number" aria-hidden="true">${count.have}/${count.of}</span>
-    <span class="unseen">${countText(words, count)}</span>
+    <span class="visually-hidden">${countText(words, count)}</span>
   </p>
 `;
 
@@ -117,14 +117,14 @@ const drawPyramid = ({ words, cards }, { zones }) => {
   const place = (zone) => html`
     <span class="pyramid-place" key=${zone.place} data-place=${zone.place} data-empty=${zone.cards.length === 0}>
       ${zone.cards.slice(-1).map((card) => cards.face(card))}
-      ${zone.cards.length === 0 && html`<span class="unseen">${words.say("page row-empty")}</span>`}
+      ${zone.cards.length === 0 && html`<span class="visually-hidden">${words.say("page row-empty")}</span>`}
       ${drawToken(words, zone)}
     </span>
   `;
   const level = ([number, places]) => html`
     <li class="pyramid-level" key=${number} data-level=${number}>
       <span class="pyramid-number" aria-hidden="true">${number}</span>
-      <span class="unseen">${words.say("page pyramid-level", { level: number })}</span>
+      <span class="visually-hidden">${words.say("page pyramid-level", { level: number })}</span>
       ${places.map(place)}
     </li>
   `;
@@ -150,7 +150,7 @@ const drawPiles = ({ words, cards, about, slots }, { stock, zones }, counts) => 
   return html`
     <div class="stock" data-stock>${stock.map(drawCount)}</div>
     ${embed(slots.centre)}
-    <div class="laid" data-laid data-counts=${counts}>${zones.filter(({ place }) => place === DISCARD).map(drawDiscard)}</div>
+    <div class="discard" data-discard data-counts=${counts}>${zones.filter(({ place }) => place === DISCARD).map(drawDiscard)}</div>
   `;
 };
 

@@ -183,7 +183,7 @@ export const makePeople = (page) => {
       <div class="cluster">${tool("stop-card", say("page people-stop"), () => ask({ do: "enrol-member-stop" }))}</div>
     </section>
     <div role="status">
-      <p class="remark beside" data-mood=${card?.mood ?? ""} data-card-said hidden=${!card}>
+      <p class="remark beside" data-mood=${card?.mood ?? ""} data-card-result hidden=${!card}>
         ${icon(ICON[card?.mood] ?? "turn")}<span>${card?.said ?? ""}</span>
       </p>
     </div>

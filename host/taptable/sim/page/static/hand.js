@@ -24,10 +24,10 @@ const makeAnswer = ({ words }, seat) => {
   };
   // each answer has elements of its own: the same sentence a second time is read out too
   const drawLine = ({ kind, text, rule, when }, at) => html`
-    <p class="said" key=${`${number} ${at}`} data-kind=${kind}>
-      <span class="said-sign" aria-hidden="true">${SYMBOLS[kind] ?? "•"}</span>
-      <span class="said-text">${text}${when && html` <span class="said-when">${when}</span>`}</span>
-      ${rule && html` <span class="said-rule">${rule}</span>`}
+    <p class="answer-line" key=${`${number} ${at}`} data-kind=${kind}>
+      <span class="answer-symbol" aria-hidden="true">${SYMBOLS[kind] ?? "•"}</span>
+      <span class="answer-text">${text}${when && html` <span class="answer-when">${when}</span>`}</span>
+      ${rule && html` <span class="answer-rule">${rule}</span>`}
     </p>
   `;
 
@@ -100,7 +100,7 @@ export const makeDock = (page, choice, actions) => {
     const turn = store.get("turn")?.seat;
     const { players = 0, people = [] } = store.get("demo") ?? {};
     const drawSeatButton = (seat) => html`
-      <button class="take" type="button" key=${seat} data-take=${seat} aria-label=${words.say("page seat", { seat })}
+      <button class="hand-tab" type="button" key=${seat} data-hand-tab=${seat} aria-label=${words.say("page seat", { seat })}
         aria-pressed=${seat === choice.seat} onClick=${() => choice.selectSeat(seat)}>
         ${seat === turn ? "▸ " : ""}${seat}
       </button>
@@ -258,7 +258,7 @@ const makeHand = (page, choice, actions, seat) => {
       status,
       html`
         <p class="now-title own-now">${hand.now}</p>
-        <p class="own-hint" title=${hint} data-says=${hintKind}>${hint}</p>
+        <p class="own-hint" title=${hint} data-hint=${hintKind}>${hint}</p>
         ${answer.view()}
       `,
     );

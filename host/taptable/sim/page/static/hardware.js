@@ -102,7 +102,7 @@ export const makeHardware = (page, choice, actions, onCardMissing) => {
       aria-label=${label} onClick=${() => tap(String(pad))} ...${attributes}>
       ${inside}
       <span class="pad-cards">
-        ${state.cards.map((card) => html`<${CardOnPad} key=${card} face=${cards.face(card, { size: "mini", hook: "data-lies" })} />`)}
+        ${state.cards.map((card) => html`<${CardOnPad} key=${card} face=${cards.face(card, { size: "mini", hook: "data-on-pad" })} />`)}
       </span>
     </button>
   `;
@@ -110,8 +110,8 @@ export const makeHardware = (page, choice, actions, onCardMissing) => {
 
   /** Small signs with a word for what is wrong with a part. */
   const drawFaults = (faults) => html`
-    <span class="gear-wrongs">
-      ${faults.map((fault) => html`<span class="gear-wrong" key=${fault} data-wrong=${fault}>${say(`page wrong-${fault}`)}</span>`)}
+    <span class="gear-faults">
+      ${faults.map((fault) => html`<span class="gear-fault" key=${fault} data-wrong=${fault}>${say(`page wrong-${fault}`)}</span>`)}
     </span>
   `;
   const labelWith = (first, cardIds, faults) =>

@@ -14,7 +14,7 @@ const SCROLL_PX = 9;
 
 /** The pad meant by what lies under the pointer: by a pile or a pyramid its own, by a place that of one of its seats. */
 const padForElement = (under) => {
-  if (under?.closest("[data-laid]")) return document.querySelector('button[data-pad="discard"]');
+  if (under?.closest("[data-discard]")) return document.querySelector('button[data-pad="discard"]');
   if (under?.closest("[data-pyramid]")) return document.querySelector('[data-pad-of]:not([data-pad-of="discard"]) button');
   const place = under?.closest("[data-of-team]");
   const ofPlace = ['button[data-target="true"]', '[data-mine="true"] button[data-pad]', "button[data-pad]"];
@@ -215,7 +215,7 @@ export const makeZones = ({ words, cards }, seat) => {
         aria-pressed=${chosen === card} aria-disabled=${busy ? "true" : null}
         aria-label=${targetText ? say("page hand-goes", { card: name, pads: targetText }) : name}>
         ${/* the button is the card: one element with this name */ cards.face(card, { size: "large", hook: null })}
-        <span class="goes" aria-hidden="true">${playable ? drawTargets(pads, seat, say("page you")) || "◔" : ""}</span>
+        <span class="card-targets" aria-hidden="true">${playable ? drawTargets(pads, seat, say("page you")) || "◔" : ""}</span>
         <kbd class="card-key" aria-hidden="true">${index < 9 ? index + 1 : ""}</kbd>
       </button>
     `;

@@ -195,7 +195,7 @@ export const makeAdmin = (page) => {
       <h3 class="heading">${say("league tables")}</h3>
       ${newTable !== null &&
       html`
-        <div class="remark stack gap-xs" data-mood="good" data-given role="status">
+        <div class="remark stack gap-xs" data-mood="good" data-new-table role="status">
           <span class="beside">${icon("lock")}<span>${say("league given")}</span></span>
           <span class="small">${say("league given-id")} <code class="anywhere">${newTable.table}</code></span>
           <span class="small">${say("league given-key")} <code class="anywhere">${newTable.key}</code></span>

@@ -75,7 +75,7 @@ export const makeLiveTables = (page) => {
       <li class="wall-team" key=${team.seats.join()} data-leads=${team.leads} data-turn=${turn}>
         <span class="beside gap-none wall-seats">${team.seats.map(badge)}</span>
         <span class="wall-who" title=${who} data-long=${who.length > MAX_NAME_LENGTH}><span>${who}</span></span>
-        ${turn && html`<span class="wall-turn" title=${say("page on-turn")}>${icon("turn")}<span class="unseen">${say("page on-turn")}</span></span>`}
+        ${turn && html`<span class="wall-turn" title=${say("page on-turn")}>${icon("turn")}<span class="visually-hidden">${say("page on-turn")}</span></span>`}
         ${team.place === 1 && icon("laurel", "icon laurel")}
         <span class="wall-score digits" key=${team.score}>
           <strong>${team.score}</strong><span class="wall-unit"> ${say(`unit ${table.unit}`)}</span>
@@ -97,7 +97,7 @@ export const makeLiveTables = (page) => {
         <span class="soft wall-game">${table.game === null ? "" : say(`game ${table.game}`)}</span>
       </p>
       ${table.teams && html`<ol class="wall-teams" style=${{ "--teams": table.teams.length }}>${table.teams.map((team) => drawTeam(table, team))}</ol>`}
-      <p class="beside wall-said">
+      <p class="beside wall-status">
         ${table.window && state === "plays" && icon("bolt")}<span class="wall-now" title=${text}>${text}</span>
         ${table.teams !== undefined && html`<span class="soft digits">${formatDuration(table.at_us)}</span>`}
       </p>

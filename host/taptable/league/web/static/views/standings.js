@@ -57,10 +57,10 @@ export const makeStandings = (page) => {
         html`
           <ol class="podium" data-podium>${lines.slice(0, FIRST).map(drawStep)}</ol>
           <table class="lines" data-standings>
-            <caption class="unseen">${say("league view-standings")}</caption>
+            <caption class="visually-hidden">${say("league view-standings")}</caption>
             <thead>
               <tr>
-                <th scope="col"><span class="unseen">${say("league place")}</span></th>
+                <th scope="col"><span class="visually-hidden">${say("league place")}</span></th>
                 <th scope="col">${say("league member")}</th>
                 <th scope="col" class="only-wide">${say("league games")}</th>
                 <th scope="col" class="only-wide">${say("league won")}</th>

@@ -22,7 +22,7 @@ export const makeQuestion = (page) => {
     const leftUs = Math.max(0, endsUs - store.nowUs());
     const question = seat === null ? ["page correct-asked"] : ["page correct-asked-by", { who: names.seat(seat) }];
     return html`
-      <section class="stack running" aria-labelledby="question-who" data-step="take-back" data-asked-back>
+      <section class="stack running" aria-labelledby="question-who" data-step="take-back" data-take-back>
         <div role="status">
           <p class="heading" id="question-who">${words.say(...question)}</p>
           <p>${words.say("page correct-agree", { seats: seatsName(words, seats) })}</p>
@@ -60,7 +60,7 @@ export const makeChecking = (page) => {
         ${cards.face(card, { size: "mini" })}
         <span class="grow">${cards.nameWithNumber(card)}</span>
         <span class="tick-mark">${icon(ticked ? "yes" : "nothing")}</span>
-        <span class="unseen">${say(ticked ? "page correct-tapped" : "page correct-untapped")}</span>
+        <span class="visually-hidden">${say(ticked ? "page correct-tapped" : "page correct-untapped")}</span>
       </li>
     `;
     return [
@@ -137,7 +137,7 @@ export const makeChecking = (page) => {
         <h3 class="heading" id="check-whose" tabindex="-1">${seatsName(words, now.seats)}</h3>
         <p class="check-text" role="status" data-instruction>${now.text}</p>
         ${body}
-        <div class="stack gap-s check-does">
+        <div class="stack gap-s check-actions">
           ${doneButton} ${tool("break-off", say("page correct-break-off"), () => page.act({ do: "break-off" }))}
         </div>
         <ul class="stack gap-s soft check-found" data-found>

@@ -199,7 +199,7 @@ export const makeLeaving = (page, draw) => {
     if (seat !== null) {
       load();
     }
-    document.querySelector(`[data-step="leave"] ${seat === null ? "h3" : "[data-ways] button"}`).focus();
+    document.querySelector(`[data-step="leave"] ${seat === null ? "h3" : "[data-options] button"}`).focus();
   };
 
   const seatButton = (_, at) => {
@@ -259,7 +259,7 @@ export const makeLeaving = (page, draw) => {
   `;
   const drawHow = (mates) => html`
     <p data-step="leave-how">${say("page correct-leave-how", { seat: names.seat(leavingSeat) })}</p>
-    <ul class="stack remedies" data-ways>${mates.map(drawTeammateOption)} ${drawNewcomer(options())} ${drawVacateOption()}</ul>
+    <ul class="stack remedies" data-options>${mates.map(drawTeammateOption)} ${drawNewcomer(options())} ${drawVacateOption()}</ul>
     ${mates.length === 0 && html`<p class="step-note">${say("page correct-leave-alone")}</p>`}
     ${tool("other-seat", say("page correct-leave-other"), () => choose(null))}
   `;

@@ -117,7 +117,7 @@ export const makeDeckRenderer = (page, { describe, redraw }) => {
         ${deck.all_controls.map(
           ({ control, name }) => html`
             <button class="tool" type="button" data-control=${control}
-              data-there=${deck.controls.includes(control) ? "" : null}
+              data-enrolled=${deck.controls.includes(control) ? "" : null}
               aria-label=${say("page cards-control-go", { control: name })}
               onClick=${() => page.askAndReport({ do: "enrol-only", deck: deck.name, cards: [control] })}>
               ${name}

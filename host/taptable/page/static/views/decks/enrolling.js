@@ -50,11 +50,11 @@ export const drawEnrolling = (page, enrolment, onClose) => {
         </div>
       </div>
       <div role="status">
-        <p class="remark beside enrolling-said" data-mood=${enrolment.mood} data-said-line
+        <p class="remark beside enrolling-result" data-mood=${enrolment.mood} data-result-line
           hidden=${enrolment.said === "" || isMissing}>
           ${icon(ICON[enrolment.mood] ?? "turn")}
           ${/* another element each time: the same sentence a second time is read out too */ ""}
-          <span data-said key=${enrolment.at_us}>${enrolment.said}</span>
+          <span data-result key=${enrolment.at_us}>${enrolment.said}</span>
         </p>
       </div>
       <p data-missing>${isMissing ? say("page cards-missing", { cards: missingText(kinds) }) : ""}</p>

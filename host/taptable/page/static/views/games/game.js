@@ -22,14 +22,14 @@ const CELLS = {
     return html`
       ${words.number(afterUs / US_PER_MS, 0)}
       <span class="soft figure-spread" aria-hidden="true">±${ms}</span>
-      <span class="unseen">, ${words.say("page figure-spread", { ms })}</span>
+      <span class="visually-hidden">, ${words.say("page figure-spread", { ms })}</span>
     `;
   },
 };
 
 /** The table of `figures`, as the table tells them, for the players of `teams`. */
 const drawFigures = (words, teams, figures) => {
-  const none = html`<span aria-hidden="true">–</span><span class="unseen">${words.say("page figure-none")}</span>`;
+  const none = html`<span aria-hidden="true">–</span><span class="visually-hidden">${words.say("page figure-none")}</span>`;
   const row = ({ key, kind, name, values }) => html`
     <tr data-figure=${key}>
       <th scope="row">${kind in TITLE ? words.say(TITLE[kind], { name }) : name}</th>
@@ -39,13 +39,13 @@ const drawFigures = (words, teams, figures) => {
   const player = (_, at) => html`
     <th scope="col">
       ${badge(at + 1)}
-      <span class="unseen">${teams.seat(at + 1)}</span>
+      <span class="visually-hidden">${teams.seat(at + 1)}</span>
       ${teams.nameAt(at + 1) !== "" && html`<span class="figure-player" aria-hidden="true">${teams.nameAt(at + 1)}</span>`}
     </th>
   `;
   return html`
     <table class="figures-table">
-      <caption class="unseen">${words.say("page figures")}</caption>
+      <caption class="visually-hidden">${words.say("page figures")}</caption>
       <thead><tr><td></td>${figures[0].values.map(player)}</tr></thead>
       <tbody>${figures.map(row)}</tbody>
     </table>
@@ -131,7 +131,7 @@ export const makeCourse = (words) => {
         <details class="fold" data-fold="course">
           <summary>${say("page plot-table")}</summary>
           <table class="plot-table" data-plot-table>
-            <caption class="unseen">${caption(which)}</caption>
+            <caption class="visually-hidden">${caption(which)}</caption>
             <thead>
               <tr>
                 <th scope="col">${say("page plot-minutes")}</th>

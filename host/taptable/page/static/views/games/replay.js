@@ -145,11 +145,11 @@ export const makeReplay = (page) => {
           ${button("on", "next", "page replay-on", isLast, () => stopAndGo(targetStep + 1, "button"))}
           ${button("last", "last", "page replay-last", isLast, () => stopAndGo(last, "button"))}
           <label class="pick">
-            <span class="unseen">${say("page replay-speed")}</span>
+            <span class="visually-hidden">${say("page replay-speed")}</span>
             ${pick(speed, SPEEDS.map((each) => [each, `${each}×`]), (value) => (speed = Number(value)), { "data-speed": "" })}
           </label>
         </div>
-        <p class="remark beside replay-told" aria-live=${ariaLive} data-told data-kind=${shownEntry?.kind}>
+        <p class="remark beside replay-entry" aria-live=${ariaLive} data-entry data-kind=${shownEntry?.kind}>
           ${shownEntry !== null && icon(ICON[shownEntry.kind] ?? "bell")}<span>${shownEntry?.text}</span>
         </p>
       `,

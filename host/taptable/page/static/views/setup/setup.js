@@ -201,7 +201,7 @@ export const makeSetup = (page) => {
         </div>
         <div class="stack gap-s setup-foot">
           <p class="remark" data-mood="bad" role="alert" data-trouble>${trouble}</p>
-          <div class="tiles setup-does">
+          <div class="tiles setup-actions">
             ${tool("set-up", say("page setup-start"), begin, MAIN)}
             ${tool("name-players", say("page setup-rename"), rename)}
           </div>
