@@ -1,21 +1,21 @@
-// A card as the page draws it: a face of the game's sheet with what is drawn on it, and its name, all by the part
-// `pack`; shown large to who stays on it; and on its way from where it lay. It must not know why a card lies where it
-// does.
+// Draws cards: a face from the game's SVG sheet with its label and name, as the part `pack` describes them. Shows a
+// card enlarged while the pointer, a finger or the focus rests on it, and animates cards that moved. It must not know
+// why a card lies where it does.
 
 import { draw, el, html } from "./html.js";
 
 const MAX_WORD_LENGTH = 8;
 const FACE = "0 0 63 88";
 
-/** The kind of a card id (`"email#7"`): `"email"`. */
+/** Returns the kind of a card id: `"email"` for `"email#7"`. */
 export const kindOf = (card) => card.split("#")[0];
 
-/** An SVG that shows the symbol `id` of the sheet; hidden from screen readers, whoever uses it gives the words. */
+/** Draws the symbol `id` of the sheet as an SVG that is hidden from screen readers. The caller adds the text. */
 const symbol = (id, className, viewBox = "0 0 24 24") => html`
   <svg class=${className} viewBox=${viewBox} aria-hidden="true" focusable="false"><use href=${`#${id}`} /></svg>
 `;
 
-/** A face for a card that has none of its own in the sheet. */
+/** Draws a blank face for a card without a face in the sheet. */
 const plainFace = (className) => html`
   <svg class=${`${className} card-plain`} viewBox=${FACE} aria-hidden="true" focusable="false">
     <rect x="0.4" y="0.4" width="62.2" height="87.2" rx="5" />
@@ -23,8 +23,8 @@ const plainFace = (className) => html`
 `;
 
 /**
- * Take a game's sheet of faces (SVG text) into the document, so that every `<use>` finds its symbol; with a `prefix`
- * before all their names, where another game's sheet is there already.
+ * Inserts a game's sheet of faces (SVG text) into `place`, so that `<use>` elements find its symbols. `prefix` is put
+ * before all ids, to keep the sheets of several games apart.
  */
 export const insertSheet = (text, place, prefix = "") => {
   const prefixed = text
@@ -38,7 +38,10 @@ export const insertSheet = (text, place, prefix = "") => {
   }
 };
 
-/** Cards in the words of the page; `pack()` is the part of that name, and the sheet was taken with this `prefix`. */
+/**
+ * Makes the drawing functions for cards. `pack()` returns the part `pack`; `prefix` is the one that was given to
+ * `insertSheet`.
+ */
 export const makeCards = (words, pack = () => undefined, prefix = "") => {
   let currentPack;
   let kinds = new Map();
@@ -57,19 +60,22 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
     const kind = kindOf(card);
     return currentKinds().get(kind)?.name ?? words.say(words.has(`card ${kind}`) ? `card ${kind}` : `control ${kind}`);
   };
-  /** A card by its name and number, as the table says it. */
+  /** Returns a card's name and number, as the table's sentences have it. */
   const nameWithNumber = (card) => `${name(card)} ${card.split("#")[1] ?? ""}`.trim();
-  /** A card's `title`, what it stands for (`explanation`), and what it does (`effect`), each "" if nobody says so. */
+  /**
+   * Returns a card's `title`, what it stands for (`explanation`) and what it does (`effect`); the last two "" if the
+   * pack has none.
+   */
   const details = (card) => {
     const { title, explanation = "", effect = "" } = currentKinds().get(kindOf(card)) ?? {};
     return { title: title || name(card), explanation, effect };
   };
-  /** What the symbols of a card are called after. */
+  /** Returns the name by which the sheet's ids call the card's face. */
   const faceOf = (card) => currentKinds().get(kindOf(card))?.face ?? kindOf(card);
   /**
-   * A card's face; `size` is `"mini"` (a face alone, named for screen readers), `"small"` or `"large"` (with its name).
-   * `card` null is a card seen from behind. It is known by its `hook`, if it has one, and lies by
-   * its `style`.
+   * Draws a card's face. `size`: `"mini"` (face only, name for screen readers), `"small"` or `"large"` (with the name).
+   * `card`: an id, or null for a card face down. `hook`: the attribute that holds the id, or null for none. `style`:
+   * inline styles.
    */
   const face = (card, { size = "small", hook = "data-card", style = null } = {}) => {
     const symbolId = `face-${card === null ? "back" : faceOf(card)}`;
@@ -89,23 +95,23 @@ export const makeCards = (words, pack = () => undefined, prefix = "") => {
       </span>
     `;
   };
-  /** What is drawn on cards of a kind, as large as its place; the back of those that have no face. */
+  /** Draws a kind's face alone, as large as its container; the back for a kind without a face. */
   const picture = (card) =>
     symbol(prefix + (has(`face-${kindOf(card)}`) ? `face-${kindOf(card)}` : "face-back"), "card-face", FACE);
-  /** The back of cards, by the name of what they are counted as, where they have one of their own. */
+  /** Draws the back of the cards of a pile, by the pile's name; some piles have a back of their own. */
   const back = (countName, className) => {
     const ownId = `face-back-${countName.replace(/-pile$/, "")}`;
     const foundId = [ownId, "face-back"].find(has);
     return foundId === undefined ? plainFace(className) : symbol(prefix + foundId, className, FACE);
   };
-  /** The small sign of a card, or of a kind. */
+  /** Draws the small icon of a card or a kind. */
   const icon = (card, className = "icon") => symbol(`${prefix}sign-${faceOf(card)}`, className);
   const hasIcon = (card) => has(`sign-${faceOf(card)}`);
-  /** The kinds there are, in their order. */
+  /** Returns all kinds, in the pack's order. */
   const all = () => [...currentKinds().values()];
-  /** Is any card explained? */
+  /** Returns whether any kind has an explanation. */
   const haveExplanations = () => all().some(({ explanation }) => explanation !== "");
-  /** Another number for each pack that was told: what was drawn of an older one is out of date. */
+  /** Returns a number that grows with each new pack; what was drawn from an older one is out of date. */
   const packNumber = () => (currentKinds(), packCount);
   return { face, picture, back, icon, hasIcon, name, nameWithNumber, details, all, haveExplanations, packNumber };
 };
@@ -116,7 +122,7 @@ const GAP_PX = 8;
 const ID = "closeup";
 const CARD = "[data-card]";
 
-/** Let every card of the page be looked at from near, for as long as somebody stays on it. */
+/** Shows a card enlarged while the pointer, a finger or the keyboard focus rests on it. */
 export const makeCloseup = ({ cards }) => {
   const root = el("div", { class: "box closeup", id: ID, role: "tooltip", data: { closeup: "" }, hidden: true });
   document.body.append(root);
@@ -131,7 +137,7 @@ export const makeCloseup = ({ cards }) => {
     root.hidden = true;
     removalObserver.disconnect();
   };
-  /** A card may be laid, and drawn anew elsewhere, under a pointer that rests. */
+  /** A card can be played and redrawn elsewhere under a resting pointer. */
   const removalObserver = new MutationObserver(() => shownElement?.isConnected || hide());
 
   const place = () => {
@@ -161,7 +167,7 @@ export const makeCloseup = ({ cards }) => {
     shownElement.setAttribute("aria-describedby", ID);
     removalObserver.observe(document.body, { childList: true, subtree: true });
   };
-  /** Show the card of an event's target if it is still there after a while. */
+  /** Shows the card of an event's target after a delay. */
   const showAfterDelay = (event) => {
     const element = event.target.closest?.(CARD);
     if (element === shownElement && shownElement !== null) {
@@ -208,13 +214,13 @@ export const makeCloseup = ({ cards }) => {
 };
 
 const FLIGHT_MS = 420;
-/** At a table that is so much quicker nobody could follow. */
+/** Above this speed nobody could follow the animation. */
 const MAX_RATE = 5;
-/** More than so many cards at once aren't a move: the page has just come, or a game begins. */
+/** More cards at once are no move: the page has just loaded, or a game has begun. */
 const MAX_MOVED = 8;
 const REDUCED_MOTION = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Where each card lies now: its place's name, its element and its box. */
+/** Returns where each card lies: card id → `{at, isHeld, element, box}`. */
 const locateCards = () => {
   const found = new Map();
   document.querySelectorAll("[data-table] [data-card], [data-hand] button[data-card]").forEach((element) => {
@@ -245,7 +251,7 @@ const fly = (element, from, to) => {
   flight.finished.catch(() => null).then(() => flyer.remove());
 };
 
-/** Let cards fly at the table of `store`, but for who wants no movement. */
+/** Animates cards that change their place, unless the person prefers reduced motion. */
 export const animateMoves = ({ store }) => {
   let before = new Map();
   let seat = null;

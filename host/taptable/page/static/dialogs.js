@@ -1,16 +1,16 @@
-// How a dialog closes without an answer: by Escape, by a tap outside, and by Back in the browser, which then stays in
-// the view; and a question before something is done that can't simply be undone. It must not know what is asked.
+// Closes dialogs without an answer, by Escape, a tap outside or the browser's Back button, which then stays in the
+// view; and asks before something that can't easily be undone. It must not know what a question is about.
 
 import { draw, el, html, MAIN } from "./html.js";
 
 const GUARD_STATE = { dialog: true };
-/** What is open, as functions that close it; the last one lies on top. */
+/** Functions that close what is open, the topmost last. */
 const closers = [];
 const isGuardEntry = () => history.state?.dialog === true;
-/** Whether the entry of the browser's history is one that Back may use up, by which address. */
+/** The address of the history entry that Back may consume, or null. */
 let guardedAddress = isGuardEntry() ? location.href : null;
 
-/** Put an entry on the browser's history for Back to take away; one that was put there before is used again. */
+/** Pushes a history entry for Back to consume, or reuses the one from before. */
 const pushGuardEntry = () => {
   if (guardedAddress !== location.href) {
     history.pushState(GUARD_STATE, "");
@@ -28,14 +28,14 @@ addEventListener("popstate", () => {
   if (top !== undefined) {
     top();
     if (hasMore) {
-      pushGuardEntry(); // it stays open
+      pushGuardEntry(); // the one below stays open
     }
   } else if (wasGuarded === location.href) {
-    history.back(); // the dialog was closed otherwise: this Back was meant for what was before
+    history.back(); // the dialog was closed another way, so this Back means the page before
   }
 });
 
-/** Let Back call `close`, until the function that is given back is called. */
+/** Calls `close` on Back. Returns a function that ends this. */
 export const closeOnBack = (close) => {
   closers.push(close);
   pushGuardEntry();
@@ -48,8 +48,8 @@ const isOutside = (dialog, { target, clientX, clientY }) => {
 };
 
 /**
- * A dialog that lies over all else: a function that opens it. Its `returnValue` is "" then, and stays so but for
- * `dialog.close(answer)`.
+ * Turns `dialog` into a modal one and returns a function that opens it. `returnValue` is "" unless the dialog is closed
+ * by `dialog.close(answer)`.
  */
 export const makeModal = (dialog) => {
   let pressedOutside = false;
@@ -73,9 +73,9 @@ export const makeModal = (dialog) => {
 };
 
 /**
- * Questions in the words of the page. `choose({asks, title, more, answers})` gives the name of an answer, null for none;
- * `answers` are names with sentences, the safe one first. `confirm({asks, title, more, yes, no})` gives true for yes
- * alone. `asks` is the name of the question.
+ * Makes the dialog for questions. `choose({asks, title, more, answers})` returns the name of the answer, or null for
+ * none; `answers` are `[name, text]`, the safe one first. `confirm({asks, title, more, yes, no})` returns true only for
+ * yes. `asks` names the question.
  */
 export const makeQuestionDialog = ({ say }) => {
   const data = { question: "", dialog: "question" };

@@ -1,5 +1,5 @@
-// The end of a game, beside the table: how the scores went, each player's best turn, and the way on. It must not know
-// the game's rules.
+// The tab shown after a game: the course of the scores, each player's best turn, and what can be done next. It must not
+// know the game's rules.
 
 import { draw, el, html, MAIN, tool } from "./html.js";
 import { badge, makeTeamNames } from "./names.js";
@@ -7,7 +7,10 @@ import { makeCourse } from "./views/games/game.js";
 
 const TAB = "ending";
 
-/** A tab that is there while a game is over, and comes to the front when it ends, unless somebody opens one meanwhile. */
+/**
+ * Adds a tab that exists while a game is over. It opens when the game ends, unless somebody has opened another
+ * meanwhile.
+ */
 export const makeEnding = (page) => {
   const { store, live, words, slots } = page;
   const course = makeCourse(words);
@@ -15,8 +18,8 @@ export const makeEnding = (page) => {
   slots.tabs.add(TAB, "page tab-ending", el("div", { class: "stack", data: { ending: "" } }, head, course.element));
   slots.tabs.setVisible(TAB, false);
   let game = null;
-  let requestedId = null; // the game that was asked for, by its id
-  let openedCount = 0; // how often a tab was
+  let requestedId = null; // id of the game that was requested
+  let openedCount = 0; // how often a tab was opened
   slots.tabs.onShow(() => {
     openedCount += 1;
   });

@@ -1,5 +1,6 @@
-// The connection to the table: what the table is about, hello with what is known, asks with answers, an echo to notice
-// that the table is gone, and trying again. It must not know what the parts mean.
+// The WebSocket to the table: fetches what the table is, says hello with the state known so far, sends requests and
+// resolves their answers, sends an echo to detect a lost connection, and reconnects. It must not know what the parts
+// mean.
 
 const RETRIES_MS = [250, 500, 1000, 2000];
 const GOING_AWAY = 1001;
@@ -9,7 +10,10 @@ const CROWDED_RETRY_MS = 60_000;
 const ECHO_EVERY_MS = 5000;
 const ECHO_WAIT_MS = 4000;
 
-/** What ended a connection: only the page itself can say that the table is `gone`, which else may be playing on. */
+/**
+ * Returns the reason for a closed connection. Only the server can say that the table is `gone`; otherwise it may still
+ * be playing.
+ */
 const closeReason = (code, reason) => {
   switch (code) {
     case CROWDED_OUT:
@@ -24,8 +28,9 @@ const closeReason = (code, reason) => {
 };
 
 /**
- * A connection, not opened yet. `onConnectionChange(why)` is told why it has ended, or that it is back (""), `onHello(who)` what is
- * answered to a hello: `{paired, name}`; `inPublic` members are called as they chose to be there.
+ * Makes a connection that isn't open yet. `onConnectionChange(why)` receives the reason for its end, or "" once it is
+ * back. `onHello(answer)` receives the answer to hello: `{paired, name}`. With `inPublic`, members' names come in the
+ * form that they chose for the public.
  */
 export const makeLive = ({ store, language, onConnectionChange, onHello = () => {}, inPublic = false, path = "/live" }) => {
   const watched = new Set();
@@ -40,7 +45,7 @@ export const makeLive = ({ store, language, onConnectionChange, onHello = () => 
   let echoTimer = 0;
 
   const isOpen = () => socket?.readyState === WebSocket.OPEN;
-  /** Whether the table answers; not while it says goodbye, when nothing can be asked any more. */
+  /** Whether requests can be sent: not before the first message, nor once the table closes the connection. */
   const isConnected = () => connected && isOpen();
   const send = (message) => socket.send(JSON.stringify(message));
 
@@ -115,7 +120,7 @@ export const makeLive = ({ store, language, onConnectionChange, onHello = () => 
       if (opened !== socket) {
         return;
       }
-      // What was said in another language is of no use: it is asked for anew.
+      // Sentences in another language are of no use, so everything is requested again.
       const cursor = language() === sentLanguage ? store.cursor() : { ...store.cursor(), boot: null };
       sentLanguage = language();
       ask({ do: "hello", language: sentLanguage, ...cursor, in_public: inPublic, watch: [...watched] }).then((hello) => hello.ok && onHello(hello));
@@ -125,7 +130,7 @@ export const makeLive = ({ store, language, onConnectionChange, onHello = () => 
     opened.addEventListener("close", ({ code, reason }) => handleClose(opened, code, reason));
   };
 
-  /** Send a request; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */
+  /** Sends a request. Returns its answer `{ok, …}`, or `{ok: false, gone: true}` if the connection is lost. */
   const ask = (message) => {
     if (!isOpen()) {
       return Promise.resolve({ ok: false, gone: true, why: "" });
@@ -151,7 +156,7 @@ export const makeLive = ({ store, language, onConnectionChange, onHello = () => 
 
   return {
     open,
-    /** Say hello anew, on another connection: the browser may have another cookie now. */
+    /** Connects again with a new hello, for when the browser has another cookie. */
     reconnect: () => {
       const abandoned = socket;
       resetConnection();
@@ -160,7 +165,10 @@ export const makeLive = ({ store, language, onConnectionChange, onHello = () => 
     },
     ask,
     isConnected,
-    /** The answer to a request, as soon as the table is there; null once it isn't `wanted()` any more. */
+    /**
+     * Sends a request once the table answers, again after a lost connection. Returns the answer, or null once
+     * `isWanted()` is false.
+     */
     askWhenConnected: async (message, isWanted = () => true) => {
       let answer = null;
       while (isWanted() && (answer === null || answer.gone)) {
@@ -172,14 +180,14 @@ export const makeLive = ({ store, language, onConnectionChange, onHello = () => 
       }
       return isWanted() ? answer : null;
     },
-    /** Ask for the sentences in another language. */
+    /** Requests sentences in another language. */
     setLanguage: (newLanguage) => {
       if (isOpen()) {
         send({ do: "language", language: newLanguage });
         sentLanguage = newLanguage;
       }
     },
-    /** Want a watched stream (true) or not any more. */
+    /** Subscribes to a stream (true) or unsubscribes (false). */
     watch: (stream, isWatched) => {
       watched[isWatched ? "add" : "delete"](stream);
       if (isOpen()) {
@@ -191,12 +199,12 @@ export const makeLive = ({ store, language, onConnectionChange, onHello = () => 
 
 const RETRY_MS = 1000;
 
-/** A while before something is tried again. */
+/** Waits before something is tried again. */
 export const waitBeforeRetry = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 
 /**
- * What the table is about, once there is one. Until then it is asked again and again, and `onAway(why, about)` is awaited:
- * `about` has the languages in which the page may say why.
+ * Fetches `/about.json` until there is a table, and returns it. Before each retry it awaits `onUnavailable(why,
+ * answer)`; `answer` has the languages of the page's texts, and is null without an answer.
  */
 export const fetchAboutOnceReady = async (onUnavailable) => {
   for (;;) {
@@ -208,19 +216,19 @@ export const fetchAboutOnceReady = async (onUnavailable) => {
       }
       await onUnavailable(about.why, about);
     } catch {
-      await onUnavailable("unreached", null); // the page's own process may be gone meanwhile
+      await onUnavailable("unreached", null); // the page's own server may be gone
     }
     await waitBeforeRetry();
   }
 };
 
-/** A sheet of faces as SVG text: that of the game that is played, or of another. */
+/** Fetches a sheet of faces as SVG text: that of the current game, or the one at `path`. */
 export const fetchSheet = async (path = "/faces.svg") => {
   const answer = await fetch(path);
   return answer.ok ? answer.text() : "<svg/>";
 };
 
-/** Let `root` say which start of the table and which revision it shows, and whether it is ready. */
+/** Writes the table's boot, the revision drawn and whether the page is ready into data attributes of `root`. */
 export const markRoot = (store, root) => {
   store.onDrawn(({ boot, revision }) => {
     root.dataset.boot = boot ?? "";

@@ -1,5 +1,5 @@
-// What the table has said: the log, each kind of sentence with a sign of its own, and what a screen reader reads out by
-// itself while the table is shown. It must not know what a sentence means.
+// Draws the log of the table's sentences, with an icon for each kind, and announces new ones to screen readers. It must
+// not know what a sentence means.
 
 import { kindOf } from "./cards.js";
 import { el, html, icon, toElement } from "./html.js";
@@ -10,7 +10,7 @@ const NEAR_PX = 24;
 const ICON = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt", notice: "bell" };
 const MOOD_ICON = { claim: "star", "turned-tables": "swap", end: "laurel" };
 
-/** The log in an `<ol>`; old sentences fall away. */
+/** Makes the log as an `<ol>`. The oldest sentences are removed. */
 export const makeLog = ({ store, words, cards }) => {
   const list = el("ol", { class: "log", data: { log: "" }, "data-word-label": "page log" });
   const empty = el("p", { class: "soft", "data-word": "page log-empty" });
@@ -23,7 +23,7 @@ export const makeLog = ({ store, words, cards }) => {
       panel.scrollTop = panel.scrollHeight;
     }
   };
-  /** Follow what is said from the first time on that the list is in a panel; who scrolls back isn't pulled to the end. */
+  /** Scrolls to each new sentence once the list is in a panel, unless the person has scrolled back. */
   const watchScrolling = () => {
     if (panel !== null || element.parentElement === null) {
       return;
@@ -33,7 +33,7 @@ export const makeLog = ({ store, words, cards }) => {
     panel.addEventListener("scroll", () => {
       const isNear = panel.scrollHeight - panel.scrollTop - panel.clientHeight < NEAR_PX;
       const now = `${panel.scrollHeight} ${panel.clientHeight}`;
-      // where a panel of another size stands is nobody's choice
+      // a position that changed with the panel's size wasn't chosen by the person
       if (isNear || now === size) {
         isFollowing = isNear;
       }
@@ -79,7 +79,7 @@ export const makeLog = ({ store, words, cards }) => {
 
 const MAX_AT_ONCE = 3;
 
-/** The sentences to be read out of new items: `{now, later}`, each "" if there is nothing. */
+/** Returns the sentences to announce for new items: `{now, later}`, each "" if there is none. */
 const sentencesToRead = (items) => {
   const spoken = items.filter((item) => item.spoken !== "");
   const newest = (items) => items.slice(-MAX_AT_ONCE);
@@ -87,18 +87,18 @@ const sentencesToRead = (items) => {
   return { now: join((item) => item.urgent), later: join((item) => !item.urgent) };
 };
 
-/** Put what is read out into `place`; nobody sees it. */
+/** Fills the ARIA live regions in `place`, which are visually hidden. */
 export const makeAnnouncer = (place, { store }) => {
   const now = el("p", { class: "visually-hidden", role: "alert", data: { announcer: "now" } });
   const later = el("p", { class: "visually-hidden", role: "status", data: { announcer: "later" } });
   place.append(now, later);
-  // a sentence stands until the next: what is taken away at once may not have been read yet
+  // A sentence stays until the next one: if it were removed at once, it might not be read.
   const announce = (region, sentence) => {
     if (sentence !== "") {
       region.textContent = sentence;
     }
   };
-  // what stood there when the page came, or the table came back, is no news; nor is what comes again
+  // What was there when the page loaded or the table came back isn't announced, nor are repeated items.
   let boot = null;
   let next = 0;
   const isNew = ({ n }) => store.cursor().boot === boot && n >= next;

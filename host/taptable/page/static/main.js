@@ -1,5 +1,5 @@
-// Where the page begins: what the table is about, its words and faces, the live connection, then the extension if there
-// is one. Parts of the page are put together here and know nothing of each other.
+// Entry point of the page: fetches what the table is, loads texts and faces, and builds the live connection, the views
+// and the extension. It alone connects the page's parts, which don't know each other.
 
 import { animateMoves, insertSheet, makeCards, makeCloseup } from "./cards.js";
 import { makeQuestionDialog } from "./dialogs.js";
@@ -24,7 +24,7 @@ import { makePeople } from "./views/people.js";
 import { makeSetup } from "./views/setup/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
-/** What the table says that is to be seen for as long as it holds. */
+/** Types of sentences that the page shows elsewhere for as long as they hold. */
 const SHOWN_ELSEWHERE = new Set(["check-team", "check-hand", "consent-asked"]);
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
@@ -39,7 +39,7 @@ const addStyle = (href) =>
 const showGame = ({ store, words, about, cards }) => {
   store.on("table", (table) => {
     if (table !== undefined && table.game !== about.game) {
-      location.reload(); // another game has other words, faces and a guide
+      location.reload(); // another game has other texts, faces and guide
       return;
     }
     find("[data-mark-game]").textContent = table === undefined ? "" : words.say("page game", table);
@@ -55,7 +55,10 @@ const showGame = ({ store, words, about, cards }) => {
   });
 };
 
-/** What the parts of the page are given; `showGone(why)` shows why there is no table, `words` are there. */
+/**
+ * Makes the object that all parts of the page receive. `showConnectionNotice(why)` shows why there is no table; `words`
+ * are loaded.
+ */
 const makePage = (about, words, showConnectionNotice) => {
   const store = makeStore();
   const live = makeLive({
@@ -75,14 +78,17 @@ const makePage = (about, words, showConnectionNotice) => {
       showConnectionNotice(why);
     },
   });
-  words.onChange(live.setLanguage); // before anything is asked for in the other language
+  words.onChange(live.setLanguage); // before any request in the new language
   const pairing = makePairing({ live, words });
   const access = makeAccess({ pairing: about.pairing, pair: pairing.pair });
   const showNote = makeNotes();
-  store.onRestart(() => showNote("")); // somebody may be named in it who isn't to be named any more
-  /** Ask the table for something that only who is paired may have done; its answer, `{ok: false}` if that is nobody. */
+  store.onRestart(() => showNote("")); // the note may name somebody whose name has been redacted since
+  /**
+   * Sends a request that needs a paired device, after asking to pair. Returns the answer, `{ok: false}` if nobody
+   * pairs.
+   */
   const ask = async (message) => ((await access.ensurePaired()) ? live.ask(message) : { ok: false, why: "" });
-  /** The same; then why it couldn't be done is said, or the `sentence` that it was. */
+  /** Like `ask`; then shows `sentence`, or why the request failed. */
   const askAndReport = async (message, sentence = "") => {
     const answer = await ask(message);
     if (!answer.ok || sentence !== "") {
@@ -90,7 +96,7 @@ const makePage = (about, words, showConnectionNotice) => {
     }
     return answer;
   };
-  /** The same; then what the table said of it is said, but for what is to be seen anyway. */
+  /** Like `askAndReport`; then shows the table's own sentences, except those shown elsewhere. */
   const act = async (message) => {
     const answer = await askAndReport(message);
     if (answer.ok) {
@@ -117,7 +123,7 @@ const makePage = (about, words, showConnectionNotice) => {
   };
 };
 
-/** Put together all that the page shows. */
+/** Builds all parts of the page. */
 const buildPage = (page) => {
   const { views, about, words, store } = page;
   const { tabs } = page.slots;
@@ -177,7 +183,7 @@ const start = async () => {
   words.fill(document);
   const reloadNote = takeReloadNote();
   if (reloadNote !== "") {
-    location.replace("#table"); // in place of an entry of the history that a question has left
+    location.replace("#table"); // replaces the history entry that a dialog has left
     page.showNote(reloadNote);
   }
   page.views.begin();

@@ -1,15 +1,15 @@
-// What stays said as long as it is so: parts that are missing, a question that waits, a newer version, and that the
-// table itself is gone. And what came of something that was asked for, one sentence at a time, gone after a while. It
-// must not know how any of it is put right: what can be begun again is asked for as the table says.
+// Notices that stay while they hold: missing parts, a waiting question, a newer version, a lost connection; and notes
+// on the outcome of a request, one at a time and for some seconds. It must not know how a fault is mended: restarts are
+// requested with the fields that the table gives.
 
 import { draw, drawOnChange, el, html, icon, tool } from "./html.js";
 
 const ALERT_ICON = { missing: "gone", consent: "ask", check: "ask", interrupted: "ask", stuck: "bell", power: "power" };
 const INFO = new Set(["consent", "check"]);
-/** The view in which something that was begun again goes on, by its verb. */
+/** The view in which a restarted action continues, by its verb. */
 const VIEW_OF_VERB = { check: "correct", "check-deck": "cards", "enrol-member": "people" };
 
-/** Alerts notices in `place`; and for who may change something here, that a newer version is out. */
+/** Draws alerts into `place`; on paired devices also that a newer version is available. */
 export const makeAlerts = (place, page) => {
   const { store, words, access } = page;
   const drawUpdate = ({ version, sentence, address }) => html`
@@ -45,14 +45,17 @@ export const makeAlerts = (place, page) => {
   access.onChange(() => store.schedule(draw));
 };
 
-/** The notice in `place` why there is no table (`gone`, `unreached`, …); the function returned shows it or hides it (""). */
+/**
+ * Returns a function that shows in `place` why there is no connection (`gone`, `unreached`, …), and hides the notice
+ * for "".
+ */
 export const makeConnectionNotice = (place, words) => {
   let shownReason = "";
   return (why) => {
     if (why !== shownReason) {
       shownReason = why;
       place.hidden = !why;
-      const key = `page ${why}`; // by its key, since another language puts other text into the same element
+      const key = `page ${why}`; // keyed, because a change of language writes other text into the same element
       const markup = html`
         ${icon("gone", "icon gone-icon")}
         <strong key=${key} data-word=${key}>${words.say(key)}</strong>
@@ -71,7 +74,7 @@ const EDGES = ["end", "start"];
 const overlaps = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-/** A function `say(sentence, mood)`; `mood` is "good" or "bad". */
+/** Returns `showNote(sentence, mood)`; `mood` is "good" or "bad". */
 export const makeNotes = () => {
   const place = el("div", { class: "notes", role: "status" });
   document.body.append(place);
@@ -79,7 +82,7 @@ export const makeNotes = () => {
   let number = 0;
 
   const box = () => place.firstElementChild.getBoundingClientRect();
-  /** How many buttons it would hide at this end of the window. */
+  /** Returns how many controls a note would cover at this edge of the window. */
   const countCovered = (edge) => {
     place.dataset.at = edge;
     return [...document.querySelectorAll(PRESSABLE)].filter((each) => overlaps(box(), each.getBoundingClientRect())).length;
@@ -93,7 +96,7 @@ export const makeNotes = () => {
     const hide = () => showNote("", mood);
     clearTimeout(timer);
     number += 1;
-    // another element each time: the same sentence a second time is read out too
+    // A new element each time, so that a repeated sentence is announced again.
     draw(place, html`
       <p class="remark beside note" key=${number} data-note data-mood=${mood} hidden=${sentence === ""} onClick=${hide}>
         ${icon(NOTE_ICON[mood])}<span>${sentence}</span>
@@ -109,7 +112,7 @@ export const makeNotes = () => {
       showNote("");
     }
   });
-  addEventListener("hashchange", () => requestAnimationFrame(placeNote)); // other buttons lie below it now
+  addEventListener("hashchange", () => requestAnimationFrame(placeNote)); // the new view has other controls below the note
   showNote("");
   return showNote;
 };

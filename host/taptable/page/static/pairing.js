@@ -1,6 +1,6 @@
-// Who may do what from this page: everybody on the table's own computer, on the network who is paired. The table shows
-// a code, and who types it in with a name is; among the settings stand the devices that are. It must not know what is
-// asked for then.
+// Decides whether this device may change anything: always on the table's own computer, from the network once it is
+// paired. The table shows a code, which somebody types in with a name. Also lists the paired devices among the
+// settings. It must not know what is requested afterwards.
 
 import { makeModal } from "./dialogs.js";
 import { draw, el, html, MAIN } from "./html.js";
@@ -8,24 +8,24 @@ import { MAX_NAME_LENGTH } from "./names.js";
 import { readStored, writeStored } from "./storage.js";
 
 /**
- * Access for a page. `pairing` says whether the table is open to the network; `pair()` asks people to pair this device,
- * and gives whether they did.
+ * Makes the access check. `pairing` says whether the table is open to the network; `pair()` asks people to pair this
+ * device, and returns whether they did.
  */
 export const makeAccess = ({ pairing, pair }) => {
   const listeners = new Set();
   let who = { paired: !pairing, name: "" };
   let isKnown = !pairing;
 
-  /** Whether what needs it may be asked for now; who isn't paired is asked to be first. */
+  /** Returns whether protected requests may be sent; asks to pair first if necessary. */
   const ensurePaired = async () => who.paired || (await pair());
 
   return {
     ensurePaired,
-    /** May this device change anything? */
+    /** Whether this device is paired, and may change things. */
     isPaired: () => who.paired,
-    /** By which name it is paired; "" if it isn't. */
+    /** The name under which this device is paired; "" if it isn't. */
     name: () => who.name,
-    /** What a click on a link does that only who is paired may follow. */
+    /** Click handler of a link for paired devices only. */
     followLink: async (event) => {
       const link = event.currentTarget;
       if (!who.paired) {
@@ -35,12 +35,12 @@ export const makeAccess = ({ pairing, pair }) => {
         }
       }
     },
-    /** Call `listener({paired, name, lost})` now and after each change; `lost` if it was paired a moment ago. */
+    /** Calls `listener({paired, name, lost})` now and after each change; `lost` if the device was paired before. */
     onChange: (listener) => {
       listeners.add(listener);
       listener({ ...who, lost: false });
     },
-    /** What the table said to a hello. */
+    /** Takes in the answer to a hello. */
     update: ({ paired, name }) => {
       const lost = isKnown && who.paired && !paired;
       isKnown = true;
@@ -53,7 +53,7 @@ export const makeAccess = ({ pairing, pair }) => {
 const DIGITS = 6;
 const STORAGE_KEY = "taptable-name";
 
-/** Asks for the code: `pair()` gives true once this device is paired, false if people gave up. */
+/** Makes the pairing dialog. `pair()` resolves to true once this device is paired, to false if people gave up. */
 export const makePairing = ({ live, words }) => {
   const { say } = words;
   const data = { pairing: "dialog", dialog: "pairing" };
@@ -65,7 +65,7 @@ export const makePairing = ({ live, words }) => {
   let code = "";
   let name = "";
   let why = "";
-  /** Where the table shows the code. */
+  /** Where the table shows the code, as `show-code` answers. */
   let codePlace = "display";
 
   const update = (change) => {
@@ -107,7 +107,7 @@ export const makePairing = ({ live, words }) => {
     update(() => (why = answer.ok ? "" : answer.why));
     if (answer.ok) {
       writeStored(STORAGE_KEY, name);
-      // the browser has the cookie now, and shows it on another connection
+      // The browser has the cookie now; a new connection sends it.
       live.reconnect();
     } else {
       dialog.querySelector("input").select();
@@ -144,7 +144,7 @@ export const makePairing = ({ live, words }) => {
   `;
 
   return {
-    /** Ask for it; whoever asked before is told that nothing came of it. */
+    /** Opens the dialog. An earlier call that still waits resolves to false. */
     pair: () => {
       resolve?.(false);
       name ||= readStored(STORAGE_KEY) ?? "";
@@ -153,12 +153,12 @@ export const makePairing = ({ live, words }) => {
       requestCode();
       return new Promise((settle) => (resolve = settle));
     },
-    /** The table knows this device. */
+    /** The table has recognized this device. */
     finish: () => finish(true),
   };
 };
 
-/** The part of the settings, as a view that `draw` draws. */
+/** Makes the list of paired devices among the settings: a view that `draw` renders. */
 export const makeDevices = ({ access, live, words, confirm, showNote }, draw) => {
   const say = words.say;
   let paired = access.isPaired();
@@ -186,7 +186,7 @@ export const makeDevices = ({ access, live, words, confirm, showNote }, draw) =>
       return;
     }
     const answer = await live.ask({ do: "unpair", ...message });
-    // who unpairs this very device loses the connection with it, and is told by the next hello
+    // unpairing this device closes its connection; the next hello tells the page
     if (!answer.ok && !answer.gone) {
       showNote(answer.why, "bad");
     }

@@ -1,6 +1,5 @@
-// What each visitor chooses for this page alone: language, the size of the log, hints, from which seat one looks,
-// speech. Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it
-// can be.
+// Settings of this browser: language, size of the log, hints, the seat from which the table is seen, speech. They are
+// stored in the browser and never sent to the table. Also the button that shuts the table's computer down, if it may.
 
 import { closeOnBack } from "./dialogs.js";
 import { drawOnChange, el, html, icon, pick, toggle } from "./html.js";
@@ -9,10 +8,7 @@ import { makeSpeechSettings } from "./speech.js";
 import { readStored, writeStored } from "./storage.js";
 import { fillLanguageSelect } from "./words.js";
 
-/**
- * The button that switches the table off and its question as `{view, closed}`: a view that `draw` draws, and what is
- * done once it isn't shown.
- */
+/** The shutdown button with its question: `{view, closed}`. `draw` renders the view; `closed()` resets the question. */
 const makePowerOff = (page, draw) => {
   const { say } = page.words;
   let isAsking = false;
@@ -53,7 +49,7 @@ const makePowerOff = (page, draw) => {
 
 const STORAGE_KEY = "taptable-settings";
 const DEFAULTS = { large: false, hints: true, turns: 0, seat: 1, aloud: false, pace: "usual", explain: false };
-/** After so many turns of their own somebody knows how it goes. */
+/** After this many completed turns the hints are switched off. */
 const LEARNT_TURNS = 3;
 
 const readSettings = () => {
@@ -65,8 +61,8 @@ const readSettings = () => {
 };
 
 /**
- * The language in the header and the settings behind a button beside it, in `bar`. `hasPlayed()` counts the turns that
- * a person at this page has completed: after the third, hints are off, unless somebody has used their switch.
+ * Builds the language select in `bar` and the settings panel. `hasPlayed()` counts turns completed at this page: after
+ * the third, hints are switched off, unless somebody has used their switch.
  */
 export const makeSettings = (bar, page) => {
   const { words, about, slots, store } = page;

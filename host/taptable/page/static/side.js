@@ -1,12 +1,12 @@
-// The tabs beside the table, but for the log and the end of a game: what counts now, every team's rows at length, what
-// can be asked for, and how to play. It must not know the rules of the game.
+// The tabs beside the table: what counts now, every team's rows in full, controls, and how to play. The log and the end
+// of the game are elsewhere. It must not know the rules of the game.
 
 import { drawOnChange, el, html } from "./html.js";
 import { badge } from "./names.js";
 import { countChips, drawToken, lineChip, markLabel, placeName, seatsName } from "./table/rows.js";
 import { drawInTab } from "./tabs.js";
 
-/** Seats and other pads by their names. */
+/** Names seats and other pads. */
 const padsName = (words, pads) => {
   const seats = pads.filter((pad) => typeof pad === "number");
   const name = (pad) => words.say(words.has(`page pad-${pad}`) ? `page pad-${pad}` : `pad ${pad}`);
@@ -14,7 +14,7 @@ const padsName = (words, pads) => {
   return [...(seats.length === 0 ? [] : [seatsName(words, seats)]), ...others].join(", ");
 };
 
-/** For learners: which cards would count now, and on which pads. The table knows no hand. */
+/** The tab for learners: which cards would count now, on which pads. The table knows nobody's hand. */
 export const makeCounts = (page) => {
   const { store, words, cards } = page;
   const element = el("div", { class: "stack" });
@@ -37,7 +37,7 @@ export const makeCounts = (page) => {
   return element;
 };
 
-/** Every team's rows at length: each card with its name, for small screens and for who reads instead of looks. */
+/** The tab with every team's rows, each card by name, for small screens and screen readers. */
 export const makeOverview = (page) => {
   const { store, words, names, cards } = page;
   const element = el("div", { class: "stack gap-l" });
@@ -77,7 +77,7 @@ export const makeOverview = (page) => {
 
 const BREAK_OFF = "break-off";
 
-/** The controls by their names, in their order. */
+/** Groups controls by name, in their order. */
 const groupsOf = (controls) => {
   const groups = new Map();
   controls.forEach((each) => groups.set(each.control, [...(groups.get(each.control) ?? []), each]));
@@ -85,7 +85,7 @@ const groupsOf = (controls) => {
 };
 const isAlone = (group) => group.length === 1 && group[0].choice === "";
 
-/** What can be asked of the table beside tapping cards, in a game that has controls of its own: a button for each. */
+/** The tab with a button for each open control, in a game that has controls of its own. */
 export const makeActions = (page) => {
   const { store, words, names } = page;
   const element = el("div", { class: "stack gap-xs", data: { actions: "" } });
@@ -124,8 +124,8 @@ export const makeActions = (page) => {
 };
 
 /**
- * How to play, for who never saw the game, and the keys; the words are the game's. An extension adds its own keys by
- * `keys.add(key, wordKey)`, a name as printed on it, or a key of the words.
+ * The guide for beginners, in the game's own texts, and the list of keys. An extension adds keys by `keys.add(key,
+ * wordKey)`; `key` is the label on the key, or a catalogue key.
  */
 export const makeGuide = (page) => {
   const { store, words, cards, about } = page;
@@ -135,12 +135,15 @@ export const makeGuide = (page) => {
     ["← →", "page key-arrows"],
   ];
 
-  /** A text of one line is a paragraph, one of several a list. */
+  /** Draws a text of one line as a paragraph, one of several lines as a list. */
   const drawText = (text) => {
     const lines = text.split("\n");
     return lines.length === 1 ? html`<p>${text}</p>` : html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   };
-  /** The sections whose keys begin like `kind`, numbered from 1; `shown` are the kinds of cards beside each. */
+  /**
+   * Draws the guide's sections whose catalogue keys begin with `kind`, numbered from 1; `shown` lists the kinds of
+   * cards drawn beside each.
+   */
   const sectionsOf = (kind, shown) => {
     const sections = [];
     for (let n = 1; words.has(`guide ${kind}-${n}-title`); n += 1) {
@@ -186,7 +189,7 @@ export const makeGuide = (page) => {
       </details>
     `;
   };
-  /** Which cards make each set, by the pack; nothing in a game without sets. */
+  /** Draws which cards make each set, from the pack; false in a game without sets. */
   const drawSets = () => {
     const sets = cards.all().filter(({ needs }) => needs.length > 0);
     return (

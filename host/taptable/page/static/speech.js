@@ -1,18 +1,17 @@
-// What the table says, spoken by this device: a voice over the browser's own speech, which never falls behind, and
-// among the settings the switch for it, how fast, a try, and why it can't be heard. It must not know what a sentence
-// means.
+// Speaks the table's sentences by the browser's speech synthesis without falling behind, and draws its settings: a
+// switch, the rate, a sample, and why it can't be heard. It must not know what a sentence means.
 
 import { html, pick, toggle } from "./html.js";
 
 const MAX_WAITING = 3;
 const STALE_MS = 8000;
-/** A browser may forget to say that a sentence is over: then it is, after as long as it could take. */
+/** A browser may fail to report that a sentence has ended. After the longest time it could take, it counts as ended. */
 const SLOWEST_MS_PER_LETTER = 180;
 const END_GRACE_MS = 4000;
 
 const primaryTag = (tag) => tag.toLowerCase().split(/[-_]/)[0];
 
-/** The best of `voices` for a language: one that is on the device, then the device's own choice; null if there is none. */
+/** Returns the best of `voices` for a language: a local one before the browser's default; null without any. */
 export const bestVoice = (voices, language) => {
   const matching = voices.filter((voice) => primaryTag(voice.lang) === language);
   const rank = (voice) => (voice.localService ? 2 : 0) + (voice.default ? 1 : 0);
@@ -20,9 +19,9 @@ export const bestVoice = (voices, language) => {
 };
 
 /**
- * A voice over `synth` (the browser's speechSynthesis, or undefined where there is none). `state()` is "off", "none" (the
- * browser can't speak), "no-voice" (not in this language), "asleep" (until somebody touches the page) or "ready";
- * `onState` hears of each change.
+ * Makes a voice over `synth` (the browser's speechSynthesis, undefined without one). `state()` is "off", "none" (no
+ * speech in this browser), "no-voice" (none for this language), "asleep" (until the person touches the page) or
+ * "ready". `onState` listeners receive each new state.
  */
 export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs = () => performance.now() }) => {
   const listeners = new Set();
@@ -35,7 +34,7 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
   let timer = 0;
 
   const voices = () => synth?.getVoices() ?? [];
-  /** A list that isn't there yet says nothing about what there will be. */
+  /** An empty list means that voices aren't loaded yet. */
   const hasVoice = () => !isVoiceMissing && (voices().length === 0 || bestVoice(voices(), language()) !== null);
   const state = () => {
     if (synth === undefined) {
@@ -98,7 +97,7 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
     }
   };
 
-  /** Browsers let a page speak only once it was touched: the first touch says nothing, aloud. */
+  /** Browsers let a page speak only after a gesture, so the first gesture speaks an empty sentence. */
   const unlock = () => {
     if (isUnlocked || !on || synth === undefined) {
       return;
@@ -114,7 +113,7 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
   return {
     state,
     onState: (listener) => listeners.add(listener),
-    /** Speak from now on, or not any more. */
+    /** Switches speech on or off. */
     use: (isOn) => {
       on = isOn;
       if (!on) {
@@ -122,20 +121,23 @@ export const makeVoice = ({ language, synth = globalThis.speechSynthesis, nowMs 
       }
       notify();
     },
-    /** How fast, 1 being usual. */
+    /** Sets the rate; 1 is the browser's own. */
     setRate: (newRate) => {
       rate = newRate;
     },
-    /** Somebody touched the page. */
+    /** To be called on the person's first gesture. */
     unlock,
-    /** The language has changed: what was to be said is of no use any more. */
+    /** To be called after a change of language: drops all waiting sentences. */
     reset: () => {
       isVoiceMissing = false;
       stop();
       notify();
     },
     stop,
-    /** Say sentences `{text, urgent, isOptional}`, in their order. */
+    /**
+     * Speaks sentences `{text, urgent, isOptional}` in their order. Urgent ones interrupt; optional ones are dropped
+     * first.
+     */
     speak: (sentences) => {
       if (!["ready", "asleep"].includes(state())) {
         return;
@@ -163,8 +165,8 @@ const RATES = { slow: 0.8, usual: 1, fast: 1.3, "very-fast": 1.7 };
 const TROUBLE = { none: "page aloud-none", "no-voice": "page aloud-no-voice", asleep: "page aloud-asleep" };
 
 /**
- * The settings of speech as a view, which `draw` draws. `kept` is what is chosen (`aloud`, `pace`, `explain`),
- * `keep(name, value)` keeps a choice.
+ * Makes the speech settings as a view that `draw` renders. `settings` has `aloud`, `pace` and `explain`; `save(name,
+ * value)` stores one of them.
  */
 export const makeSpeechSettings = ({ store, words, cards }, settings, save, draw) => {
   const { say } = words;

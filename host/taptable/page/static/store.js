@@ -1,13 +1,14 @@
-// What the table last told: parts, streams and table time. Listeners are called once a frame at most, however much
-// came. It must not know the wire nor the document.
+// The state that the table last sent: parts, streams and table time. Listeners are called at most once a frame, however
+// many messages came. It must not know the connection nor the document.
 
 const MAX_ITEMS = 400;
 const US_PER_MS = 1000;
 
 /**
- * A store. `on(name, listener)` gets a part's value (undefined: not told yet) at the next frame and after each change;
- * `onItems(stream, listener)` gets `(items, {whole, emptied})`: what is new, or everything (`whole`) after a new start or in
- * another language; items before number `emptied` are to be dropped. `frame` asks for a frame (for tests another than the browser's).
+ * Makes a store. `on(name, listener)` passes a part's value (undefined if not received) in the next frame and after
+ * each change. `onItems(stream, listener)` passes `(items, {whole, emptied})`: new items, or with `whole` all of them,
+ * after a restart or in another language; items numbered below `emptied` are to be dropped. `frame` requests an
+ * animation frame; tests pass their own.
  */
 export const makeStore = (frame = (callback) => requestAnimationFrame(callback)) => {
   let parts = new Map();
@@ -86,7 +87,7 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     atUs + Math.max(0, (stoppedAtMs ?? nowMs) - receivedAtMs) * US_PER_MS * rate;
 
   return {
-    /** Take in one message of the table: `{boot, revision, at_us, parts, streams}`; another boot forgets all. */
+    /** Applies a message of the table: `{boot, revision, at_us, parts, streams}`. Another boot clears the store. */
     apply: (message, nowMs = performance.now()) => {
       const isNewBoot = message.boot !== boot;
       if (isNewBoot) {
@@ -118,16 +119,16 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
       markStream(name, 0, true);
       requestDraw();
     },
-    /** Call `listener()` at once when all is told again from its beginning: what was told before may not hold any more. */
+    /** Calls `listener()` immediately when another boot begins, which invalidates all that was received before. */
     onRestart: (listener) => restartListeners.add(listener),
-    /** Call `listener({boot, revision})` after every frame in which something was drawn. */
+    /** Calls `listener({boot, revision})` after each frame in which something was drawn. */
     onDrawn: (listener) => drawnListeners.add(listener),
-    /** Do `task` once in the next frame, after the parts. */
+    /** Runs `task` once in the next frame, after the listeners of parts. */
     schedule: (task) => {
       tasks.add(task);
       requestDraw();
     },
-    /** Draw everything again: the words have changed. */
+    /** Draws everything again, as after a change of language. */
     redraw: () => {
       partListeners.forEach((_, name) => dirtyParts.add(name));
       streamListeners.forEach((_, name) => markStream(name, 0, true));
@@ -135,19 +136,19 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     },
     get: (name) => parts.get(name),
     items: (name) => streams.get(name)?.items ?? [],
-    /** What a client says in its hello: the last known boot, revision and next number of each stream. */
+    /** Returns what hello sends to resume: the last boot, its revision, and the next number of each stream. */
     cursor: () => ({
       boot,
       revision,
       next: Object.fromEntries([...streams].map(([name, stream]) => [name, stream.next])),
     }),
-    /** Table time stands still until the table is heard again: it is gone, and nobody knows. */
+    /** Stops table time until the next message, because the connection is lost. */
     stopClock: (nowMs = performance.now()) => {
       stoppedAtMs ??= nowMs;
     },
-    /** Table time now, in µs. */
+    /** Returns table time now, in µs. */
     nowUs,
-    /** How many seconds of table time pass in one of the browser's; in a picture of the past, none. */
+    /** Returns how many seconds of table time pass per second of the browser's clock; 0 in a replay. */
     rate: () => rate,
     setRate: (newRate, nowMs = performance.now()) => {
       atUs = nowUs(nowMs);

@@ -1,9 +1,9 @@
-// Tabs, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus. And the places that
-// the page keeps empty for the extension. It must not know what is shown there.
+// Tabs by the ARIA pattern: arrow keys move and open, only the open tab is in the tab order. Also the slots that the
+// page leaves for the extension. It must not know their content.
 
 import { drawOnChange, el } from "./html.js";
 
-/** Keep what `view()` gives in `root` while the tab `name` of the page is open. The function returned draws it at once. */
+/** Renders `view()` into `root` while the tab `name` is open. Returns a function that renders at once. */
 export const drawInTab = (page, name, root, parts, view) => {
   const { tabs } = page.slots;
   const draw = drawOnChange(root, page, parts, () => (tabs.current() === name ? view() : null));
@@ -11,7 +11,7 @@ export const drawInTab = (page, name, root, parts, view) => {
   return draw;
 };
 
-/** Tabs in `list`, panels in `panels`; `labelKey` is a key of the words. */
+/** Makes tabs in `list` with panels in `panels`; `labelKey` is a catalogue key. */
 export const makeTabs = (list, panels, words) => {
   const tabs = new Map();
   const listeners = new Set();
@@ -50,7 +50,7 @@ export const makeTabs = (list, panels, words) => {
   list.addEventListener("keydown", moveByKey);
 
   return {
-    /** Offer a tab (true) or not; one that isn't offered isn't open either. Nothing happens if there is none. */
+    /** Shows or hides a tab; hiding the open one opens the first. Ignores unknown names. */
     setVisible: (name, isVisible) => {
       const entry = tabs.get(name);
       if (entry === undefined || entry.tab.hidden === !isVisible) {
@@ -80,9 +80,9 @@ export const makeTabs = (list, panels, words) => {
 };
 
 /**
- * The slots: `centre`, `prompt`, `dock`, `bar` (elements), `seat(n)` (the same element for a seat as long as the page is open),
- * `tabs.add(name, labelKey, element)`; `own(seat)` turns the table until that seat sits at the bottom, `mine(seats)`
- * says which seats are played from this page.
+ * Makes the extension's slots: elements `centre`, `prompt`, `dock`, `bar`; `seat(n)`, one element per seat for the
+ * page's lifetime; and `tabs`. `setOwnSeat(seat)` turns the table until that seat is at the bottom;
+ * `setPlayedSeats(seats)` names the seats played from this page.
  */
 export const makeSlots = (words) => {
   const seats = new Map();

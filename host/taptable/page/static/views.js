@@ -1,5 +1,5 @@
-// The views of the page, one at a time, by the hash of the address: the table, and whatever else there is to do. It
-// must not know what a view shows.
+// The page's views, one at a time, chosen by the address's hash: the table and all others. It must not know what a view
+// shows.
 
 import { el, icon } from "./html.js";
 
@@ -10,10 +10,7 @@ const parseHash = () => {
   return { name, rest: rest.join("/") };
 };
 
-/**
- * The views: those in `place`, which is the second half of the page, and the table in `table`, which is the first one, or
- * null where there is none. Links to them go into `nav`.
- */
+/** Manages the views in `place` and the table in `table` (null without one), with links in `nav`. */
 export const makeViews = ({ nav, place, table, words }) => {
   const views = new Map();
   let currentName = null;
@@ -29,7 +26,7 @@ export const makeViews = ({ nav, place, table, words }) => {
     views.set(TABLE, { link: link(TABLE, "page view-table", "turn"), element: null });
   }
 
-  /** Show what the address names; the first if there is no such view. */
+  /** Shows the view that the address names; the first one if it is unknown. */
   const show = ({ moved }) => {
     const { name: requested, rest } = parseHash();
     const name = views.has(requested) ? requested : views.keys().next().value;
@@ -62,9 +59,8 @@ export const makeViews = ({ nav, place, table, words }) => {
 
   return {
     /**
-     * Add a view: `element` holds it, `label` is a key of the words, `sign` a sign's name. `opened(rest)` is called when
-     * it is shown, with what stands behind its name in the address, and whenever that changes; `closed()` when it isn't
-     * shown any more. To one that is `hidden` no link leads here.
+     * Adds a view. `label` is a catalogue key, `icon` an icon's name. `opened(rest)` is called when the view is shown
+     * and when the address changes after its name; `closed()` when it is hidden. A `hidden` view has no link.
      */
     add: ({ name, label, icon: iconName, element, opened, closed, hidden = false }) => {
       const title = el("h2", { class: "view-title strong", tabindex: "-1", "data-word": label }, words.say(label));
@@ -75,7 +71,7 @@ export const makeViews = ({ nav, place, table, words }) => {
       navLink.hidden = hidden;
       views.set(name, { link: navLink, element: view, opened, closed });
     },
-    /** All views are there: show what the address names. */
+    /** Shows the view that the address names. To be called once all views are added. */
     begin: () => show({ moved: false }),
     go: (name, rest = "") => {
       location.hash = rest === "" ? name : `${name}/${rest}`;
@@ -84,7 +80,7 @@ export const makeViews = ({ nav, place, table, words }) => {
   };
 };
 
-/** The link at the very beginning leads to what is shown, whichever view that is. */
+/** Makes the skip link lead to the view that is shown. */
 export const setUpSkipLink = () =>
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();

@@ -1,14 +1,13 @@
-// The overlay over a picture of a table: at two sides the teams with names, colours, points and quotas, between them
-// whose turn it is or the window that runs, at the other edge the last act in a line, and at the end the places in the
-// lower third; and what its address asks for. It shows what the table tells everybody who watches, and must not know
-// the game.
+// The overlay for a video of a table: teams at both sides with names, colours, points and quotas, between them whose
+// turn it is or the running window, at the other edge the last action, and at the end the ranking in the lower third.
+// Also parses the options in its address. It shows what every viewer may see, and must not know the game.
 
 import { draw, html, icon } from "../html.js";
 import { badge } from "../names.js";
 import { drawRanking, drawTurnIcon, drawTimeLeft, gameTimeLeft, latestSentences, makeTicker, windowLeftUs } from "../table/prompt.js";
 import { countChips, drawFigures, drawMark, lineChip } from "../table/rows.js";
 
-/** The sizes that the overlay is made for, by their heights: widths and heights in pixels. */
+/** The sizes in px that the overlay is designed for, by height: `[width, height]`. */
 export const SIZES = { 720: [1280, 720], 1080: [1920, 1080] };
 const MAX_QUOTED = 40;
 
@@ -19,13 +18,12 @@ const choicesOf = (about) => ({
   size: ["fit", ...Object.keys(SIZES)],
 });
 
-/** A part of the address for a sentence, however long it is. */
+/** Shortens a part of the address to be quoted in a sentence. */
 const shorten = (text) => (text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED - 1)}…`);
 
 /**
- * What the `query` of an address (`"?lang=de"`) asks for at the table `about`: `{language, swapped, at, size}`, `size` null
- * for that of the window; and `faults`, the sentences `{key, fields}` about what isn't understood, for which the usual
- * stands.
+ * Parses the overlay's options from a `query` (`"?lang=de"`): `{language, swapped, at, size, faults}`. `size` null
+ * means that of the window. `faults` are `{key, fields}` of sentences on what is invalid; the default is used instead.
  */
 export const readAddress = (query, about) => {
   const params = new URLSearchParams(query);
@@ -54,10 +52,10 @@ export const readAddress = (query, about) => {
   };
 };
 
-/** Whose turn it is, and who was first in a window, has a place of its own. */
+/** Types of sentences that the middle plate shows. */
 const SHOWN_IN_MIDDLE = new Set(["turn-began", "turn-started", "claim-given"]);
 
-/** What was announced of the last thing that somebody did, in one line: all of it came at the same time. */
+/** Returns the announcements of the last action in one line: those with the latest `at_us`. */
 const lastAction = (items) => {
   const isAction = ({ kind, type, spoken }) => kind === "announced" && spoken !== "" && !SHOWN_IN_MIDDLE.has(type);
   const actions = items.filter(isAction);
@@ -65,7 +63,7 @@ const lastAction = (items) => {
   return actions.filter((item) => item.at_us === newest.at_us).map((item) => item.text).join(" ");
 };
 
-/** The size asked for, where the window has room for it; null for the window's own. */
+/** Returns the requested size if the window has room for it, else null. */
 const fittingSize = (size) => (size !== null && innerWidth >= SIZES[size][0] && innerHeight >= SIZES[size][1] ? size : null);
 
 const allFaults = ({ faults, size }) =>
@@ -113,7 +111,7 @@ const drawSide = (page, side, teams, turn) => html`
   </ul>
 `;
 
-/** The teams of the left and of the right side, each with its index. */
+/** Returns the teams of the left and of the right side, as `[team, index]`. */
 const sidesOf = (teams, swapped) => {
   const numbered = teams.map((team, index) => [team, index]);
   const half = Math.ceil(numbered.length / 2);
@@ -121,7 +119,7 @@ const sidesOf = (teams, swapped) => {
   return swapped ? sides.reverse() : sides;
 };
 
-/** The overlay in `root`, as the address has it `wanted`. */
+/** Draws the overlay into `root`, with `page.options` from `readAddress`. */
 export const makeBroadcast = (root, page) => {
   const { store, words, names, wanted: options } = page;
 

@@ -1,5 +1,5 @@
-// Where the overlay begins: what its address asks for, what the table is about, its words and faces, and the same live
-// connection as that of anybody who only watches. While the table is away nothing is shown, not even a sentence.
+// Entry point of the overlay: parses its address, fetches what the table is, loads texts and faces, and connects as a
+// viewer. Without a connection it shows nothing at all.
 
 import { insertSheet, makeCards } from "../cards.js";
 import { fetchAboutOnceReady, fetchSheet, makeLive, markRoot, waitBeforeRetry } from "../live.js";
@@ -24,7 +24,7 @@ const start = async () => {
         insertSheet(sheet, find("[data-faces]"));
         return;
       } catch {
-        await waitBeforeRetry(); // the table has gone again meanwhile
+        await waitBeforeRetry(); // the table is gone again
       }
     }
   };

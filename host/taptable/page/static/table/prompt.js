@@ -1,5 +1,5 @@
-// The prompt: the one place that says whose turn it is and what now, with the countdown of a window, what was said
-// last, and the ranking at the end; the overlay draws the same parts. It must not know the game behind the window.
+// The prompt: whose turn it is and what to do, the countdown of a window, the latest sentences, and the ranking at the
+// end. The overlay draws the same parts. It must not know what a window means in the game.
 
 import { draw, embed, html, icon } from "../html.js";
 import { badge } from "../names.js";
@@ -8,7 +8,7 @@ import { decisiveNote } from "./rows.js";
 const US_PER_S = 1e6;
 const US_PER_MS = 1000;
 
-/** By how much somebody was first, in words; "" if nobody else had pressed. */
+/** Returns by how much the first press was ahead, in words; "" if nobody else pressed. */
 const marginText = (words, window) => {
   if (window.tied.length > 0) {
     return words.say("page tied", { tied: window.tied.join(", ") });
@@ -46,13 +46,13 @@ const drawWindow = (words, window, leftUs) => {
   `;
 };
 
-/** What is left of a game's time is shown in minutes, and from here on in seconds. */
+/** A game's remaining time is shown in minutes, below this limit in seconds. */
 const BY_SECONDS_US = 300 * US_PER_S;
 const MINUTE_US = 60 * US_PER_S;
 
 /**
- * What is left of the time that was agreed for the game, by its `turn` at table time `nowUs`: `{leftUs, untilUs}`, shown
- * as it is until then; null where none was agreed. In a pause it stands still.
+ * Returns the remaining time agreed for the game, from the part `turn` at table time `nowUs`: `{leftUs, untilUs}`,
+ * `untilUs` being when the text next changes; null if no time was agreed. It stands still in a pause.
  */
 export const gameTimeLeft = (turn, nowUs) => {
   if (typeof turn?.ends_us !== "number") {
@@ -64,7 +64,7 @@ export const gameTimeLeft = (turn, nowUs) => {
   return { leftUs, untilUs: isStill ? Infinity : nowUs + ((leftUs - 1) % stepUs) + 1 };
 };
 
-/** The time left as text: `12 min`, `4:07`, or that this is the last turn. */
+/** Formats the remaining time: `12 min`, `4:07`, or that this is the last turn. */
 const timeText = (words, leftUs) => {
   if (leftUs === 0) {
     return words.say("page last-turn");
@@ -76,7 +76,7 @@ const timeText = (words, leftUs) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
-/** The time left in the page's words, marked once it runs out; null where no time was agreed. */
+/** Draws the remaining time, marked when little is left; null if no time was agreed. */
 export const drawTimeLeft = (words, time, turn) =>
   time && html`
     <p class="beside gap-xs small semibold digits time-left" title=${words.say("page time-left")} data-time-left
@@ -85,10 +85,10 @@ export const drawTimeLeft = (words, time, turn) =>
     </p>
   `;
 
-/** How long a `window` still runs at table time `nowUs`, in µs; 0 without one. */
+/** Returns how long a `window` still runs at table time `nowUs`, in µs; 0 without one. */
 export const windowLeftUs = (window, nowUs) => (window ? Math.max(0, window.ends_us - nowUs) : 0);
 
-/** What stands before the words: the countdown, or a sign of whose turn it is. */
+/** Draws the countdown of a window, or an icon for whose turn it is. */
 export const drawTurnIcon = (words, { turn, window, leftUs }) => {
   if (window) {
     return drawWindow(words, window, leftUs);
@@ -103,8 +103,8 @@ export const drawTurnIcon = (words, { turn, window, leftUs }) => {
 };
 
 /**
- * A clock for what is drawn by table time: `tick({leftUs, untilUs})` lets `draw()` be called in the next frame while
- * `leftUs` of a window are left, else when it is `untilUs`.
+ * Makes `tick({leftUs, untilUs})`: it calls `draw()` in the next frame while `leftUs` > 0, else at table time
+ * `untilUs`.
  */
 export const makeTicker = (store, draw) => {
   let timer = 0;
@@ -134,8 +134,9 @@ const EXPLAINED_SHOWN_S = 20;
 const SENTENCE_ICON = { first: "star", refused: "no", fault: "bolt", notice: "bell", explained: "ask" };
 
 /**
- * The sentences to be shown of a log at table time `nowUs`: `{kind, text}`, who was first before what was refused or said
- * last, and that before what is explained; and until when that holds, in µs (Infinity: until there is more).
+ * Returns the log's sentences to show at table time `nowUs`, as `{sentences, untilUs}`. `sentences` are `{kind, text}`:
+ * who was first, then a refusal or the newest sentence, then an explanation. They hold until `untilUs` (Infinity: until
+ * the next sentence).
  */
 export const latestSentences = (items, nowUs) => {
   const spoken = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
@@ -163,7 +164,7 @@ export const latestSentences = (items, nowUs) => {
   };
 };
 
-/** The newest sentences; screen readers hear them from elsewhere. */
+/** Draws the latest sentences. Screen readers get them from the live regions. */
 const drawLatest = (sentences) => html`
   <div class="latest" data-latest data-count=${sentences.length}>
     ${sentences.map(
@@ -174,7 +175,7 @@ const drawLatest = (sentences) => html`
   </div>
 `;
 
-/** The `teams` that have a place, the first one first. */
+/** Draws the `teams` that have a place, the first one first. */
 export const drawRanking = (words, names, teams) => {
   const player = (seat) => html`
     <span class="ranking-player">
@@ -194,13 +195,13 @@ export const drawRanking = (words, names, teams) => {
   return html`<ol class="ranking">${placed.map(row)}</ol>`;
 };
 
-/** When what was just refused would count; "" where nothing was, or it says so itself. */
+/** Returns when the refused card would count; "" without a refusal, or if its sentence says so itself. */
 const whenRefusedCounts = (sentences, log) => {
   const refused = sentences.find(({ kind }) => kind === "refused");
   return log.findLast(({ text }) => text === refused?.text)?.when ?? "";
 };
 
-/** The prompt in `root`. */
+/** Draws the prompt into `root`. */
 export const makePrompt = (root, page) => {
   const { store, slots, words, names } = page;
 

@@ -1,17 +1,16 @@
-// A team's mat on the cloth: its score, its state and quotas as pips where the game has such, what else is counted for
-// it, and its rows as small faces that overlap. It must not know where on the table the mat lies, nor the rules of the
-// rows.
+// A team's mat: its score, its state and quotas as pips if the game has them, other counts, and its rows as small
+// overlapping faces. It must not know where on the table the mat lies, nor the rules of the rows.
 
 import { html, icon } from "../html.js";
 
 const MAX_SHOWN = 9;
 const MIN_SLOTS = 4;
-/** Where a team has more rows than this, the empty ones take less room. */
+/** For a team with more rows than this, empty ones take less room. */
 const MANY_ZONES = 6;
 const MIN_SLOTS_OF_MANY = 2;
 const OVERLAP_STEP = 0.24;
 
-/** The zones of a team as drawn: rows that count to a quota with their mark, others without. */
+/** Returns a team's zones as drawn: rows with a quota have a `mark`, others null. */
 const zonesOf = (team) => {
   const marks = new Map(team.marks.map((mark) => [mark.name, mark]));
   const places = team.rows.map((row) => ({ ...row, mark: marks.get(row.place) ?? null }));
@@ -21,22 +20,22 @@ const zonesOf = (team) => {
   return [...places, ...missing];
 };
 
-/** How many card widths a zone takes, of so many: its cards overlap, so that only the top one is whole. */
+/** Returns a zone's width in card widths, for a mat of `zoneCount` zones. Cards overlap; only the top one is whole. */
 const widthOf = ({ cards, mark }, zoneCount) => {
   const slots = zoneCount > MANY_ZONES ? MIN_SLOTS_OF_MANY : MIN_SLOTS;
   return 1 + OVERLAP_STEP * (Math.min(MAX_SHOWN, Math.max(cards.length, mark?.need ?? slots, slots)) - 1);
 };
 
-/** Seats by name: "Seat 1", "Seats 1 and 4". */
+/** Names seats: "Seat 1", "Seats 1 and 4". */
 export const seatsName = (words, seats) =>
   seats.length === 1
     ? words.say("page seat", { seat: seats[0] })
     : words.say("page seats", { most: seats.slice(0, -1).join(", "), last: seats[seats.length - 1] });
 
-/** The pads that the sentence of a part `counts` is about. */
+/** Returns the pads that the sentence of the part `counts` is about. */
 export const padsThatCount = (counts) => (counts?.sentence ? counts.groups.flatMap(({ pads }) => pads) : []);
 
-/** The name of a place where cards lie; a row of one kind of card is called like the card. */
+/** Names a place where cards lie; a row of one kind of card has the card's name. */
 export const placeName = (words, place) => words.say(words.has(`place ${place}`) ? `place ${place}` : `card ${place}`);
 
 const pips = ({ have, need }) => html`
@@ -45,7 +44,7 @@ const pips = ({ have, need }) => html`
   </span>
 `;
 
-/** The state of a team, such as that of its line, as a sign and a word; null in a game without one. */
+/** Draws a team's state, such as that of its line, as an icon and a word; null in a game without one. */
 export const lineChip = (words, team) => {
   if (team.state === "") {
     return null;
@@ -55,19 +54,19 @@ export const lineChip = (words, team) => {
   return html`<span class="line" title=${word} data-line=${team.state}>${icon(team.state)}<span>${word}</span></span>`;
 };
 
-/** A mark in words for those who don't see the pips. */
+/** Describes a quota in words, for people who don't see the pips. */
 export const markLabel = (words, mark) => {
   const text = words.say("page mark", { name: placeName(words, mark.name), have: mark.have, need: mark.need });
   return mark.secured ? `${text}, ${words.say("page secured")}` : text;
 };
 
-/** What is counted, in words: "users: 2 of 4". */
+/** Describes a count in words: "users: 2 of 4". */
 export const countText = (words, { name, have, of }) => {
   const what = words.say(`count-of ${name}`);
   return of === null ? words.say("page count", { what, have }) : words.say("page count-of", { what, have, of });
 };
 
-/** What is counted for a team, each by its name and number. */
+/** Draws a team's counts, each with name and number. */
 export const countChips = (words, team) =>
   team.counts.map(
     (count) => html`
@@ -81,7 +80,9 @@ export const countChips = (words, team) =>
     `,
   );
 
-/** What stands for a team in large figures, with its unit: its score, or what decides in its place and then the score. */
+/**
+ * Draws a team's main figure with its unit: its score, or the count that decides in its place, followed by the score.
+ */
 export const drawFigures = (words, team) => {
   const { decisive } = team;
   const unit = (name, number) => {
@@ -96,11 +97,11 @@ export const drawFigures = (words, team) => {
   `;
 };
 
-/** What a team's place went by, where that isn't its score; null where it is. */
+/** Draws the count that decided a team's place, if that wasn't its score; else null. */
 export const decisiveNote = (words, { decisive }) =>
   decisive ? html`<span class="decisive">${countText(words, decisive)}</span>` : null;
 
-/** The marker that lies with a zone's cards; null if there is none. */
+/** Draws the marker that lies with a zone's cards; null without one. */
 export const drawToken = (words, zone) => {
   if (zone.token === "") {
     return null;
@@ -115,7 +116,7 @@ export const drawToken = (words, zone) => {
   `;
 };
 
-/** A quota as the sign of its kind, its numbers and pips. */
+/** Draws a quota: the kind's icon, its numbers and pips. */
 export const drawMark = (words, cards, mark) => {
   const label = markLabel(words, mark);
   return html`
@@ -148,7 +149,7 @@ const drawZone = (words, cards, zone, zoneCount) => {
   `;
 };
 
-/** The mat of the team at `index`; it is `shared` if several seats may play onto it. */
+/** Draws the mat of the team at `index`; `shared` if several seats may play onto it. */
 export const drawMat = ({ words, cards }, team, index, shared) => {
   const teamSeats = seatsName(words, team.seats);
   const zones = zonesOf(team);

@@ -1,5 +1,5 @@
-// The table seen from above: what is waited for, the middle with its piles, and the places of the teams, each with its
-// seats and its rows. Piles are found by their form: it must not know the game.
+// The table from above: the prompt, the centre with its piles, and the teams' places with seats and rows. Piles are
+// recognized by their form; it must not know the game.
 
 import { draw, el, embed, html, icon } from "../html.js";
 import { dot } from "../names.js";
@@ -34,7 +34,7 @@ const chipOf = (seat, turn, window, place) => {
   return seat.meaning === null ? null : { key: `meaning ${seat.meaning}`, icon: "bell", strong: false };
 };
 
-/** What a seat holds: as one number, or each kind of card that is told apart. */
+/** Draws what a seat holds: one number, or one for each kind of card that is counted separately. */
 const drawHand = (words, cards, holds) => {
   const label = holds
     .map((count) => (holds.length === 1 ? words.say("page hand", { number: count.have }) : countText(words, count)))
@@ -50,7 +50,7 @@ const drawHand = (words, cards, holds) => {
   `;
 };
 
-/** A `seat` in one line; `turn` and `window` are as the parts of the table have them, `place` is the team's at the end. */
+/** Draws a `seat` in one line, from the parts `turn` and `window`; `place` is the team's final place. */
 const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place }) => {
   const number = seat.seat;
   const mine = slots.isMine(number);
@@ -76,10 +76,10 @@ const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place })
   `;
 };
 
-/** So many cards of the discard pile are seen where no extension takes the room. */
+/** Number of discarded cards shown if no extension uses the room. */
 const FANNED_CARDS = 5;
 const DISCARD = "discard-pile";
-/** A place in a pyramid: its name, its level from the bottom on, and its number on that level. */
+/** A place in a pyramid: name, level counted from the bottom, number on that level. */
 const PYRAMID_PLACE = /^(.+)-(\d+)-(\d+)$/;
 
 const drawPile = (words, name, count, faces) => html`
@@ -93,7 +93,7 @@ const drawPile = (words, name, count, faces) => html`
   </div>
 `;
 
-/** Something counted that is no pile: there is only so much of it. */
+/** Draws a limited supply that is counted but is no pile. */
 const drawCounter = (words, count) => html`
   <p class="counter" key=${count.name} title=${countText(words, count)} data-pile=${count.name}>
     <span class="soft pile-name" aria-hidden="true">${words.say(`count-of ${count.name}`)}</span>
@@ -102,7 +102,7 @@ const drawCounter = (words, count) => html`
   </p>
 `;
 
-/** The levels of a pyramid's zones, the top one first, each with its number and its zones from left to right. */
+/** Returns the levels of a pyramid, the top first, as `[level, zones]` with zones from left to right. */
 const levelsOf = (zones) => {
   const levels = new Map();
   zones.forEach((zone) => {
@@ -112,7 +112,7 @@ const levelsOf = (zones) => {
   return [...levels].sort(([one], [other]) => other - one);
 };
 
-/** A pyramid of the zones that lie in one, if any do. */
+/** Draws the pyramid; false if the game has none. */
 const drawPyramid = ({ words, cards }, { zones }) => {
   const place = (zone) => html`
     <span class="pyramid-place" key=${zone.place} data-place=${zone.place} data-empty=${zone.cards.length === 0}>
@@ -133,7 +133,7 @@ const drawPyramid = ({ words, cards }, { zones }) => {
     html`<ol class="pyramid" aria-label=${words.say("page pyramid")} data-pyramid>${levelsOf(pyramidZones).map(level)}</ol>`;
 };
 
-/** What is counted, what an extension has between, and the discard pile, marked where cards count there. */
+/** Draws the counted piles, the extension's slot, and the discard pile, marked if cards count there. */
 const drawPiles = ({ words, cards, about, slots }, { stock, zones }, counts) => {
   const drawCount = (count) =>
     count.of === null
@@ -154,7 +154,7 @@ const drawPiles = ({ words, cards, about, slots }, { stock, zones }, counts) => 
   `;
 };
 
-/** The zones that lie in the middle only for a while: all their cards are seen. */
+/** Draws zones that lie in the centre for a while, with all their cards. */
 const drawOpenZones = ({ words, cards }, { zones }) =>
   zones
     .filter(({ place, cards: zoneCards }) => place !== DISCARD && !PYRAMID_PLACE.test(place) && zoneCards.length > 0)
@@ -170,7 +170,7 @@ const drawOpenZones = ({ words, cards }, { zones }) =>
 
 const NO_PILES = { stock: [], zones: [] };
 
-/** The middle of the table in `root`. */
+/** Draws the centre of the table into `root`. */
 const makeCentre = (root, page) => {
   const { store } = page;
   const [piles, pyramid, open] = ["piles", "pyramids", "open-zones"].map((name) => el("div", { class: name }));
@@ -186,12 +186,12 @@ const makeCentre = (root, page) => {
 };
 
 const NO_TURN = { seat: null, paused: false, over: false };
-/** More places than this stand in two columns. */
+/** More places than this are laid out in two columns. */
 const ONE_COLUMN = 3;
 
 /**
- * In which order so many places are drawn, line by line, as offsets clockwise from the own one: that is the last in a
- * single column, and at the lower left of two, from where the others follow round the table.
+ * Returns the order in which places are drawn, line by line, as offsets clockwise from one's own place. That is the
+ * last in a single column, and at the lower left of two columns; the others follow round the table.
  */
 export const orderOf = (teamCount) => {
   if (teamCount <= ONE_COLUMN) {
@@ -201,7 +201,7 @@ export const orderOf = (teamCount) => {
   return [...Array(lines).keys()].flatMap((line) => [lines - 1 - line, lines + line]).filter((offset) => offset < teamCount);
 };
 
-/** The table in `root`. */
+/** Draws the table into `root`. */
 export const makeTable = (root, page) => {
   const { store, slots, words } = page;
   const prompt = el("div", { class: "prompt" });

@@ -1,5 +1,5 @@
-// Who sits here: the seats with the people at them, the list of those who have a card of their own, a card that is
-// waited for, and names that are blotted out. It must not know what a card is, nor what a seat means in a game.
+// The people at the table: seats with their players, the members who have cards of their own, a card to be enrolled,
+// and redaction of names. It must not know what a card is, nor what a seat means in a game.
 
 import { drawOnChange, el, html, icon, pick, pickField, submit, textField, tool } from "../html.js";
 import { badge, dot, MAX_NAME_LENGTH } from "../names.js";
@@ -15,19 +15,19 @@ const COLOUR_ATTRIBUTES = { type: "color", "data-person-colour": "" };
 const REDACTED_ATTRIBUTES = { maxlength: MAX_NAME_LENGTH };
 const CODE_ATTRIBUTES = { maxlength: 20, autocapitalize: "characters" };
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makePeople = (page) => {
   const { store, live, words, names } = page;
   const { say } = words;
   const element = el("div", { class: "stack gap-l" });
-  /** All members; null for who may not see them, or as long as they aren't known. */
+  /** All members; null if they aren't loaded, or may not be seen from here. */
   let members = null;
   let membersRevision = null;
   let open = false;
-  /** What is filled in for each member, and for somebody new. */
+  /** Unsaved input for each member and for a new one. */
   const inputs = new Map();
   let redactedName = "";
-  /** The code that is `shown`, and whom (`member`) another table's `code` is entered for. */
+  /** The code that is `shown` here, and the `member` for whom another table's `code` is entered. */
   let away = { shown: "", member: "", code: "" };
 
   const draw = drawOnChange(element, page, ["people", "names", "table"], () => view());
@@ -38,14 +38,14 @@ export const makePeople = (page) => {
   const load = async () => {
     membersRevision = store.get("people")?.told ?? null;
     members = page.access.isPaired() ? ((await live.ask({ do: "members" })).members ?? null) : null;
-    // what was filled in for who isn't there any more goes too
+    // drop unsaved input for deleted members
     const isGone = (id) => id !== NEW && members !== null && !members.some((member) => member.id === id);
     [...inputs.keys()].filter(isGone).forEach((id) => inputs.delete(id));
     draw();
   };
   page.access.onChange(() => open && load());
 
-  /** Ask for something; true if it was done, else why not is said. */
+  /** Sends a request; failures are shown. Returns whether it succeeded. */
   const ask = async (message, sentence) => (await page.askAndReport(message, sentence)).ok;
   const enrol = async (event) => {
     event.preventDefault();
@@ -91,7 +91,7 @@ export const makePeople = (page) => {
       element.querySelector("[data-people] h3").focus({ preventScroll: true });
     }
   };
-  /** All that is stored of somebody; the games come some at a time. */
+  /** Saves all data stored about a member; games come in pages. */
   const exportMember = async ({ id, name }) => {
     const stored = { games: [] };
     let before = null;
@@ -215,7 +215,7 @@ export const makePeople = (page) => {
       setAway({ code: "" });
     }
   };
-  /** Members who play at other clubs' tables: a code is shown here, or entered. */
+  /** Draws guest play at other clubs' tables: shows a code, or takes one. */
   const drawAway = (player = away.member || members[0]?.id) => html`
     <details class="box fold" data-fold="away">
       <summary><span class="grow strong">${say("page people-away")}</span></summary>

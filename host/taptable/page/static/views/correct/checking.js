@@ -1,12 +1,12 @@
-// What is to be answered before all else: a take-back that is asked for, and the check of the table, one instruction at
-// a time. It must not know when a check is over.
+// What has to be answered first: a requested take-back, and the check of the table, one instruction at a time. It must
+// not know when a check is complete.
 
 import { drawOnChange, el, html, icon, MAIN, tool } from "../../html.js";
 import { seatsName } from "../../table/rows.js";
 
 const US_PER_S = 1e6;
 
-/** The question as an element, with nothing in it while there is none. */
+/** Makes the take-back question as an element, empty without a question. */
 export const makeQuestion = (page) => {
   const { store, words, names } = page;
   const element = el("div", { class: "root" });
@@ -39,10 +39,10 @@ export const makeQuestion = (page) => {
 };
 
 const MAX_IN_HAND = 20;
-/** What a seat holds in a game in which that isn't told apart. */
+/** The count of a seat's cards in a game that doesn't tell them apart. */
 const HAND = "hand";
 
-/** The dialogue as an element, with nothing in it while nothing is checked. */
+/** Makes the check dialogue as an element, empty while nothing is checked. */
 export const makeChecking = (page) => {
   const { store, words, cards, names } = page;
   const { say } = words;
@@ -52,7 +52,7 @@ export const makeChecking = (page) => {
 
   const cardNames = (each) => each.map(cards.nameWithNumber).join(", ");
 
-  /** The cards to be ticked. */
+  /** Draws the cards to be ticked off. */
   const drawRows = ({ cards: all, extra, seats }) => {
     const untappedCount = all.filter(({ ticked }) => !ticked).length;
     const tick = ({ card, ticked }) => html`
@@ -80,7 +80,7 @@ export const makeChecking = (page) => {
     ];
   };
 
-  /** How many cards a hand holds, from none on. */
+  /** Draws the stepper for the number of cards in a hand, from 0. */
   const drawHand = ({ seats, count: knownCount }) => {
     const stepBy = (by, hook, key, text, end) => html`
       <button class="tool" type="button" data-step=${hook} aria-label=${say(key)} aria-disabled=${count === end}
@@ -106,7 +106,7 @@ export const makeChecking = (page) => {
     ];
   };
 
-  /** What has been found so far, a sentence each. */
+  /** Returns the findings so far, one sentence each. */
   const findings = ({ laid, gone, counted }) => [
     ...laid.map(([card, pad]) => say("page correct-laid", { card: cards.nameWithNumber(card), seat: names.seat(pad) })),
     ...(gone.length > 0 ? [say("page correct-gone", { cards: cardNames(gone) })] : []),

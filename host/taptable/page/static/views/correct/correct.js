@@ -1,23 +1,22 @@
-// Putting things right: what can be done beside playing, each with what it does and why it can't be done now; the
-// take-back that is asked for; and, a step at a time, a check, a lost card, a player who leaves. It must not know a
-// rule.
+// Corrections: what can be done beside playing, with its effect and why it may be impossible now; a requested
+// take-back; and step by step a check, a lost card, a leaving player. It must not know any rule.
 
 import { drawOnChange, el, field, html, pick, pickField, submit } from "../../html.js";
 import { countText, seatsName } from "../../table/rows.js";
 import { makeChecking, makeQuestion } from "./checking.js";
 import { makeLeaving, makeLost, remedy } from "./steps.js";
 
-/** What is counted by a field's name: `one_points` is counted as `one-points`. */
+/** Returns the count name for a field: `one-points` for `one_points`. */
 const countName = (name) => name.replaceAll("_", "-");
 
-/** What the table believes of a seat, by the names of what is counted. */
+/** Returns the table's counts for a seat, by name. */
 const knownCounts = (store, seat) => {
   const holds = (store.get("seats") ?? []).find((each) => each.seat === seat)?.holds ?? [];
   const counts = (store.get("teams") ?? []).find(({ seats }) => seats.includes(seat))?.counts ?? [];
   return new Map([...holds, ...counts].map(({ name, have }) => [name, have]));
 };
 
-/** The form of a control as `about.forms` describes it, as a view that `draw` draws. */
+/** Makes a control's form from its description in `about.forms`: a view that `draw` renders. */
 const makeForm = ({ store, words, names, act }, { control, needed, optional }, draw) => {
   const { say } = words;
   const hasSeat = needed.some(({ kind }) => kind === "seat");
@@ -69,7 +68,7 @@ const makeForm = ({ store, words, names, act }, { control, needed, optional }, d
 
 const PARTS = ["checking", "lost", "names", "piles", "possible", "seats", "table", "teams", "turn"];
 
-/** The places as they stand, in one sentence for each team. */
+/** Describes the current places, one sentence per team. */
 const standings = ({ words, store }, ending) =>
   ending
     .map(({ seats, place, score, decisive }) =>
@@ -83,12 +82,12 @@ const standings = ({ words, store }, ending) =>
     )
     .join(" ");
 
-/** The list of what can be done, as a view. */
+/** Makes the list of corrections as a view. */
 const makeList = (page, draw) => {
   const { words, store, views, act } = page;
   const { say } = words;
   const forms = page.about.forms.map((form) => makeForm(page, form, draw));
-  /** Who asks for a take-back: a seat, or "" for nobody's. */
+  /** The seat that asks for a take-back; "" for no seat. */
   let asker = "";
 
   const confirmAndAct = async (verb, more) => {
@@ -136,21 +135,21 @@ const makeList = (page, draw) => {
         more: say(`page correct-${verb}-more`),
         iconName,
         onClick,
-        // a card that was found again can be put back even where none can be marked as lost
+        // A found card can be put back even when none can be marked as lost.
         why: verb === "lost" && verbs.recovered === null ? null : (verbs[verb] ?? null),
         below: name === "take-back" ? pickAsker() : null,
       });
-    // what a game knows nothing of isn't offered
+    // corrections that the game doesn't know are left out
     const offered = remedies.filter(([name, , , verb = name]) => Object.keys(verbs).length === 0 || verb in verbs);
     return html`<div><ul class="stack remedies">${offered.map(drawRemedy)}</ul> ${forms.map((form) => form())}</div>`;
   };
 };
 
-/** The view; `element` holds it, `opened(rest)` shows the list, or the step that `rest` names. */
+/** Makes the view. `opened(rest)` shows the list, or the step that `rest` names. */
 export const makeCorrect = (page) => {
   const place = el("div", { class: "root" });
   let stepName = "";
-  // while the table is checked, that is what there is to do
+  // the check of the table replaces everything else
   const draw = drawOnChange(place, page, PARTS, () => (page.store.get("checking") ? null : steps[stepName].view()));
   const list = { view: makeList(page, draw), begin: () => place.querySelector("button")?.focus() };
   const steps = { "": list, lost: makeLost(page, draw), leave: makeLeaving(page, draw) };
@@ -163,7 +162,7 @@ export const makeCorrect = (page) => {
       steps[stepName].begin();
     }
   };
-  /** What was chosen in a step is chosen no longer when it is opened again. */
+  /** Resets the choices made in a step. */
   const closed = () => {
     stepName = "";
   };

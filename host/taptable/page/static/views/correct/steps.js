@@ -1,6 +1,6 @@
-// Steps of putting things right that take more than one choice: which card is lost or was found again, and who leaves.
-// Then the seat is played on by a teammate or a newcomer, or taken out of the game: the table is told which seat is
-// given to whom, and never what other seats are called. It must not know what becomes of the cards.
+// Corrections that take several choices: which card is lost or found, and which player leaves. A leaver's seat is taken
+// over by a teammate or a newcomer, or removed from the game. The table learns which seat is given to whom, and nothing
+// about other seats. It must not know what happens to the cards.
 
 import { kindOf } from "../../cards.js";
 import { html, icon, pickField, submit, textField, tool } from "../../html.js";
@@ -8,8 +8,8 @@ import { MAX_NAME_LENGTH } from "../../names.js";
 import { placeName, seatsName } from "../../table/rows.js";
 
 /**
- * A big button with what it does and, where it can't be done, why not (null: it can); `choose` is done by a click. It isn't
- * `disabled` then: who tabs through or listens is to find the reason. `below` stands below it.
+ * A large button with a description; `onClick` runs unless `why` gives a reason against it. The button is then not
+ * `disabled`, so that keyboard and screen reader users find the reason. `below` stands under it.
  */
 export const remedy = (page, { name, label, more, iconName, why, onClick, below = null }) => html`
   <li key=${name}>
@@ -27,7 +27,7 @@ export const remedy = (page, { name, label, more, iconName, why, onClick, below 
 
 const numbers = (count) => Array.from({ length: count }, (_, at) => at + 1);
 
-/** Where the table thinks each card lies: the cards by place, as `[title, cards]`. */
+/** Returns where the table believes each card of a kind to be, as `[title, cards]`. */
 const placesOf = ({ store, words }, kind, count) => {
   const lost = new Set(store.get("lost")?.cards ?? []);
   const remaining = new Set(numbers(count).map((number) => `${kind}#${number}`).filter((card) => !lost.has(card)));
@@ -43,7 +43,7 @@ const placesOf = ({ store, words }, kind, count) => {
   return places.filter(([, cards]) => cards.length > 0);
 };
 
-/** Cards that are lost, as `{view, begin}`: which one, by its kind, then by its place; `draw` draws it. */
+/** The step for lost cards as `{view, begin}`: choose the kind, then the card by its place. `draw` renders it. */
 export const makeLost = (page, draw) => {
   const { store, words, cards, views, act } = page;
   const { say } = words;
@@ -136,17 +136,17 @@ export const makeLost = (page, draw) => {
 const MEMBER_ATTRIBUTES = { "data-newcomer-member": "" };
 const NAME_ATTRIBUTES = { maxlength: MAX_NAME_LENGTH, required: true, "data-newcomer-name": "" };
 
-/** A player who leaves, as `{view, begin}`: from which seat, and what becomes of it; `draw` draws it. */
+/** The step for a leaving player as `{view, begin}`: choose the seat, then what happens to it. `draw` renders it. */
 export const makeLeaving = (page, draw) => {
   const { store, live, words, views, names } = page;
   const { say } = words;
   let leavingSeat = null;
-  /** Who could come to the seat: all members, their choice ("": somebody else), and the name that is typed in. */
+  /** All members, the chosen one ("" for somebody else), and the typed name of somebody else. */
   let members = [];
   let member = "";
   let typedName = "";
 
-  /** Why the player of a seat can't leave the game; null: can. */
+  /** Returns why a seat's player can't leave; null if they can. */
   const refusalFor = (seat) => store.get("possible")?.leaving[seat - 1] ?? null;
   const teammatesOf = (seat) =>
     (store.get("table")?.teams.find((team) => team.includes(seat)) ?? []).filter(
@@ -166,9 +166,9 @@ export const makeLeaving = (page, draw) => {
     }
   };
 
-  /** Give the seat to `who` (`{like}`, `{member}` or `{name}`), who is `called` so in the sentence `key`. */
+  /** Gives the seat to `newPlayer` (`{like}`, `{member}` or `{name}`), called `newName` in the sentence `key`. */
   const playOn = async (newPlayer, key, newName) => {
-    const sentence = say(key, { mate: newName, seat: names.seat(leavingSeat) }); // as it was called until now
+    const sentence = say(key, { mate: newName, seat: names.seat(leavingSeat) }); // with the name that the seat has until now
     if ((await page.askAndReport({ do: "play-on", seat: leavingSeat, ...newPlayer }, sentence)).ok) {
       views.go("correct");
     }

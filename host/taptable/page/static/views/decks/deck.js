@@ -1,11 +1,11 @@
-// One deck in the list: how far it is, and what can be done with it. It must not know how cards are enrolled.
+// One deck in the list: its progress, and what can be done with it. It must not know how cards are enrolled.
 
 import { html, MAIN, pickField, textField, tool } from "../../html.js";
 
 const MAX_KINDS_NAMED = 6;
 const MAX_NAME_LENGTH = 40;
 
-/** Numbers in their order, those without a gap as one run: `3, 9–12`. */
+/** Formats numbers as runs: `3, 9–12`. */
 const formatRuns = (numbers) => {
   const ranges = [];
   [...numbers]
@@ -21,23 +21,23 @@ const formatRuns = (numbers) => {
   return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
 };
 
-/** How many cards of these kinds are there, and of how many. */
+/** Returns how many cards of these kinds exist and are needed: `{have, need}`. */
 const countOf = (kinds) => ({
   have: kinds.reduce((sum, { need, missing }) => sum + need - missing.length, 0),
   need: kinds.reduce((sum, { need }) => sum + need, 0),
 });
 
-/** The cards that are missing of these kinds, as ids. */
+/** Returns the ids of these kinds' missing cards. */
 export const missingCards = (kinds) => kinds.flatMap(({ kind, missing }) => missing.map((number) => `${kind}#${number}`));
 
-/** The same in words, kind by kind: *E-mail 3, 9–12; Hacker 6*. */
+/** Lists missing cards in words, kind by kind: *E-mail 3, 9–12; Hacker 6*. */
 export const missingText = (kinds) => {
   const incomplete = kinds.filter(({ missing }) => missing.length > 0);
   const parts = incomplete.slice(0, MAX_KINDS_NAMED).map(({ name, missing }) => `${name} ${formatRuns(missing)}`);
   return parts.join("; ") + (incomplete.length > MAX_KINDS_NAMED ? " …" : "");
 };
 
-/** The name for a deck that comes next to what somebody typed: small letters, digits and hyphens. */
+/** Turns typed text into a valid deck name: lower case, digits and hyphens. */
 export const toDeckName = (typed) =>
   typed
     .toLowerCase()
@@ -49,7 +49,7 @@ export const toDeckName = (typed) =>
     .slice(0, MAX_NAME_LENGTH)
     .replace(/-+$/, "");
 
-/** A field for the name of a deck, and below it what the deck will be called, where that is another. */
+/** A field for a deck's name; if the name will differ from what is typed, it is shown below. */
 export const nameField = (words, id, typed, onChange) => {
   const name = toDeckName(typed);
   const renamed = name === typed || name === "" ? "" : words.say("page cards-name-as", { name });
@@ -59,13 +59,13 @@ export const nameField = (words, id, typed, onChange) => {
 };
 
 /**
- * Decks of `page` as they are drawn, each by its name, its game where there are `many`: `draw(deck, many)`. `describe`
- * goes to where a deck's cards are described, `again` draws everything once more.
+ * Makes `draw(deck, many)`; with `many` games each deck shows its own. `describe(deck)` opens the editor of the deck's
+ * cards, `redraw()` draws the view again.
  */
 export const makeDeckRenderer = (page, { describe, redraw }) => {
   const { words } = page;
   const { say } = words;
-  /** What is filled in for each deck: a card to be replaced, another name. */
+  /** Unsaved input for each deck: the card to replace, the new name. */
   const inputs = new Map();
   const setInput = (name, changes) => {
     inputs.set(name, { ...inputs.get(name), ...changes });

@@ -1,5 +1,5 @@
-// The decks of tagged cards: all of them with how far they are, a new one, files, sheets to print; and in their place
-// what is being read at the discard pad. It must not know what a tag is.
+// The decks of tagged cards: the list with progress, a new deck, files, sheets to print; or instead the enrolment under
+// way at the discard pad. It must not know what a tag is.
 
 import { drawOnChange, el, html, pickField, submit, textField, toggle, tool } from "../../html.js";
 import { saveFile } from "../../storage.js";
@@ -18,7 +18,7 @@ const MAX_BYTES = 262144;
 
 const post = (path, body) => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
 
-/** The box for sheets to print, as `draw(told)` of the part `decks`; `again` draws everything once more. */
+/** Makes the form for printable sheets: `draw(part)` takes the part `decks`; `redraw()` draws the view again. */
 const makePrinting = (page, redraw) => {
   const { words } = page;
   const { say } = words;
@@ -90,7 +90,7 @@ const makePrinting = (page, redraw) => {
   };
 };
 
-/** The view for `page`: `{element, opened}`. */
+/** Makes the view for `page`: `{element, opened}`. */
 export const makeDecks = (page) => {
   const { store, words } = page;
   const { say } = words;
@@ -98,7 +98,7 @@ export const makeDecks = (page) => {
   let typed = "";
   let chosen = "";
   let trouble = "";
-  /** Whether what is read at the pad is shown: until what came of it was read. */
+  /** Whether the enrolment is shown; it stays until its result was closed. */
   let isEnrolmentShown = false;
 
   const draw = drawOnChange(element, page, ["decks", "enrolment"], () => view());

@@ -1,5 +1,5 @@
-// Describing the cards that people own: a row for each kind of card, by a form that comes with the game. What the form
-// doesn't know of a description stays as it is. It must not know a game.
+// Edits the description (manifest) of people's own cards: a row per kind, in the form that the game supplies. Fields
+// unknown to the form are kept. It must not know the game.
 
 import { html, MAIN, tool } from "../../html.js";
 
@@ -7,7 +7,7 @@ const MAX_NARROW_LABEL = 2;
 
 const getPath = (object, path) => path.split(".").reduce((found, key) => found?.[key], object);
 
-/** Put a value where the path leads, or take it away (undefined), and with it what holds nothing any more. */
+/** Sets the value at a path, or deletes it (undefined) together with parents that become empty. */
 const setPath = (object, path, value) => {
   const [first, ...rest] = path.split(".");
   if (rest.length > 0) {
@@ -25,7 +25,10 @@ const setPath = (object, path, value) => {
 
 const toFieldText = (kind, value) => (kind === "list" ? (value ?? []).join(" ") : String(value ?? ""));
 
-/** What a field says: nothing, a number, a list or a text. What is no number goes as it is, and the table says so. */
+/**
+ * Converts a field's text: undefined, a number, a list or a text. Text in a number field is passed on as it is; the
+ * table refuses it with a reason.
+ */
 const fromFieldText = (kind, text) => {
   if (text.trim() === "") {
     return kind === "list" ? [] : undefined;
@@ -40,11 +43,11 @@ const fromFieldText = (kind, text) => {
   }
 };
 
-/** The texts that stand in the fields of `columns` for a value. */
+/** Returns the texts of the fields in `columns` for a value. */
 const textsOf = (columns, value) =>
   Object.fromEntries(columns.map(({ field, kind }) => [field, toFieldText(kind, getPath(value, field))]));
 
-/** A value as its fields have it now; what isn't among them, or isn't to be seen, is away. */
+/** Returns a value with the fields' current contents; empty and invisible fields are removed. */
 const valueOf = (columns, value, texts) => {
   const result = structuredClone(value);
   columns.forEach((column) =>
@@ -53,15 +56,15 @@ const valueOf = (columns, value, texts) => {
   return result;
 };
 
-/** Is a field wanted, as another one stands? */
+/** Whether a field is shown, which may depend on another field's text. */
 const isVisible = ({ if: condition }, texts) => condition === undefined || condition.slice(1).includes(texts[condition[0]]);
 
-/** The editor for `page`: `{open, shown, view}`; `draw` draws it, `close` leads back. */
+/** Makes the editor: `{isOpen, open, view}`. `draw` renders it, `onClose` runs when it closes. */
 export const makeDeckEditor = (page, draw, onClose) => {
   const { say } = page.words;
   let about = null;
   let trouble = "";
-  /** What is filled in: `{texts}` of the fields, and by the names of the tables rows of `{id, key, value, texts}`. */
+  /** Unsaved input: `texts` of the fields, and in `tables`, by name, rows of `{id, name, key, value, texts}`. */
   let inputs = null;
   let ids = 0;
 
@@ -94,7 +97,7 @@ export const makeDeckEditor = (page, draw, onClose) => {
     onClose();
   };
 
-  /** The rows of a table by their names; null, and a name that stands there twice or not at all is gone to. */
+  /** Returns a table's rows by key. For a missing or repeated key it focuses the field and returns null. */
   const readTable = (table) => {
     const entries = {};
     for (const { id, key, value, texts } of inputs.tables[table.table]) {
@@ -107,7 +110,7 @@ export const makeDeckEditor = (page, draw, onClose) => {
     }
     return entries;
   };
-  /** What is filled in; null if a row has no name of its own. */
+  /** Returns the whole description; null if a row has no unique key. */
   const readManifest = () => {
     const manifest = valueOf(about.form.fields, about.manifest, inputs.texts);
     for (const table of about.form.tables) {
@@ -197,7 +200,7 @@ export const makeDeckEditor = (page, draw, onClose) => {
 
   return {
     isOpen: () => about !== null,
-    /** Describe the cards of a deck `{name, game}`, or of a new one of a game. */
+    /** Opens the editor for a deck `{name, game}`, or for a new one. */
     open: ({ name, game }) => {
       trouble = "";
       return load({ deck: name, game });

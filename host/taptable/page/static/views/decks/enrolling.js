@@ -1,5 +1,5 @@
-// Cards at the discard pad: what to tap now in large, what became of the last one, and how far each kind is. It must
-// not know the list of decks.
+// Enrolment at the discard pad: the card to tap now in large, the result of the last one, and the progress of each
+// kind. It must not know the list of decks.
 
 import { html, icon, MAIN, tool } from "../../html.js";
 import { missingCards, missingText } from "./deck.js";
@@ -9,7 +9,7 @@ const TITLE = { enrol: "page cards-enrolling", replace: "page cards-replacing", 
 const STEP = { enrol: "enrol-cards", replace: "replace-cards", check: "check-cards", over: "cards-done" };
 const MAX_AT_ONCE = 40;
 
-/** What is enrolled at `page`, as the part `enrolment` has it; `close` leads back. */
+/** Draws the part `enrolment`; `onClose` runs when the result is closed. */
 export const drawEnrolling = (page, enrolment, onClose) => {
   const { cards, askAndReport } = page;
   const { say } = page.words;
@@ -53,7 +53,7 @@ export const drawEnrolling = (page, enrolment, onClose) => {
         <p class="remark beside enrolling-result" data-mood=${enrolment.mood} data-result-line
           hidden=${enrolment.said === "" || isMissing}>
           ${icon(ICON[enrolment.mood] ?? "turn")}
-          ${/* another element each time: the same sentence a second time is read out too */ ""}
+          ${/* a new element each time, so that a repeated sentence is announced again */ ""}
           <span data-result key=${enrolment.at_us}>${enrolment.said}</span>
         </p>
       </div>

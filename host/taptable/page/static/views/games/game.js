@@ -1,5 +1,5 @@
-// One game that was played: its result, how scores and places went, what each player did, its file, and the way to play
-// it step by step. It must not know the game's rules, nor how it is asked for.
+// One finished or running game: its result, the course of scores and places, figures per player, its file, and the
+// replay. It must not know the game's rules, nor how the game is fetched.
 
 import { draw, el, html, icon, tool } from "../../html.js";
 import { badge, formatDuration, gameFacts, makeTeamNames } from "../../names.js";
@@ -12,7 +12,7 @@ const US_PER_MS = 1000;
 const US_PER_S = 1e6;
 const TITLE = { time: "page figure-seconds", press: "page figure-ms" };
 
-/** What stands in a cell, for a value of each kind of figure. */
+/** Draws a cell, by the figure's kind. */
 const CELLS = {
   count: (words, value) => (value === 0 ? html`<span class="soft">0</span>` : String(value)),
   gain: (_, value) => `+${value}`,
@@ -27,7 +27,7 @@ const CELLS = {
   },
 };
 
-/** The table of `figures`, as the table tells them, for the players of `teams`. */
+/** Draws the table of `figures` for the players of `teams`. */
 const drawFigures = (words, teams, figures) => {
   const none = html`<span aria-hidden="true">–</span><span class="visually-hidden">${words.say("page figure-none")}</span>`;
   const row = ({ key, kind, name, values }) => html`
@@ -56,13 +56,13 @@ const SCORE = 1;
 const PLACE = 2;
 const NAMES = { [SCORE]: "score", [PLACE]: "place" };
 
-/** The values of a team in the plot, one for each time at which they changed; `which` is `SCORE` or `PLACE`. */
+/** Returns a team's points `[µs, value]` in the plot, one per change; `which` is `SCORE` or `PLACE`. */
 const pointsOf = (standings, team, which) => {
   const points = standings.map((standing) => [standing[0], standing[which][team]]);
   return points.filter(([, value], at) => at === 0 || value !== points[at - 1][1]);
 };
 
-/** The course of a game in `words`: `{element, show(game, teams)}`. */
+/** Makes the course of a game: `{element, show(game, teams)}`. */
 export const makeCourse = (words) => {
   const { say } = words;
   const plot = makePlot();
@@ -149,8 +149,8 @@ export const makeCourse = (words) => {
 };
 
 /**
- * One game of `page`: `{element, show(game, {tab, step, focus}), here, close}`; the focus goes to the `"title"`, the
- * `"step"`, or nowhere (null). `again(here)` asks for it anew.
+ * Makes the view of one game: `{element, show(game, {tab, step, focus}), position, close}`. `focus` is `"title"`,
+ * `"step"` or null for none. `reload(position)` fetches the game again.
  */
 export const makeGame = (page, reload) => {
   const { words, access } = page;
@@ -221,7 +221,7 @@ export const makeGame = (page, reload) => {
       `,
     );
 
-  /** What the address says of what is shown, so that it can be sent to somebody. */
+  /** Writes what is shown into the address, so that it can be shared. */
   const updateAddress = () => {
     if (shownGame !== null && page.views.current() === "games") {
       const at = tabs.current() === "replay" ? `/replay/${replay.step()}` : "";
@@ -273,7 +273,7 @@ export const makeGame = (page, reload) => {
         replay.focus();
       }
     },
-    /** What is shown now, as `show` takes it; null if nothing is. */
+    /** Returns what is shown, as `show` takes it; null for nothing. */
     position: () => (shownGame === null ? null : currentPosition()),
     close: () => {
       shownGame = null;

@@ -1,5 +1,5 @@
-// What was played: the list of games, and one of them, by the address: `#games`, `#games/12`, `#games/12/replay/57`. It
-// must not know what is shown of a game.
+// The games that were played: the list or one game, by the address: `#games`, `#games/12`, `#games/12/replay/57`. It
+// must not know how a game is drawn.
 
 import { draw, el, html, icon, tool } from "../../html.js";
 import { formatStart, gameFacts, makeTeamNames } from "../../names.js";
@@ -7,7 +7,7 @@ import { makeGame } from "./game.js";
 
 const LAST = "last";
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeGames = (page) => {
   const { live, store, words } = page;
   const { say } = words;
@@ -17,7 +17,7 @@ export const makeGames = (page) => {
   let aside = "";
   let hasMore = false;
 
-  /** The table's answer, as soon as the table is there; null once something else is asked for. */
+  /** Sends a request once the table answers. Returns null if another request was made meanwhile. */
   const ask = (message) => {
     requestCount += 1;
     const request = requestCount;
@@ -31,7 +31,7 @@ export const makeGames = (page) => {
   const one = el("div", { class: "stack", hidden: true }, back, game.element);
   const element = el("div", { class: "stack games" }, status, all, one);
 
-  /** Ask, and say that it takes its time; the answer if there is one, after it was said why not. */
+  /** Sends a request with a loading message; a failure is shown. Returns the answer, or null. */
   const load = async (message) => {
     element.setAttribute("aria-busy", "true");
     status.textContent = say("page games-wait");
@@ -141,7 +141,7 @@ export const makeGames = (page) => {
     }
   };
   words.onChange(reload);
-  // players are called otherwise, or not known any more
+  // players were renamed or redacted
   let renamedRevision = null;
   store.on("people", (people) => {
     const before = renamedRevision;

@@ -1,6 +1,6 @@
-// A game step by step: a slider with buttons, what happened at the step, and the table after it, drawn as the running
-// one is, with the words and faces of its own game. A step is asked for when it is wanted; answers that come too late
-// are kept, not shown. It must not know the rules.
+// The replay of a game: a slider with buttons, the sentence of the step, and the table after it, drawn like the running
+// one with the texts and faces of its own game. Steps are fetched on demand; late answers are stored, not shown. It
+// must not know the rules.
 
 import { insertSheet, makeCards } from "../../cards.js";
 import { draw, el, html, icon, pick } from "../../html.js";
@@ -10,7 +10,7 @@ import { makeStore } from "../../store.js";
 import { makeTable } from "../../table/table.js";
 import { makeWords } from "../../words.js";
 
-/** What a table is built with where there are no hands at it: nothing in its slots, and seat 1 at the bottom. */
+/** Slots for a table without hands: empty, with seat 1 at the bottom. */
 const noSlots = () => ({
   centre: el("div", { class: "centre-slot" }),
   prompt: el("div", { class: "prompt-slot" }),
@@ -20,7 +20,7 @@ const noSlots = () => ({
   onSeatsChange: () => {},
 });
 
-/** The words and the faces of another game, once they are there; `sheets` is where faces are kept. */
+/** Loads another game's texts and faces; `sheets` holds the faces. */
 const loadOtherGame = (game, page, store, sheets) => {
   const words = makeWords(game);
   const prefix = `${game}-`;
@@ -35,10 +35,10 @@ const loadOtherGame = (game, page, store, sheets) => {
   };
 };
 
-/** A stage for games of one kind: `{cloth, store, ready}`; what is shown is applied to the store once it is ready. */
+/** Makes a stage for one kind of game: `{cloth, store, ready}`. Apply parts to the store once `ready` resolves. */
 const makeStage = (page, game, sheets) => {
   const store = makeStore();
-  store.setRate(0); // whatever window there is stays as it was then
+  store.setRate(0); // a window stays as it was at that step
   const cloth = el("div", { class: "table replay-table", role: "group", data: { replayTable: "" } });
   const { words, cards, ready } = game === page.about.game
     ? { words: page.words, cards: makeCards(page.words, () => store.get("pack")), ready: Promise.resolve() }
@@ -48,7 +48,7 @@ const makeStage = (page, game, sheets) => {
   return { cloth, store, ready };
 };
 
-/** The stages of `page`, each made when a game of its kind is first shown: `stages(game)`. */
+/** Returns `stages(game)`, which makes each game's stage on first use. */
 export const makeStages = (page) => {
   const sheets = el("div", { class: "sheet", hidden: true });
   document.body.append(sheets);
@@ -68,7 +68,7 @@ const STEP_MS = 1600;
 const SPEEDS = [1, 2, 4];
 const ICON = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt" };
 
-/** The replay for `page`: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
+/** Makes the replay: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
 export const makeReplay = (page) => {
   const { live, words, about, showNote } = page;
   const { say } = words;
@@ -84,7 +84,7 @@ export const makeReplay = (page) => {
   let isAsking = false;
   let playTimer = null;
   let speed = SPEEDS[0];
-  /** Whether what happened is read out: not while the slider speaks for itself, nor while it plays. */
+  /** `aria-live` of the sentence: off while the slider announces itself or the replay plays. */
   let ariaLive = "off";
   let positions = new Map();
   let pages = new Map();
@@ -101,10 +101,10 @@ export const makeReplay = (page) => {
     }
   };
 
-  /** The sentence of a step, if it is known. */
+  /** Returns a step's log entry, if it has been loaded. */
   const entryOf = (number) => positions.get(number)?.step ?? pages.get(Math.floor(number / STEPS_PER_PAGE))?.[number % STEPS_PER_PAGE];
 
-  // what can't be done is still there for the keys: a button that is switched off would lose the focus
+  // Unavailable buttons keep the keyboard focus: a disabled one would lose it.
   const button = (name, iconName, wordKey, isEnd, onClick) => html`
     <button class="tool" type="button" title=${say(wordKey)} aria-label=${say(wordKey)} aria-disabled=${isEnd}
       data-do=${name} onClick=${onClick}>
@@ -122,7 +122,7 @@ export const makeReplay = (page) => {
   const drawControls = () => {
     const last = lastStep();
     const step = entryOf(targetStep);
-    shownEntry = step ?? shownEntry; // what is shown stays until the next is known
+    shownEntry = step ?? shownEntry; // the old entry stays until the new one has arrived
     const [isFirst, isLast] = [targetStep === 0, targetStep === last];
     const [playKey, playSign] = playTimer === null ? ["page replay-play", "turn"] : ["page replay-stop", "pause"];
     const from = Math.max(0, Math.min(targetStep - STEPS_AROUND, last - 2 * STEPS_AROUND));
@@ -164,7 +164,7 @@ export const makeReplay = (page) => {
     );
   };
 
-  /** The sentences of the steps around the one that is wanted. */
+  /** Loads the log entries around the target step. */
   const loadEntriesAround = async () => {
     const requestedGame = game;
     const pageNumbers = new Set(
@@ -207,7 +207,7 @@ export const makeReplay = (page) => {
     onStep(number);
   };
 
-  /** Ask for what is wanted until that is shown: whatever is wanted meanwhile comes next, all between is left out. */
+  /** Loads positions until the target is shown. Targets that were overtaken meanwhile are skipped. */
   const loadTarget = async () => {
     if (isAsking) {
       return;
@@ -237,7 +237,7 @@ export const makeReplay = (page) => {
     }
   };
 
-  /** Go to a step; `by` is "slider", which speaks for itself, "button", or "play". */
+  /** Goes to a step; `by` is "slider", "button" or "play". */
   const go = (number, by) => {
     targetStep = Math.max(0, Math.min(number, lastStep()));
     ariaLive = by === "button" ? "polite" : "off";
@@ -297,7 +297,10 @@ export const makeReplay = (page) => {
     focus: () => controls.querySelector("input").focus({ preventScroll: true }),
     step: () => targetStep,
     onStep: (listener) => (onStep = listener),
-    /** Another game, or the same once more; where it begins if `number` is null. Nothing is asked for before `begin`. */
+    /**
+     * Opens another game, or the same one again, at step `number` (null: where it was, or at the start). Nothing is
+     * fetched before `begin`.
+     */
     open: (newGame, number) => {
       const isSameGame = game !== null && game.id === newGame.id;
       clearTimeout(playTimer);
@@ -312,7 +315,7 @@ export const makeReplay = (page) => {
       targetStep = Math.max(0, Math.min(number ?? (isSameGame ? targetStep : 0), lastStep()));
       drawControls();
     },
-    /** It is looked at. */
+    /** Fetches and shows the current step, once the tab is open. */
     begin: () => {
       if (!isOpened) {
         isOpened = true;

@@ -1,6 +1,5 @@
-// The form of a set-up: which game, how many play, who they are, by which edition and house rules, who begins, with
-// which deck. The rules are made from what the table says of them, so that any game has its own. It must not know what
-// a set-up is for.
+// The set-up form: game, number of players, names, edition, house rules, starter, deck. The rules' fields are built
+// from the part `setup`, so every game has its own. It must not know what a set-up is used for.
 
 import { html, pickField, textField } from "../../html.js";
 import { MAX_NAME_LENGTH } from "../../names.js";
@@ -8,14 +7,14 @@ import { MAX_NAME_LENGTH } from "../../names.js";
 const STARTERS = ["rules", "youngest"];
 const S_PER_MIN = 60;
 
-/** What stands in a field for a text as the table has it; and the way back. */
+/** Converts a rule's value (text) to its field's text; `fromFieldText` converts back. */
 const toFieldText = (kind, text) => (kind === "minutes" && text !== "" ? String(Number(text) / S_PER_MIN) : text);
 const fromFieldText = (kind, text) => (kind === "minutes" && text !== "" ? String(Number(text) * S_PER_MIN) : text);
 
-/** The game of this name among those that the part `setup` offers. */
+/** Returns the offer of a game in the part `setup`; the first one if there is none of this name. */
 export const gameOffer = (setup, name) => setup.games.find(({ game }) => game === name) ?? setup.games[0];
 
-/** What stands in the fields for a set-up of the game that is offered; the rules that it doesn't name are as usual. */
+/** Returns the form's inputs for a set-up; rules it doesn't name have their defaults. */
 export const inputsFor = (offer, { players, names, edition, starter, deck, settings }) => ({
   game: offer.game,
   players: Math.min(Math.max(players, offer.players[0]), offer.players.at(-1)),
@@ -26,18 +25,18 @@ export const inputsFor = (offer, { players, names, edition, starter, deck, setti
   rules: Object.fromEntries(
     offer.settings.map(({ key, kind, default: defaultText }) => [key, toFieldText(kind, settings[key] ?? defaultText ?? "")]),
   ),
-  /** The fields in which something stands that is no number. */
+  /** Keys of fields whose content is no number. */
   notNumbers: {},
 });
 
-/** Is what stands in the field of a rule none that the rule takes? Nothing at all is as usual. */
+/** Whether a rule's field has an invalid value. Empty means the default, and is valid. */
 const isInvalid = ({ key, kind, least, most }, { rules, notNumbers }) => {
   const [text, number] = [rules[key], Number(rules[key])];
   const isOutside = !(least <= number && number <= most) || (kind === "whole" && !Number.isInteger(number));
   return kind !== "choice" && (Boolean(notNumbers[key]) || (text !== "" && isOutside));
 };
 
-/** Look at all rules: true if nothing is wrong; else the first that is wrong is gone to. */
+/** Checks all rules. Focuses the first invalid one; returns whether there is none. */
 export const validateRules = (offer, inputs) => {
   const invalid = offer.settings.find((rule) => isInvalid(rule, inputs));
   document.getElementById(`rule-${invalid?.key}`)?.focus();
@@ -46,7 +45,7 @@ export const validateRules = (offer, inputs) => {
 
 export const playerNames = ({ names, players }) => Array.from({ length: players }, (_, at) => (names[at] ?? "").trim());
 
-/** The set-up as it is filled in. */
+/** Returns the set-up that the inputs describe. */
 export const toSetUp = (offer, inputs) => {
   const texts = offer.settings.map(({ key, kind }) => [key, fromFieldText(kind, inputs.rules[key])]);
   return {
@@ -61,8 +60,8 @@ export const toSetUp = (offer, inputs) => {
 };
 
 /**
- * The form for what the part `setup` offers, `filled` as it is; `decks` are those of the game, each with `name` and
- * `missing`. `change(news)` is told what is filled in otherwise, `choose(game)` that it is to be another game.
+ * Draws the form for the part `setup` with these `inputs`; `decks` are the game's, each with `name` and `missing`.
+ * `onChange(changes)` receives changed inputs, `onGameChange(game)` another game.
  */
 export const drawForm = (words, setup, inputs, decks, onChange, onGameChange) => {
   const offer = gameOffer(setup, inputs.game);
@@ -96,12 +95,15 @@ export const drawForm = (words, setup, inputs, decks, onChange, onGameChange) =>
   const changeRule = (key, text, isNotNumber = false) =>
     onChange({ rules: { ...inputs.rules, [key]: text }, notNumbers: { ...inputs.notNumbers, [key]: isNotNumber } });
   const choiceField = ({ key, words: choices, default: defaultText }) => {
-    // a choice without a default has an empty text for what the edition chooses
+    // Without a default, the empty text means the edition's own choice.
     const options = (defaultText === null ? ["", ...choices] : choices).map((word) => [word, say(`setting ${key}=${word}`)]);
     const setRule = (text) => changeRule(key, text);
     return pickField(`rule-${key}`, say(`setting ${key}`), inputs.rules[key], options, setRule, { "data-rule": key });
   };
-  /** What is recommended for so many, to be taken and given up again; who has other rules than usual isn't asked. */
+  /**
+   * Draws the recommendation for this number of players, to accept or withdraw; only if the rules are the default or
+   * the recommended ones.
+   */
   const drawAdvice = ({ key, settings, text }) => {
     const rules = offer.settings.filter((rule) => rule.key in settings);
     const textsFrom = (valueOf) => Object.fromEntries(rules.map((rule) => [rule.key, toFieldText(rule.kind, valueOf(rule) ?? "")]));

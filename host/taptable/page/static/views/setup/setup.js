@@ -1,5 +1,5 @@
-// Setting up a game: presets and the game as it is agreed now, each a tap away, and below them the form for anything
-// else. It must not know a game's rules.
+// Starts a game: presets and the current set-up, each with one tap, and below them the form for anything else. It must
+// not know a game's rules.
 
 import { drawOnChange, el, html, icon, MAIN, textField, tool } from "../../html.js";
 import { storeReloadNote } from "../../storage.js";
@@ -9,7 +9,7 @@ const NAME_ATTRIBUTES = { maxlength: 40, "data-preset-name": "" };
 const S_PER_MIN = 60;
 const LIMIT = "time_limit_s";
 
-/** A set-up in a few words: which of several games, how many play, by which of several editions, how long, and who. */
+/** Summarizes a set-up: the game and edition if there are several, players, time limit, names. */
 const summary = ({ say }, setUp, games) => {
   const game = games.find((each) => each.game === setUp.game);
   const edition = say(`page edition-${setUp.edition}`);
@@ -25,7 +25,7 @@ const summary = ({ say }, setUp, games) => {
     .join(" · ");
 };
 
-/** The view for `page`: `{element, opened}`. */
+/** Makes the view for `page`: `{element, opened}`. */
 export const makeSetup = (page) => {
   const { store, words } = page;
   const { say } = words;
@@ -58,7 +58,7 @@ export const makeSetup = (page) => {
     draw();
   };
 
-  /** Show what went wrong, or that nothing has. */
+  /** Shows the failure, or the sentence. Returns whether the request succeeded. */
   const showAnswer = (answer, sentence) => {
     trouble = answer.ok ? "" : answer.why;
     draw();
@@ -73,7 +73,7 @@ export const makeSetup = (page) => {
     return turn !== undefined && turn.seat !== null && !turn.over;
   };
 
-  /** Begin a game by a message, after a question where one is being played. */
+  /** Starts a game by a request, after a question if one is running. */
   const start = async (message) => {
     const isConfirmed =
       !isRunning() ||
@@ -87,7 +87,7 @@ export const makeSetup = (page) => {
     if (!isConfirmed) {
       return;
     }
-    // with another game the page loads itself again, which may be before the answer is here
+    // With another game the page reloads itself, maybe before this answer arrives.
     const isOther = (message.game || page.about.game) !== page.about.game;
     storeReloadNote(isOther ? say("page setup-began") : "");
     const answer = await page.ask(message);
@@ -107,7 +107,8 @@ export const makeSetup = (page) => {
   };
   const begin = () => validate() && start({ do: "set-up", ...toSetUp(offer(), inputs) });
   const rename = async () => {
-    // the form may be about a game of other players: those who play now are named, whoever isn't in it stays
+    // The form may be set to another number of players. Only the current seats are renamed; the others keep their
+    // names.
     const typedNames = playerNames(inputs);
     const names = setup().game_options.names.map((name, at) => typedNames[at] ?? name);
     showAnswer(await page.ask({ do: "name-players", names }), say("page setup-named"));
@@ -209,7 +210,7 @@ export const makeSetup = (page) => {
       </section>
     `;
   };
-  /** What went wrong was said at another time, or in another language. */
+  /** Removes an old error message, which may be in another language. */
   const clearTrouble = () => {
     trouble = "";
     draw();
