@@ -1,9 +1,9 @@
-// What the league tells over HTTP, what its administrator asks of it, and what a view shows while it waits; and the
-// choice of a season and a game. It must not know what is shown of it.
+// Reads the league's data over HTTP, sends the administrator's commands, shows a view's loading status, and draws the
+// choice of a season and a game. It must not know what the views show.
 
 import { el, html, pick } from "/static/html.js";
 
-/** The query of an address, without what is null. */
+/** Returns the query string for `fields`, without those that are null, undefined or empty. */
 export const query = (fields) => {
   const params = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "");
   return params.length === 0 ? "" : `?${new URLSearchParams(params)}`;
@@ -16,11 +16,13 @@ const readAnswer = async (answer) => {
 const NO_ANSWER = { ok: false, status: 0 };
 
 export const makeData = () => ({
-  /** What is told below `/data`; `{ok: false, status}` where there is nothing, with status 0 where nobody answers. */
+  /**
+   * Fetches `/data/<path>.json`. Returns the JSON with `ok` and `status`; without an answer `{ok: false, status: 0}`.
+   */
   get: (path, fields = {}) => fetch(`/data/${path}.json${query(fields)}`).then(readAnswer, () => NO_ANSWER),
-  /** The administrator's desk, as far as it may be seen. */
+  /** Fetches the administration data; the server includes only what the signed-in person may see. */
   desk: () => fetch("/admin/desk.json").then(readAnswer, () => NO_ANSWER),
-  /** Ask for something at the desk; `why` says why it wasn't done. */
+  /** Sends an administrator's command. A refused one has the reason in `why`. */
   ask: (path, fields) => {
     const body = JSON.stringify(fields);
     return fetch(`/admin/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).then(
@@ -32,21 +34,21 @@ export const makeData = () => ({
 
 export const ALL = "all";
 
-/** The games that were played in a season, or in any; all that there are where none was. */
+/** Returns the games that were played in a season or in any of them, or all games if none was played. */
 const gamesOf = (league, season) => {
   const seasons = league.seasons.filter(({ id }) => season === ALL || String(id) === season);
   const names = new Set(seasons.flatMap(({ games }) => Object.keys(games)));
   return names.size === 0 ? league.games : league.games.filter((game) => names.has(game));
 };
 
-/** The season that is on, else the last one, by its id; `ALL` where there is none. */
+/** Returns the id of the season under way, else of the latest one; `ALL` without any season. */
 const currentSeason = ({ seasons }) => {
   const now = Date.now() / 1000;
   const season = seasons.find(({ begins, ends }) => begins <= now && now < ends) ?? seasons[0];
   return season === undefined ? ALL : String(season.id);
 };
 
-/** Season and game by what stands in an address, `rest`: "3/online"; what isn't there is as usual. */
+/** Parses "season/game" from the address (`rest`, such as "3/online"). An unknown part becomes the default. */
 export const parseChoice = (league, rest, { all = false } = {}) => {
   const [season = "", game = ""] = rest.split("/");
   const isKnown = league.seasons.some(({ id }) => String(id) === season) || (all && season === ALL);
@@ -57,7 +59,10 @@ export const parseChoice = (league, rest, { all = false } = {}) => {
   return { season: chosen, game: games.includes(game) || (all && game === ALL) ? game : all ? ALL : defaultGame };
 };
 
-/** Selects for both; `go(rest)` is told what stands in the address then. With `all` either may be left open. */
+/**
+ * Draws selects for season and game. `go(rest)` receives the new address part. With `all`, both have an entry for
+ * *all*.
+ */
 export const drawChoice = ({ words, league }, { season, game }, go, { all = false } = {}) => {
   const { say } = words;
   const seasons = league.seasons.map((each) => [String(each.id), each.name]);
@@ -78,8 +83,8 @@ export const drawChoice = ({ words, league }, { season, game }, go, { all = fals
 };
 
 /**
- * What a view needs to load what it shows: `load(get)` gives the answer of `get()`, or null once something else is
- * asked for, and says that it takes its time or that it didn't come; `status` is the line that says so.
+ * Returns `{status, load(get), forget()}`. `load` returns the answer of `get()`, or null after a failure or if another
+ * request was made meanwhile; the `status` line says that loading takes long or has failed.
  */
 export const makeLoading = ({ words }) => {
   const status = el("p", { role: "status", data: { status: "" } });

@@ -1,14 +1,14 @@
-// How members are named, by their name, its first letter, or as a member, and in their colour; and games in a list,
-// with what is to be known of those that don't count. It must not know how they were asked for.
+// Draws members by name, initial or as *a member*, in their colour, and lists of games with the reason why one doesn't
+// count. It must not know how the data was fetched.
 
 import { html, icon } from "/static/html.js";
 import { gameFacts } from "/static/names.js";
 
-/** What a member is called in a sentence. */
+/** Returns a member's name as used in a sentence. */
 export const memberName = (words, member) =>
   member === null ? words.say("league guest") : member.name || words.say("league a-member");
 
-/** A member, with a way to their page if they show anything. */
+/** Draws a member, with a link to their page if they show a name. */
 export const drawMember = (words, member) => {
   const dot = html`<span class="person-dot" aria-hidden="true" style=${member?.colour ? { background: member.colour } : null}></span>`;
   const name = memberName(words, member);
@@ -17,10 +17,10 @@ export const drawMember = (words, member) => {
     : html`<span class="person soft">${dot}<span>${name}</span></span>`;
 };
 
-/** Who played at the seats of a game's team. */
+/** Draws the members of a team. */
 export const drawMembers = (words, members) => html`<span class="people">${members.map((each) => drawMember(words, each))}</span>`;
 
-/** The teams of a game that ended, the best first: `{place, score, seats}`. */
+/** Returns the teams of a finished game as `{place, score, seats}`, the best first. */
 const teamsOf = (game) => {
   const teams = new Map();
   game.seats.forEach((seat) => {
@@ -31,16 +31,19 @@ const teamsOf = (game) => {
   return [...teams.values()].sort((one, other) => one.place - other.place);
 };
 
-/** A day by the clock of who looks, with the time of day unless it is `short`. */
+/**
+ * Formats a time (`utcS`: seconds since 1970) in the browser's time zone: date and time, or with `short` the date
+ * alone.
+ */
 export const formatTime = (words, utcS, short = false) =>
   new Intl.DateTimeFormat(words.language(), short ? { dateStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(utcS * 1000),
   );
 
-/** A rating as it is shown. */
+/** Formats a rating; a dash without one. */
 export const formatRating = (words, entry) => (entry === null || entry === undefined ? "–" : words.number(entry.rating, 1));
 
-/** Why a game doesn't count, as a key of the words; "" if it does, or may still. */
+/** Returns why a game doesn't count, as a catalogue key; "" if it counts or still may. */
 export const notCountedReason = (game) => {
   if (game.proof !== "proved") {
     return game.proof;
@@ -48,7 +51,7 @@ export const notCountedReason = (game) => {
   return game.annulled ? "annulled" : game.status === "left-off" ? "left-off" : "";
 };
 
-/** A mark of a game that doesn't count, short. */
+/** Draws a short mark for a game that doesn't count; null for others. */
 export const drawMark = ({ say }, game) =>
   notCountedReason(game) === "" ? null : html`<span class="beside gap-xs games-trouble" data-mark=${notCountedReason(game)}>${icon("ask")}${say(`league ${notCountedReason(game)}`)}</span>`;
 
@@ -59,7 +62,7 @@ const drawTeam = (words, unit, team) => html`
   </span>
 `;
 
-/** A list of games, each a way to it. */
+/** Draws a list of games, each with a link to its page. */
 export const drawGames = ({ words }, games) => html`
   <ul class="tiles games-list" data-games>
     ${games.map(

@@ -1,5 +1,5 @@
-// Where the league's page begins: what the league is, its words, the live connection, and its views. Parts of the page
-// are put together here and know nothing of each other.
+// Entry point of the league's page: fetches what the league is, loads its texts, and builds the live connection and the
+// views. It alone connects the page's parts, which don't know each other.
 
 import { makeQuestionDialog } from "/static/dialogs.js";
 import { makeLive, markRoot, waitBeforeRetry } from "/static/live.js";
@@ -18,7 +18,7 @@ import { makeStandings } from "./views/standings.js";
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
 
-/** What the league is; while nobody answers, it is asked again. */
+/** Returns the league's description; asks again until the server answers. */
 const findLeague = async (data) => {
   for (;;) {
     const answer = await data.get("league");
@@ -45,7 +45,7 @@ const start = async () => {
       showConnectionNotice(why);
     },
   });
-  words.onChange(live.setLanguage); // before anything is asked for in the other language
+  words.onChange(live.setLanguage); // before any request in the new language
   const views = makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: null, words });
   const page = {
     store,
@@ -55,7 +55,7 @@ const start = async () => {
     league,
     views,
     showNote: makeNotes(),
-    // what the replay of a table's page asks of its page: no game is the one that is played here
+    // Required by the replay, which comes from a table's page. No game is being played here.
     about: { game: null, extension: null, controls: [], forms: [] },
     access: { followLink: () => {} },
     ...makeQuestionDialog(words),

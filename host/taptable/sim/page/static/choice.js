@@ -1,12 +1,12 @@
-// What a person at the table does: which card is chosen, at which of their seats and where it may go; what they do,
-// sent to the table, and what it said. Knows no element, and no rule.
+// The state of a person at the table: the chosen card, their seat, and where the card may go. Also sends their actions
+// and passes the answers on. It must not know any element, nor any rule.
 
 const HAND = "hand";
 
-/** A card's pads in a list of taps, `[[card, pad], …]`. */
+/** Returns a card's pads in a list of taps, `[[card, pad], …]`. */
 export const padsOf = (card, taps) => taps.filter(([each]) => each === card).map(([, pad]) => String(pad));
 
-/** Cards as the game lists them, by kind and number. */
+/** Sorts cards by kind, in the game's order, and number. */
 const inGameOrder = (cards, kinds) => {
   const kindOrder = new Map(kinds.map(({ id }, index) => [id, index]));
   const keyOf = (card) => {
@@ -17,11 +17,11 @@ const inGameOrder = (cards, kinds) => {
   return keyedCards.sort((one, other) => one.key[0] - other.key[0] || one.key[1] - other.key[1]).map(({ card }) => card);
 };
 
-/** What is shown of the zones in reach: the hand, and each other that has a card that counts now. */
+/** Returns the visible zones: the hand, and every other zone with a card that counts now. */
 const visibleZones = ({ zones, fair, holds }, kinds) => {
   const counts = (card) => padsOf(card, fair).length > 0 || padsOf(card, holds).length > 0;
   const shown = ({ place, cards }) => place === HAND || cards.some(counts);
-  // the cards of a draw pile lie in no order, so what counts comes first
+  // a draw pile has no order, so cards that count come first
   const inOrder = ({ place, cards }) =>
     place === "draw-pile" ? [...cards.filter(counts), ...cards.filter((card) => !counts(card))] : cards;
   return zones
@@ -30,8 +30,8 @@ const visibleZones = ({ zones, fair, holds }, kinds) => {
 };
 
 /**
- * What is chosen in the hands of the part `hands`; listeners are called whenever that changes, or what may be done with
- * it.
+ * Makes the choice for the part `hands`. Listeners are called when it changes, or when what can be done with it
+ * changes.
  */
 export const makeChoice = (store) => {
   const listeners = new Set();
@@ -48,21 +48,21 @@ export const makeChoice = (store) => {
   return {
     get seat() { return seat; },
     get card() { return card; },
-    /** Whether the chosen card is under the pointer. */
+    /** Whether the chosen card is being dragged. */
     get dragged() { return dragged; },
     /** The seats a person plays, lowest first. */
     seats: () => Object.keys(hands()).map(Number).sort((one, other) => one - other),
-    /** What lies before the person at the seat that is shown; undefined while nobody plays. */
+    /** Returns the part `hands` for the current seat; undefined while nobody plays. */
     hand,
-    /** What is shown of the zones in reach, the hand first. */
+    /** Returns the visible zones in reach, the hand first. */
     zones,
-    /** Pads on which the chosen card would count. */
+    /** Returns the pads on which the chosen card would count. */
     targets: () => (card === null ? [] : padsOf(card, hand()?.fair ?? [])),
-    /** While no card is chosen: pads on which some card would count. */
+    /** Returns the pads on which any card would count; none while a card is chosen. */
     padsThatCount: () => (card === null ? (hand()?.lit ?? []).map(String) : []),
-    /** Whether a hold of the chosen card would count. */
+    /** Whether holding the chosen card on the pad would count. */
     holds: () => card !== null && padsOf(card, hand()?.holds ?? []).length > 0,
-    /** Take another seat's hand. */
+    /** Changes to another seat's hand. */
     selectSeat(newSeat) {
       if (newSeat !== seat) {
         seat = newSeat;
@@ -70,7 +70,7 @@ export const makeChoice = (store) => {
         notify();
       }
     },
-    /** Choose a card in reach, or none (null). */
+    /** Chooses a card in reach, or none (null). */
     choose(newCard, { drag = false } = {}) {
       if (newCard === null || isInReach(newCard)) {
         card = newCard;
@@ -78,7 +78,7 @@ export const makeChoice = (store) => {
         notify();
       }
     },
-    /** The hands have changed: let go of what is no longer there. */
+    /** Drops a seat or card that is gone, after a change of the hands. */
     refresh() {
       const seats = this.seats();
       if (seat === null || !seats.includes(seat)) {
@@ -95,12 +95,12 @@ export const makeChoice = (store) => {
 };
 
 /**
- * What a person does at the table of `page`. An answer is `{seat, action, said, why}`: sentences as in the log,
- * `{kind, text, rule, when}`, or why it couldn't be done.
+ * Makes the actions of a person. An answer is `{seat, action, said, why}`: sentences as in the log (`{kind, text, rule,
+ * when}`), or why the action failed.
  */
 export const makeActions = ({ live, store }) => {
   const listeners = new Set();
-  /** How many actions of a seat's hands are under way; the table does one after the other. */
+  /** Number of running actions per seat. The table executes them one after the other. */
   const runningActions = new Map();
 
   const notify = (answer) => listeners.forEach((listener) => listener(answer));
@@ -117,7 +117,7 @@ export const makeActions = ({ live, store }) => {
       addRunning(-1);
     }
     const said = answer.said ?? [];
-    // what is lifted has been answered when it was put, unless more was said meanwhile
+    // A lift was answered when the card was put down, unless the table says more.
     const isSilent = answer.gone || (action === "lift" && (!answer.ok || said.length === 0));
     notify(isSilent ? null : { seat, action, said, why: answer.ok ? null : answer.why });
   };
@@ -139,7 +139,7 @@ export const makeActions = ({ live, store }) => {
     stand: seatAction("stand"),
     tapRows: (seat) => void send("tap-rows", { seat }, true),
     control: (seat, control) => void send("tap-control", { seat, control }, true),
-    /** Call `listener(answer)` with each answer, and with null whenever the hands begin or end something. */
+    /** Calls `listener(answer)` with each answer, and with null when an action begins or ends without one. */
     onAnswer: (listener) => listeners.add(listener),
   };
 };

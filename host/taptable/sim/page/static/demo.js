@@ -1,5 +1,5 @@
-// Where the demo's half of the page begins: hands and hardware, put together on what the table's half gives, over a
-// live connection of its own. Its parts know nothing of each other.
+// Entry point of the demo's extension: hands and hardware, over a live connection of its own. It alone connects its
+// parts, which don't know each other.
 
 import { makeLive, waitBeforeRetry } from "/static/live.js";
 import { makeStore } from "/static/store.js";
@@ -15,7 +15,7 @@ import { makeWorkbench } from "./workbench.js";
 const DEMO_PARTS = new Set(["demo", "hardware", "glass", "hands", "tones", "wire"]);
 const root = document.documentElement;
 
-/** What the demo is about, once it answers. */
+/** Fetches what the demo offers, once its server answers. */
 const findDemo = async () => {
   for (;;) {
     const answer = await fetch("/demo/about.json").catch(() => ({ ok: false }));
@@ -26,12 +26,12 @@ const findDemo = async () => {
   }
 };
 
-/** The store of the table's page and the demo's `own` as one: nobody needs to know on which connection a part comes. */
+/** Joins the page's store with the demo's own, so that no part needs to know which connection it depends on. */
 const mergeStores = (store, demoStore) => {
   const storeOf = (name) => (DEMO_PARTS.has(name) ? demoStore : store);
   demoStore.onDrawn(({ boot, revision }) => {
     Object.assign(root.dataset, { demoBoot: boot ?? "", demoRevision: revision });
-    store.schedule(() => {}); // for whoever looks at what has been drawn
+    store.schedule(() => {}); // triggers the page's own listeners of drawn frames
   });
   return {
     ...store,
@@ -42,7 +42,7 @@ const mergeStores = (store, demoStore) => {
   };
 };
 
-/** Begin; `page` is what the table's half has put together. */
+/** Starts the extension; `page` is the table's page. */
 export const start = async (page) => {
   const demo = await findDemo();
   const demoStore = makeStore();
@@ -54,7 +54,7 @@ export const start = async (page) => {
   live.open();
 };
 
-/** Put together all that the demo shows. */
+/** Builds all parts of the demo. */
 const build = (page) => {
   const { store, words, slots } = page;
   const choice = makeChoice(store);

@@ -1,5 +1,5 @@
-// The dock: the hands of the seats a person plays, with what can be done now, the own button, control cards, and what
-// the table said. Knows what may be done from the table, and no rule.
+// The dock: the hands of the seats that a person plays, with the possible actions, the button, control cards, and the
+// table's answers. The table says what is possible; it must not know any rule.
 
 import { draw, draw as drawInto, el, html, toElement } from "/static/html.js";
 import { drawFreeSeats, makeMenu } from "./menu.js";
@@ -7,10 +7,10 @@ import { makeDraggable, makeZones } from "./zones.js";
 
 const SYMBOLS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
 const SHOWN_MS = 12000;
-/** A refusal is longer, and somebody thinks about it. */
+/** A refusal is longer, and people think about it. */
 const REFUSED_SHOWN_MS = 30000;
 
-/** The answer of a seat: `show` takes one, `view` draws it. */
+/** Makes a seat's answer: `show` takes one, `view` draws it. */
 const makeAnswer = ({ words }, seat) => {
   const NO_ANSWER = { lines: [], kind: null };
   let shownAnswer = NO_ANSWER;
@@ -22,7 +22,7 @@ const makeAnswer = ({ words }, seat) => {
     shownAnswer = NO_ANSWER;
     onCleared();
   };
-  // each answer has elements of its own: the same sentence a second time is read out too
+  // New elements for each answer, so that a repeated sentence is announced again.
   const drawLine = ({ kind, text, rule, when }, at) => html`
     <p class="answer-line" key=${`${number} ${at}`} data-kind=${kind}>
       <span class="answer-symbol" aria-hidden="true">${SYMBOLS[kind] ?? "•"}</span>
@@ -38,7 +38,7 @@ const makeAnswer = ({ words }, seat) => {
     show({ action, said: entries, why }) {
       clearTimeout(timer);
       number += 1;
-      // of a card that is held the tap says first that it lies there already
+      // for a held card, the tap first says that it lies there already
       const isHeld = entries.some((item) => item.kind === "announced");
       const sentences = entries.filter((item) => !isHeld || item.kind !== "ignored");
       const isSilent = sentences.length === 0 && !why && ["tap", "hold", "tap-control", "press"].includes(action);
@@ -61,13 +61,13 @@ const makeAnswer = ({ words }, seat) => {
   };
 };
 
-/** Would tapping this card begin one of the controls that are open? */
+/** Whether tapping this card starts one of the `open` controls. */
 const opensControl = ({ control, fields }, open) =>
   open.some(
     (each) => each.control === control && Object.entries(fields).every(([name, value]) => each.fields[name] === value),
   );
 
-/** Draw the control cards of a seat in `root`. */
+/** Draws a seat's control cards into `root`. */
 const drawControlCards = (root, { words, store, about }, actions, seat) => {
   const open = store.get("turn")?.seat === seat ? (store.get("controls") ?? []) : [];
   const cards = about.demo.control_cards.filter((card) => opensControl(card, open));
@@ -86,7 +86,7 @@ const drawControlCards = (root, { words, store, about }, actions, seat) => {
   );
 };
 
-/** Build the dock into `page.slots.dock`. */
+/** Builds the dock into `page.slots.dock`. */
 export const makeDock = (page, choice, actions) => {
   const { words, store, slots } = page;
   const top = el("div", { class: "root" });
@@ -95,7 +95,7 @@ export const makeDock = (page, choice, actions) => {
   const hands = new Map();
   let facedSeat = null;
 
-  /** Which of several hands is shown; what stands there while nobody plays here. */
+  /** Draws the switch between several hands, or the free seats while nobody plays here. */
   const drawTop = (playedSeats) => {
     const turn = store.get("turn")?.seat;
     const { players = 0, people = [] } = store.get("demo") ?? {};
@@ -145,7 +145,7 @@ export const makeDock = (page, choice, actions) => {
       }
     });
     root.style.setProperty("--hands", String(playedSeats.length));
-    // not body:has(…), for which each element that comes or goes anywhere would have everything styled anew
+    // body:has(…) would restyle everything whenever any element comes or goes
     document.body.toggleAttribute("data-seated", playedSeats.length > 0);
     slots.setPlayedSeats(playedSeats);
     if (choice.seat !== facedSeat) {
@@ -156,10 +156,7 @@ export const makeDock = (page, choice, actions) => {
     }
   };
 
-  /**
-   * Another seat is on turn. Where one person plays several the hand of that one comes to the top, unless a card is
-   * chosen.
-   */
+  /** When the turn passes to another seat of the same person, its hand comes to the front, unless a card is chosen. */
   let turn = null;
   store.on("turn", (now) => {
     if (now && now.seat !== turn) {
@@ -185,13 +182,13 @@ export const makeDock = (page, choice, actions) => {
   return { hand: () => hands.get(choice.seat) };
 };
 
-/** Is a reshuffle what the table waits for? A game with controls of its own lists it among them. */
+/** Whether the table waits for a reshuffle. A game with its own controls lists it among them. */
 const mustShuffle = ({ store, about }) =>
   about.controls.length > 0
     ? (store.get("controls") ?? []).some(({ control }) => control === "reshuffle")
     : (store.get("piles")?.stock ?? []).some(({ have }) => have === 0);
 
-/** What must be scrolled to be read can be reached by keys; what fits can't, and needn't. */
+/** Makes a scrollable element reachable by keyboard, and only while it needs scrolling. */
 const makeScrollableFocusable = (element) => {
   element.toggleAttribute("tabindex", element.scrollHeight > element.clientHeight + 1);
   if (element.hasAttribute("tabindex")) {
@@ -199,7 +196,7 @@ const makeScrollableFocusable = (element) => {
   }
 };
 
-/** One seat's hand. */
+/** Makes one seat's hand. */
 const makeHand = (page, choice, actions, seat) => {
   const { words, cards, store } = page;
   const { say } = words;
@@ -227,7 +224,7 @@ const makeHand = (page, choice, actions, seat) => {
     drop: (card, pad) => actions.tap(seat, card, pad),
     end: () => choice.choose(null),
   });
-  /** Do something with the card that is chosen. */
+  /** Returns a handler that calls `action` with the chosen card. */
   const withChosenCard = (action) => () => {
     const { card } = choice;
     if (card !== null) {
@@ -315,7 +312,7 @@ const makeHand = (page, choice, actions, seat) => {
     drawHead(hand);
     drawActions(hand);
     drawControlCards(controlCards, page, actions, seat);
-    // what had the focus may be gone: then the hand has it, and not the whole page
+    // if the focused element is gone, keep the focus within the hand
     if (hadFocus && !element.contains(document.activeElement)) {
       (zones.element.querySelector("button[data-card]") ?? zones.element).focus({ preventScroll: true });
     }

@@ -1,17 +1,20 @@
-// The hardware of the table: at each seat a pad with its ring and an arcade button with its lamp, in the centre the
-// display and the discard pad. Shows what the models say, faults included; knows no rule.
+// The table's simulated hardware: a pad with its ring and an arcade button with its lamp at each seat, and the display
+// and the discard pad in the centre. Shows the models' state, faults included. It must not know any rule.
 
 import { draw as drawInto, el, embed, html } from "/static/html.js";
 import { makeRing, SYMBOLS } from "./rings.js";
 
 const GLASS = "#05090e";
 const MIN_BRIGHTNESS = 0.35;
-/** With fewer device pixels for one of the glass it is drawn larger, and the browser makes it smaller. */
+/** Fewest canvas pixels per display pixel. If there is less room, the browser scales the canvas down. */
 const MIN_CELL = 2;
 
 const unpack = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 
-/** The module: `show({width, height, bits, contrast})` draws its picture, `plugged(there)` says whether it is there. */
+/**
+ * Makes the display: `show({width, height, bits, contrast})` draws its picture, `plugged(isPlugged)` shows whether it
+ * is connected.
+ */
 const makeDisplay = () => {
   const canvas = el("canvas", { class: "oled-glass", role: "img" });
   const unpluggedNote = el("p", { class: "oled-gone", hidden: true });
@@ -26,7 +29,7 @@ const makeDisplay = () => {
     const { width, height, bits, contrast } = picture;
     const pixelRatio = devicePixelRatio || 1;
     const room = bezel.clientWidth - 2 * parseFloat(getComputedStyle(bezel).paddingLeft);
-    // whole device pixels for each pixel of the glass, or there would be a pattern of thick and thin ones
+    // whole device pixels per display pixel, or the grid would be uneven
     const whole = Math.floor((room * pixelRatio) / width);
     const cell = Math.max(MIN_CELL, whole);
     const key = `${cell} ${room} ${pixelRatio} ${contrast} ${bits}`;
@@ -73,7 +76,7 @@ const makeDisplay = () => {
   };
 };
 
-/** Build the hardware into the slots, and follow it; `needCard()` is called for a click on a pad without a card. */
+/** Builds the hardware into the slots; `onCardMissing()` is called for a click on a pad without a chosen card. */
 export const makeHardware = (page, choice, actions, onCardMissing) => {
   const { store, slots, words, cards, about } = page;
   const { say } = words;
@@ -82,7 +85,7 @@ export const makeHardware = (page, choice, actions, onCardMissing) => {
   slots.centre.append(centre);
   const rings = new Map();
 
-  /** Can the table hear a card there? */
+  /** Whether the table can read a card there. */
   const canRead = ({ board, deaf }) => board !== "out" && !deaf;
 
   const tap = (pad) => {
@@ -95,7 +98,7 @@ export const makeHardware = (page, choice, actions, onCardMissing) => {
     actions.tap(seat, card, pad);
   };
 
-  /** A pad, lit where the chosen card may go, or any card that is raised, with the cards on it. */
+  /** Draws a pad with its cards, lit if the chosen card, or any playable one, would count there. */
   const drawPad = (pad, label, state, attributes, ...inside) => html`
     <button class="pad" type="button" data-pad=${pad} data-target=${choice.targets().includes(String(pad)) && canRead(state)}
       data-counts=${choice.padsThatCount().includes(String(pad)) && canRead(state)} data-asking=${choice.card !== null}
@@ -108,7 +111,7 @@ export const makeHardware = (page, choice, actions, onCardMissing) => {
   `;
   const CardOnPad = ({ face }) => face;
 
-  /** Small signs with a word for what is wrong with a part. */
+  /** Draws a label for each fault of a part. */
   const drawFaults = (faults) => html`
     <span class="gear-faults">
       ${faults.map((fault) => html`<span class="gear-fault" key=${fault} data-wrong=${fault}>${say(`page wrong-${fault}`)}</span>`)}
@@ -156,7 +159,7 @@ export const makeHardware = (page, choice, actions, onCardMissing) => {
     );
   };
 
-  /** A pad that is no seat's: the discard pad, or one of the game's own. */
+  /** Draws a pad that belongs to no seat: the discard pad, or one of the game's own. */
   const drawOtherPad = (name, state) => {
     const faults = state.deaf ? ["deaf"] : [];
     const word = (key) => say(words.has(`page ${key}`) ? `page ${key}` : `pad ${name}`);

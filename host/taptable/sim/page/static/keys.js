@@ -1,14 +1,17 @@
-// The keyboard of the demo: which key does what with the chosen card, the pads and the button. Knows no rule; what a
-// action comes to is the table's affair.
+// The keyboard of the demo: what each key does with the chosen card, the pads and the button. It must not know any
+// rule; the table decides what an action means.
 
 import { CONTROLS } from "./menu.js";
 
 const FIELDS = "input, select, textarea, [contenteditable], dialog";
-/** What a key opens or moves; letters and digits still mean the table, or a buzz would be lost there. */
+/**
+ * Elements with keys of their own. Letters and digits still go to the table, or a press of the button could be lost
+ * there.
+ */
 const STEPS = "[role=tab], summary, .menu-list *";
 const CONFIRM_MS = 3000;
 
-/** Every key and what it does, for the guide. */
+/** All keys with their effects, for the guide. */
 export const KEYS = [
   ["1–9", "page key-digits"],
   ["← → ↑ ↓", "page key-card-arrows"],
@@ -22,7 +25,7 @@ export const KEYS = [
   ["A", "page key-rows"],
 ];
 
-/** Listen to keys for as long as the page is open. */
+/** Handles keys for as long as the page is open. */
 export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
   let askedAt_ms = -Infinity;
 
@@ -54,7 +57,11 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     actions.tap(seat, card, pad);
   };
 
-  /** One pad: there; several: the first gets the focus, and arrows go on; none: the own one, and the table says why. */
+  /**
+   * Taps the chosen card on its only target. With several targets it focuses the first, and arrow keys move on. A card
+   * outside the hand that can only be discarded goes to the discard pad. Without a target it taps the own pad, and the
+   * table says why that fails.
+   */
   const tapOnTarget = () => {
     const targets = choice.targets().filter((pad) => pad !== "discard");
     if (targets.length === 1) {
@@ -94,7 +101,7 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     ...Object.fromEntries(Object.entries(CONTROLS).map(([name, key]) => [key, () => control(name)])),
   };
 
-  /** Does this key mean something here? Then do it. */
+  /** Handles a key. Returns whether it has a meaning here. */
   const handleKey = (key, target) => {
     const onPad = target.closest?.("button[data-pad]");
     const onCard = target.closest?.("button.own-card");

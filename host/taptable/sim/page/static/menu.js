@@ -1,12 +1,11 @@
-// The small menu of a hand: control cards, sitting down elsewhere, getting up. Knows what can be asked for, not what
-// comes of it.
+// The menu of a hand: control cards, changing seats, getting up. It must not know the effect of an action.
 
 import { html } from "/static/html.js";
 
-/** The control cards and the letter of each. */
+/** The control cards with their keys. */
 export const CONTROLS = { "take-back": "t", pause: "p", reshuffle: "r", check: "c", "new-game": "n" };
 
-/** A seat's menu, as a view. */
+/** Makes a seat's menu, as a view. */
 export const makeMenu = ({ words, store }, actions, seat) => {
   const { say } = words;
   const menuElement = () => document.querySelector(`[data-menu="${seat}"]`);
@@ -57,7 +56,7 @@ export const makeMenu = ({ words, store }, actions, seat) => {
   };
 };
 
-/** A button for each seat at which nobody sits; `sit(seat)` takes one. A `short` one has the seat's name alone. */
+/** Draws a button for each free seat; `sit(seat)` takes it. With `short`, only the seat's name is visible. */
 export const drawFreeSeats = (players, people, words, sit, { short = false } = {}) =>
   Array.from({ length: players }, (_, index) => index + 1)
     .filter((seat) => !people.includes(seat))

@@ -1,9 +1,9 @@
-// The ring of a pad: pixels in a circle, which play the frames that draw the rings of the seat boards, too. What runs
-// over a time is lit here by what is left. Knows pixels only, no pattern, no seat and no game.
+// A pad's ring: pixels in a circle that play the same frames as the rings of the seat boards. Patterns with a duration
+// show the time left. It knows only pixels, and must not know patterns' meanings, seats or games.
 
 import { html, toElement } from "/static/html.js";
 
-/** Whether this person wants to see less movement. */
+/** Whether the person prefers reduced motion. */
 const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const CENTRE = 50;
@@ -11,7 +11,7 @@ const RADIUS = 42;
 const PIXEL_RADIUS = 5.4;
 const UNLIT = 0.08;
 
-/** The sign of each pattern, for who sees no colour and no movement. */
+/** A symbol for each pattern, for people who see no colour or movement. */
 export const SYMBOLS = {
   off: "∅",
   idle: "·",
@@ -27,16 +27,16 @@ export const SYMBOLS = {
   paused: "Ⅱ",
 };
 
-/** How opaque each pixel of a frame is: two hex digits a pixel, from not lit to full. */
+/** Returns the opacity of each pixel of a frame (two hex digits per pixel). */
 const opacities = (frame) =>
   frame.match(/../g).map((level) => Math.max(UNLIT, parseInt(level, 16) / 255).toFixed(2));
 
 const brightness = (frame) => opacities(frame).reduce((sum, value) => sum + Number(value), 0);
 
-/** The frame that says most by itself, for who wants no movement. */
+/** Returns the brightest frame, which stands for the pattern if nothing may move. */
 const brightest = (frames) => frames.reduce((best, frame) => (brightness(frame) > brightness(best) ? frame : best));
 
-/** A ring, dark at first; `rings` has all patterns as they are drawn for the boards, `nowUs()` is table time in µs. */
+/** Makes a ring, dark at first. `rings` has all patterns as drawn for the boards; `nowUs()` returns table time. */
 export const makeRing = (rings, nowUs) => {
   const pixel = (_, index) => {
     const angle = (index / rings.pixels) * 2 * Math.PI - Math.PI / 2;
@@ -66,7 +66,7 @@ export const makeRing = (rings, nowUs) => {
     }
   };
 
-  /** Let every pixel go through its part of the frames, or stand still. */
+  /** Plays the frames on every pixel, or shows a still one. */
   const play = () => {
     const stillOpacities = opacities(brightest(drawnPattern.frames));
     const frames = drawnPattern.frames.map(opacities);
@@ -82,7 +82,9 @@ export const makeRing = (rings, nowUs) => {
 
   return {
     element,
-    /** Show a `{pattern, ends_us, whole_us}`: one that runs has its end (table time) and whole length in µs. */
+    /**
+     * Shows a `{pattern, ends_us, whole_us}`; patterns with a duration have their end (table time) and length in µs.
+     */
     show(ring) {
       const hasChanged = element.dataset.ring !== ring.pattern;
       shownRing = ring;
@@ -100,9 +102,9 @@ export const makeRing = (rings, nowUs) => {
         pixels.forEach((pixel) => pixel.style.removeProperty("--lit"));
       }
     },
-    /** Its colour; null while it is dark. */
+    /** The ring's colour; null while it is dark. */
     colour: () => drawnPattern.colour,
-    /** Whole seconds that are left of what runs; null if nothing does. */
+    /** Whole seconds left of a pattern with a duration; else null. */
     leftS: () => (drawnPattern.left === null ? null : Math.max(0, Math.ceil((shownRing.ends_us - nowUs()) / 1e6))),
   };
 };

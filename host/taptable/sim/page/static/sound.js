@@ -1,5 +1,5 @@
-// The sounder as a piezo gives it: a square wave that follows the tones of its pin, a fixed moment later. Knows no
-// tune.
+// Simulates the piezo sounder: a square wave that follows the tones on its pin after a fixed delay. It must not know
+// any tune.
 
 import { readStored, writeStored } from "/static/storage.js";
 
@@ -7,11 +7,11 @@ const DELAY_S = 0.12;
 const LOUDNESS = 0.05;
 const RAMP_S = 0.0015;
 const TOO_OLD_S = 0.4;
-/** Faster than this a tune is only a crackle. */
+/** Above this speed a tune is only noise. */
 const MAX_SPEED = 10;
 const STORAGE_KEY = "taptable.muted";
 
-/** The sounder, silent until the first gesture; `nowUs()` is table time, `speed()` how fast that passes. */
+/** Makes the sounder, silent until the first gesture. `nowUs()` returns table time, `speed()` its rate. */
 export const makeSounder = ({ nowUs, speed }) => {
   let context = null;
   let oscillator = null;
@@ -24,7 +24,7 @@ export const makeSounder = ({ nowUs, speed }) => {
     context = new AudioContext({ latencyHint: "interactive" });
     oscillator = new OscillatorNode(context, { type: "square", frequency: 1000 });
     gain = new GainNode(context, { gain: 0 });
-    // a bare disc of piezo has no bass
+    // a bare piezo disc has no bass
     const disc = new BiquadFilterNode(context, { type: "highpass", frequency: 700, Q: 0.7 });
     oscillator.connect(gain).connect(disc).connect(context.destination);
     oscillator.start();
@@ -62,13 +62,13 @@ export const makeSounder = ({ nowUs, speed }) => {
       if (!value) openContext();
       suspendOrResume();
     },
-    /** What the pin gave, `{at_us, hz}` (null for silence), the oldest first. */
+    /** Plays the pin's tones, `{at_us, hz}` (null for silence), oldest first. */
     play(tones) {
       if (context === null || context.state !== "running" || document.hidden || muted) return;
       for (const { at_us, hz } of tones) {
         const ago_s = (nowUs() - at_us) / 1e6 / speed();
         if (hz !== null && (ago_s > TOO_OLD_S || speed() > MAX_SPEED)) continue;
-        // in the order in which they were given, however late they come
+        // keep the order even if tones arrive late
         const at_s = Math.max(context.currentTime + Math.max(0, DELAY_S - ago_s), last_s);
         last_s = at_s + RAMP_S;
         if (hz !== null) oscillator.frequency.setValueAtTime(hz, at_s);

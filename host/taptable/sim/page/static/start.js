@@ -1,5 +1,5 @@
-// The welcome: what this is, how many play, which edition and build, play or watch; and what stands in the header: a
-// new table, speed, sound. Knows no rule of the game.
+// The welcome dialog: what this is, number of players, edition, build, play or watch. Also the demo's controls in the
+// header: new table, speed, sound. It must not know the rules of the game.
 
 import { makeModal } from "/static/dialogs.js";
 import { draw as drawInto, drawOnChange, el, html, pick, pickField } from "/static/html.js";
@@ -8,7 +8,7 @@ import { readStored, writeStored } from "/static/storage.js";
 const STEPS = [1, 2, 3];
 const SEEN_KEY = "taptable.welcomed";
 
-/** The dialog, and a function that opens it. */
+/** Makes the dialog. Returns `{open}`. */
 export const makeStart = ({ live, store, words, about }) => {
   const { say } = words;
   const { players: counts, editions, compact_players: maxCompactPlayers } = about.demo;
@@ -19,7 +19,7 @@ export const makeStart = ({ live, store, words, about }) => {
   let trouble = "";
   let busy = false;
 
-  /** The edition of the page's language, unless somebody chose another. */
+  /** Returns the chosen edition, else that of the page's language if the edition may still change, else the table's. */
   const currentEdition = () => {
     const { edition_open: isOpen = false, edition = editions[0] } = store.get("demo") ?? {};
     return chosen.edition ?? (isOpen && editions.includes(words.language()) ? words.language() : edition);
@@ -27,7 +27,7 @@ export const makeStart = ({ live, store, words, about }) => {
   const choose = (changes) => {
     Object.assign(chosen, changes);
     if (chosen.build === "compact") {
-      chosen.players = Math.min(chosen.players, maxCompactPlayers); // a board for four has no fifth seat
+      chosen.players = Math.min(chosen.players, maxCompactPlayers); // the compact board has four seats
     }
     draw();
   };
@@ -47,7 +47,7 @@ export const makeStart = ({ live, store, words, about }) => {
 
   const choice = (name, value, options, onChange) =>
     pickField(`start-${name}`, say(`page start-${name}`), value, options, onChange, { [`data-${name}`]: "" });
-  /** A button with what it does, and what that means in small. */
+  /** Draws a button with a second line that explains it. */
   const startButton = (what, people) => html`
     <button class=${`start-${what}`} type="button" data-do=${what} disabled=${busy} onClick=${() => begin(people)}>
       <strong>${say(`page start-${what}`)}</strong><small>${say(`page start-${what}-more`)}</small>
@@ -103,7 +103,7 @@ export const makeStart = ({ live, store, words, about }) => {
   return { open };
 };
 
-/** The demo's buttons in the header: new table, speed, sound. */
+/** Adds the demo's controls to the header: new table, speed, sound. */
 export const fillBar = (page, sounder, openStart) => {
   const { about, live, store, slots, words } = page;
   const { say } = words;

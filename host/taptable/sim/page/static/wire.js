@@ -1,21 +1,21 @@
-// The live wire: every sentence between the Pi and the seat boards, as it passes. Knows the shape of a sentence
-// (number, verb, fields), and of the verbs only which two pass all the time, whatever happens.
+// The wire: every sentence between the Pi and the seat boards, as it passes. It knows a sentence's form (number, verb,
+// fields), and only the two verbs that pass all the time.
 
 import { draw as drawInto, drawOnChange, el, html, pick, toggle } from "/static/html.js";
 import { readStored, writeStored } from "/static/storage.js";
 
 const PINGS = ["ping", "pong"];
 const PINGS_STORAGE_KEY = "taptable-wire-pings";
-/** Of pings and of all others each, so that neither pushes the others out. */
+/** For pings and for all others separately, so that neither pushes the others out. */
 const MAX_KEPT = 400;
 const MAX_SHOWN = 150;
 const US_PER_MS = 1000;
 const NEAR_PX = 24;
 
-/** The verb of a sentence; a line that is none has none. */
+/** Returns a sentence's verb; "" for a line that is no sentence. */
 const verbOf = (text) => /^(?:#\d+ )?([a-z]+\??)/.exec(text)?.[1] ?? "";
 
-/** Asks a board for the time, or answers that; a damaged line is no ping. */
+/** Whether a sentence asks a board for the time or answers that. Damaged lines are no pings. */
 const isPing = (item) => !item.damaged && PINGS.includes(verbOf(item.text));
 
 const trimmed = (items) => {
@@ -30,7 +30,7 @@ const formatTime = (at_us) => {
   return `${twoDigits(Math.floor(ms / 60000))}:${twoDigits(Math.floor(ms / 1000) % 60)}.${String(ms % 1000).padStart(3, "0")}`;
 };
 
-/** The wire, watched for as long as it can be seen. */
+/** Makes the wire, which is subscribed to only while it is visible. */
 export const makeWire = (page) => {
   const { live, store, words } = page;
   const { say } = words;
@@ -40,7 +40,7 @@ export const makeWire = (page) => {
   const hidden = el("p", { class: "soft small", data: { wireHidden: "" } });
   const element = el("section", { class: "stack gap-xs wire" }, head, empty, list, hidden);
   let sentences = [];
-  /** Those that are shown while it is held. */
+  /** What is shown while the wire is paused; else null. */
   let pausedItems = null;
   let count = 0;
   const filters = { seat: "", way: "", verb: "" };
@@ -51,7 +51,7 @@ export const makeWire = (page) => {
     (filters.seat === "" || item.seat === Number(filters.seat)) &&
     (filters.way === "" || item.way === filters.way) &&
     (filters.verb === "" || verbOf(item.text) === filters.verb);
-  /** Who picks their verb wants to see them. */
+  /** Choosing the verb of pings shows them. */
   const isHidden = (item) => hidesPings && isPing(item) && !PINGS.includes(filters.verb);
 
   const line = (item) => html`
@@ -69,7 +69,7 @@ export const makeWire = (page) => {
     drawInto(list, shown.map(line));
     empty.hidden = sentences.length > 0;
     const count = matching.filter(isHidden).length;
-    // where older ones were dropped it was more
+    // older pings were dropped, so there were more
     const more = (pausedItems ?? sentences).filter(isPing).length === MAX_KEPT ? "+" : "";
     hidden.textContent = count > 0 ? say("page wire-hidden", { count: `${count}${more}` }) : "";
     if (isAtEnd) {

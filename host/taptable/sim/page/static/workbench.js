@@ -1,5 +1,5 @@
-// The workbench: the table's parts as a drawing on which plugs are pulled and parts are broken, with what to watch for;
-// and the live wire. Knows which parts there are and which fault ends which, and nothing of how the table copes.
+// The workbench: a drawing of the table's parts, to pull plugs and break parts, with what to look for; and the wire. It
+// knows which parts exist and which fault ends which. It must not know how the table copes.
 
 import { el, html } from "/static/html.js";
 import { drawInTab } from "/static/tabs.js";
@@ -14,7 +14,7 @@ const path = (className, d) => html`<path class=${className} d=${d} />`;
 const circle = (className, cx, cy, r) => html`<circle class=${className} cx=${cx} cy=${cy} r=${r} />`;
 const cross = path("part-cross", "M8 8 36 36M36 8 8 36");
 
-/** Wires side by side, as `count` says: they are as long as there is room. */
+/** Draws `count` parallel wires, as long as there is room. */
 const drawLead = (count, isNoisy = false) => {
   const wires = Array.from({ length: count }, (_, at) => 22 + (at - (count - 1) / 2) * 5);
   return html`
@@ -25,7 +25,7 @@ const drawLead = (count, isNoisy = false) => {
   `;
 };
 
-/** A plug in its socket, or one that hangs loose. */
+/** Draws a plug in its socket, or hanging loose. */
 const drawPlug = (isOut) =>
   draw(
     "plug",
@@ -38,7 +38,7 @@ const drawPlug = (isOut) =>
     `,
   );
 
-/** A reader with its antenna; with a ring of pixels round it, of this `colour`, where it has one. */
+/** Draws a reader with its antenna; with `ring` also a ring of pixels in this `colour` (null: dark). */
 const drawReader = (isDeaf, hasCard, ring, colour) => {
   const inset = ring ? 9 : 2;
   const size = 44 - 2 * inset;
@@ -58,7 +58,7 @@ const drawReader = (isDeaf, hasCard, ring, colour) => {
   );
 };
 
-/** A microcontroller on its board, with its light. */
+/** Draws a microcontroller board with its light. */
 const drawBoard = (isOut) =>
   draw(
     "board",
@@ -69,7 +69,7 @@ const drawBoard = (isOut) =>
     html`<circle class="part-light" data-lit=${!isOut} cx="12" cy="15.5" r="2" />`,
   );
 
-/** An arcade button, lit as its lamp is. */
+/** Draws an arcade button with its lamp. */
 const drawButton = (lit, isStuck) =>
   draw(
     "button",
@@ -78,7 +78,7 @@ const drawButton = (lit, isStuck) =>
     isStuck && circle("part-stuck", 22, 22, 16),
   );
 
-/** The Pi's processor, with a light while the table's program runs. */
+/** Draws the Pi's processor, with a light while the table's program runs. */
 const drawProgram = (isDown) =>
   draw(
     "program",
@@ -88,7 +88,7 @@ const drawProgram = (isDown) =>
     isDown && cross,
   );
 
-/** The card that the journal is written on. */
+/** Draws the SD card that holds the journal. */
 const drawDisk = (isFull) =>
   draw(
     "disk",
@@ -97,7 +97,7 @@ const drawDisk = (isFull) =>
     html`<rect class="part-fill" data-full=${isFull} x="14" y=${isFull ? 18 : 29} width="17" height=${isFull ? 17 : 6} />`,
   );
 
-/** The display. */
+/** Draws the display. */
 const drawDisplay = (isOut) =>
   html`
     <svg class="part-drawing part-display" data-drawn="display" viewBox="0 0 88 44" aria-hidden="true">
@@ -106,13 +106,13 @@ const drawDisplay = (isOut) =>
     </svg>
   `;
 
-/** What the sounds come from. */
+/** Draws the sounder. */
 const drawSounder = () =>
   draw("sounder", circle("part-bezel", 22, 22, 17), circle("part-gold", 22, 22, 11), circle("part-chip", 22, 22, 3));
 
 /**
- * What can be done to each part: what begins it, what ends it (none: it passes by itself), and the word for it while it
- * is there.
+ * Faults of each part: the verb that begins one, the verb that ends it (none: it passes by itself), and its word in
+ * `faultWords` while it lasts.
  */
 const FAULTS = {
   plug: [{ begin: "pull-out", end: "plug-in", word: "board-out" }],
@@ -124,13 +124,13 @@ const FAULTS = {
   program: [{ begin: "kill" }],
   disk: [{ begin: "fill-disk", end: "free-disk", word: "full" }],
 };
-/** A new tag is tapped where cards are enrolled. */
+/** New tags are tapped where cards are enrolled. */
 const OF_DISCARD_READER = [...FAULTS.reader, { begin: "new-tag" }];
 
 const I2C_WIRES = 4;
 const SPI_WIRES = 6;
 
-/** A reader as a part: its `faults`, the words of those that are `there`, and its drawing. */
+/** Describes a reader as a part: its `faults`, its current `faultWords`, and its drawing. */
 const reader = (state, extra = {}) => ({
   name: "reader",
   faultWords: state.deaf ? ["deaf"] : [],
@@ -139,9 +139,9 @@ const reader = (state, extra = {}) => ({
 });
 
 /**
- * A seat as a row, which is what hangs on the Pi by one lead (a part of its own, or a drawing): its plug, the parts on
- * its board, and what hangs on a `pin` of the Pi beside it. In the compact build its reader hangs on the Pi, else it is
- * on a board of its own.
+ * Describes a seat as a row, which hangs on the Pi by one lead (a part, or only a drawing): its plug, the parts on its
+ * board, and beside it what hangs on a `pin` of the Pi. In the compact build the reader hangs on the Pi; else it is on
+ * a board of its own.
  */
 const seatRow = (state, colourOf) => {
   const isOut = state.board === "out";
@@ -190,13 +190,13 @@ const rowsOf = (hardware, colourOf) => {
   ];
 };
 
-/** The parts of the Pi itself. */
+/** Returns the parts of the Pi itself. */
 const partsOfPi = ({ daemon, disk }) => [
   { name: "program", faultWords: [], drawing: drawProgram(daemon === "down") },
   { name: "disk", faultWords: disk === "full" ? ["full"] : [], drawing: drawDisk(disk === "full") },
 ];
 
-/** Add the workbench to the tabs. */
+/** Adds the workbench to the tabs. */
 export const makeWorkbench = (page) => {
   const { live, store, slots, words, about } = page;
   const { say } = words;
@@ -204,7 +204,7 @@ export const makeWorkbench = (page) => {
   const wire = el("div", { class: "bench-foot" }, makeWire(page));
   let lastAnswer = null;
   let sentFault = "";
-  /** The part whose faults are shown. */
+  /** The part whose faults are listed. */
   let chosen = "";
 
   const ask = async ({ begin }, fault, pad) => {
@@ -233,7 +233,7 @@ export const makeWorkbench = (page) => {
   const idOf = ({ name }, pad) => `${name} ${pad}`;
   const faultsOf = ({ name, faults = FAULTS[name] }) => faults ?? [];
 
-  /** A fault as a button; it ends what is there. */
+  /** Draws a fault as a button, which begins or ends it. */
   const drawFault = (fault, { faultWords }, pad, attributesFor, ...inside) => {
     const isActive = faultWords.includes(fault.word);
     const verb = isActive ? fault.end : fault.begin;
@@ -246,7 +246,7 @@ export const makeWorkbench = (page) => {
       </button>
     `;
   };
-  /** A plug is pulled at once; any other part shows what can be done to it; some are only there. */
+  /** Draws a part. A plug is pulled at once; any other part lists its faults; a part without faults is only drawn. */
   const drawPart = (part, pad) => {
     const { name, faultWords, drawing } = part;
     if (name.endsWith("plug")) {
@@ -263,7 +263,7 @@ export const makeWorkbench = (page) => {
       </button>
     `;
   };
-  /** What can be done to the part that is chosen, if it is one of these. */
+  /** Draws the faults of the chosen part, if it is one of these. */
   const drawChosen = (parts, pad) => {
     const part = parts.find((each) => idOf(each, pad) === chosen);
     if (part === undefined) {

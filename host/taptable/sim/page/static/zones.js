@@ -1,5 +1,5 @@
-// The cards in reach of a person's seat, zone by zone: large enough to read, to touch and to drag, those that count now
-// raised, with a sign of where they go. Knows what may go where from the table, and no rule.
+// The cards in reach of a person's seat, zone by zone: large enough to read, touch and drag. Those that count now are
+// raised and show where they go. The table says what may go where; it must not know any rule.
 
 import { draw as drawInto, el, html } from "/static/html.js";
 import { badge } from "/static/names.js";
@@ -12,7 +12,9 @@ const NEAR_PX = 14;
 const EDGE_PX = 56;
 const SCROLL_PX = 9;
 
-/** The pad meant by what lies under the pointer: by a pile or a pyramid its own, by a place that of one of its seats. */
+/**
+ * Returns the pad meant by the element under the pointer: a pile's or pyramid's own, or that of a seat of the place.
+ */
 const padForElement = (under) => {
   if (under?.closest("[data-discard]")) return document.querySelector('button[data-pad="discard"]');
   if (under?.closest("[data-pyramid]")) return document.querySelector('[data-pad-of]:not([data-pad-of="discard"]) button');
@@ -21,7 +23,7 @@ const padForElement = (under) => {
   return ofPlace.map((selector) => place?.querySelector(selector)).find(Boolean) ?? null;
 };
 
-/** The pad under a point, the one that is meant by what is there, or the nearest one a finger's breadth away. */
+/** Returns the pad at a point, the one meant by the element there, or the nearest one within a finger's width. */
 const padAt = (x, y) => {
   const under = document.elementFromPoint(x, y);
   const pad = under?.closest("button[data-pad]") ?? padForElement(under);
@@ -37,9 +39,9 @@ const padAt = (x, y) => {
 };
 
 /**
- * Let the cards in `root` be dragged onto pads. `may` says whether an element is a card that can be; `ghost` makes what
- * follows the pointer. A card that rests on a pad is `rest`ed there at once, and `lift`ed when it leaves or is let go;
- * one let go without a rest is `drop`ped; anywhere else, or by Escape, it is given back.
+ * Makes the cards in `root` draggable onto pads. `hooks.may(element)` says whether a card can be dragged; `ghost` makes
+ * the element that follows the pointer. `rest` is called once a card has rested on a pad, then `lift` when it leaves or
+ * is released; `drop` for a release without a rest. Released anywhere else, or after Escape, the card returns.
  */
 export const makeDraggable = (root, hooks) => {
   let drag = null;
@@ -49,7 +51,7 @@ export const makeDraggable = (root, hooks) => {
   const hasMoved = (event) => {
     const dx = event.clientX - drag.x;
     const dy = event.clientY - drag.y;
-    // sideways a finger scrolls the hand; only a pull upwards takes a card out of it
+    // A sideways move of a finger scrolls the hand; only an upward pull takes a card.
     return drag.touch ? dy < -PULL_PX && -dy > Math.abs(dx) / 2 : Math.hypot(dx, dy) > SLACK_PX;
   };
 
@@ -62,7 +64,7 @@ export const makeDraggable = (root, hooks) => {
     drag.dy = drag.touch ? box.height * 0.8 : box.height / 2;
     document.body.append(drag.ghost);
     document.documentElement.dataset.dragging = "true";
-    // the card may leave the hand while it is still under the finger, so the hand holds the pointer
+    // The card's element may be removed during the drag, so the hand captures the pointer.
     root.setPointerCapture(drag.id);
     hooks.begin(drag.card);
   };
@@ -134,7 +136,7 @@ export const makeDraggable = (root, hooks) => {
     if (drag === null || event.pointerId !== drag.id) return;
     const { card, pad, rested, ghost } = drag;
     if (ghost !== null) {
-      // the click that ends a drag isn't one on a card
+      // the click that ends a drag must not reach the card
       const swallow = (click) => click.stopPropagation();
       addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener("click", swallow, { capture: true }));
@@ -152,7 +154,7 @@ export const makeDraggable = (root, hooks) => {
   addEventListener("pointermove", onPointerMove);
   addEventListener("pointerup", onPointerUp);
   addEventListener("pointercancel", onPointerCancel);
-  // else a finger that lets go while it moves would leave a fling behind, which swallows the next tap
+  // Otherwise a finger released in motion would start a fling, which swallows the next tap.
   root.addEventListener("touchmove", (event) => drag?.ghost && event.preventDefault(), { passive: false });
   root.addEventListener("dragstart", (event) => event.preventDefault());
   addEventListener("blur", () => drag !== null && endDrag());
@@ -170,10 +172,13 @@ export const makeDraggable = (root, hooks) => {
 const MAX_WORD_LENGTH = 10;
 const MANY_PADS = 3;
 
-/** A seat's pad, and no other of the table's. */
+/** Whether a pad is a seat's. */
 const isSeatPad = (pad) => /^\d+$/.test(pad);
 
-/** Where a card goes: to `you`, to other seats by their numbers and colours, to a pad of the game's own, away. */
+/**
+ * Draws where a card goes: `ownText` for the own pad, badges of other seats, ▲ for a pad of the game's own, ↧ for the
+ * discard pad.
+ */
 const drawTargets = (pads, seat, ownText) => {
   const others = pads
     .filter((pad) => pad !== "discard" && pad !== String(seat))
@@ -186,7 +191,7 @@ const drawTargets = (pads, seat, ownText) => {
   return pads.includes("discard") ? "↧" : "";
 };
 
-/** The zones of one seat's hand. */
+/** Makes the zones of one seat's hand. */
 export const makeZones = ({ words, cards }, seat) => {
   const { say } = words;
   const element = el("div", { class: "reach", tabindex: -1 });
@@ -223,7 +228,7 @@ export const makeZones = ({ words, cards }, seat) => {
 
   const buttonOf = (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`);
 
-  /** Where the cards that count aren't in the hand, begin with them. */
+  /** Scrolls to the first playable card if it isn't in the hand. */
   const scrollToPlayable = (hand, zones) => {
     const playableIds = new Set(hand.fair.map(([card]) => card));
     const first = zones.find((zone) => zone.cards.some((card) => playableIds.has(card)));
@@ -241,7 +246,7 @@ export const makeZones = ({ words, cards }, seat) => {
 
   const buttonsNow = () => [...element.querySelectorAll("button")];
 
-  /** Where the card that had the focus is gone, its neighbour has it. */
+  /** Moves the focus to the neighbour of a card that is gone. */
   const keepFocus = (before) => {
     if (before >= 0 && !element.contains(document.activeElement)) {
       const buttons = buttonsNow();
@@ -251,7 +256,7 @@ export const makeZones = ({ words, cards }, seat) => {
 
   return {
     element,
-    /** Draw these zones; `chosen` is a card id or null. */
+    /** Draws these zones; `chosen` is a card id or null. */
     draw(hand, zones, chosen, busy) {
       const focused = buttonsNow().indexOf(document.activeElement);
       let index = -1;
@@ -269,7 +274,7 @@ export const makeZones = ({ words, cards }, seat) => {
       keepFocus(focused);
       scrollToPlayable(hand, zones);
     },
-    /** The button of a card, if it is in reach. */
+    /** Returns the button of a card in reach; null without one. */
     button: buttonOf,
   };
 };

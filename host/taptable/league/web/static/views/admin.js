@@ -1,10 +1,10 @@
-// The administrator's desk: signing in, and then tables with their keys and remarks, seasons, and members. It must not
-// know how a password is looked at.
+// The administration view: signing in; then tables with their keys and remarks, seasons, annulments, and members. It
+// must not know how a password is checked.
 
 import { draw, el, html, icon, tool } from "/static/html.js";
 import { formatTime } from "../lists.js";
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeAdmin = (page) => {
   const { words, data, showNote, confirm } = page;
   const { say } = words;
@@ -14,7 +14,7 @@ export const makeAdmin = (page) => {
   let isOpen = false;
 
   const showFailure = ({ why, status }) => showNote(why ?? say(status === 0 ? "page unreached" : "league unread"), "bad");
-  /** Do something at the desk, and show it as it is then; the answer. */
+  /** Executes an administrator's command, reports a failure, and loads the view again. Returns the answer. */
   const act = async (verb, fields = {}) => {
     const answer = await data.ask("do", { do: verb, language: words.language(), ...fields });
     if (!answer.ok) {
@@ -30,7 +30,10 @@ export const makeAdmin = (page) => {
       await act(verb, fields);
     }
   };
-  /** What is typed into a form, by the names of its fields; the form is empty then. */
+  /**
+   * Makes a submit handler: passes the form's values by field name to `submit`, and resets the form if that returns
+   * true.
+   */
   const onSubmit = (submit) => async (event) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -61,9 +64,11 @@ export const makeAdmin = (page) => {
   });
 
   const MOMENT_ATTRIBUTES = { type: "datetime-local", required: false };
-  /** What of these has that id is called, or else the id. */
+  /** Returns the name of the entry with this id, else the id. */
   const nameOf = (entries, id) => entries.find((each) => each.id === id)?.name || id;
-  /** Annul the games of a table in a span, whose ends may be left open; a minute counts whole. */
+  /**
+   * Makes the handler that annuls a table's games within a span. Either end may be empty. The last minute counts whole.
+   */
   const annul = (table) =>
     onSubmit(({ since, until }) => {
       const toSeconds = (typed) => Math.floor(new Date(typed).getTime() / 1000);
@@ -255,7 +260,7 @@ export const makeAdmin = (page) => {
     },
     closed: () => {
       isOpen = false;
-      desk = newTable = null; // nothing of it stays on the screen
+      desk = newTable = null; // keep no administration data on the screen
       draw(element, null);
     },
   };

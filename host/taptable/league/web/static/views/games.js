@@ -1,6 +1,6 @@
-// What was played in the league: the list, and one game as a table's own page tells and replays it, with what the
-// league knows besides. By the address: `#games`, `#games/12`, `#games/12/replay/57`; a season and a game narrow the
-// list down: `#games/of/3/online`. It must not know what is shown of a game.
+// The league's games: the list, and one game as a table's own page shows and replays it, with what the league knows
+// besides. Addresses: `#games`, `#games/12`, `#games/12/replay/57`, and `#games/of/3/online` for one season and game.
+// It must not know how a game is drawn.
 
 import { draw, el, html, icon, tool } from "/static/html.js";
 import { makeGame } from "/static/views/games/game.js";
@@ -9,7 +9,7 @@ import { drawGames, drawMember, notCountedReason } from "../lists.js";
 
 const LIST = "of";
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeGames = (page) => {
   const { words, data, league, live, views } = page;
   const { say } = words;

@@ -1,22 +1,22 @@
-// The wall: all tables as they play now, as large as the screen allows. Each table is a part of its own, so that what
-// changes at one is drawn there alone. It must not know the games' rules.
+// The live tables: all tables with their running games, as large as the screen allows. Each table is a part of its own,
+// so a change redraws that table only. It must not know the games' rules.
 
 import { draw, el, html, icon, tool } from "/static/html.js";
 import { badge, formatDuration } from "/static/names.js";
 import { memberName } from "../lists.js";
 
-/** A table that wasn't heard for so long is quiet, whatever it was doing. */
+/** A table that sent nothing for this long counts as quiet, whatever its state. */
 const QUIET_S = 600;
-/** What a table takes, in letters of its own size: across, without its teams, and for each team. */
+/** A table's size in em of its own font: its width, its height without teams, and the height of each team. */
 const TABLE_WIDTH = 19;
 const HEAD_HEIGHT = 5.6;
 const TEAM_HEIGHT = 1.95;
 const GAP_PX = 12;
 const MAX_STRETCH = 1.5;
-/** What stays free below the wall. */
+/** Free space below the tables. */
 const BELOW_PX = 20;
 const MIN_PX = 14;
-/** Letters of names beyond which they are smaller. */
+/** Names with more characters than this are drawn smaller. */
 const MAX_NAME_LENGTH = 16;
 const MAX_PX = 46;
 
@@ -25,7 +25,7 @@ const stateOf = (table, nowS) => {
     return "none";
   }
   if (table.teams === undefined) {
-    return table.proof; // nobody knows how it stands
+    return table.proof; // the state of the game is unknown
   }
   if (table.over) {
     return "over";
@@ -36,7 +36,10 @@ const stateOf = (table, nowS) => {
   return table.paused ? "paused" : "plays";
 };
 
-/** In how many columns so many tables with at most so many teams are largest on a screen, and how large their letters. */
+/**
+ * Returns `{columns, px}`: the number of columns with which `count` tables of at most `teams` teams are largest in
+ * `width` × `height` px, and their font size.
+ */
 export const fit = (count, teams, width, height) => {
   const tableHeight = HEAD_HEIGHT + TEAM_HEIGHT * teams;
   const sizes = Array.from({ length: Math.max(1, count) }, (_, at) => {
@@ -50,11 +53,11 @@ export const fit = (count, teams, width, height) => {
   if (best.px >= MIN_PX) {
     return best;
   }
-  // too many for the screen: as many beside each other as can be read, and the rest below
+  // Too many for one screen: as many columns as stay readable. The rest is reached by scrolling.
   return { columns: Math.max(1, Math.floor((width + GAP_PX) / (TABLE_WIDTH * MIN_PX + GAP_PX))), px: MIN_PX };
 };
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeLiveTables = (page) => {
   const { store, words } = page;
   const { say } = words;
@@ -121,7 +124,7 @@ export const makeLiveTables = (page) => {
     try {
       await root.requestFullscreen();
     } catch {
-      updateFit(); // a browser may forbid it: then the wall has the window to itself
+      updateFit(); // A browser may refuse full screen. Then the tables fill the window.
     }
   };
   const leaveFullScreen = () => {
@@ -146,7 +149,7 @@ export const makeLiveTables = (page) => {
     const { columns, px } = narrow ? { columns: 1, px: 0 } : fit(tables.length, teams, element.clientWidth, height - BELOW_PX);
     list.style.setProperty("--wall-columns", String(columns));
     list.style.fontSize = narrow ? "" : `${px.toFixed(2)}px`;
-    // the tables grow into what is left of the screen, but not out of shape
+    // the tables grow into the free height, up to `MAX_STRETCH` times their own
     const rows = Math.ceil(tables.length / columns);
     const maxHeight = rows * (HEAD_HEIGHT + TEAM_HEIGHT * teams) * px * MAX_STRETCH + GAP_PX * (rows - 1);
     list.style.minBlockSize = narrow ? "" : `${Math.min(height - BELOW_PX, maxHeight)}px`;
@@ -182,7 +185,7 @@ export const makeLiveTables = (page) => {
     element,
     opened: () => {
       scheduleDraw();
-      timer = setInterval(scheduleDraw, 30_000); // a table may have gone quiet
+      timer = setInterval(scheduleDraw, 30_000); // to notice tables that have gone quiet
     },
     closed: () => {
       clearInterval(timer);

@@ -1,5 +1,5 @@
-// The members, and one of them: ratings and how they went, seasons, against whom, and their last games. As public as
-// each of them chose, which is decided before anything comes here. It must not know the games' rules.
+// The list of members, and one member: ratings and their course, seasons, results against others, and latest games. The
+// server has already removed what a member doesn't show. It must not know the games' rules.
 
 import { draw, el, html, icon } from "/static/html.js";
 import { makePlot } from "/static/views/games/plot.js";
@@ -9,7 +9,7 @@ import { drawGames, drawMember, formatRating, memberName } from "../lists.js";
 const MANY = 12;
 const STEP_US = 60e6;
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeMembers = (page) => {
   const { words, data, league } = page;
   const { say } = words;

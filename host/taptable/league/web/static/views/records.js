@@ -1,5 +1,5 @@
-// Records: most of all in a game, the fastest stopped hacker with how uncertain that is, the longest game; each with
-// who has it and the game. It must not know the game's rules.
+// Records: the highest score of each game, the fastest stopped hacker with its uncertainty, the longest game; each with
+// its holders and a link to the game. It must not know the games' rules.
 
 import { draw, el, html, icon } from "/static/html.js";
 import { formatDuration } from "/static/names.js";
@@ -10,7 +10,7 @@ const US_PER_MS = 1000;
 const SYMBOLS = { score: "star", stopped: "bolt", longest: "games" };
 const KINDS = Object.keys(SYMBOLS);
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeRecords = (page) => {
   const { words, data, league, views } = page;
   const { say } = words;

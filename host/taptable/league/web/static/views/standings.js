@@ -1,4 +1,5 @@
-// A season's table of a game: the first three, everybody by points, and the same as files. It must not know the game.
+// The standings of a season in one game: the first three, everybody by points, and links to the data as files. It must
+// not know the game.
 
 import { draw, el, html, icon } from "/static/html.js";
 import { drawChoice, makeLoading, parseChoice, query } from "../data.js";
@@ -6,7 +7,7 @@ import { drawMember, formatRating, formatTime } from "../lists.js";
 
 const FIRST = 3;
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeStandings = (page) => {
   const { words, data, league, views } = page;
   const { say } = words;
