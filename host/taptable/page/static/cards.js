@@ -192,7 +192,10 @@ export const makeCloseup = ({ cards }) => {
     }
   });
   document.addEventListener("pointermove", (event) => {
-    if (pressEvent !== null && Math.hypot(event.clientX - pressEvent.clientX, event.clientY - pressEvent.clientY) > MAX_MOVE_PX) {
+    if (pressEvent === null) {
+      return;
+    }
+    if (Math.hypot(event.clientX - pressEvent.clientX, event.clientY - pressEvent.clientY) > MAX_MOVE_PX) {
       pressEvent = null;
       hide();
     }

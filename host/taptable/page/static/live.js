@@ -32,7 +32,14 @@ const closeReason = (code, reason) => {
  * back. `onHello(answer)` receives the answer to hello: `{paired, name}`. With `inPublic`, members' names come in the
  * form that they chose for the public.
  */
-export const makeLive = ({ store, language, onConnectionChange, onHello = () => {}, inPublic = false, path = "/live" }) => {
+export const makeLive = ({
+  store,
+  language,
+  onConnectionChange,
+  onHello = () => {},
+  inPublic = false,
+  path = "/live",
+}) => {
   const watched = new Set();
   const pending = new Map();
   const connectWaiters = new Set();

@@ -98,7 +98,7 @@ export const makeAnnouncer = (place, { store }) => {
       region.textContent = sentence;
     }
   };
-  // What was there when the page loaded or the table came back isn't announced, nor are repeated items.
+  // Items from before the page loaded or the table came back aren't announced, nor are repeated items.
   let boot = null;
   let next = 0;
   const isNew = ({ n }) => store.cursor().boot === boot && n >= next;

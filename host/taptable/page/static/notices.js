@@ -85,7 +85,8 @@ export const makeNotes = () => {
   /** Returns how many controls a note would cover at this edge of the window. */
   const countCovered = (edge) => {
     place.dataset.at = edge;
-    return [...document.querySelectorAll(PRESSABLE)].filter((each) => overlaps(box(), each.getBoundingClientRect())).length;
+    const pressable = [...document.querySelectorAll(PRESSABLE)];
+    return pressable.filter((each) => overlaps(box(), each.getBoundingClientRect())).length;
   };
   const placeNote = () => {
     const covered = EDGES.map(countCovered);
@@ -112,7 +113,8 @@ export const makeNotes = () => {
       showNote("");
     }
   });
-  addEventListener("hashchange", () => requestAnimationFrame(placeNote)); // the new view has other controls below the note
+  // the new view has other controls below the note
+  addEventListener("hashchange", () => requestAnimationFrame(placeNote));
   showNote("");
   return showNote;
 };

@@ -1,5 +1,5 @@
-// What the browser stores for the next visit, and files that it saves. A browser may forbid storage; then choices last
-// as long as the page.
+// The browser's storage for the next visit, and saving of files. A browser may forbid storage; then choices last as
+// long as the page.
 
 const RELOAD_NOTE = "taptable-for-reload";
 
@@ -13,7 +13,8 @@ const nullIfForbidden = (access) => {
 
 /** Returns the text stored under a name, or null. `sessionStorage` is that of this tab alone. */
 export const readStored = (name, area = "localStorage") => nullIfForbidden(() => window[area].getItem(name));
-export const writeStored = (name, text, area = "localStorage") => nullIfForbidden(() => window[area].setItem(name, text));
+export const writeStored = (name, text, area = "localStorage") =>
+  nullIfForbidden(() => window[area].setItem(name, text));
 
 /** Stores a sentence that the page shows after reloading itself; "" for none. */
 export const storeReloadNote = (sentence) => writeStored(RELOAD_NOTE, sentence, "sessionStorage");

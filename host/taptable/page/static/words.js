@@ -42,7 +42,9 @@ export const makeWords = (game = null) => {
 
   /** Returns the text of a key (`"page title"`) with its `{fields}` filled in; the key itself if there is none. */
   const say = (key, fields = {}) =>
-    (texts[key] ?? key).replace(/\{(\w+)\}/g, (placeholder, field) => (field in fields ? String(fields[field]) : placeholder));
+    (texts[key] ?? key).replace(/\{(\w+)\}/g, (placeholder, field) =>
+      field in fields ? String(fields[field]) : placeholder,
+    );
 
   /** Fills elements below `root` that have `data-word` (text), `data-word-label` or `data-word-title`. */
   const fill = (root) => {

@@ -41,7 +41,8 @@ export const formatTime = (words, utcS, short = false) =>
   );
 
 /** Formats a rating; a dash without one. */
-export const formatRating = (words, entry) => (entry === null || entry === undefined ? "–" : words.number(entry.rating, 1));
+export const formatRating = (words, entry) =>
+  entry === null || entry === undefined ? "–" : words.number(entry.rating, 1);
 
 /** Returns why a game doesn't count, as a catalogue key; "" if it counts or still may. */
 export const notCountedReason = (game) => {

@@ -4,7 +4,15 @@
 
 import { draw, html, icon } from "../html.js";
 import { badge } from "../names.js";
-import { drawRanking, drawTurnIcon, drawTimeLeft, gameTimeLeft, latestSentences, makeTicker, windowLeftUs } from "../table/prompt.js";
+import {
+  drawRanking,
+  drawTimeLeft,
+  drawTurnIcon,
+  gameTimeLeft,
+  latestSentences,
+  makeTicker,
+  windowLeftUs,
+} from "../table/prompt.js";
 import { countChips, drawFigures, drawMark, lineChip } from "../table/rows.js";
 
 /** The sizes in px that the overlay is designed for, by height: `[width, height]`. */
@@ -64,7 +72,8 @@ const lastAction = (items) => {
 };
 
 /** Returns the requested size if the window has room for it, else null. */
-const fittingSize = (size) => (size !== null && innerWidth >= SIZES[size][0] && innerHeight >= SIZES[size][1] ? size : null);
+const fittingSize = (size) =>
+  size !== null && innerWidth >= SIZES[size][0] && innerHeight >= SIZES[size][1] ? size : null;
 
 const allFaults = ({ faults, size }) =>
   size === null || fittingSize(size) !== null

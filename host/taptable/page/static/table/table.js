@@ -55,7 +55,8 @@ const drawSeat = ({ words, names, slots, cards }, seat, { turn, window, place })
   const number = seat.seat;
   const mine = slots.isMine(number);
   const you = mine ? words.say("page you") : words.say("page seat", { seat: number });
-  const name = [names.nameAt(number), ...(mine || names.nameAt(number) === "" ? [you] : [])].filter(Boolean).join(" · ");
+  const playerName = names.nameAt(number);
+  const name = [playerName, ...(mine || playerName === "" ? [you] : [])].filter(Boolean).join(" · ");
   const person = names.person(number);
   const chip = chipOf(seat, turn, window, place);
   const word = chip === null || !words.has(chip.key) ? "" : words.say(chip.key, chip.facts);
@@ -248,6 +249,8 @@ export const makeTable = (root, page) => {
   };
 
   const scheduleDraw = () => store.schedule(drawAll);
-  ["table", "seats", "teams", "counts", "turn", "window", "names", "people"].forEach((name) => store.on(name, scheduleDraw));
+  ["table", "seats", "teams", "counts", "turn", "window", "names", "people"].forEach((name) =>
+    store.on(name, scheduleDraw),
+  );
   slots.onSeatsChange(scheduleDraw);
 };

@@ -115,7 +115,8 @@ export const makePeople = (page) => {
       more: say("page people-blot-means"),
       yes: say("page people-blot-go"),
     });
-    const answer = isConfirmed ? await page.askAndReport({ do: "blot-names", ...(name !== "" && { names: [name] }) }) : null;
+    const message = { do: "blot-names", ...(name !== "" && { names: [name] }) };
+    const answer = isConfirmed ? await page.askAndReport(message) : null;
     if (answer?.ok) {
       page.showNote(say("page people-blotted", { number: answer.blotted }));
       redactedName = "";
@@ -153,7 +154,8 @@ export const makePeople = (page) => {
   const drawMember = (member) => {
     const { id, name, tags } = member;
     const shownMember = { ...member, ...inputs.get(id) };
-    const memberButton = (hook, key, action) => tool(hook, say(key), action, { "aria-label": say(`${key}-of`, { name }) });
+    const memberButton = (hook, key, action) =>
+      tool(hook, say(key), action, { "aria-label": say(`${key}-of`, { name }) });
     return html`
       <li key=${id}>
         <details class="box fold" data-fold="member" data-person=${name}>

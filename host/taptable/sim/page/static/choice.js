@@ -14,7 +14,8 @@ const inGameOrder = (cards, kinds) => {
     return [kindOrder.get(kind) ?? kinds.length, Number(number)];
   };
   const keyedCards = cards.map((card) => ({ card, key: keyOf(card) }));
-  return keyedCards.sort((one, other) => one.key[0] - other.key[0] || one.key[1] - other.key[1]).map(({ card }) => card);
+  keyedCards.sort((one, other) => one.key[0] - other.key[0] || one.key[1] - other.key[1]);
+  return keyedCards.map(({ card }) => card);
 };
 
 /** Returns the visible zones: the hand, and every other zone with a card that counts now. */

@@ -46,7 +46,12 @@ const mergeStores = (store, demoStore) => {
 export const start = async (page) => {
   const demo = await findDemo();
   const demoStore = makeStore();
-  const live = makeLive({ store: demoStore, language: page.words.language, onConnectionChange: () => {}, path: "/demo/live" });
+  const live = makeLive({
+    store: demoStore,
+    language: page.words.language,
+    onConnectionChange: () => {},
+    path: "/demo/live",
+  });
   page.words.onChange(live.setLanguage);
   page.words.onChange(demoStore.redraw);
   build({ ...page, about: { ...page.about, demo }, live, store: mergeStores(page.store, demoStore) });

@@ -243,7 +243,8 @@ const makeHand = (page, choice, actions, seat) => {
     const text = isSeat ? `▼ ${pad}` : `▲ ${say(`pad ${pad}`)}`;
     const label = isOwn || !isSeat ? null : say("page do-tap-at", { seat: pad });
     const attributes = { ...FITS, key: pad, "data-at": pad, "aria-label": label };
-    return actionButton("tap", isOwn ? say("page do-tap-own") : text, withChosenCard((card) => actions.tap(seat, card, pad)), attributes);
+    const tap = withChosenCard((card) => actions.tap(seat, card, pad));
+    return actionButton("tap", isOwn ? say("page do-tap-own") : text, tap, attributes);
   };
 
   const drawHead = (hand) => {

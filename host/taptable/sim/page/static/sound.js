@@ -49,7 +49,9 @@ export const makeSounder = ({ nowUs, speed }) => {
     openContext();
     suspendOrResume();
   };
-  for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, handleGesture, { once: true, capture: true });
+  for (const gesture of ["pointerdown", "keydown"]) {
+    addEventListener(gesture, handleGesture, { once: true, capture: true });
+  }
   document.addEventListener("visibilitychange", suspendOrResume);
 
   return {

@@ -40,7 +40,7 @@ export const makeWire = (page) => {
   const hidden = el("p", { class: "soft small", data: { wireHidden: "" } });
   const element = el("section", { class: "stack gap-xs wire" }, head, empty, list, hidden);
   let sentences = [];
-  /** What is shown while the wire is paused; else null. */
+  /** The items shown while the wire is paused; else null. */
   let pausedItems = null;
   let count = 0;
   const filters = { seat: "", way: "", verb: "" };

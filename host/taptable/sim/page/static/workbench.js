@@ -255,7 +255,8 @@ export const makeWorkbench = (page) => {
     if (faultsOf(part).length === 0) {
       return html`<span class="part" key=${name}>${drawing}</span>`;
     }
-    const title = [nameWithPad(say(`page part-${name}`), pad), ...faultWords.map((word) => say(`page wrong-${word}`))].join(", ");
+    const faultNames = faultWords.map((word) => say(`page wrong-${word}`));
+    const title = [nameWithPad(say(`page part-${name}`), pad), ...faultNames].join(", ");
     return html`
       <button class="part" type="button" key=${name} data-part=${name} data-at=${pad} title=${title} aria-label=${title}
         data-on=${faultWords.length > 0} aria-expanded=${chosen === idOf(part, pad)} onClick=${() => choose(idOf(part, pad))}>

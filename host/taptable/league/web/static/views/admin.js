@@ -13,7 +13,8 @@ export const makeAdmin = (page) => {
   let newTable = null;
   let isOpen = false;
 
-  const showFailure = ({ why, status }) => showNote(why ?? say(status === 0 ? "page unreached" : "league unread"), "bad");
+  const showFailure = ({ why, status }) =>
+    showNote(why ?? say(status === 0 ? "page unreached" : "league unread"), "bad");
   /** Executes an administrator's command, reports a failure, and loads the view again. Returns the answer. */
   const act = async (verb, fields = {}) => {
     const answer = await data.ask("do", { do: verb, language: words.language(), ...fields });

@@ -101,7 +101,8 @@ export const makeGames = (page) => {
     one.hidden = isList;
     if (isList) {
       game.close();
-      chosen = further.length === 0 ? { season: ALL, game: ALL } : parseChoice(league, further.join("/"), { all: true });
+      chosen =
+        further.length === 0 ? { season: ALL, game: ALL } : parseChoice(league, further.join("/"), { all: true });
       drawList();
       loadList(null);
       return;

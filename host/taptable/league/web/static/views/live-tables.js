@@ -71,7 +71,8 @@ export const makeLiveTables = (page) => {
 
   const drawTeam = (table, team) => {
     const players = team.seats.map((seat) => table.players[seat - 1] ?? null);
-    const name = (member, at) => (member === null ? say("page seat", { seat: team.seats[at] }) : memberName(words, member));
+    const name = (member, at) =>
+      member === null ? say("page seat", { seat: team.seats[at] }) : memberName(words, member);
     const who = players.map(name).join(" + ");
     const turn = team.seats.includes(table.seat);
     return html`
@@ -132,7 +133,11 @@ export const makeLiveTables = (page) => {
     updateFit();
   };
   document.addEventListener("fullscreenchange", () => document.fullscreenElement === null && leaveFullScreen());
-  document.addEventListener("keydown", (event) => event.key === "Escape" && root.dataset.full === "true" && leaveFullScreen());
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && root.dataset.full === "true") {
+      leaveFullScreen();
+    }
+  });
 
   const shownTables = () =>
     (store.get("wall")?.tables ?? []).map((id) => store.get(`wall ${id}`)).filter((table) => table !== undefined);

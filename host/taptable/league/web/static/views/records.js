@@ -59,7 +59,8 @@ export const makeRecords = (page) => {
     selection = rest === "" ? { season: ALL, game: ALL } : parseChoice(league, rest, { all: true });
     show();
     const unlessAll = (value) => (value === ALL ? null : value);
-    const newAnswer = await load(() => data.get("records", { season: unlessAll(selection.season), game: unlessAll(selection.game) }));
+    const query = { season: unlessAll(selection.season), game: unlessAll(selection.game) };
+    const newAnswer = await load(() => data.get("records", query));
     if (newAnswer !== null) {
       answer = newAnswer;
       show();

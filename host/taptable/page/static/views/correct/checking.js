@@ -1,5 +1,5 @@
-// What has to be answered first: a requested take-back, and the check of the table, one instruction at a time. It must
-// not know when a check is complete.
+// Questions that must be answered first: a requested take-back, and the check of the table, one instruction at a time.
+// It must not know when a check is complete.
 
 import { drawOnChange, el, html, icon, MAIN, tool } from "../../html.js";
 import { seatsName } from "../../table/rows.js";

@@ -168,7 +168,8 @@ export const makeLeaving = (page, draw) => {
 
   /** Gives the seat to `newPlayer` (`{like}`, `{member}` or `{name}`), called `newName` in the sentence `key`. */
   const playOn = async (newPlayer, key, newName) => {
-    const sentence = say(key, { mate: newName, seat: names.seat(leavingSeat) }); // with the name that the seat has until now
+    // with the name that the seat has until now
+    const sentence = say(key, { mate: newName, seat: names.seat(leavingSeat) });
     if ((await page.askAndReport({ do: "play-on", seat: leavingSeat, ...newPlayer }, sentence)).ok) {
       views.go("correct");
     }

@@ -28,7 +28,8 @@ const countOf = (kinds) => ({
 });
 
 /** Returns the ids of these kinds' missing cards. */
-export const missingCards = (kinds) => kinds.flatMap(({ kind, missing }) => missing.map((number) => `${kind}#${number}`));
+export const missingCards = (kinds) =>
+  kinds.flatMap(({ kind, missing }) => missing.map((number) => `${kind}#${number}`));
 
 /** Lists missing cards in words, kind by kind: *E-mail 3, 9–12; Hacker 6*. */
 export const missingText = (kinds) => {
@@ -72,7 +73,8 @@ export const makeDeckRenderer = (page, { describe, redraw }) => {
     redraw();
   };
   const rename = async (name, newName) => {
-    if ((await page.askAndReport({ do: "rename-deck", deck: name, name: newName }, say("page cards-renamed", { deck: newName }))).ok) {
+    const sentence = say("page cards-renamed", { deck: newName });
+    if ((await page.askAndReport({ do: "rename-deck", deck: name, name: newName }, sentence)).ok) {
       setInput(name, { as: "" });
     }
   };

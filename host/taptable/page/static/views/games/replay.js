@@ -102,7 +102,8 @@ export const makeReplay = (page) => {
   };
 
   /** Returns a step's log entry, if it has been loaded. */
-  const entryOf = (number) => positions.get(number)?.step ?? pages.get(Math.floor(number / STEPS_PER_PAGE))?.[number % STEPS_PER_PAGE];
+  const entryOf = (number) =>
+    positions.get(number)?.step ?? pages.get(Math.floor(number / STEPS_PER_PAGE))?.[number % STEPS_PER_PAGE];
 
   // Unavailable buttons keep the keyboard focus: a disabled one would lose it.
   const button = (name, iconName, wordKey, isEnd, onClick) => html`
@@ -168,7 +169,9 @@ export const makeReplay = (page) => {
   const loadEntriesAround = async () => {
     const requestedGame = game;
     const pageNumbers = new Set(
-      [targetStep - STEPS_AROUND, targetStep + STEPS_AROUND].map((number) => Math.floor(Math.max(0, Math.min(number, lastStep())) / STEPS_PER_PAGE)),
+      [targetStep - STEPS_AROUND, targetStep + STEPS_AROUND].map((number) =>
+        Math.floor(Math.max(0, Math.min(number, lastStep())) / STEPS_PER_PAGE),
+      ),
     );
     for (const pageNumber of pageNumbers) {
       if (!pages.has(pageNumber)) {

@@ -23,7 +23,10 @@ export const inputsFor = (offer, { players, names, edition, starter, deck, setti
   starter: String(starter),
   deck,
   rules: Object.fromEntries(
-    offer.settings.map(({ key, kind, default: defaultText }) => [key, toFieldText(kind, settings[key] ?? defaultText ?? "")]),
+    offer.settings.map(({ key, kind, default: defaultText }) => [
+      key,
+      toFieldText(kind, settings[key] ?? defaultText ?? ""),
+    ]),
   ),
   /** Keys of fields whose content is no number. */
   notNumbers: {},
@@ -96,7 +99,8 @@ export const drawForm = (words, setup, inputs, decks, onChange, onGameChange) =>
     onChange({ rules: { ...inputs.rules, [key]: text }, notNumbers: { ...inputs.notNumbers, [key]: isNotNumber } });
   const choiceField = ({ key, words: choices, default: defaultText }) => {
     // Without a default, the empty text means the edition's own choice.
-    const options = (defaultText === null ? ["", ...choices] : choices).map((word) => [word, say(`setting ${key}=${word}`)]);
+    const values = defaultText === null ? ["", ...choices] : choices;
+    const options = values.map((word) => [word, say(`setting ${key}=${word}`)]);
     const setRule = (text) => changeRule(key, text);
     return pickField(`rule-${key}`, say(`setting ${key}`), inputs.rules[key], options, setRule, { "data-rule": key });
   };
@@ -106,7 +110,8 @@ export const drawForm = (words, setup, inputs, decks, onChange, onGameChange) =>
    */
   const drawAdvice = ({ key, settings, text }) => {
     const rules = offer.settings.filter((rule) => rule.key in settings);
-    const textsFrom = (valueOf) => Object.fromEntries(rules.map((rule) => [rule.key, toFieldText(rule.kind, valueOf(rule) ?? "")]));
+    const textsFrom = (valueOf) =>
+      Object.fromEntries(rules.map((rule) => [rule.key, toFieldText(rule.kind, valueOf(rule) ?? "")]));
     const matchInputs = (texts) => rules.every((rule) => inputs.rules[rule.key] === texts[rule.key]);
     const advised = textsFrom((rule) => settings[rule.key]);
     const defaultTexts = textsFrom((rule) => rule.default);
