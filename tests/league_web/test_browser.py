@@ -52,10 +52,10 @@ def test_a_visitor_sees_the_tables_play_a_game_again_and_the_desk(browser: Brows
         onlooker.signs_in()
         onlooker.page.fill("[data-add-table] [name=name]", "Shed")
         onlooker.clicks("[data-do=add-table]")
-        assert len(onlooker.text("[data-given] code >> nth=1")) == 64
+        assert len(onlooker.text("[data-new-table] code >> nth=1")) == 64
         onlooker.goes("wall")
         onlooker.reads("[data-wall]", "Shed")
-        assert onlooker.page.locator("[data-given]").count() == 0
+        assert onlooker.page.locator("[data-new-table]").count() == 0
         assert layout_faults(onlooker.page) == []
 
 

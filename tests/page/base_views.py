@@ -150,13 +150,13 @@ def _tries_speech(visitor: Visitor) -> None:
 TO_TABLE = goes_to("table")
 
 VIEWS = (
-    View("youngest", _youngest, shown='[data-seat="1"] .chip .sign', alike=True),
+    View("youngest", _youngest, shown='[data-seat="1"] .chip .icon', alike=True),
     View("turn", _turn, shown=f'[data-seat="{FIRST}"][data-turn="true"]'),
     View("what counts", looks=opens_tab("counts"), shown=".counts-group", looks_away=opens_tab("log")),
     View("refused", _refused, shown='[data-log] [data-kind="refused"]', alike=True),
     View("window", _hacker, shown='[data-window][data-state="open"]'),
     View("claim", _claim, shown='[data-window][data-state="claim"]', alike=True),
-    View("hacker stopped", _stopped, shown='[data-lately] [data-kind="first"]', alike=True),
+    View("hacker stopped", _stopped, shown='[data-latest] [data-kind="first"]', alike=True),
     View("hack", _hack, shown='[data-log] [data-type="hack-began"]', alike=True),
     View("take-back asked", _asks_back, shown='[data-alerts] [data-kind="consent"]', alike=True),
     View("paused", _paused, shown='[data-table][data-paused="true"]', alike=True),

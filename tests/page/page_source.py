@@ -39,7 +39,7 @@ NAMED = (
         r"\b(?:confirm|choose)\(\{\s*asks: (?P<names>.*)",
         r"(?:await|page\.)\s*(?:confirm|choose)\(\{(?!\s*asks, )",
     ),
-    ("asks", r"\bsure\((?P<names>\"[a-z-]+\")", None),
+    ("asks", r"\bconfirmAndAct\((?P<names>\"[a-z-]+\")", None),
     ("step", r"\bdata-step=(?P<names>\"[a-z-]+\")", None),
     ("step", r"\bSTEP = \{(?P<names>.*)\}", None),
     ("tab", r"\btabs\.add\((?P<names>\"[a-z-]+\"|TAB)", r"\btabs\.add\((?!name)"),

@@ -193,7 +193,7 @@ class Person:
 
     def _sits_here(self) -> None:
         """Of several hands at one page, turn to this one."""
-        other = f'[data-take="{self.seat}"][aria-pressed="false"]'
+        other = f'[data-hand-tab="{self.seat}"][aria-pressed="false"]'
         if self.visitor.is_seen(other):
             self.visitor.clicks(other)
 

@@ -68,7 +68,7 @@ def test_who_wants_no_movement_gets_none_and_every_sign_has_words_beside_it(room
         visitor.sees("[data-window]")
         moving = "document.getAnimations().filter((each) => each.effect.getTiming().duration > 10).length"
         assert visitor.page.evaluate(moving) == 0
-        silent = """() => [...document.querySelectorAll(".chip, .line, .lately-said, .mark-of, [data-log] li")]
+        silent = """() => [...document.querySelectorAll(".chip, .line, .latest-sentence, .mark-of, [data-log] li")]
             .filter((each) => each.querySelector("svg") && each.textContent.trim() === "")
             .map((each) => each.outerHTML.slice(0, 90))"""
         assert visitor.page.evaluate(silent) == []

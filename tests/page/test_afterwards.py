@@ -167,7 +167,7 @@ def test_the_slider_shows_the_table_after_any_step_by_key_button_and_finger(even
     number = int(visitor.page.locator(SLIDER).input_value())
     assert last / 2 < number < last
     sees_step(visitor, course, number)
-    text = visitor.text(".games [data-told]")
+    text = visitor.text(".games [data-entry]")
     assert text in (visitor.page.locator(SLIDER).get_attribute("aria-valuetext") or "")
 
 

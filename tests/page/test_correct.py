@@ -18,7 +18,7 @@ from page.staging import Stage
 from page.table_pool import TablePool
 from page.visitor import Visitor
 
-QUESTION, CHECK, NOTE = "[data-asked-back]", "[data-check]", "[data-note]"
+QUESTION, CHECK, NOTE = "[data-take-back]", "[data-check]", "[data-note]"
 INSTRUCTION, WITHDRAW = "[data-instruction]", '[data-do="withdraw"]'
 ROWS, HAND = '[data-do="rows-checked"]', '[data-do="hand-counted"]'
 

@@ -14,7 +14,7 @@ from page.pad_hand import Hand
 from page.table_pool import TablePool
 from page.visitor import Visitor
 
-SAID, COUNT, WANTED = "[data-said]", "[data-enrolling] [data-count]", "[data-wanted]"
+SAID, COUNT, WANTED = "[data-result]", "[data-enrolling] [data-count]", "[data-wanted]"
 ENROLLING, ON, DECKS = "[data-enrolling]", "[data-enrolling]:not([data-over])", "[data-decks]"
 
 
@@ -59,7 +59,7 @@ def test_a_deck_is_enrolled_card_by_card_and_gone_on_with_later(rooms: TablePool
             assert (visitor.text(COUNT), visitor.text(SAID)) == (f"{number} of 13", f"Online: {number} of 13.")
         hand.taps(tags[1])
         visitor.reads(SAID, "That is Online 2 already.")
-        assert visitor.page.locator("[data-said-line]").get_attribute("data-mood") == "refused"
+        assert visitor.page.locator("[data-result-line]").get_attribute("data-mood") == "refused"
         hand.taps(tags[4], tags[5])
         visitor.reads(SAID, "Two at once: neither counts. Tap them one after the other.")
         visitor.clicks(do("enrol-undo"))

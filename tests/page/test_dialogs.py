@@ -156,7 +156,7 @@ def closes(visitor: Visitor, table: ThreadedTable, dialog: Dialog) -> None:
 def asked_in(folder: Path) -> Counter[str]:
     """How often each module of a folder asks a question, or makes a dialog."""
     asked = re.compile(
-        r"(?:\bconfirm|page\.choose)\(\{|[^.]\bmakeModal\(dialog|const open = closeByBack|= closeByBack\(\(\)"
+        r"(?:\bconfirm|page\.choose)\(\{|[^.]\bmakeModal\(dialog|const open = closeOnBack|= closeOnBack\(\(\)"
     )
     texts = {each: each.read_text(encoding="utf-8") for each in folder.rglob("*.js") if "vendor" not in each.parts}
     return Counter({str(each.relative_to(folder)): len(asked.findall(text)) for each, text in texts.items()})
@@ -189,7 +189,7 @@ def has_a_member(table: PageTable, visitor: Visitor) -> None:
     visitor.clicks('[data-do="enrol-member"]')
     visitor.sees("[data-card-awaited]")
     table.happens(tapping(table, DISCARD_PAD))
-    visitor.reads("[data-card-said]", f"This is {MEMBER}’s card now.")
+    visitor.reads("[data-card-result]", f"This is {MEMBER}’s card now.")
     table.stages(lambda stage: stage.does(Push(1)))  # the game was paused for that
 
 

@@ -16,7 +16,7 @@ from page.table_pool import TablePool
 from page.visitor import Visitor
 
 COUNTS = '[data-pad][data-counts="true"]'
-TOLD = '.own-hint[data-says="what"]'
+TOLD = '.own-hint[data-hint="what"]'
 RAISED = 'button[data-card][data-playable="true"]'
 LOOK_S = 0.1
 SMALL_DESK: ViewportSize = {"width": 1366, "height": 657}
@@ -70,10 +70,10 @@ def test_a_refused_card_says_why_and_when_it_would_count(rooms: TablePool) -> No
         answer = Person(evening, visitor).does(Tap(1, card, 1), "click")
         assert (answer.kind, answer.rule) == ("refused", "R4.4")
         assert answer.when == "Anti-virus counts once a Virus blocks that line."
-        visitor.sees(".said-when")
+        visitor.sees(".answer-when")
         assert not visitor.is_seen(TOLD)
         switches_hints(visitor)
-        assert not visitor.is_seen(".said-when")
+        assert not visitor.is_seen(".answer-when")
 
 
 def test_a_refusal_is_whole_beside_what_is_owed_and_nothing_moves(rooms: TablePool) -> None:
@@ -82,11 +82,11 @@ def test_a_refusal_is_whole_beside_what_is_owed_and_nothing_moves(rooms: TablePo
         before = visitor.page.locator(height[0]).evaluate(height[1])
         visitor.clicks('[data-do="draw"]')
         evening.passes(LOOK_S)
-        visitor.sees('.own-hint[data-says="owed"]')
+        visitor.sees('.own-hint[data-hint="owed"]')
         card = deals(evening, "password-ok")
         answer = Person(evening, visitor).does(Tap(1, card, 1), "click")
         assert answer.when == "Password OK counts once a Password Error blocks that line."
-        visitor.sees('.own-hint[data-says="owed"]')
+        visitor.sees('.own-hint[data-hint="owed"]')
         room = "(element) => element.scrollHeight - element.clientHeight"
         assert visitor.page.locator(".own-words > .answer").evaluate(room) <= 1
         assert visitor.page.locator(height[0]).evaluate(height[1]) == before
@@ -131,7 +131,7 @@ def test_at_a_real_table_the_sentence_names_kinds_and_the_plates_are_marked(room
         marked = '.place[data-counts="true"]'
         assert visitor.page.locator(marked).count() == 1
         visitor.sees(f'{marked} [data-seat="1"]')
-        visitor.sees('[data-laid][data-counts="true"]')
+        visitor.sees('[data-discard][data-counts="true"]')
         badge = visitor.page.locator(f"{marked} .badge").first.evaluate(SHADOW)
         table.stages(lambda stage: stage.does(Tap(1, stage.gives(1, "antivirus"), 1)))
         visitor.reads(".now-more", "Anti-virus counts once a Virus blocks that line.")

@@ -70,7 +70,7 @@ def test_on_a_phone_what_is_said_in_the_prompt_moves_nothing(browser: Browser, r
 
         before = lies()
         Person(evening, visitor, SEAT, ("button",)).does(Push(SEAT))
-        visitor.sees("[data-answer] .said")
+        visitor.sees("[data-answer] .answer-line")
         assert lies() == before
 
 

@@ -55,7 +55,7 @@ def test_turn_scores_quotas_lines_and_window_are_in_view_without_scrolling(rooms
 def test_who_was_first_is_readable_after_the_window(rooms: TablePool) -> None:
     with at_a_table(rooms) as (table, visitor):
         table.stages(_buzzes_and_stops)
-        first = '[data-lately] [data-kind="first"]'
+        first = '[data-latest] [data-kind="first"]'
         visitor.reads(first, "Seat 2 was first.")
         table.stages(lambda stage: stage.shows_the_patrol(2))
         visitor.sees("[data-window]", hidden=True)
@@ -79,17 +79,17 @@ def test_a_window_says_by_how_much_it_was_won(rooms: TablePool, apart_s: float, 
 
     with at_a_table(rooms, 3) as (table, visitor):
         table.stages(two_buzz)
-        shown = visitor.text('[data-lately] [data-kind="first"]')
+        shown = visitor.text('[data-latest] [data-kind="first"]')
         assert re.fullmatch(said, shown), shown
 
 
 def test_a_refusal_says_why_until_something_counts(rooms: TablePool) -> None:
     with at_a_table(rooms) as (table, visitor):
         table.stages(lambda stage: stage.does(Tap(1, stage.gives(1, "email"), 1)))
-        said = visitor.text('[data-lately] [data-kind="refused"]')
+        said = visitor.text('[data-latest] [data-kind="refused"]')
         assert said.endswith("E-mail, seat 1. You are not online. Play Online or Turbo-Line first.")
         table.stages(lambda stage: stage.readies(1, "online"))
-        visitor.reads("[data-lately]", "Seat 1 plays Online.")
+        visitor.reads("[data-latest]", "Seat 1 plays Online.")
 
 
 @pytest.mark.long
@@ -116,9 +116,9 @@ def test_learners_see_what_counts_and_others_can_switch_it_off(rooms: TablePool)
 def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(rooms: TablePool) -> None:
     with at_a_table(rooms) as (table, visitor):
         table.stages(lambda stage: stage.readies(1, "online"))
-        assert visitor.page.locator('[data-hearing="later"]').inner_text() == "Seat 1 plays Online."
+        assert visitor.page.locator('[data-announcer="later"]').inner_text() == "Seat 1 plays Online."
         table.stages(lambda stage: stage.hacks(1))
-        assert visitor.page.locator('[data-hearing="now"]').inner_text() == (
+        assert visitor.page.locator('[data-announcer="now"]').inner_text() == (
             "Hacker! Seat 1 wants to hack. To step in, press your button now."
         )
         assert visitor.page.locator("[data-log][aria-live]").count() == 0

@@ -64,8 +64,8 @@ def test_what_a_listener_asks_for_is_drawn_in_the_same_frame(page: Page) -> None
         + """
         let drawn = 0;
         const draw = () => { drawn += 1; };
-        store.on("seats", () => store.soon(draw));
-        store.on("teams", () => store.soon(draw));
+        store.on("seats", () => store.schedule(draw));
+        store.on("teams", () => store.schedule(draw));
         tell(1, { parts: { seats: 1, teams: 1 } });
         nextFrame();
         return drawn;
@@ -88,7 +88,7 @@ def test_another_boot_is_the_end_of_all_that_was_known(page: Page) -> None:
         seen.length = 0;
         store.apply({ boot: "b", revision: 1, at_us: 0, parts: { turn: 2 }, streams: {} }, 0);
         nextFrame();
-        return [seen, store.known()];
+        return [seen, store.cursor()];
         """,
     )
     assert seen == [["gone", [[], True]], {"boot": "b", "revision": 1, "next": {}}]
@@ -105,7 +105,7 @@ def test_items_that_were_missed_are_left_out_and_the_later_ones_shown(page: Page
         nextFrame();
         tell(2, { streams: { log: { from: 90, items: [{}] } } });
         nextFrame();
-        return [seen, store.known().next];
+        return [seen, store.cursor().next];
         """,
     )
     assert seen == [[[[0, 1], True], [[90], False]], {"log": 91}]
@@ -117,7 +117,7 @@ def test_who_forgets_what_was_told_before_does_so_at_another_boot_and_not_at_the
         STORE
         + """
         let times = 0;
-        store.onAnew(() => (times += 1));
+        store.onRestart(() => (times += 1));
         tell(1, {});
         tell(2, {});
         const first = times;
@@ -172,12 +172,12 @@ def test_table_time_runs_on_at_its_own_rate_between_two_messages(page: Page) -> 
 
 
 def test_a_rate_that_changes_while_the_table_is_gone_lets_no_time_pass(page: Page) -> None:
-    gone = STORE + "tell(5, {}); store.stand(2); store.setRate(4, 6); return store.nowUs(9);"
+    gone = STORE + "tell(5, {}); store.stopClock(2); store.setRate(4, 6); return store.nowUs(9);"
     assert run(page, gone) == 5 + 2000
 
 
 def test_table_time_stands_while_the_table_is_gone_and_runs_again_when_it_is_heard(page: Page) -> None:
-    gone = STORE + "tell(5, {}); store.stand(2); store.stand(3); const stood = store.nowUs(9);"
+    gone = STORE + "tell(5, {}); store.stopClock(2); store.stopClock(3); const stood = store.nowUs(9);"
     stood, again = run(page, gone + "tell(7, {}); return [stood, store.nowUs(1)];")
     assert (stood, again) == (5 + 2000, 7 + 1000)
 
@@ -222,15 +222,15 @@ def test_a_table_that_says_goodbye_can_not_be_asked_any_more(page: Page) -> None
           send() {}
           close() {}
         };
-        const store = { known: () => ({}), apply: () => {} };
-        const live = makeLive({ store, language: () => "en", onGone: () => {}, path: "/live" });
-        const told = [live.connected()];
+        const store = { cursor: () => ({}), apply: () => {} };
+        const live = makeLive({ store, language: () => "en", onConnectionChange: () => {}, path: "/live" });
+        const told = [live.isConnected()];
         live.open();
         sockets[0].dispatchEvent(new Event("open"));
         sockets[0].dispatchEvent(new MessageEvent("message", { data: "{}" }));
-        told.push(live.connected());
+        told.push(live.isConnected());
         sockets[0].readyState = 2;
-        told.push(live.connected(), (await live.ask({ do: "games" })).gone);
+        told.push(live.isConnected(), (await live.ask({ do: "games" })).gone);
         window.WebSocket = browsers;
         return told;
         """,
@@ -243,18 +243,18 @@ def test_each_end_has_its_sentence_and_who_had_to_make_room_comes_back_later(pag
         page,
         """
         const { makeLive } = await import("/static/live.js");
-        const { makeGone } = await import("/static/notices.js");
+        const { makeConnectionNotice } = await import("/static/notices.js");
         const [browsers, timers, told, sockets] = [window.WebSocket, window.setTimeout, [], []];
         window.WebSocket = class extends EventTarget {
           static OPEN = 1;
           constructor() { super(); sockets.push(this); }
         };
         window.setTimeout = (_, ms) => told.push(ms);
-        const store = { known: () => ({}), apply: () => {} };
+        const store = { cursor: () => ({}), apply: () => {} };
         const place = document.createElement("div");
-        const show = makeGone(place, { say: (what) => what });
-        const onGone = (why) => { show(why); told.push(place.hidden, place.textContent); };
-        const live = makeLive({ store, language: () => "en", onGone, path: "/live" });
+        const show = makeConnectionNotice(place, { say: (what) => what });
+        const onConnectionChange = (why) => { show(why); told.push(place.hidden, place.textContent); };
+        const live = makeLive({ store, language: () => "en", onConnectionChange, path: "/live" });
         for (const code of [4002, 1001, 1013, 1006]) {
           live.open();
           sockets.at(-1).dispatchEvent(new MessageEvent("message", { data: "{}" }));
@@ -273,12 +273,12 @@ def test_why_the_table_is_gone_is_said_anew_after_a_change_of_language(page: Pag
     said = run(
         page,
         """
-        const { makeGone } = await import("/static/notices.js");
+        const { makeConnectionNotice } = await import("/static/notices.js");
         const { makeWords } = await import("/static/words.js");
         const words = makeWords();
         const place = document.createElement("div");
         document.body.append(place);
-        const show = makeGone(place, words);
+        const show = makeConnectionNotice(place, words);
         show("gone");
         await words.use("nl");
         show("unreached");

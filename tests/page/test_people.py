@@ -37,9 +37,9 @@ def test_somebody_gets_a_card_sits_down_and_is_forgotten(rooms: TablePool) -> No
         page.locator("#person-new-shown").select_option("initial")
         visitor.clicks('[data-do="enrol-member"]')
         visitor.sees("[data-card-awaited]")
-        visitor.reads("[data-card-said]", "Ada: tap your card on the discard pad.")
+        visitor.reads("[data-card-result]", "Ada: tap your card on the discard pad.")
         table.happens(tapping(table, DISCARD_PAD))
-        visitor.reads("[data-card-said]", "This is Ada’s card now.")
+        visitor.reads("[data-card-result]", "This is Ada’s card now.")
         table.happens(tapping(table, 2))
         assert visitor.sees('[data-sits="2"]').input_value() == table.harness.daemon.members.all[0].id
         # without the card: chosen at the page

@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, Page
 from page.module_server import serving
 
 PLOT = """
-  const { makePlot, minuteTicks, niceTicks, spread, sample, STYLES } = await import("/static/views/games/plot.js");
+  const { makePlot, minuteTicks, niceTicks, spreadLabels, drawSample, STYLES } =
+    await import("/static/views/games/plot.js");
 """
 SHOW = (
     PLOT
@@ -67,7 +68,7 @@ def test_minutes_are_round_and_not_too_many(page: Page, most: float, ticks: list
 
 @pytest.mark.parametrize("wanted", [[10, 10, 10], [90, 95, 100, 100], [100, 0, 50], [0], [-20, 130]])
 def test_names_at_the_ends_never_lie_over_one_another_and_keep_their_order(page: Page, wanted: list[float]) -> None:
-    placed: list[float] = run(page, f"{PLOT} return spread({wanted}, 0, 100, 15);")
+    placed: list[float] = run(page, f"{PLOT} return spreadLabels({wanted}, 0, 100, 15);")
     order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
     assert all(placed[after] - placed[before] >= 15 for before, after in pairwise(order))
     assert all(0 <= y <= 100 for y in placed)

@@ -94,7 +94,7 @@ def test_without_movement_any_two_patterns_still_differ(page: Page) -> None:
         assert [pixel["played"] for pixel in pixels] == [[]] * 12
         still[name] = str(pixels)
     assert len(set(still.values())) == len(RING_PATTERNS)
-    signs = page.evaluate("async () => (await import('/demo/rings.js')).SIGNS")
+    signs = page.evaluate("async () => (await import('/demo/rings.js')).SYMBOLS")
     assert set(signs) == set(RING_PATTERNS)
     assert len(set(signs.values())) == len(RING_PATTERNS)
 

@@ -21,7 +21,7 @@ from page.threaded_table import ThreadedTable
 from page.visitor import LANGUAGES, Visitor
 
 GAME = "cyber-siege"
-NOW = '[data-lately] [data-kind="explained"]'
+NOW = '[data-latest] [data-kind="explained"]'
 KEPT_S = 20.0
 HEIGHT = "(lately) => lately.offsetHeight"
 CUT_OFF = """(said, texts) => texts.filter((text) => {
@@ -57,7 +57,7 @@ def taps(table: ThreadedTable, seat: int, card: str, pad: int | str) -> None:
 
 def height(visitor: Visitor) -> int:
     """How much room there is for what was said last."""
-    return visitor.sees("[data-lately]").evaluate(HEIGHT)
+    return visitor.sees("[data-latest]").evaluate(HEIGHT)
 
 
 def test_a_card_that_is_played_is_explained_for_a_while_and_in_the_log_and_nothing_moves(rooms: TablePool) -> None:
@@ -71,7 +71,7 @@ def test_a_card_that_is_played_is_explained_for_a_while_and_in_the_log_and_nothi
         assert height(visitor) == before
         table.passes(KEPT_S)
         taps(table, 2, "3.1#1", 2)
-        visitor.sees('[data-lately] [data-kind="refused"]')
+        visitor.sees('[data-latest] [data-kind="refused"]')
         assert not visitor.is_seen(NOW)
         visitor.reads('[data-log] [data-type="card-laid"] [data-explained]', GUESSED)
 

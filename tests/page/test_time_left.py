@@ -70,7 +70,7 @@ def test_r10_3_the_time_left_is_shown_until_the_last_turn_and_stands_in_a_pause(
         assert layout_faults(watcher.page) == []
         table.stages(_pauses)
         for each in (visitor, watcher):
-            each.sees("[data-time-left][data-stands=true]")
+            each.sees("[data-time-left][data-still=true]")
         standing = visitor.text("[data-time-left]")
         assert standing.startswith("Time left")
         assert faults(visitor) == []

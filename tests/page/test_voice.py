@@ -17,14 +17,14 @@ from page.visitor import Visitor
 
 SYNTH = Path(__file__).with_name("synth.js").read_text(encoding="utf-8")
 VOICE = """
-  const { makeVoice } = await import("/static/aloud.js");
+  const { makeVoice } = await import("/static/speech.js");
   const at = { ms: 0 };
   const voice = makeVoice({ language: () => "en", nowMs: () => at.ms });
-  const say = (...texts) => voice.say(texts.map((text) => ({ text })));
-  const urge = (...texts) => voice.say(texts.map((text) => ({ text, urgent: true })));
+  const say = (...texts) => voice.speak(texts.map((text) => ({ text })));
+  const urge = (...texts) => voice.speak(texts.map((text) => ({ text, urgent: true })));
   const texts = () => spoken.said.map(({ text }) => text);
 """
-AWAKE = VOICE + "voice.use(true); voice.wake();"
+AWAKE = VOICE + "voice.use(true); voice.unlock();"
 
 
 @pytest.fixture(scope="module")
@@ -57,9 +57,9 @@ def test_what_has_waited_too_long_is_let_go_but_for_the_newest(page: Page) -> No
 
 
 def test_what_can_be_spared_is_let_go_first(page: Page) -> None:
-    said = AWAKE + "say('0', '1'); voice.say([{ text: 'lesson', spare: true }]); say('2');"
+    said = AWAKE + "say('0', '1'); voice.speak([{ text: 'lesson', isOptional: true }]); say('2');"
     assert run(page, said + "for (let n = 0; n < 9; n += 1) spoken.end(); return texts();") == ["0", "1", "lesson", "2"]
-    said = AWAKE + "say('0', '1'); voice.say([{ text: 'lesson', spare: true }]); say('2', '3');"
+    said = AWAKE + "say('0', '1'); voice.speak([{ text: 'lesson', isOptional: true }]); say('2', '3');"
     assert run(page, said + "for (let n = 0; n < 9; n += 1) spoken.end(); return texts();") == ["0", "1", "2", "3"]
 
 
@@ -107,7 +107,7 @@ def test_it_sleeps_until_the_page_was_touched_and_again_when_the_browser_forbids
         voice.use(true);
         say('One');
         const states = [voice.state(), texts()];
-        voice.wake();
+        voice.unlock();
         states.push(voice.state(), texts());
         spoken.end('not-allowed');
         return [...states, voice.state()];
@@ -128,10 +128,10 @@ def test_switched_off_it_stops_in_the_middle(page: Page) -> None:
 
 def test_the_voice_is_one_that_is_on_the_device(page: Page) -> None:
     chosen = """
-      const { fittingVoice } = await import("/static/aloud.js");
+      const { bestVoice } = await import("/static/speech.js");
       const far = { lang: "de-DE", default: true, name: "far" };
       const voices = [far, { lang: "de_AT", localService: true, name: "near" }];
-      return [fittingVoice(voices, "de").name, fittingVoice(voices, "nl")];
+      return [bestVoice(voices, "de").name, bestVoice(voices, "nl")];
     """
     assert run(page, chosen) == ["near", None]
 

@@ -119,7 +119,7 @@
       const { answer: seat, kind } = answer.dataset;
       const part = (hook) => answer.querySelector(hook)?.textContent ?? "";
       watched.answers.push({
-        seat: Number(seat), kind, text: answer.textContent, rule: part(".said-rule"), when: part(".said-when"),
+        seat: Number(seat), kind, text: answer.textContent, rule: part(".answer-rule"), when: part(".answer-when"),
       });
     }
     if (records.some((record) => record.attributeName === "data-revision")) {

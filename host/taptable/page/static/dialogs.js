@@ -1,45 +1,45 @@
-// How a dialog closes without an answer: by Escape, by a tap outside, and by Back in the browser, which then stays in
-// the view; and a question before something is done that can't simply be undone. It must not know what is asked.
+// Closes dialogs without an answer, by Escape, a tap outside or the browser's Back button, which then stays in the
+// view; and asks before something that can't easily be undone. It must not know what a question is about.
 
 import { draw, el, html, MAIN } from "./html.js";
 
-const GUARD = { dialog: true };
-/** What is open, as functions that close it; the last one lies on top. */
-const open = [];
-const isGuard = () => history.state?.dialog === true;
-/** Whether the entry of the browser's history is one that Back may use up, by which address. */
-let guarded = isGuard() ? location.href : null;
+const GUARD_STATE = { dialog: true };
+/** Functions that close what is open, the topmost last. */
+const closers = [];
+const isGuardEntry = () => history.state?.dialog === true;
+/** The address of the history entry that Back may consume, or null. */
+let guardedAddress = isGuardEntry() ? location.href : null;
 
-/** Put an entry on the browser's history for Back to take away; one that was put there before is used again. */
-const guard = () => {
-  if (guarded !== location.href) {
-    history.pushState(GUARD, "");
-    guarded = location.href;
+/** Pushes a history entry for Back to consume, or reuses the one from before. */
+const pushGuardEntry = () => {
+  if (guardedAddress !== location.href) {
+    history.pushState(GUARD_STATE, "");
+    guardedAddress = location.href;
   }
 };
 
 addEventListener("popstate", () => {
-  const was = guarded;
-  guarded = isGuard() ? location.href : null;
-  if (guarded !== null) {
+  const wasGuarded = guardedAddress;
+  guardedAddress = isGuardEntry() ? location.href : null;
+  if (guardedAddress !== null) {
     return;
   }
-  const [top, below] = [open.at(-1), open.length > 1];
+  const [top, hasMore] = [closers.at(-1), closers.length > 1];
   if (top !== undefined) {
     top();
-    if (below) {
-      guard(); // it stays open
+    if (hasMore) {
+      pushGuardEntry(); // the one below stays open
     }
-  } else if (was === location.href) {
-    history.back(); // the dialog was closed otherwise: this Back was meant for what was before
+  } else if (wasGuarded === location.href) {
+    history.back(); // the dialog was closed another way, so this Back means the page before
   }
 });
 
-/** Let Back call `close`, until the function that is given back is called. */
-export const closeByBack = (close) => {
-  open.push(close);
-  guard();
-  return () => open.splice(open.indexOf(close), 1);
+/** Calls `close` on Back. Returns a function that ends this. */
+export const closeOnBack = (close) => {
+  closers.push(close);
+  pushGuardEntry();
+  return () => closers.splice(closers.indexOf(close), 1);
 };
 
 const isOutside = (dialog, { target, clientX, clientY }) => {
@@ -48,8 +48,8 @@ const isOutside = (dialog, { target, clientX, clientY }) => {
 };
 
 /**
- * A dialog that lies over all else: a function that opens it. Its `returnValue` is "" then, and stays so but for
- * `dialog.close(answer)`.
+ * Turns `dialog` into a modal one and returns a function that opens it. `returnValue` is "" unless the dialog is closed
+ * by `dialog.close(answer)`.
  */
 export const makeModal = (dialog) => {
   let pressedOutside = false;
@@ -67,23 +67,23 @@ export const makeModal = (dialog) => {
     }
     dialog.returnValue = "";
     dialog.showModal();
-    const closed = closeByBack(() => dialog.close());
+    const closed = closeOnBack(() => dialog.close());
     dialog.addEventListener("close", closed, { once: true });
   };
 };
 
 /**
- * Questions in the words of the page. `choose({asks, title, more, answers})` gives the name of an answer, null for none;
- * `answers` are names with sentences, the safe one first. `confirm({asks, title, more, yes, no})` gives true for yes
- * alone. `asks` is the name of the question.
+ * Makes the dialog for questions. `choose({asks, title, more, answers})` returns the name of the answer, or null for
+ * none; `answers` are `[name, text]`, the safe one first. `confirm({asks, title, more, yes, no})` returns true only for
+ * yes. `asks` names the question.
  */
-export const makeAsking = ({ say }) => {
+export const makeQuestionDialog = ({ say }) => {
   const data = { question: "", dialog: "question" };
   const dialog = el("dialog", { class: "box question", "aria-labelledby": "question-title", data });
   document.body.append(dialog);
   const open = makeModal(dialog);
-  let answer = () => {};
-  dialog.addEventListener("close", () => answer(dialog.returnValue || null));
+  let resolveAnswer = () => {};
+  dialog.addEventListener("close", () => resolveAnswer(dialog.returnValue || null));
   const button = ([name, text], at, { length }) => html`
     <button type="button" data-answer=${name} key=${name} onClick=${() => dialog.close(name)}
       ...${at === length - 1 ? MAIN : { class: "tool" }}>
@@ -93,8 +93,8 @@ export const makeAsking = ({ say }) => {
 
   const choose = ({ asks = "", title, more = "", answers }) =>
     new Promise((resolve) => {
-      answer(null);
-      answer = resolve;
+      resolveAnswer(null);
+      resolveAnswer = resolve;
       dialog.dataset.asks = asks;
       draw(
         dialog,

@@ -1,27 +1,30 @@
-// The end of a game, beside the table: how the scores went, each player's best turn, and the way on. It must not know
-// the game's rules.
+// The tab shown after a game: the course of the scores, each player's best turn, and what can be done next. It must not
+// know the game's rules.
 
 import { draw, el, html, MAIN, tool } from "./html.js";
-import { badge, makeTeams } from "./names.js";
+import { badge, makeTeamNames } from "./names.js";
 import { makeCourse } from "./views/games/game.js";
 
 const TAB = "ending";
 
-/** A tab that is there while a game is over, and comes to the front when it ends, unless somebody opens one meanwhile. */
+/**
+ * Adds a tab that exists while a game is over. It opens when the game ends, unless somebody has opened another
+ * meanwhile.
+ */
 export const makeEnding = (page) => {
   const { store, live, words, slots } = page;
   const course = makeCourse(words);
   const head = el("div", { class: "root" });
   slots.tabs.add(TAB, "page tab-ending", el("div", { class: "stack", data: { ending: "" } }, head, course.element));
-  slots.tabs.offer(TAB, false);
+  slots.tabs.setVisible(TAB, false);
   let game = null;
-  let asked = null; // the game that was asked for, by its id
-  let opened = 0; // how often a tab was
+  let requestedId = null; // id of the game that was requested
+  let openedCount = 0; // how often a tab was opened
   slots.tabs.onShow(() => {
-    opened += 1;
+    openedCount += 1;
   });
 
-  const again = () => page.does({ do: "new-game" });
+  const startNewGame = () => page.askAndReport({ do: "new-game" });
   const player = (teams, gain, seat) => {
     const facts = { gain, unit: words.say(`unit ${game.teams[0].unit}`) };
     return html`
@@ -35,7 +38,7 @@ export const makeEnding = (page) => {
     if (game === null) {
       return;
     }
-    const teams = makeTeams(words, game.names);
+    const teams = makeTeamNames(words, game.names);
     const gains = game.figures.find(({ key }) => key === "best-turn").values;
     const seats = [...game.teams].sort((one, other) => one.place - other.place).flatMap((team) => team.seats);
     draw(
@@ -44,7 +47,7 @@ export const makeEnding = (page) => {
         <p class="strong">${game.end}</p>
         <ol class="stack gap-xs" data-best>${seats.map((seat) => player(teams, gains[seat - 1], seat))}</ol>
         <p class="cluster">
-          ${tool("again", words.say("page again"), again, MAIN)}
+          ${tool("again", words.say("page again"), startNewGame, MAIN)}
           <a class="tool" href=${`#games/${game.id}`}>${words.say("page see-how")}</a>
         </p>
       `,
@@ -52,31 +55,31 @@ export const makeEnding = (page) => {
     course.show(game, teams);
   };
 
-  const ended = async (id) => {
-    const [isNew, before] = [id !== game?.id, opened];
-    const told = await live.ask({ do: "game", id });
-    if (!told.ok || told.game.steps === 0 || !store.get("turn")?.over) {
-      asked = null;
+  const loadEnding = async (id) => {
+    const [isNew, before] = [id !== game?.id, openedCount];
+    const answer = await live.ask({ do: "game", id });
+    if (!answer.ok || answer.game.steps === 0 || !store.get("turn")?.over) {
+      requestedId = null;
       return;
     }
-    ({ game } = told);
+    ({ game } = answer);
     show();
-    slots.tabs.offer(TAB, true);
-    if (isNew && opened === before) {
+    slots.tabs.setVisible(TAB, true);
+    if (isNew && openedCount === before) {
       slots.tabs.show(TAB);
     }
   };
-  const look = () => {
+  const update = () => {
     const over = store.get("turn")?.over === true;
     const id = store.get("course")?.id;
-    if (over && id !== undefined && id !== asked) {
-      asked = id;
-      ended(id);
+    if (over && id !== undefined && id !== requestedId) {
+      requestedId = id;
+      loadEnding(id);
     } else if (!over && game !== null) {
-      game = asked = null;
-      slots.tabs.offer(TAB, false);
+      game = requestedId = null;
+      slots.tabs.setVisible(TAB, false);
     }
   };
-  ["turn", "course"].forEach((part) => store.on(part, look));
-  words.onChange(() => game !== null && ended(game.id));
+  ["turn", "course"].forEach((part) => store.on(part, update));
+  words.onChange(() => game !== null && loadEnding(game.id));
 };

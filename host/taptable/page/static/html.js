@@ -1,97 +1,97 @@
-// What all views are made with. They are functions of what is known: they give markup, and of that Preact draws what
-// differs from what stands there already, so that who types, or works with the keyboard, stays where they are. Beside
-// it elements that aren't drawn as views, and the page's own signs. It must not know what a view shows.
+// Building blocks of all views. A view is a function that returns markup for the current state. Preact changes only
+// what differs from the document, so focus and text being typed stay. Also elements outside of views, and the page's
+// icons. It must not know what a view shows.
 
 import htm from "./vendor/htm.js";
 import { h, render } from "./vendor/preact.js";
 
-/** Markup as a tagged template. */
+/** Returns markup for a tagged template. */
 export const html = htm.bind(h);
 
-/** Let `root` hold this markup. */
+/** Renders markup into `root`. */
 export const draw = (root, markup) => render(markup, root);
 
-/** Markup as an element of its own, for what isn't drawn as a view. */
+/** Returns markup as an element, for places outside of views. */
 export const toElement = (markup) => {
   const place = document.createElement("div");
   render(markup, place);
   return place.firstChild;
 };
 
-/** An element that isn't drawn as a view, in its place among markup. */
-export const hold = (node) => {
-  const put = (place) => place !== null && place.firstChild !== node && place.replaceChildren(node);
-  return html`<span class="root" ref=${put}></span>`;
+/** Puts an element made outside of views among markup. */
+export const embed = (node) => {
+  const attach = (place) => place !== null && place.firstChild !== node && place.replaceChildren(node);
+  return html`<span class="root" ref=${attach}></span>`;
 };
 
 /**
- * Keep what `view()` gives in `root`: drawn in the next frame after one of the `parts` was told, or in other words. The
- * function returned draws it at once.
+ * Renders `view()` into `root` in the frame after one of the `parts` or the language changes. Returns a function that
+ * renders at once.
  */
-export const keep = (root, { store }, parts, view) => {
+export const drawOnChange = (root, { store }, parts, view) => {
   const draw = () => render(view(), root);
-  const soon = () => store.soon(draw);
-  parts.forEach((part) => store.on(part, soon));
+  const scheduleDraw = () => store.schedule(draw);
+  parts.forEach((part) => store.on(part, scheduleDraw));
   return draw;
 };
 
-/** A button by its `hook`; a click does what it `does`, `of` are attributes besides. */
-export const tool = (hook, text, does, of = {}) => html`
-  <button class="tool" type="button" data-do=${hook} onClick=${does} ...${of}>${text}</button>
+/** A button. `hook` identifies it (`data-do`); `attributes` are added. */
+export const tool = (hook, text, onClick, attributes = {}) => html`
+  <button class="tool" type="button" data-do=${hook} onClick=${onClick} ...${attributes}>${text}</button>
 `;
 export const MAIN = { class: "tool tool-main" };
 
-/** A select by its `value`; `options` are values with their texts, some `off`; `change` is told the one that is chosen. */
-export const pick = (value, options, change, of = {}) => html`
-  <select value=${value} onChange=${(event) => change(event.target.value)} ...${of}>
+/** A select. `options` are `[value, text, isDisabled]`; `onChange` receives the chosen value. */
+export const pick = (value, options, onChange, attributes = {}) => html`
+  <select value=${value} onChange=${(event) => onChange(event.target.value)} ...${attributes}>
     ${options.map(([each, text, off = false]) => html`<option key=${each} value=${each} disabled=${off}>${text}</option>`)}
   </select>
 `;
 
-/** A button that sends its form. */
-export const submit = (hook, text, of = {}) => html`
-  <button ...${MAIN} type="submit" data-do=${hook} ...${of}>${text}</button>
+/** A button that submits its form. */
+export const submit = (hook, text, attributes = {}) => html`
+  <button ...${MAIN} type="submit" data-do=${hook} ...${attributes}>${text}</button>
 `;
 
-/** Something to be filled in, `input`, with its label; `id` is that of the input. */
+/** A labelled field; `id` is the id of `input`. */
 export const field = (id, label, input) => html`<div class="field"><label for=${id}>${label}</label>${input}</div>`;
-/** A field for a line of text, with what stands `below` it; `change` is told what is typed. */
-export const textField = (id, label, value, change, of = {}, below = null) => {
-  const typed = ({ target }) => change(target.value);
-  const input = html`<input id=${id} type="text" autocomplete="off" value=${value} onInput=${typed} ...${of} />`;
+/** A labelled text field with `below` under it; `onChange` receives the text. */
+export const textField = (id, label, value, onChange, attributes = {}, below = null) => {
+  const onInput = ({ target }) => onChange(target.value);
+  const input = html`<input id=${id} type="text" autocomplete="off" value=${value} onInput=${onInput} ...${attributes} />`;
   return field(id, label, [input, below]);
 };
-/** A field for a choice; `change` is told the one that is chosen. */
-export const pickField = (id, label, value, options, change, of = {}) =>
-  field(id, label, pick(value, options, change, { id, ...of }));
+/** A labelled select; `onChange` receives the chosen value. */
+export const pickField = (id, label, value, options, onChange, attributes = {}) =>
+  field(id, label, pick(value, options, onChange, { id, ...attributes }));
 
-/** A switch that is `on`; `change` is told whether it is then. */
-export const toggle = (text, on, change, of = {}) => html`
+/** A switch; `onChange` receives whether it is on. */
+export const toggle = (text, on, onChange, attributes = {}) => html`
   <label class="switch">
-    <input type="checkbox" role="switch" checked=${on} onChange=${({ target }) => change(target.checked)} ...${of} />
+    <input type="checkbox" role="switch" checked=${on} onChange=${({ target }) => onChange(target.checked)} ...${attributes} />
     <span>${text}</span>
   </label>
 `;
 
 /**
- * An element `tag` with properties (`class`, `data` for data attributes, others as attributes; null is left out) and
- * children (elements, markup or texts).
+ * Creates an element. `class` and `data` (data attributes) are set; all others become attributes, except for null and
+ * false. Children are elements, markup or texts.
  */
 export const el = (tag, { class: className = "", data = {}, ...attributes } = {}, ...children) => {
-  const made = document.createElement(tag);
-  made.className = className;
-  Object.assign(made.dataset, data);
+  const element = document.createElement(tag);
+  element.className = className;
+  Object.assign(element.dataset, data);
   Object.entries(attributes).forEach(([name, value]) => {
     if (value !== null && value !== false) {
-      made.setAttribute(name, value === true ? "" : String(value));
+      element.setAttribute(name, value === true ? "" : String(value));
     }
   });
   const isMarkup = (child) => typeof child === "object" && !(child instanceof Node);
-  made.append(...children.map((child) => (isMarkup(child) ? toElement(child) : child)));
-  return made;
+  element.append(...children.map((child) => (isMarkup(child) ? toElement(child) : child)));
+  return element;
 };
 
-const LINES = {
+const ICON_PATHS = {
   turn: "M8 5l9 7-9 7z",
   yes: "M4 13l5 5L20 6",
   no: "M6 6l12 12M18 6L6 18",
@@ -129,12 +129,12 @@ const LINES = {
   last: "M6.5 5L14 12l-7.5 7M17.5 5v14",
   gone: "M9 8V4M15 8V4M6.5 8h11v3.5a5.5 5.5 0 0 1-11 0zM12 17v4",
 };
-const FILLED = new Set(["turn", "star", "bolt"]);
+const FILLED_ICONS = new Set(["turn", "star", "bolt"]);
 
-/** The sign `name` as an SVG of 24 by 24, hidden from screen readers: the words beside it say the same. */
-export const sign = (name, className = "sign") => html`
+/** An icon as an SVG of 24 × 24 units. Hidden from screen readers: the text beside it says the same. */
+export const icon = (name, className = "icon") => html`
   <svg viewBox="0 0 24 24" class=${className} aria-hidden="true" focusable="false">
-    <path d=${LINES[name] ?? LINES.nothing} fill=${FILLED.has(name) ? "currentColor" : "none"} stroke="currentColor"
+    <path d=${ICON_PATHS[name] ?? ICON_PATHS.nothing} fill=${FILLED_ICONS.has(name) ? "currentColor" : "none"} stroke="currentColor"
       stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round" />
   </svg>
 `;

@@ -1,16 +1,20 @@
-// The connection to the table: what the table is about, hello with what is known, asks with answers, an echo to notice
-// that the table is gone, and trying again. It must not know what the parts mean.
+// The WebSocket to the table: fetches what the table is, says hello with the state known so far, sends requests and
+// resolves their answers, sends an echo to detect a lost connection, and reconnects. It must not know what the parts
+// mean.
 
 const RETRIES_MS = [250, 500, 1000, 2000];
 const GOING_AWAY = 1001;
 const TRY_LATER = 1013;
 const CROWDED_OUT = 4002;
-const CROWDED_MS = 60_000;
+const CROWDED_RETRY_MS = 60_000;
 const ECHO_EVERY_MS = 5000;
 const ECHO_WAIT_MS = 4000;
 
-/** What ended a connection: only the page itself can say that the table is `gone`, which else may be playing on. */
-const whyOf = (code, reason) => {
+/**
+ * Returns the reason for a closed connection. Only the server can say that the table is `gone`; otherwise it may still
+ * be playing.
+ */
+const closeReason = (code, reason) => {
   switch (code) {
     case CROWDED_OUT:
       return "crowded";
@@ -24,72 +28,80 @@ const whyOf = (code, reason) => {
 };
 
 /**
- * A connection, not opened yet. `onGone(why)` is told why it has ended, or that it is back (""), `onHello(who)` what is
- * answered to a hello: `{paired, name}`; `inPublic` members are called as they chose to be there.
+ * Makes a connection that isn't open yet. `onConnectionChange(why)` receives the reason for its end, or "" once it is
+ * back. `onHello(answer)` receives the answer to hello: `{paired, name}`. With `inPublic`, members' names come in the
+ * form that they chose for the public.
  */
-export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic = false, path = "/live" }) => {
+export const makeLive = ({
+  store,
+  language,
+  onConnectionChange,
+  onHello = () => {},
+  inPublic = false,
+  path = "/live",
+}) => {
   const watched = new Set();
-  const waiting = new Map();
-  const comers = new Set();
+  const pending = new Map();
+  const connectWaiters = new Set();
   let socket = null;
   let connected = false;
   let attempt = 0;
   let number = 0;
-  let spoken = null;
+  let sentLanguage = null;
   let retryTimer = 0;
   let echoTimer = 0;
 
   const isOpen = () => socket?.readyState === WebSocket.OPEN;
-  /** Whether the table answers; not while it says goodbye, when nothing can be asked any more. */
-  const answers = () => connected && isOpen();
+  /** Whether requests can be sent: not before the first message, nor once the table closes the connection. */
+  const isConnected = () => connected && isOpen();
   const send = (message) => socket.send(JSON.stringify(message));
 
-  const settle = (message) => {
-    const resolve = waiting.get(message.answer);
-    waiting.delete(message.answer);
+  const resolveAnswer = (message) => {
+    const resolve = pending.get(message.answer);
+    pending.delete(message.answer);
     resolve?.(message);
   };
 
-  const hear = (event) => {
+  const handleMessage = (event) => {
     const message = JSON.parse(event.data);
     if (message.answer !== undefined) {
-      settle(message);
+      resolveAnswer(message);
       return;
     }
     store.apply(message);
     if (!connected) {
       connected = true;
       attempt = 0;
-      onGone("");
-      comers.forEach((come) => come());
-      comers.clear();
+      onConnectionChange("");
+      connectWaiters.forEach((resume) => resume());
+      connectWaiters.clear();
     }
   };
 
-  const forget = () => {
+  const resetConnection = () => {
     socket = null;
     connected = false;
     clearTimeout(echoTimer);
-    waiting.forEach((resolve, n) => resolve({ answer: n, ok: false, gone: true, why: "" }));
-    waiting.clear();
+    pending.forEach((resolve, n) => resolve({ answer: n, ok: false, gone: true, why: "" }));
+    pending.clear();
   };
 
-  const dropped = (from, code, reason) => {
-    if (from !== socket) {
+  const handleClose = (closedSocket, code, reason) => {
+    if (closedSocket !== socket) {
       return;
     }
-    forget();
+    resetConnection();
     const crowded = code === CROWDED_OUT;
-    onGone(whyOf(code, reason));
-    retryTimer = setTimeout(open, crowded ? CROWDED_MS : RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
+    onConnectionChange(closeReason(code, reason));
+    retryTimer = setTimeout(open, crowded ? CROWDED_RETRY_MS : RETRIES_MS[Math.min(attempt, RETRIES_MS.length - 1)]);
     attempt += 1;
   };
 
-  const giveUp = () => {
-    const old = socket;
-    if (old !== null) {
-      old.close();
-      dropped(old);
+  const abandonSocket = () => {
+    const abandoned = socket;
+    if (abandoned !== null) {
+      abandoned.close();
+      handleClose(abandoned);
     }
   };
 
@@ -98,41 +110,41 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
     if (socket === null || document.hidden) {
       return;
     }
-    const asked = socket;
-    const late = setTimeout(() => asked === socket && giveUp(), ECHO_WAIT_MS);
+    const echoSocket = socket;
+    const timeout = setTimeout(() => echoSocket === socket && abandonSocket(), ECHO_WAIT_MS);
     await ask({ do: "echo" });
-    clearTimeout(late);
-    if (asked === socket) {
+    clearTimeout(timeout);
+    if (echoSocket === socket) {
       echoTimer = setTimeout(echo, ECHO_EVERY_MS);
     }
   };
 
   const open = () => {
     clearTimeout(retryTimer);
-    const made = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
-    socket = made;
-    made.addEventListener("open", () => {
-      if (made !== socket) {
+    const opened = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
+    socket = opened;
+    opened.addEventListener("open", () => {
+      if (opened !== socket) {
         return;
       }
-      // What was said in another language is of no use: it is asked for anew.
-      const known = language() === spoken ? store.known() : { ...store.known(), boot: null };
-      spoken = language();
-      ask({ do: "hello", language: spoken, ...known, in_public: inPublic, watch: [...watched] }).then((who) => who.ok && onHello(who));
+      // Sentences in another language are of no use, so everything is requested again.
+      const cursor = language() === sentLanguage ? store.cursor() : { ...store.cursor(), boot: null };
+      sentLanguage = language();
+      ask({ do: "hello", language: sentLanguage, ...cursor, in_public: inPublic, watch: [...watched] }).then((hello) => hello.ok && onHello(hello));
       echo();
     });
-    made.addEventListener("message", (event) => made === socket && hear(event));
-    made.addEventListener("close", ({ code, reason }) => dropped(made, code, reason));
+    opened.addEventListener("message", (event) => opened === socket && handleMessage(event));
+    opened.addEventListener("close", ({ code, reason }) => handleClose(opened, code, reason));
   };
 
-  /** Send a request; its answer `{ok, …}`, or `{ok: false, gone: true}` if the table is gone. */
+  /** Sends a request. Returns its answer `{ok, …}`, or `{ok: false, gone: true}` if the connection is lost. */
   const ask = (message) => {
     if (!isOpen()) {
       return Promise.resolve({ ok: false, gone: true, why: "" });
     }
     number += 1;
     const n = number;
-    const answer = new Promise((resolve) => waiting.set(n, resolve));
+    const answer = new Promise((resolve) => pending.set(n, resolve));
     send({ ...message, n });
     return answer;
   };
@@ -151,37 +163,40 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
 
   return {
     open,
-    /** Say hello anew, on another connection: the browser may have another cookie now. */
-    again: () => {
-      const old = socket;
-      forget();
-      old?.close();
+    /** Connects again with a new hello, for when the browser has another cookie. */
+    reconnect: () => {
+      const abandoned = socket;
+      resetConnection();
+      abandoned?.close();
       open();
     },
     ask,
-    connected: answers,
-    /** The answer to a request, as soon as the table is there; null once it isn't `wanted()` any more. */
-    askOnceThere: async (message, wanted = () => true) => {
+    isConnected,
+    /**
+     * Sends a request once the table answers, again after a lost connection. Returns the answer, or null once
+     * `isWanted()` is false.
+     */
+    askWhenConnected: async (message, isWanted = () => true) => {
       let answer = null;
-      while (wanted() && (answer === null || answer.gone)) {
-        if (!answers()) {
-          await new Promise((come) => comers.add(come));
+      while (isWanted() && (answer === null || answer.gone)) {
+        if (!isConnected()) {
+          await new Promise((resume) => connectWaiters.add(resume));
         } else {
           answer = await ask(message);
         }
       }
-      return wanted() ? answer : null;
+      return isWanted() ? answer : null;
     },
-    /** Ask for the sentences in another language. */
-    speak: (wanted) => {
+    /** Requests sentences in another language. */
+    setLanguage: (newLanguage) => {
       if (isOpen()) {
-        send({ do: "language", language: wanted });
-        spoken = wanted;
+        send({ do: "language", language: newLanguage });
+        sentLanguage = newLanguage;
       }
     },
-    /** Want a watched stream (true) or not any more. */
-    watch: (stream, wanted) => {
-      watched[wanted ? "add" : "delete"](stream);
+    /** Subscribes to a stream (true) or unsubscribes (false). */
+    watch: (stream, isWatched) => {
+      watched[isWatched ? "add" : "delete"](stream);
       if (isOpen()) {
         send({ do: "watch", watch: [...watched] });
       }
@@ -191,14 +206,14 @@ export const makeLive = ({ store, language, onGone, onHello = () => {}, inPublic
 
 const RETRY_MS = 1000;
 
-/** A while before something is tried again. */
-export const beforeRetry = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+/** Waits before something is tried again. */
+export const waitBeforeRetry = () => new Promise((resolve) => setTimeout(resolve, RETRY_MS));
 
 /**
- * What the table is about, once there is one. Until then it is asked again and again, and `onAway(why, about)` is awaited:
- * `about` has the languages in which the page may say why.
+ * Fetches `/about.json` until there is a table, and returns it. Before each retry it awaits `onUnavailable(why,
+ * answer)`; `answer` has the languages of the page's texts, and is null without an answer.
  */
-export const findTable = async (onAway) => {
+export const fetchAboutOnceReady = async (onUnavailable) => {
   for (;;) {
     try {
       const answer = await fetch("/about.json");
@@ -206,23 +221,23 @@ export const findTable = async (onAway) => {
       if (answer.ok) {
         return about;
       }
-      await onAway(about.why, about);
+      await onUnavailable(about.why, about);
     } catch {
-      await onAway("unreached", null); // the page's own process may be gone meanwhile
+      await onUnavailable("unreached", null); // the page's own server may be gone
     }
-    await beforeRetry();
+    await waitBeforeRetry();
   }
 };
 
-/** A sheet of faces as SVG text: that of the game that is played, or of another. */
+/** Fetches a sheet of faces as SVG text: that of the current game, or the one at `path`. */
 export const fetchSheet = async (path = "/faces.svg") => {
   const answer = await fetch(path);
   return answer.ok ? answer.text() : "<svg/>";
 };
 
-/** Let `root` say which start of the table and which revision it shows, and whether it is ready. */
+/** Writes the table's boot, the revision drawn and whether the page is ready into data attributes of `root`. */
 export const markRoot = (store, root) => {
-  store.onSettled(({ boot, revision }) => {
+  store.onDrawn(({ boot, revision }) => {
     root.dataset.boot = boot ?? "";
     root.dataset.revision = String(revision);
     root.dataset.ready = String(boot !== null);

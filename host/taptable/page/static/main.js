@@ -1,22 +1,22 @@
-// Where the page begins: what the table is about, its words and faces, the live connection, then the extension if there
-// is one. Parts of the page are put together here and know nothing of each other.
+// Entry point of the page: fetches what the table is, loads texts and faces, and builds the live connection, the views
+// and the extension. It alone connects the page's parts, which don't know each other.
 
-import { makeCards, makeCloseup, makeFlying, takeSheet } from "./cards.js";
-import { makeAsking } from "./dialogs.js";
+import { animateMoves, insertSheet, makeCards, makeCloseup } from "./cards.js";
+import { makeQuestionDialog } from "./dialogs.js";
 import { makeEnding } from "./ending.js";
 import { el } from "./html.js";
-import { takeFromBefore } from "./kept.js";
-import { fetchSheet, findTable, makeLive, markRoot } from "./live.js";
-import { makeHearing, makeLog } from "./log.js";
+import { fetchAboutOnceReady, fetchSheet, makeLive, markRoot } from "./live.js";
+import { makeAnnouncer, makeLog } from "./log.js";
 import { makeNames } from "./names.js";
-import { makeAlerts, makeGone, makeNotes } from "./notices.js";
+import { makeAlerts, makeConnectionNotice, makeNotes } from "./notices.js";
 import { makeAccess, makePairing } from "./pairing.js";
 import { makeSettings } from "./settings.js";
 import { makeActions, makeCounts, makeGuide, makeOverview } from "./side.js";
+import { takeReloadNote } from "./storage.js";
 import { makeStore } from "./store.js";
 import { makeTable } from "./table/table.js";
 import { makeSlots } from "./tabs.js";
-import { leadOn, makeViews } from "./views.js";
+import { makeViews, setUpSkipLink } from "./views.js";
 import { makeCorrect } from "./views/correct/correct.js";
 import { makeDecks } from "./views/decks/decks.js";
 import { makeGames } from "./views/games/games.js";
@@ -24,8 +24,8 @@ import { makePeople } from "./views/people.js";
 import { makeSetup } from "./views/setup/setup.js";
 import { firstLanguage, makeWords } from "./words.js";
 
-/** What the table says that is to be seen for as long as it holds. */
-const STANDING = new Set(["check-team", "check-hand", "consent-asked"]);
+/** Types of sentences that the page shows elsewhere for as long as they hold. */
+const SHOWN_ELSEWHERE = new Set(["check-team", "check-hand", "consent-asked"]);
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
 
@@ -39,63 +39,69 @@ const addStyle = (href) =>
 const showGame = ({ store, words, about, cards }) => {
   store.on("table", (table) => {
     if (table !== undefined && table.game !== about.game) {
-      location.reload(); // another game has other words, faces and a guide
+      location.reload(); // another game has other texts, faces and guide
       return;
     }
     find("[data-mark-game]").textContent = table === undefined ? "" : words.say("page game", table);
     document.title = table === undefined ? "taptable" : words.say("page title", table);
   });
-  let known = null;
+  let shownPack = null;
   store.on("pack", (pack) => {
-    if (pack !== undefined && pack !== known) {
-      known = pack;
-      root.dataset.explained = String(cards.areExplained());
-      store.again();
+    if (pack !== undefined && pack !== shownPack) {
+      shownPack = pack;
+      root.dataset.explained = String(cards.haveExplanations());
+      store.redraw();
     }
   });
 };
 
-/** What the parts of the page are given; `showGone(why)` shows why there is no table, `words` are there. */
-const makePage = (about, words, showGone) => {
+/**
+ * Makes the object that all parts of the page receive. `showConnectionNotice(why)` shows why there is no table; `words`
+ * are loaded.
+ */
+const makePage = (about, words, showConnectionNotice) => {
   const store = makeStore();
   const live = makeLive({
     store,
     language: words.language,
-    onHello: (who) => {
-      access.told(who);
-      if (who.paired) {
-        pairing.paired();
+    onHello: (hello) => {
+      access.update(hello);
+      if (hello.paired) {
+        pairing.finish();
       }
     },
-    onGone: (why) => {
+    onConnectionChange: (why) => {
       root.dataset.connected = String(!why);
       if (why) {
-        store.stand();
+        store.stopClock();
       }
-      showGone(why);
+      showConnectionNotice(why);
     },
   });
-  words.onChange(live.speak); // before anything is asked for in the other language
+  words.onChange(live.setLanguage); // before any request in the new language
   const pairing = makePairing({ live, words });
   const access = makeAccess({ pairing: about.pairing, pair: pairing.pair });
-  const say = makeNotes();
-  store.onAnew(() => say("")); // somebody may be named in it who isn't to be named any more
-  /** Ask the table for something that only who is paired may have done; its answer, `{ok: false}` if that is nobody. */
-  const ask = async (message) => ((await access.need()) ? live.ask(message) : { ok: false, why: "" });
-  /** The same; then why it couldn't be done is said, or the `sentence` that it was. */
-  const does = async (message, sentence = "") => {
+  const showNote = makeNotes();
+  store.onRestart(() => showNote("")); // the note may name somebody whose name has been redacted since
+  /**
+   * Sends a request that needs a paired device, after asking to pair. Returns the answer, `{ok: false}` if nobody
+   * pairs.
+   */
+  const ask = async (message) => ((await access.ensurePaired()) ? live.ask(message) : { ok: false, why: "" });
+  /** Like `ask`; then shows `sentence`, or why the request failed. */
+  const askAndReport = async (message, sentence = "") => {
     const answer = await ask(message);
     if (!answer.ok || sentence !== "") {
-      say(answer.ok ? sentence : answer.why, answer.ok ? "good" : "bad");
+      showNote(answer.ok ? sentence : answer.why, answer.ok ? "good" : "bad");
     }
     return answer;
   };
-  /** The same; then what the table said of it is said, but for what is to be seen anyway. */
+  /** Like `askAndReport`; then shows the table's own sentences, except those shown elsewhere. */
   const act = async (message) => {
-    const answer = await does(message);
+    const answer = await askAndReport(message);
     if (answer.ok) {
-      const news = (answer.said ?? []).filter(({ type }) => !STANDING.has(type)).map(({ text }) => text);
-      say(answer.waits ?? news.join(" "), answer.waits ? "bad" : "good");
+      const sentences = (answer.said ?? []).filter(({ type }) => !SHOWN_ELSEWHERE.has(type)).map(({ text }) => text);
+      showNote(answer.waits ?? sentences.join(" "), answer.waits ? "bad" : "good");
     }
     return answer;
   };
@@ -109,29 +115,29 @@ const makePage = (about, words, showGone) => {
     cards: makeCards(words, () => store.get("pack")),
     views: makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: find("[data-table]"), words }),
     access,
-    ...makeAsking(words),
-    say,
+    ...makeQuestionDialog(words),
+    showNote,
     ask,
-    does,
+    askAndReport,
     act,
   };
 };
 
-/** Put together all that the page shows. */
+/** Builds all parts of the page. */
 const buildPage = (page) => {
   const { views, about, words, store } = page;
   const { tabs } = page.slots;
   makeTable(find("[data-table]"), page);
-  views.add({ name: "setup", label: "page view-setup", sign: "setup", ...makeSetup(page) });
-  views.add({ name: "people", label: "page view-people", sign: "people", ...makePeople(page) });
-  views.add({ name: "cards", label: "page view-cards", sign: "cards", ...makeDecks(page) });
-  views.add({ name: "correct", label: "page view-correct", sign: "back", ...makeCorrect(page) });
-  views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
+  views.add({ name: "setup", label: "page view-setup", icon: "setup", ...makeSetup(page) });
+  views.add({ name: "people", label: "page view-people", icon: "people", ...makePeople(page) });
+  views.add({ name: "cards", label: "page view-cards", icon: "cards", ...makeDecks(page) });
+  views.add({ name: "correct", label: "page view-correct", icon: "back", ...makeCorrect(page) });
+  views.add({ name: "games", label: "page view-games", icon: "games", ...makeGames(page) });
   tabs.add("log", "page tab-log", makeLog(page));
   if (about.controls.length > 0) {
     tabs.add("actions", "page tab-actions", makeActions(page));
   }
-  makeHearing(find("[data-hearing]"), page);
+  makeAnnouncer(find("[data-announcer]"), page);
   if (about.extension === null) {
     tabs.add("counts", "page tab-counts", makeCounts(page));
   }
@@ -143,42 +149,42 @@ const buildPage = (page) => {
   page.settings = makeSettings(find(".bar"), page);
   makeAlerts(find("[data-alerts]"), page);
   makeCloseup(page);
-  makeFlying(page);
+  animateMoves(page);
   showGame(page);
-  leadOn();
+  setUpSkipLink();
   words.fill(document);
-  words.onChange(store.again);
+  words.onChange(store.redraw);
   markRoot(store, root);
 };
 
 const start = async () => {
   const words = makeWords();
-  const showGone = makeGone(find("[data-gone]"), words);
-  const about = await findTable(async (why, away) => {
-    if (away !== null) {
-      await words.use(firstLanguage(away.languages, away.language));
+  const showConnectionNotice = makeConnectionNotice(find("[data-gone]"), words);
+  const about = await fetchAboutOnceReady(async (why, page) => {
+    if (page !== null) {
+      await words.use(firstLanguage(page.languages, page.language));
     }
-    showGone(why);
+    showConnectionNotice(why);
   });
-  showGone("");
+  showConnectionNotice("");
   const [sheet] = await Promise.all([
     fetchSheet(),
     words.use(firstLanguage(about.languages, about.language)),
     ...(about.extension?.styles ?? []).map((style) => addStyle(style)),
   ]);
-  takeSheet(sheet, find("[data-faces]"));
+  insertSheet(sheet, find("[data-faces]"));
   root.dataset.extension = String(about.extension !== null);
-  const page = makePage(about, words, showGone);
+  const page = makePage(about, words, showConnectionNotice);
   buildPage(page);
   for (const module of about.extension?.modules ?? []) {
     const { start: extend } = await import(module);
     await extend(page);
   }
   words.fill(document);
-  const began = takeFromBefore();
-  if (began !== "") {
-    location.replace("#table"); // in place of an entry of the history that a question has left
-    page.say(began);
+  const reloadNote = takeReloadNote();
+  if (reloadNote !== "") {
+    location.replace("#table"); // replaces the history entry that a dialog has left
+    page.showNote(reloadNote);
   }
   page.views.begin();
   page.live.open();

@@ -1,77 +1,80 @@
-// What stays said as long as it is so: parts that are missing, a question that waits, a newer version, and that the
-// table itself is gone. And what came of something that was asked for, one sentence at a time, gone after a while. It
-// must not know how any of it is put right: what can be begun again is asked for as the table says.
+// Notices that stay while they hold: missing parts, a waiting question, a newer version, a lost connection; and notes
+// on the outcome of a request, one at a time and for some seconds. It must not know how a fault is mended: restarts are
+// requested with the fields that the table gives.
 
-import { draw, el, html, keep, sign, tool } from "./html.js";
+import { draw, drawOnChange, el, html, icon, tool } from "./html.js";
 
-const ALERT_SIGN = { missing: "gone", consent: "ask", check: "ask", interrupted: "ask", stuck: "bell", power: "power" };
+const ALERT_ICON = { missing: "gone", consent: "ask", check: "ask", interrupted: "ask", stuck: "bell", power: "power" };
 const INFO = new Set(["consent", "check"]);
-/** The view in which something that was begun again goes on, by its verb. */
-const WHERE = { check: "correct", "check-deck": "cards", "enrol-member": "people" };
+/** The view in which a restarted action continues, by its verb. */
+const VIEW_OF_VERB = { check: "correct", "check-deck": "cards", "enrol-member": "people" };
 
-/** Alerts notices in `place`; and for who may change something here, that a newer version is out. */
+/** Draws alerts into `place`; on paired devices also that a newer version is available. */
 export const makeAlerts = (place, page) => {
   const { store, words, access } = page;
-  const newer = ({ version, sentence, address }) => html`
+  const drawUpdate = ({ version, sentence, address }) => html`
     <p class="remark beside" key="update" data-key="update" data-mood="info">
-      ${sign("bell")}
+      ${icon("bell")}
       <span>
         <strong>${words.say("page update", { version })}</strong> ${sentence}${" "}
         <a class="tool" href=${address} target="_blank" rel="noopener noreferrer">${words.say("page update-more")}</a>
       </span>
     </p>
   `;
-  const beginAgain = async ({ do: verb, ...fields }) => {
-    if ((await page.does({ do: verb, ...fields })).ok) {
-      page.views.go(WHERE[verb]);
+  const restart = async ({ do: verb, ...fields }) => {
+    if ((await page.askAndReport({ do: verb, ...fields })).ok) {
+      page.views.go(VIEW_OF_VERB[verb]);
     }
   };
-  const draw = keep(place, page, ["alerts", "update"], () => {
+  const draw = drawOnChange(place, page, ["alerts", "update"], () => {
     const alerts = store.get("alerts") ?? [];
-    const update = access.paired() ? (store.get("update") ?? null) : null;
+    const update = access.isPaired() ? (store.get("update") ?? null) : null;
     place.hidden = alerts.length === 0 && update === null;
     return html`
       ${alerts.map(
         ({ key, text, kind, again }) => html`
           <p class="remark beside" key=${key} data-key=${key} data-kind=${kind} data-mood=${INFO.has(kind) ? "info" : "warn"}>
-            ${sign(ALERT_SIGN[kind] ?? "bell")}<span class="grow">${text}</span>
-            ${again && tool("begin-again", words.say("page begin-again"), () => beginAgain(again))}
+            ${icon(ALERT_ICON[kind] ?? "bell")}<span class="grow">${text}</span>
+            ${again && tool("begin-again", words.say("page begin-again"), () => restart(again))}
           </p>
         `,
       )}
-      ${update && newer(update)}
+      ${update && drawUpdate(update)}
     `;
   });
-  access.onChange(() => store.soon(draw));
+  access.onChange(() => store.schedule(draw));
 };
 
-/** The notice in `place` why there is no table (`gone`, `unreached`, …); the function returned shows it or hides it (""). */
-export const makeGone = (place, words) => {
-  let shown = "";
+/**
+ * Returns a function that shows in `place` why there is no connection (`gone`, `unreached`, …), and hides the notice
+ * for "".
+ */
+export const makeConnectionNotice = (place, words) => {
+  let shownReason = "";
   return (why) => {
-    if (why !== shown) {
-      shown = why;
+    if (why !== shownReason) {
+      shownReason = why;
       place.hidden = !why;
-      const said = `page ${why}`; // by its key, since another language puts other text into the same element
-      const told = html`
-        ${sign("gone", "sign gone-sign")}
-        <strong key=${said} data-word=${said}>${words.say(said)}</strong>
-        <span key=${`${said}-more`} data-word=${`${said}-more`}>${words.say(`${said}-more`)}</span>
+      const key = `page ${why}`; // keyed, because a change of language writes other text into the same element
+      const markup = html`
+        ${icon("gone", "icon gone-icon")}
+        <strong key=${key} data-word=${key}>${words.say(key)}</strong>
+        <span key=${`${key}-more`} data-word=${`${key}-more`}>${words.say(`${key}-more`)}</span>
       `;
-      draw(place, why ? told : null);
+      draw(place, why ? markup : null);
     }
   };
 };
 
 const SHOWN_MS = 8000;
-const NOTE_SIGN = { good: "yes", bad: "no" };
+const NOTE_ICON = { good: "yes", bad: "no" };
 const PRESSABLE = "button, a[href], select, input, textarea, summary";
-const ENDS = ["end", "start"];
+const EDGES = ["end", "start"];
 
-const meet = (one, other) =>
+const overlaps = (one, other) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-/** A function `say(sentence, mood)`; `mood` is "good" or "bad". */
+/** Returns `showNote(sentence, mood)`; `mood` is "good" or "bad". */
 export const makeNotes = () => {
   const place = el("div", { class: "notes", role: "status" });
   document.body.append(place);
@@ -79,37 +82,39 @@ export const makeNotes = () => {
   let number = 0;
 
   const box = () => place.firstElementChild.getBoundingClientRect();
-  /** How many buttons it would hide at this end of the window. */
-  const hiddenAt = (end) => {
-    place.dataset.at = end;
-    return [...document.querySelectorAll(PRESSABLE)].filter((each) => meet(box(), each.getBoundingClientRect())).length;
+  /** Returns how many controls a note would cover at this edge of the window. */
+  const countCovered = (edge) => {
+    place.dataset.at = edge;
+    const pressable = [...document.querySelectorAll(PRESSABLE)];
+    return pressable.filter((each) => overlaps(box(), each.getBoundingClientRect())).length;
   };
-  const settle = () => {
-    const hidden = ENDS.map(hiddenAt);
-    place.dataset.at = ENDS[hidden.indexOf(Math.min(...hidden))];
+  const placeNote = () => {
+    const covered = EDGES.map(countCovered);
+    place.dataset.at = EDGES[covered.indexOf(Math.min(...covered))];
   };
 
-  const say = (sentence, mood = "good") => {
-    const hide = () => say("", mood);
+  const showNote = (sentence, mood = "good") => {
+    const hide = () => showNote("", mood);
     clearTimeout(timer);
     number += 1;
-    // another element each time: the same sentence a second time is read out too
+    // A new element each time, so that a repeated sentence is announced again.
     draw(place, html`
       <p class="remark beside note" key=${number} data-note data-mood=${mood} hidden=${sentence === ""} onClick=${hide}>
-        ${sign(NOTE_SIGN[mood])}<span>${sentence}</span>
+        ${icon(NOTE_ICON[mood])}<span>${sentence}</span>
       </p>
     `);
     if (sentence !== "") {
-      settle();
+      placeNote();
       timer = setTimeout(hide, SHOWN_MS);
     }
   };
   document.addEventListener("pointerdown", ({ clientX: x, clientY: y }) => {
-    if (meet(box(), { left: x, right: x, top: y, bottom: y })) {
-      say("");
+    if (overlaps(box(), { left: x, right: x, top: y, bottom: y })) {
+      showNote("");
     }
   });
-  addEventListener("hashchange", () => requestAnimationFrame(settle)); // other buttons lie below it now
-  say("");
-  return say;
+  // the new view has other controls below the note
+  addEventListener("hashchange", () => requestAnimationFrame(placeNote));
+  showNote("");
+  return showNote;
 };

@@ -1,49 +1,49 @@
-// Who may do what from this page: everybody on the table's own computer, on the network who is paired. The table shows
-// a code, and who types it in with a name is; among the settings stand the devices that are. It must not know what is
-// asked for then.
+// Decides whether this device may change anything: always on the table's own computer, from the network once it is
+// paired. The table shows a code, which somebody types in with a name. Also lists the paired devices among the
+// settings. It must not know what is requested afterwards.
 
 import { makeModal } from "./dialogs.js";
 import { draw, el, html, MAIN } from "./html.js";
-import { keepAs, kept } from "./kept.js";
-import { LONGEST_NAME } from "./names.js";
+import { MAX_NAME_LENGTH } from "./names.js";
+import { readStored, writeStored } from "./storage.js";
 
 /**
- * Access for a page. `pairing` says whether the table is open to the network; `pair()` asks people to pair this device,
- * and gives whether they did.
+ * Makes the access check. `pairing` says whether the table is open to the network; `pair()` asks people to pair this
+ * device, and returns whether they did.
  */
 export const makeAccess = ({ pairing, pair }) => {
   const listeners = new Set();
   let who = { paired: !pairing, name: "" };
-  let heard = !pairing;
+  let isKnown = !pairing;
 
-  /** Whether what needs it may be asked for now; who isn't paired is asked to be first. */
-  const need = async () => who.paired || (await pair());
+  /** Returns whether protected requests may be sent; asks to pair first if necessary. */
+  const ensurePaired = async () => who.paired || (await pair());
 
   return {
-    need,
-    /** May this device change anything? */
-    paired: () => who.paired,
-    /** By which name it is paired; "" if it isn't. */
+    ensurePaired,
+    /** Whether this device is paired, and may change things. */
+    isPaired: () => who.paired,
+    /** The name under which this device is paired; "" if it isn't. */
     name: () => who.name,
-    /** What a click on a link does that only who is paired may follow. */
-    follow: async (event) => {
+    /** Click handler of a link for paired devices only. */
+    followLink: async (event) => {
       const link = event.currentTarget;
       if (!who.paired) {
         event.preventDefault();
-        if (await need()) {
+        if (await ensurePaired()) {
           link.click();
         }
       }
     },
-    /** Call `listener({paired, name, lost})` now and after each change; `lost` if it was paired a moment ago. */
+    /** Calls `listener({paired, name, lost})` now and after each change; `lost` if the device was paired before. */
     onChange: (listener) => {
       listeners.add(listener);
       listener({ ...who, lost: false });
     },
-    /** What the table said to a hello. */
-    told: ({ paired, name }) => {
-      const lost = heard && who.paired && !paired;
-      heard = true;
+    /** Takes in the answer to a hello. */
+    update: ({ paired, name }) => {
+      const lost = isKnown && who.paired && !paired;
+      isKnown = true;
       who = { paired, name };
       listeners.forEach((listener) => listener({ ...who, lost }));
     },
@@ -51,9 +51,9 @@ export const makeAccess = ({ pairing, pair }) => {
 };
 
 const DIGITS = 6;
-const KEPT_AS = "taptable-name";
+const STORAGE_KEY = "taptable-name";
 
-/** Asks for the code: `pair()` gives true once this device is paired, false if people gave up. */
+/** Makes the pairing dialog. `pair()` resolves to true once this device is paired, to false if people gave up. */
 export const makePairing = ({ live, words }) => {
   const { say } = words;
   const data = { pairing: "dialog", dialog: "pairing" };
@@ -65,31 +65,31 @@ export const makePairing = ({ live, words }) => {
   let code = "";
   let name = "";
   let why = "";
-  /** Where the table shows the code. */
-  let shown = "display";
+  /** Where the table shows the code, as `show-code` answers. */
+  let codePlace = "display";
 
-  const set = (change) => {
+  const update = (change) => {
     change();
     draw(dialog, view());
   };
   const focusCode = () => dialog.querySelector("input").focus();
 
-  const show = async () => {
-    set(() => ([why, code] = ["", ""]));
+  const requestCode = async () => {
+    update(() => ([why, code] = ["", ""]));
     focusCode();
     const answer = await live.ask({ do: "show-code" });
-    set(() => {
-      shown = answer.ok ? answer.shown : shown;
+    update(() => {
+      codePlace = answer.ok ? answer.shown : codePlace;
       why = answer.ok ? "" : answer.gone ? say("page pair-unreached") : answer.why;
     });
   };
-  const give = async () => {
-    const said = { code: code.replace(/\s/g, ""), name, language: words.language() };
+  const postCode = async () => {
+    const body = { code: code.replace(/\s/g, ""), name, language: words.language() };
     const headers = { "Content-Type": "application/json" };
-    const answer = await fetch("/pair", { method: "POST", headers, body: JSON.stringify(said) });
+    const answer = await fetch("/pair", { method: "POST", headers, body: JSON.stringify(body) });
     return answer.json();
   };
-  const done = (paired) => {
+  const finish = (paired) => {
     if (dialog.open) {
       dialog.close();
     }
@@ -102,79 +102,79 @@ export const makePairing = ({ live, words }) => {
       return;
     }
     busy = true;
-    const answer = await give().catch(() => ({ ok: false, why: say("page pair-unreached") }));
+    const answer = await postCode().catch(() => ({ ok: false, why: say("page pair-unreached") }));
     busy = false;
-    set(() => (why = answer.ok ? "" : answer.why));
+    update(() => (why = answer.ok ? "" : answer.why));
     if (answer.ok) {
-      keepAs(KEPT_AS, name);
-      // the browser has the cookie now, and shows it on another connection
-      live.again();
+      writeStored(STORAGE_KEY, name);
+      // The browser has the cookie now; a new connection sends it.
+      live.reconnect();
     } else {
       dialog.querySelector("input").select();
       focusCode();
     }
   };
-  dialog.addEventListener("close", () => done(false));
-  words.onChange(() => set(() => {}));
+  dialog.addEventListener("close", () => finish(false));
+  words.onChange(() => update(() => {}));
 
-  const field = (hook, wordKey, value, change, of) => html`
+  const field = (hook, wordKey, value, onChange, attributes) => html`
     <label class="stack gap-xs strong">
       <span>${say(wordKey)}</span>
       <input class="pairing-input" type="text" data-pairing=${hook} value=${value}
-        onInput=${({ target }) => change(target.value)} ...${of} />
+        onInput=${({ target }) => onChange(target.value)} ...${attributes} />
     </label>
   `;
-  const ofCode = { inputmode: "numeric", autocomplete: "one-time-code", maxlength: 2 * DIGITS };
-  const button = (hook, wordKey, does) => html`
-    <button class="tool" type="button" data-pairing=${hook} onClick=${does}>${say(wordKey)}</button>
+  const codeAttributes = { inputmode: "numeric", autocomplete: "one-time-code", maxlength: 2 * DIGITS };
+  const button = (hook, wordKey, onClick) => html`
+    <button class="tool" type="button" data-pairing=${hook} onClick=${onClick}>${say(wordKey)}</button>
   `;
   const view = () => html`
     <form class="stack" novalidate data-form="pairing" onSubmit=${send}>
       <h2 class="heading" id="pairing-title">${say("page pair-title")}</h2>
-      <p data-pairing="more">${say(shown === "display" ? "page pair-more" : `page pair-more-${shown}`)}</p>
-      ${field("code", "page pair-code", code, (text) => (code = text), ofCode)}
-      ${field("name", "page pair-name", name, (text) => (name = text), { autocomplete: "nickname", maxlength: LONGEST_NAME })}
+      <p data-pairing="more">${say(codePlace === "display" ? "page pair-more" : `page pair-more-${codePlace}`)}</p>
+      ${field("code", "page pair-code", code, (text) => (code = text), codeAttributes)}
+      ${field("name", "page pair-name", name, (text) => (name = text), { autocomplete: "nickname", maxlength: MAX_NAME_LENGTH })}
       <p class="remark" data-mood="bad" role="alert" data-pairing="why">${why}</p>
       <div class="halves">
-        ${button("no", "page pair-not", () => done(false))}
+        ${button("no", "page pair-not", () => finish(false))}
         <button ...${MAIN} type="submit" data-pairing="yes">${say("page pair-do")}</button>
       </div>
-      ${button("another", "page pair-another", show)}
+      ${button("another", "page pair-another", requestCode)}
     </form>
   `;
 
   return {
-    /** Ask for it; whoever asked before is told that nothing came of it. */
+    /** Opens the dialog. An earlier call that still waits resolves to false. */
     pair: () => {
       resolve?.(false);
-      name ||= kept(KEPT_AS) ?? "";
-      set(() => {});
+      name ||= readStored(STORAGE_KEY) ?? "";
+      update(() => {});
       open();
-      show();
+      requestCode();
       return new Promise((settle) => (resolve = settle));
     },
-    /** The table knows this device. */
-    paired: () => done(true),
+    /** The table has recognized this device. */
+    finish: () => finish(true),
   };
 };
 
-/** The part of the settings, as a view that `draw` draws. */
-export const makeDevices = ({ access, live, words, confirm, say }, draw) => {
-  const word = words.say;
-  let paired = access.paired();
+/** Makes the list of paired devices among the settings: a view that `draw` renders. */
+export const makeDevices = ({ access, live, words, confirm, showNote }, draw) => {
+  const say = words.say;
+  let paired = access.isPaired();
   let open = false;
   let devices = [];
 
-  const button = (hook, text, does, of = {}) => html`
-    <button class="tool" type="button" data-devices=${hook} onClick=${does} ...${of}>${text}</button>
+  const button = (hook, text, onClick, attributes = {}) => html`
+    <button class="tool" type="button" data-devices=${hook} onClick=${onClick} ...${attributes}>${text}</button>
   `;
   const showAddress = async () => {
     const answer = await live.ask({ do: "show-address" });
     if (!answer.gone) {
-      say(answer.ok ? word("page address-shown") : answer.why, answer.ok ? "good" : "bad");
+      showNote(answer.ok ? say("page address-shown") : answer.why, answer.ok ? "good" : "bad");
     }
   };
-  const look = async () => {
+  const refresh = async () => {
     if (open && paired) {
       const answer = await live.ask({ do: "devices" });
       devices = answer.ok ? answer.devices : devices;
@@ -182,15 +182,15 @@ export const makeDevices = ({ access, live, words, confirm, say }, draw) => {
     draw();
   };
   const unpair = async (title, message) => {
-    if (!(await confirm({ asks: message.all ? "unpair-all" : "unpair", title, more: word("page unpair-more") }))) {
+    if (!(await confirm({ asks: message.all ? "unpair-all" : "unpair", title, more: say("page unpair-more") }))) {
       return;
     }
     const answer = await live.ask({ do: "unpair", ...message });
-    // who unpairs this very device loses the connection with it, and is told by the next hello
+    // unpairing this device closes its connection; the next hello tells the page
     if (!answer.ok && !answer.gone) {
-      say(answer.why, "bad");
+      showNote(answer.why, "bad");
     }
-    await look();
+    await refresh();
     document.querySelector('[data-devices="others"] > summary')?.focus();
   };
 
@@ -198,44 +198,44 @@ export const makeDevices = ({ access, live, words, confirm, say }, draw) => {
     paired = who.paired;
     open &&= paired;
     if (who.lost) {
-      say(word("page unpaired"), "bad");
+      showNote(say("page unpaired"), "bad");
     }
-    look();
+    refresh();
   });
 
   const entry = ({ id, name, since, own }) => {
     const date = new Date(since).toLocaleDateString(words.language());
-    const ask = () => unpair(word(own ? "page unpair-own-sure" : "page unpair-sure", { name }), { device: id });
-    const of = { "data-device": id, "aria-label": word("page unpair-one", { name }) };
+    const ask = () => unpair(say(own ? "page unpair-own-sure" : "page unpair-sure", { name }), { device: id });
+    const attributes = { "data-device": id, "aria-label": say("page unpair-one", { name }) };
     return html`
       <li class="devices-entry" key=${id}>
         <span class="anywhere">
           ${name}
-          <span class="soft small devices-more">${word(own ? "page paired-own" : "page paired-since", { date })}</span>
+          <span class="soft small devices-more">${say(own ? "page paired-own" : "page paired-since", { date })}</span>
         </span>
-        ${button("unpair", word("page unpair"), ask, of)}
+        ${button("unpair", say("page unpair"), ask, attributes)}
       </li>
     `;
   };
-  const all = () => unpair(word("page unpair-all-sure"), { all: true });
-  const toggled = ({ target }) => {
+  const unpairAll = () => unpair(say("page unpair-all-sure"), { all: true });
+  const handleToggle = ({ target }) => {
     open = target.open;
-    look();
+    refresh();
   };
   const drawOthers = () => html`
-    <details class="fold" data-fold="devices" data-devices="others" open=${open} onToggle=${toggled}>
-      <summary>${word("page paired-devices")}</summary>
+    <details class="fold" data-fold="devices" data-devices="others" open=${open} onToggle=${handleToggle}>
+      <summary>${say("page paired-devices")}</summary>
       <ul class="stack gap-s" data-devices="list">${devices.map(entry)}</ul>
-      ${button("all", word("page unpair-all"), all, { class: "tool devices-all" })}
+      ${button("all", say("page unpair-all"), unpairAll, { class: "tool devices-all" })}
     </details>
   `;
   return () => html`
-    <section class="stack gap-s" aria-label=${word("page paired-section")}>
+    <section class="stack gap-s" aria-label=${say("page paired-section")}>
       <p class="anywhere" data-devices="status">
-        ${paired ? word("page paired-as", { name: access.name() }) : word("page paired-not")}
+        ${paired ? say("page paired-as", { name: access.name() }) : say("page paired-not")}
       </p>
-      ${!paired && button("pair", word("page pair"), access.need)}
-      ${paired && [button("address", word("page show-address"), showAddress), drawOthers()]}
+      ${!paired && button("pair", say("page pair"), access.ensurePaired)}
+      ${paired && [button("address", say("page show-address"), showAddress), drawOthers()]}
     </section>
   `;
 };

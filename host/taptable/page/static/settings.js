@@ -1,173 +1,169 @@
-// What each visitor chooses for this page alone: language, the size of the log, hints, from which seat one looks,
-// speech. Kept in the browser; the table never hears of it. Beside it the button that switches the table off, where it
-// can be.
+// Settings of this browser: language, size of the log, hints, the seat from which the table is seen, speech. They are
+// stored in the browser and never sent to the table. Also the button that shuts the table's computer down, if it may.
 
-import { makeAloud } from "./aloud.js";
-import { closeByBack } from "./dialogs.js";
-import { el, html, keep as keepDrawn, pick, sign, toggle } from "./html.js";
-import { keepAs, kept } from "./kept.js";
+import { closeOnBack } from "./dialogs.js";
+import { drawOnChange, el, html, icon, pick, toggle } from "./html.js";
 import { makeDevices } from "./pairing.js";
-import { offerLanguages } from "./words.js";
+import { makeSpeechSettings } from "./speech.js";
+import { readStored, writeStored } from "./storage.js";
+import { fillLanguageSelect } from "./words.js";
 
-/**
- * The button that switches the table off and its question as `{view, closed}`: a view that `draw` draws, and what is
- * done once it isn't shown.
- */
+/** The shutdown button with its question: `{view, closed}`. `draw` renders the view; `closed()` resets the question. */
 const makePowerOff = (page, draw) => {
   const { say } = page.words;
-  let asking = false;
+  let isAsking = false;
   let why = "";
 
-  const ask = (wanted, said = why) => {
-    [asking, why] = [wanted, said];
+  const ask = (shouldAsk, reason = why) => {
+    [isAsking, why] = [shouldAsk, reason];
     draw();
-    document.querySelector(`[data-power="${wanted ? "no" : "ask"}"]`).focus();
+    document.querySelector(`[data-power="${shouldAsk ? "no" : "ask"}"]`).focus();
   };
   const switchOff = async () => {
     const answer = await page.ask({ do: "power-off" });
     ask(false, answer.why ?? "");
   };
-  const choice = (hook, wordKey, does, before = null) => html`
-    <button class="tool" type="button" data-power=${hook} onClick=${does}>${before}<span>${say(wordKey)}</span></button>
+  const choice = (hook, wordKey, onClick, before = null) => html`
+    <button class="tool" type="button" data-power=${hook} onClick=${onClick}>${before}<span>${say(wordKey)}</span></button>
   `;
   const closed = () => {
-    [asking, why] = [false, ""];
+    [isAsking, why] = [false, ""];
     draw();
   };
   const view = () => html`
     <div class="stack gap-xs power">
-      ${asking
+      ${isAsking
         ? html`
             <div class="halves" role="group" data-step="power-off" aria-label=${say("page power-off")}>
               <p>${say("page power-off-sure")}</p>
               ${choice("no", "page power-off-no", () => ask(false))}
-              ${choice("yes", "page power-off-yes", switchOff, sign("power"))}
+              ${choice("yes", "page power-off-yes", switchOff, icon("power"))}
             </div>
           `
-        : choice("ask", "page power-off", () => ask(true, ""), sign("power"))}
+        : choice("ask", "page power-off", () => ask(true, ""), icon("power"))}
       <p class="wrong" role="alert" data-power-why>${why}</p>
     </div>
   `;
   return { view, closed };
 };
 
-const KEPT_AS = "taptable-settings";
-const FIRST = { large: false, hints: true, turns: 0, seat: 1, aloud: false, pace: "usual", explain: false };
-/** After so many turns of their own somebody knows how it goes. */
-const LEARNT = 3;
+const STORAGE_KEY = "taptable-settings";
+const DEFAULTS = { large: false, hints: true, turns: 0, seat: 1, aloud: false, pace: "usual", explain: false };
+/** After this many completed turns the hints are switched off. */
+const LEARNT_TURNS = 3;
 
-const remembered = () => {
+const readSettings = () => {
   try {
-    return { ...FIRST, ...JSON.parse(kept(KEPT_AS) ?? "{}") };
+    return { ...DEFAULTS, ...JSON.parse(readStored(STORAGE_KEY) ?? "{}") };
   } catch {
-    return { ...FIRST };
+    return { ...DEFAULTS };
   }
 };
 
 /**
- * The language in the header and the settings behind a button beside it, in `bar`. `hasPlayed()` counts the turns that
- * a person at this page has completed: after the third, hints are off, unless somebody has used their switch.
+ * Builds the language select in `bar` and the settings panel. `hasPlayed()` counts turns completed at this page: after
+ * the third, hints are switched off, unless somebody has used their switch.
  */
 export const makeSettings = (bar, page) => {
   const { words, about, slots, store } = page;
   const { say } = words;
   const root = document.documentElement;
-  const settings = remembered();
-  const keep = (name, value) => {
+  const settings = readSettings();
+  const save = (name, value) => {
     settings[name] = value;
-    keepAs(KEPT_AS, JSON.stringify(settings));
+    writeStored(STORAGE_KEY, JSON.stringify(settings));
   };
   const apply = () => {
     root.dataset.textLog = settings.large ? "large" : "small";
     root.dataset.hints = String(settings.hints);
-    slots.tabs.offer("counts", settings.hints);
+    slots.tabs.setVisible("counts", settings.hints);
   };
 
-  offerLanguages(bar.querySelector("[data-language]"), about.languages, words);
+  fillLanguageSelect(bar.querySelector("[data-language]"), about.languages, words);
   const data = { dialog: "settings", wordLabel: "page settings" };
   const panel = el("div", { class: "box stack gap-xs settings", id: "settings", role: "dialog", data, hidden: true });
-  const switchOf = (name, hook) => {
+  const drawSwitch = (name, hook) => {
     const change = (on) => {
-      keep(name, on);
+      save(name, on);
       if (name === "hints") {
-        keep("turns", LEARNT);
+        save("turns", LEARNT_TURNS);
       }
       apply();
     };
     return toggle(say(`page ${hook}`), settings[name], change, { "data-setting": hook });
   };
-  const look = (seat) => {
-    keep("seat", Number(seat));
-    slots.own(settings.seat);
+  const lookFromSeat = (seat) => {
+    save("seat", Number(seat));
+    slots.setOwnSeat(settings.seat);
   };
   const drawSeats = () => {
     const seats = Array.from({ length: store.get("table")?.players ?? 0 }, (_, at) => at + 1);
     const options = seats.map((seat) => [seat, say("page seat", { seat })]);
-    return pick(Math.min(slots.ownSeat(), seats.length), options, look, { "data-view": "" });
+    return pick(Math.min(slots.ownSeat(), seats.length), options, lookFromSeat, { "data-view": "" });
   };
-  const draw = keepDrawn(
+  const draw = drawOnChange(
     panel,
     page,
     ["table"],
     () => html`
-      ${switchOf("large", "large-log")} ${switchOf("hints", "hints")}
+      ${drawSwitch("large", "large-log")} ${drawSwitch("hints", "hints")}
       <label class="pick pick-wide"><span>${say("page view-from")}</span>${drawSeats()}</label>
       ${parts.map((part) => part())}
     `,
   );
-  const soon = () => store.soon(draw);
+  const scheduleDraw = () => store.schedule(draw);
   const powerOff = makePowerOff(page, draw);
   const parts = [
-    makeAloud(page, settings, keep, soon),
-    ...(about.pairing ? [makeDevices(page, soon)] : []),
+    makeSpeechSettings(page, settings, save, scheduleDraw),
+    ...(about.pairing ? [makeDevices(page, scheduleDraw)] : []),
     ...(about.power_off ? [powerOff.view] : []),
   ];
-  words.onChange(soon);
-  slots.onTurned(soon);
+  words.onChange(scheduleDraw);
+  slots.onSeatsChange(scheduleDraw);
 
   const button = bar.querySelector("[data-settings]");
-  let closed = null;
-  const open = (wanted) => {
-    if (panel.hidden !== wanted) {
+  let stopClosingOnBack = null;
+  const setOpen = (isOpen) => {
+    if (panel.hidden !== isOpen) {
       return;
     }
-    panel.hidden = !wanted;
-    button.setAttribute("aria-expanded", String(wanted));
-    if (wanted) {
-      closed = closeByBack(() => open(false));
+    panel.hidden = !isOpen;
+    button.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) {
+      stopClosingOnBack = closeOnBack(() => setOpen(false));
     } else {
-      closed();
+      stopClosingOnBack();
       powerOff.closed();
     }
   };
-  button.addEventListener("click", () => open(panel.hidden));
+  button.addEventListener("click", () => setOpen(panel.hidden));
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && !panel.hidden && !event.target.closest("dialog")) {
       event.stopPropagation();
-      open(false);
+      setOpen(false);
       button.focus();
     }
   });
   document.addEventListener("pointerdown", (event) => {
-    const within = panel.contains(event.target) || button.contains(event.target) || event.target.closest("dialog");
-    if (!panel.hidden && !within) {
-      open(false);
+    const isInside = panel.contains(event.target) || button.contains(event.target) || event.target.closest("dialog");
+    if (!panel.hidden && !isInside) {
+      setOpen(false);
     }
   });
   bar.after(panel);
   apply();
-  slots.own(settings.seat);
+  slots.setOwnSeat(settings.seat);
   return {
     hasPlayed: () => {
-      if (settings.turns >= LEARNT) {
+      if (settings.turns >= LEARNT_TURNS) {
         return;
       }
-      keep("turns", settings.turns + 1);
-      if (settings.turns === LEARNT) {
-        keep("hints", false);
+      save("turns", settings.turns + 1);
+      if (settings.turns === LEARNT_TURNS) {
+        save("hints", false);
         apply();
-        soon();
-        page.say(say("page hints-learnt"));
+        scheduleDraw();
+        page.showNote(say("page hints-learnt"));
       }
     },
   };

@@ -1,12 +1,12 @@
-// The tabs beside the table, but for the log and the end of a game: what counts now, every team's rows at length, what
-// can be asked for, and how to play. It must not know the rules of the game.
+// The tabs beside the table: what counts now, every team's rows in full, controls, and how to play. The log and the end
+// of the game are elsewhere. It must not know the rules of the game.
 
-import { el, html, keep } from "./html.js";
+import { drawOnChange, el, html } from "./html.js";
 import { badge } from "./names.js";
-import { countChips, lineChip, markLabel, placeName, seatsName, tokenOf } from "./table/rows.js";
-import { keepInTab } from "./tabs.js";
+import { countChips, drawToken, lineChip, markLabel, placeName, seatsName } from "./table/rows.js";
+import { drawInTab } from "./tabs.js";
 
-/** Seats and other pads by their names. */
+/** Names seats and other pads. */
 const padsName = (words, pads) => {
   const seats = pads.filter((pad) => typeof pad === "number");
   const name = (pad) => words.say(words.has(`page pad-${pad}`) ? `page pad-${pad}` : `pad ${pad}`);
@@ -14,7 +14,7 @@ const padsName = (words, pads) => {
   return [...(seats.length === 0 ? [] : [seatsName(words, seats)]), ...others].join(", ");
 };
 
-/** For learners: which cards would count now, and on which pads. The table knows no hand. */
+/** The tab for learners: which cards would count now, on which pads. The table knows nobody's hand. */
 export const makeCounts = (page) => {
   const { store, words, cards } = page;
   const element = el("div", { class: "stack" });
@@ -27,17 +27,17 @@ export const makeCounts = (page) => {
         : html`<ul class="cluster faces">${shown.map(face)}</ul>`}
     </section>
   `;
-  keepInTab(page, "counts", element, ["counts"], () => {
-    const told = store.get("counts")?.groups ?? [];
+  drawInTab(page, "counts", element, ["counts"], () => {
+    const groups = store.get("counts")?.groups ?? [];
     return html`
       <p class="soft">${words.say("page counts-title")}</p>
-      ${told.length === 0 ? html`<p class="soft">${words.say("page counts-none")}</p>` : told.map(group)}
+      ${groups.length === 0 ? html`<p class="soft">${words.say("page counts-none")}</p>` : groups.map(group)}
     `;
   });
   return element;
 };
 
-/** Every team's rows at length: each card with its name, for small screens and for who reads instead of looks. */
+/** The tab with every team's rows, each card by name, for small screens and screen readers. */
 export const makeOverview = (page) => {
   const { store, words, names, cards } = page;
   const element = el("div", { class: "stack gap-l" });
@@ -45,12 +45,12 @@ export const makeOverview = (page) => {
   const drawMark = (mark) => html`
     <span class="soft digits row-more">${mark.have}/${mark.need}</span>
     ${mark.secured && html`<span class="row-more row-secured">${words.say("page secured")}</span>`}
-    <span class="unseen">${markLabel(words, mark)}</span>
+    <span class="visually-hidden">${markLabel(words, mark)}</span>
   `;
   const drawRow = (row, mark) => html`
     <li class="row" key=${row.place} data-place=${row.place}>
       <h4 class="small row-name">
-        ${placeName(words, row.place)} ${tokenOf(words, row)} ${mark && drawMark(mark)}
+        ${placeName(words, row.place)} ${drawToken(words, row)} ${mark && drawMark(mark)}
         ${!mark && row.cards.length > 0 && html`<span class="soft row-more">${cards.name(row.cards.at(-1))}</span>`}
       </h4>
       ${row.cards.length === 0
@@ -71,13 +71,13 @@ export const makeOverview = (page) => {
       <ul>${team.rows.map((row) => drawRow(row, team.marks.find((mark) => mark.name === row.place)))}</ul>
     </section>
   `;
-  keepInTab(page, "rows", element, ["teams", "names"], () => (store.get("teams") ?? []).map(drawTeam));
+  drawInTab(page, "rows", element, ["teams", "names"], () => (store.get("teams") ?? []).map(drawTeam));
   return element;
 };
 
 const BREAK_OFF = "break-off";
 
-/** The controls by their names, in their order. */
+/** Groups controls by name, in their order. */
 const groupsOf = (controls) => {
   const groups = new Map();
   controls.forEach((each) => groups.set(each.control, [...(groups.get(each.control) ?? []), each]));
@@ -85,7 +85,7 @@ const groupsOf = (controls) => {
 };
 const isAlone = (group) => group.length === 1 && group[0].choice === "";
 
-/** What can be asked of the table beside tapping cards, in a game that has controls of its own: a button for each. */
+/** The tab with a button for each open control, in a game that has controls of its own. */
 export const makeActions = (page) => {
   const { store, words, names } = page;
   const element = el("div", { class: "stack gap-xs", data: { actions: "" } });
@@ -105,7 +105,7 @@ export const makeActions = (page) => {
     </section>
   `;
 
-  keepInTab(page, "actions", element, ["controls", "now", "seats", "names"], () => {
+  drawInTab(page, "actions", element, ["controls", "now", "seats", "names"], () => {
     const { title = "", more = "" } = store.get("now") ?? {};
     const open = (store.get("seats") ?? []).find(({ meaning }) => meaning === BREAK_OFF);
     const groups = groupsOf(store.get("controls") ?? []);
@@ -124,8 +124,8 @@ export const makeActions = (page) => {
 };
 
 /**
- * How to play, for who never saw the game, and the keys; the words are the game's. An extension adds its own keys by
- * `keys.add(key, wordKey)`, a name as printed on it, or a key of the words.
+ * The guide for beginners, in the game's own texts, and the list of keys. An extension adds keys by `keys.add(key,
+ * wordKey)`; `key` is the label on the key, or a catalogue key.
  */
 export const makeGuide = (page) => {
   const { store, words, cards, about } = page;
@@ -135,17 +135,20 @@ export const makeGuide = (page) => {
     ["← →", "page key-arrows"],
   ];
 
-  /** A text of one line is a paragraph, one of several a list. */
+  /** Draws a text of one line as a paragraph, one of several lines as a list. */
   const drawText = (text) => {
     const lines = text.split("\n");
     return lines.length === 1 ? html`<p>${text}</p>` : html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   };
-  /** The sections whose keys begin like `kind`, numbered from 1; `shown` are the kinds of cards beside each. */
+  /**
+   * Draws the guide's sections whose catalogue keys begin with `kind`, numbered from 1; `shown` lists the kinds of
+   * cards drawn beside each.
+   */
   const sectionsOf = (kind, shown) => {
-    const made = [];
+    const sections = [];
     for (let n = 1; words.has(`guide ${kind}-${n}-title`); n += 1) {
       const faces = shown[n - 1] ?? [];
-      made.push(html`
+      sections.push(html`
         <section>
           <h3 class="strong">${words.say(`guide ${kind}-${n}-title`)}</h3>
           ${faces.length > 0 && html`<div class="cluster faces guide-cards">${faces.map((card) => cards.face(card))}</div>`}
@@ -153,7 +156,7 @@ export const makeGuide = (page) => {
         </section>
       `);
     }
-    return made;
+    return sections;
   };
   const drawEdition = (edition) => html`
     <div data-edition=${edition}>
@@ -167,11 +170,11 @@ export const makeGuide = (page) => {
       <dl class="stack gap-s guide-editions">${about.editions.map(drawEdition)}</dl>
     </section>
   `;
-  const titled = (kind, copies) => (copies > 1 ? `${copies} × ${kind.title}` : kind.title);
+  const titleWithCount = (kind, copies) => (copies > 1 ? `${copies} × ${kind.title}` : kind.title);
   const drawNeeded = (kind, copies) => html`
     <li data-needed=${kind.id}>
-      <span class="strong">${titled(kind, copies)}</span>
-      ${[kind.explanation, kind.effect].filter(Boolean).map((said) => html`<p>${said}</p>`)}
+      <span class="strong">${titleWithCount(kind, copies)}</span>
+      ${[kind.explanation, kind.effect].filter(Boolean).map((text) => html`<p>${text}</p>`)}
     </li>
   `;
   const drawSet = ({ id, name, needs }) => {
@@ -180,13 +183,13 @@ export const makeGuide = (page) => {
     return html`
       <details class="fold" data-fold="guide-set" data-set=${id}>
         <summary>
-          <span><b>${name}:</b> ${kinds.map((kind) => titled(kind, copiesOf(kind))).join(", ")}</span>
+          <span><b>${name}:</b> ${kinds.map((kind) => titleWithCount(kind, copiesOf(kind))).join(", ")}</span>
         </summary>
         <ul>${kinds.map((kind) => drawNeeded(kind, copiesOf(kind)))}</ul>
       </details>
     `;
   };
-  /** Which cards make each set, by the pack; nothing in a game without sets. */
+  /** Draws which cards make each set, from the pack; false in a game without sets. */
   const drawSets = () => {
     const sets = cards.all().filter(({ needs }) => needs.length > 0);
     return (
@@ -202,7 +205,7 @@ export const makeGuide = (page) => {
   const drawKey = ([key, wordKey]) => html`
     <div class="key"><dt><kbd>${words.say(key)}</kbd></dt><dd>${words.say(wordKey)}</dd></div>
   `;
-  keep(
+  drawOnChange(
     element,
     page,
     ["table", "pack"],

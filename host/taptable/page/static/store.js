@@ -1,46 +1,47 @@
-// What the table last told: parts, streams and table time. Listeners are called once a frame at most, however much
-// came. It must not know the wire nor the document.
+// The state that the table last sent: parts, streams and table time. Listeners are called at most once a frame, however
+// many messages came. It must not know the connection nor the document.
 
-const KEPT = 400;
+const MAX_ITEMS = 400;
 const US_PER_MS = 1000;
 
 /**
- * A store. `on(name, listener)` gets a part's value (undefined: not told yet) at the next frame and after each change;
- * `onItems(stream, listener)` gets `(items, {whole, emptied})`: what is new, or everything (`whole`) after a new start or in
- * another language; items before number `emptied` are to be dropped. `frame` asks for a frame (for tests another than the browser's).
+ * Makes a store. `on(name, listener)` passes a part's value (undefined if not received) in the next frame and after
+ * each change. `onItems(stream, listener)` passes `(items, {whole, emptied})`: new items, or with `whole` all of them,
+ * after a restart or in another language; items numbered below `emptied` are to be dropped. `frame` requests an
+ * animation frame; tests pass their own.
  */
 export const makeStore = (frame = (callback) => requestAnimationFrame(callback)) => {
   let parts = new Map();
   let streams = new Map();
   const partListeners = new Map();
   const streamListeners = new Map();
-  const settledListeners = new Set();
-  const anewListeners = new Set();
+  const drawnListeners = new Set();
+  const restartListeners = new Set();
   const dirtyParts = new Set();
   const dirtyStreams = new Map();
   const tasks = new Set();
-  let asked = false;
+  let frameRequested = false;
   let boot = null;
   let revision = 0;
   let rate = 1;
   let atUs = 0;
-  let heardAtMs = 0;
-  let stoodAtMs = null;
+  let receivedAtMs = 0;
+  let stoppedAtMs = null;
 
-  const ask = () => {
-    if (asked) {
+  const requestDraw = () => {
+    if (frameRequested) {
       return;
     }
-    asked = true;
+    frameRequested = true;
     frame(flush);
   };
 
-  const settle = () => {
-    asked = false;
+  const reportDrawn = () => {
+    frameRequested = false;
     if (dirtyParts.size > 0 || dirtyStreams.size > 0 || tasks.size > 0) {
-      ask();
+      requestDraw();
     }
-    settledListeners.forEach((listener) => listener({ boot, revision }));
+    drawnListeners.forEach((listener) => listener({ boot, revision }));
   };
 
   const flush = () => {
@@ -49,33 +50,33 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
     const streamed = [...dirtyStreams];
     dirtyStreams.clear();
     changed.forEach((name) => (partListeners.get(name) ?? []).forEach((listener) => listener(parts.get(name))));
-    streamed.forEach(([name, dirt]) => {
-      const kept = streams.get(name)?.items ?? [];
-      const items = dirt.whole ? kept : kept.filter((item) => item.n >= dirt.from);
-      (streamListeners.get(name) ?? []).forEach((listener) => listener(items, { whole: dirt.whole, emptied: streams.get(name)?.emptied ?? 0 }));
+    streamed.forEach(([name, dirty]) => {
+      const stored = streams.get(name)?.items ?? [];
+      const items = dirty.whole ? stored : stored.filter((item) => item.n >= dirty.from);
+      (streamListeners.get(name) ?? []).forEach((listener) => listener(items, { whole: dirty.whole, emptied: streams.get(name)?.emptied ?? 0 }));
     });
-    const now = [...tasks];
+    const due = [...tasks];
     tasks.clear();
-    now.forEach((task) => task());
-    settle();
+    due.forEach((task) => task());
+    reportDrawn();
   };
 
   const markStream = (name, from, whole) => {
-    const dirt = dirtyStreams.get(name);
-    dirtyStreams.set(name, { from: Math.min(from, dirt?.from ?? from), whole: whole || Boolean(dirt?.whole) });
+    const dirty = dirtyStreams.get(name);
+    dirtyStreams.set(name, { from: Math.min(from, dirty?.from ?? from), whole: whole || Boolean(dirty?.whole) });
   };
 
-  const take = (name, { from, items, emptied = 0 }, anew) => {
+  const applyStream = (name, { from, items, emptied = 0 }, isNewBoot) => {
     const stream = streams.get(name) ?? { items: [], next: 0 };
-    const again = from < stream.next;
+    const repeats = from < stream.next;
     const numbered = items.map((item, index) => (item.n === undefined ? { ...item, n: from + index } : item));
-    const before = stream.items.filter((item) => item.n >= emptied && !(again && item.n >= from));
+    const kept = stream.items.filter((item) => item.n >= emptied && !(repeats && item.n >= from));
     const last = numbered.length > 0 ? numbered[numbered.length - 1].n + 1 : from;
-    streams.set(name, { items: [...before, ...numbered].slice(-KEPT), next: Math.max(last, from), emptied });
-    markStream(name, from, again || anew);
+    streams.set(name, { items: [...kept, ...numbered].slice(-MAX_ITEMS), next: Math.max(last, from), emptied });
+    markStream(name, from, repeats || isNewBoot);
   };
 
-  const forget = () => {
+  const clear = () => {
     parts.forEach((_, name) => dirtyParts.add(name));
     streams.forEach((_, name) => markStream(name, 0, true));
     parts = new Map();
@@ -83,77 +84,77 @@ export const makeStore = (frame = (callback) => requestAnimationFrame(callback))
   };
 
   const nowUs = (nowMs = performance.now()) =>
-    atUs + Math.max(0, (stoodAtMs ?? nowMs) - heardAtMs) * US_PER_MS * rate;
+    atUs + Math.max(0, (stoppedAtMs ?? nowMs) - receivedAtMs) * US_PER_MS * rate;
 
   return {
-    /** Take in one message of the table: `{boot, revision, at_us, parts, streams}`; another boot forgets all. */
+    /** Applies a message of the table: `{boot, revision, at_us, parts, streams}`. Another boot clears the store. */
     apply: (message, nowMs = performance.now()) => {
-      const anew = message.boot !== boot;
-      if (anew) {
-        forget();
-        const wasTold = boot !== null;
+      const isNewBoot = message.boot !== boot;
+      if (isNewBoot) {
+        clear();
+        const hadBoot = boot !== null;
         boot = message.boot;
-        if (wasTold) {
-          anewListeners.forEach((listener) => listener());
+        if (hadBoot) {
+          restartListeners.forEach((listener) => listener());
         }
       }
       revision = message.revision;
       atUs = message.at_us;
-      heardAtMs = nowMs;
-      stoodAtMs = null;
+      receivedAtMs = nowMs;
+      stoppedAtMs = null;
       Object.entries(message.parts ?? {}).forEach(([name, value]) => {
         parts.set(name, value);
         dirtyParts.add(name);
       });
-      Object.entries(message.streams ?? {}).forEach(([name, news]) => take(name, news, anew));
-      ask();
+      Object.entries(message.streams ?? {}).forEach(([name, update]) => applyStream(name, update, isNewBoot));
+      requestDraw();
     },
     on: (name, listener) => {
       partListeners.set(name, [...(partListeners.get(name) ?? []), listener]);
       dirtyParts.add(name);
-      ask();
+      requestDraw();
     },
     onItems: (name, listener) => {
       streamListeners.set(name, [...(streamListeners.get(name) ?? []), listener]);
       markStream(name, 0, true);
-      ask();
+      requestDraw();
     },
-    /** Call `listener()` at once when all is told again from its beginning: what was told before may not hold any more. */
-    onAnew: (listener) => anewListeners.add(listener),
-    /** Call `listener({boot, revision})` after every frame in which something was drawn. */
-    onSettled: (listener) => settledListeners.add(listener),
-    /** Do `task` once in the next frame, after the parts. */
-    soon: (task) => {
+    /** Calls `listener()` immediately when another boot begins, which invalidates all that was received before. */
+    onRestart: (listener) => restartListeners.add(listener),
+    /** Calls `listener({boot, revision})` after each frame in which something was drawn. */
+    onDrawn: (listener) => drawnListeners.add(listener),
+    /** Runs `task` once in the next frame, after the listeners of parts. */
+    schedule: (task) => {
       tasks.add(task);
-      ask();
+      requestDraw();
     },
-    /** Draw everything again: the words have changed. */
-    again: () => {
+    /** Draws everything again, as after a change of language. */
+    redraw: () => {
       partListeners.forEach((_, name) => dirtyParts.add(name));
       streamListeners.forEach((_, name) => markStream(name, 0, true));
-      ask();
+      requestDraw();
     },
     get: (name) => parts.get(name),
     items: (name) => streams.get(name)?.items ?? [],
-    /** What a client says in its hello: the last known boot, revision and next number of each stream. */
-    known: () => ({
+    /** Returns what hello sends to resume: the last boot, its revision, and the next number of each stream. */
+    cursor: () => ({
       boot,
       revision,
       next: Object.fromEntries([...streams].map(([name, stream]) => [name, stream.next])),
     }),
-    /** Table time stands still until the table is heard again: it is gone, and nobody knows. */
-    stand: (nowMs = performance.now()) => {
-      stoodAtMs ??= nowMs;
+    /** Stops table time until the next message, because the connection is lost. */
+    stopClock: (nowMs = performance.now()) => {
+      stoppedAtMs ??= nowMs;
     },
-    /** Table time now, in µs. */
+    /** Returns table time now, in µs. */
     nowUs,
-    /** How many seconds of table time pass in one of the browser's; in a picture of the past, none. */
+    /** Returns how many seconds of table time pass per second of the browser's clock; 0 in a replay. */
     rate: () => rate,
-    setRate: (wanted, nowMs = performance.now()) => {
+    setRate: (newRate, nowMs = performance.now()) => {
       atUs = nowUs(nowMs);
-      heardAtMs = nowMs;
-      stoodAtMs = stoodAtMs === null ? null : nowMs;
-      rate = wanted;
+      receivedAtMs = nowMs;
+      stoppedAtMs = stoppedAtMs === null ? null : nowMs;
+      rate = newRate;
     },
   };
 };

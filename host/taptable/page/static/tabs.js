@@ -1,17 +1,17 @@
-// Tabs, by the ARIA pattern: arrow keys move and open, only the open tab is in the order of focus. And the places that
-// the page keeps empty for the extension. It must not know what is shown there.
+// Tabs by the ARIA pattern: arrow keys move and open, only the open tab is in the tab order. Also the slots that the
+// page leaves for the extension. It must not know their content.
 
-import { el, keep } from "./html.js";
+import { drawOnChange, el } from "./html.js";
 
-/** Keep what `view()` gives in `root` while the tab `name` of the page is open. The function returned draws it at once. */
-export const keepInTab = (page, name, root, parts, view) => {
+/** Renders `view()` into `root` while the tab `name` is open. Returns a function that renders at once. */
+export const drawInTab = (page, name, root, parts, view) => {
   const { tabs } = page.slots;
-  const draw = keep(root, page, parts, () => (tabs.shown() === name ? view() : null));
-  tabs.onShow(() => page.store.soon(draw));
+  const draw = drawOnChange(root, page, parts, () => (tabs.current() === name ? view() : null));
+  tabs.onShow(() => page.store.schedule(draw));
   return draw;
 };
 
-/** Tabs in `list`, panels in `panels`; `labelKey` is a key of the words. */
+/** Makes tabs in `list` with panels in `panels`; `labelKey` is a catalogue key. */
 export const makeTabs = (list, panels, words) => {
   const tabs = new Map();
   const listeners = new Set();
@@ -28,10 +28,10 @@ export const makeTabs = (list, panels, words) => {
     listeners.forEach((listener) => listener(name));
   };
 
-  const offered = () => [...tabs].filter(([, { tab }]) => !tab.hidden).map(([name]) => name);
+  const visibleNames = () => [...tabs].filter(([, { tab }]) => !tab.hidden).map(([name]) => name);
 
-  const step = (event) => {
-    const names = offered();
+  const moveByKey = (event) => {
+    const names = visibleNames();
     const at = names.indexOf(open);
     const to = {
       ArrowRight: (at + 1) % names.length,
@@ -47,49 +47,49 @@ export const makeTabs = (list, panels, words) => {
     show(names[to]);
     tabs.get(names[to]).tab.focus();
   };
-  list.addEventListener("keydown", step);
+  list.addEventListener("keydown", moveByKey);
 
   return {
-    /** Offer a tab (true) or not; one that isn't offered isn't open either. Nothing happens if there is none. */
-    offer: (name, wanted) => {
+    /** Shows or hides a tab; hiding the open one opens the first. Ignores unknown names. */
+    setVisible: (name, isVisible) => {
       const entry = tabs.get(name);
-      if (entry === undefined || entry.tab.hidden === !wanted) {
+      if (entry === undefined || entry.tab.hidden === !isVisible) {
         return;
       }
-      entry.tab.hidden = !wanted;
-      if (open === name && !wanted) {
-        show(offered()[0]);
+      entry.tab.hidden = !isVisible;
+      if (open === name && !isVisible) {
+        show(visibleNames()[0]);
       }
     },
     add: (name, labelKey, element) => {
       const [id, panelId] = [`tab-${name}`, `panel-${name}`];
-      const ofTab = { class: "tab", type: "button", role: "tab", id, "aria-controls": panelId };
-      const tab = el("button", { ...ofTab, data: { tab: name, word: labelKey } }, words.say(labelKey));
+      const tabAttributes = { class: "tab", type: "button", role: "tab", id, "aria-controls": panelId };
+      const tab = el("button", { ...tabAttributes, data: { tab: name, word: labelKey } }, words.say(labelKey));
       tab.addEventListener("click", () => show(name));
-      const ofPanel = { class: "tab-panel", role: "tabpanel", id: panelId, "aria-labelledby": id, tabindex: 0 };
-      const panel = el("div", { ...ofPanel, data: { panel: name } }, element);
+      const panelAttributes = { class: "tab-panel", role: "tabpanel", id: panelId, "aria-labelledby": id, tabindex: 0 };
+      const panel = el("div", { ...panelAttributes, data: { panel: name } }, element);
       list.append(tab);
       panels.append(panel);
       tabs.set(name, { tab, panel });
       show(open ?? name);
     },
     show,
-    shown: () => open,
+    current: () => open,
     onShow: (listener) => listeners.add(listener),
   };
 };
 
 /**
- * The slots: `centre`, `prompt`, `dock`, `bar` (elements), `seat(n)` (the same element for a seat as long as the page is open),
- * `tabs.add(name, labelKey, element)`; `own(seat)` turns the table until that seat sits at the bottom, `mine(seats)`
- * says which seats are played from this page.
+ * Makes the extension's slots: elements `centre`, `prompt`, `dock`, `bar`; `seat(n)`, one element per seat for the
+ * page's lifetime; and `tabs`. `setOwnSeat(seat)` turns the table until that seat is at the bottom;
+ * `setPlayedSeats(seats)` names the seats played from this page.
  */
 export const makeSlots = (words) => {
   const seats = new Map();
-  const turned = new Set();
-  let own = 1;
-  let mine = [];
-  const tell = () => turned.forEach((listener) => listener());
+  const listeners = new Set();
+  let ownSeat = 1;
+  let playedSeats = [];
+  const notify = () => listeners.forEach((listener) => listener());
   return {
     centre: el("div", { class: "centre-slot", data: { slot: "centre" } }),
     prompt: el("div", { class: "prompt-slot" }),
@@ -102,20 +102,20 @@ export const makeSlots = (words) => {
       }
       return seats.get(seat);
     },
-    own: (seat) => {
-      if (seat !== own) {
-        own = seat;
-        tell();
+    setOwnSeat: (seat) => {
+      if (seat !== ownSeat) {
+        ownSeat = seat;
+        notify();
       }
     },
-    ownSeat: () => own,
-    mine: (played) => {
-      if (String(played) !== String(mine)) {
-        mine = [...played];
-        tell();
+    ownSeat: () => ownSeat,
+    setPlayedSeats: (played) => {
+      if (String(played) !== String(playedSeats)) {
+        playedSeats = [...played];
+        notify();
       }
     },
-    isMine: (seat) => mine.includes(seat),
-    onTurned: (listener) => turned.add(listener),
+    isMine: (seat) => playedSeats.includes(seat),
+    onSeatsChange: (listener) => listeners.add(listener),
   };
 };

@@ -1,44 +1,41 @@
-// The views of the page, one at a time, by the hash of the address: the table, and whatever else there is to do. It
-// must not know what a view shows.
+// The page's views, one at a time, chosen by the address's hash: the table and all others. It must not know what a view
+// shows.
 
-import { el, sign } from "./html.js";
+import { el, icon } from "./html.js";
 
 const TABLE = "table";
 
-const wanted = () => {
+const parseHash = () => {
   const [name, ...rest] = location.hash.slice(1).split("/");
   return { name, rest: rest.join("/") };
 };
 
-/**
- * The views: those in `place`, which is the second half of the page, and the table in `table`, which is the first one, or
- * null where there is none. Links to them go into `nav`.
- */
+/** Manages the views in `place` and the table in `table` (null without one), with links in `nav`. */
 export const makeViews = ({ nav, place, table, words }) => {
   const views = new Map();
-  let shown = null;
+  let currentName = null;
 
-  const link = (name, labelKey, signName) => {
+  const link = (name, labelKey, iconName) => {
     const label = words.say(labelKey);
-    const of = { class: "nav-link", href: `#${name}`, title: label, data: { view: name, wordTitle: labelKey } };
-    const made = el("a", of, sign(signName), el("span", { class: "nav-label", "data-word": labelKey }, label));
-    nav.append(made);
-    return made;
+    const attributes = { class: "nav-link", href: `#${name}`, title: label, data: { view: name, wordTitle: labelKey } };
+    const element = el("a", attributes, icon(iconName), el("span", { class: "nav-label", "data-word": labelKey }, label));
+    nav.append(element);
+    return element;
   };
   if (table !== null) {
     views.set(TABLE, { link: link(TABLE, "page view-table", "turn"), element: null });
   }
 
-  /** Show what the address names; the first if there is no such view. */
+  /** Shows the view that the address names; the first one if it is unknown. */
   const show = ({ moved }) => {
-    const { name: asked, rest } = wanted();
-    const name = views.has(asked) ? asked : views.keys().next().value;
+    const { name: requested, rest } = parseHash();
+    const name = views.has(requested) ? requested : views.keys().next().value;
     const view = views.get(name);
-    if (shown !== null && shown !== name) {
-      views.get(shown).closed?.();
+    if (currentName !== null && currentName !== name) {
+      views.get(currentName).closed?.();
     }
-    const other = shown !== name;
-    shown = name;
+    const hasChanged = currentName !== name;
+    currentName = name;
     document.documentElement.dataset.view = name;
     views.forEach((each, key) => {
       each.link.ariaCurrent = key === name ? "page" : null;
@@ -50,8 +47,8 @@ export const makeViews = ({ nav, place, table, words }) => {
       table.hidden = name !== TABLE;
       place.hidden = name === TABLE;
     }
-    view.opened?.(name === asked ? rest : "");
-    if (moved && other) {
+    view.opened?.(name === requested ? rest : "");
+    if (moved && hasChanged) {
       scrollTo(0, 0);
       place.scrollTop = 0;
       (view.element?.querySelector("h2") ?? table).focus({ preventScroll: true });
@@ -62,30 +59,29 @@ export const makeViews = ({ nav, place, table, words }) => {
 
   return {
     /**
-     * Add a view: `element` holds it, `label` is a key of the words, `sign` a sign's name. `opened(rest)` is called when
-     * it is shown, with what stands behind its name in the address, and whenever that changes; `closed()` when it isn't
-     * shown any more. To one that is `hidden` no link leads here.
+     * Adds a view. `label` is a catalogue key, `icon` an icon's name. `opened(rest)` is called when the view is shown
+     * and when the address changes after its name; `closed()` when it is hidden. A `hidden` view has no link.
      */
-    add: ({ name, label, sign: signName, element, opened, closed, hidden = false }) => {
+    add: ({ name, label, icon: iconName, element, opened, closed, hidden = false }) => {
       const title = el("h2", { class: "view-title strong", tabindex: "-1", "data-word": label }, words.say(label));
       const view = el("div", { class: "stack view", data: { view: name } }, title, element);
       view.hidden = true;
       place.append(view);
-      const way = link(name, label, signName);
-      way.hidden = hidden;
-      views.set(name, { link: way, element: view, opened, closed });
+      const navLink = link(name, label, iconName);
+      navLink.hidden = hidden;
+      views.set(name, { link: navLink, element: view, opened, closed });
     },
-    /** All views are there: show what the address names. */
+    /** Shows the view that the address names. To be called once all views are added. */
     begin: () => show({ moved: false }),
     go: (name, rest = "") => {
       location.hash = rest === "" ? name : `${name}/${rest}`;
     },
-    shown: () => shown,
+    current: () => currentName,
   };
 };
 
-/** The link at the very beginning leads to what is shown, whichever view that is. */
-export const leadOn = () =>
+/** Makes the skip link lead to the view that is shown. */
+export const setUpSkipLink = () =>
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     document.querySelector("main:not([hidden])").focus();

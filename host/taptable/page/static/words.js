@@ -1,52 +1,54 @@
-// Every word the page shows, in the language chosen: from /words/<language>.json; the choice is kept for the next
-// visit. It must not know what any word is for.
+// All texts of the page in the chosen language, from /words/<language>.json. The choice is stored for the next visit.
+// It must not know where a text is used.
 
 import { el } from "./html.js";
-import { keepAs, kept } from "./kept.js";
+import { readStored, writeStored } from "./storage.js";
 
-const KEPT_AS = "taptable-language";
+const STORAGE_KEY = "taptable-language";
 const NAMES = { de: "Deutsch", en: "English", fr: "Français", nl: "Nederlands" };
 
-/** The language to begin with: the one chosen before, else the browser's first that is spoken, else the table's. */
-export const firstLanguage = (languages, fallback, wanted = navigator.languages ?? []) => {
-  const before = kept(KEPT_AS);
-  if (before !== null && languages.includes(before)) {
-    return before;
+/** Returns the first language: the stored one, else the browser's first that is available, else `fallback`. */
+export const firstLanguage = (languages, fallback, preferred = navigator.languages ?? []) => {
+  const stored = readStored(STORAGE_KEY);
+  if (stored !== null && languages.includes(stored)) {
+    return stored;
   }
-  const short = wanted.map((tag) => tag.toLowerCase().split("-")[0]);
-  return short.find((language) => languages.includes(language)) ?? fallback;
+  const primaryTags = preferred.map((tag) => tag.toLowerCase().split("-")[0]);
+  return primaryTags.find((language) => languages.includes(language)) ?? fallback;
 };
 
-/** Let the `select` in the header choose among `languages`; where it is narrow they stand there by their codes. */
-export const offerLanguages = (select, languages, words) => {
+/** Fills the header's `select` with `languages`; on narrow screens by their codes. */
+export const fillLanguageSelect = (select, languages, words) => {
   const narrow = matchMedia("(width < 56.25rem)");
-  const name = () =>
+  const updateLabels = () =>
     [...select.options].forEach((option) => {
       option.textContent = narrow.matches ? option.value.toUpperCase() : (NAMES[option.value] ?? option.value);
     });
   select.append(...languages.map((code) => el("option", { value: code, lang: code })));
-  name();
-  narrow.addEventListener("change", name);
+  updateLabels();
+  narrow.addEventListener("change", updateLabels);
   select.value = words.language();
-  select.addEventListener("change", () => words.use(select.value, { keep: true }));
+  select.addEventListener("change", () => words.use(select.value, { remember: true }));
 };
 
-/** The words, of the game that is played or of another `game`; empty until `use(language)` is done. */
+/** Makes the texts of the current game, or of `game`; empty until `use(language)` resolves. */
 export const makeWords = (game = null) => {
   const path = game === null ? "/words" : `/words/${game}`;
   const listeners = new Set();
   let language = "en";
   let decimal = ".";
-  let known = {};
-  let chosen = "";
+  let texts = {};
+  let requested = "";
 
-  /** The text of a key (`"page title"`) with its `{fields}` filled in; the key itself if there is no such word. */
+  /** Returns the text of a key (`"page title"`) with its `{fields}` filled in; the key itself if there is none. */
   const say = (key, fields = {}) =>
-    (known[key] ?? key).replace(/\{(\w+)\}/g, (open, field) => (field in fields ? String(fields[field]) : open));
+    (texts[key] ?? key).replace(/\{(\w+)\}/g, (placeholder, field) =>
+      field in fields ? String(fields[field]) : placeholder,
+    );
 
-  /** Fill in all elements below `root` with `data-word` (text), `data-word-label` and `data-word-title`. */
+  /** Fills elements below `root` that have `data-word` (text), `data-word-label` or `data-word-title`. */
   const fill = (root) => {
-    const each = (hook, does) => root.querySelectorAll(`[data-${hook}]`).forEach(does);
+    const each = (hook, apply) => root.querySelectorAll(`[data-${hook}]`).forEach(apply);
     each("word", (element) => (element.textContent = say(element.dataset.word)));
     each("word-label", (element) => (element.ariaLabel = say(element.dataset.wordLabel)));
     each("word-title", (element) => (element.title = say(element.dataset.wordTitle)));
@@ -55,26 +57,29 @@ export const makeWords = (game = null) => {
   return {
     say,
     fill,
-    has: (key) => key in known,
+    has: (key) => key in texts,
     language: () => language,
-    /** A number with `digits` places behind the language's mark. */
+    /** Formats a number with `digits` decimals and the language's decimal mark. */
     number: (value, digits = 0) => value.toFixed(digits).replace(".", decimal),
-    /** Call `listener(language)` after each change of language. */
+    /** Calls `listener(language)` after each change of language. */
     onChange: (listener) => listeners.add(listener),
-    /** Change to `wanted`, unless another is chosen meanwhile; with `keep` it is the first choice of the next visit. */
-    use: async (wanted, { keep = false } = {}) => {
-      chosen = wanted;
-      const answer = await fetch(`${path}/${wanted}.json`);
+    /**
+     * Loads and changes to `newLanguage`, unless another is chosen meanwhile; with `remember` it is stored for the next
+     * visit.
+     */
+    use: async (newLanguage, { remember = false } = {}) => {
+      requested = newLanguage;
+      const answer = await fetch(`${path}/${newLanguage}.json`);
       if (!answer.ok) {
-        throw new Error(`No words for ${wanted}: ${answer.status}`);
+        throw new Error(`No words for ${newLanguage}: ${answer.status}`);
       }
-      const told = await answer.json();
-      if (wanted !== chosen) {
+      const catalogue = await answer.json();
+      if (newLanguage !== requested) {
         return;
       }
-      ({ language, decimal, words: known } = told);
-      if (keep) {
-        keepAs(KEPT_AS, wanted);
+      ({ language, decimal, words: texts } = catalogue);
+      if (remember) {
+        writeStored(STORAGE_KEY, newLanguage);
       }
       if (game === null) {
         document.documentElement.lang = language;

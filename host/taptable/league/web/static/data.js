@@ -1,63 +1,68 @@
-// What the league tells over HTTP, what its administrator asks of it, and what a view shows while it waits; and the
-// choice of a season and a game. It must not know what is shown of it.
+// Reads the league's data over HTTP, sends the administrator's commands, shows a view's loading status, and draws the
+// choice of a season and a game. It must not know what the views show.
 
 import { el, html, pick } from "/static/html.js";
 
-/** The query of an address, without what is null. */
+/** Returns the query string for `fields`, without those that are null, undefined or empty. */
 export const query = (fields) => {
-  const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "");
-  return given.length === 0 ? "" : `?${new URLSearchParams(given)}`;
+  const params = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== "");
+  return params.length === 0 ? "" : `?${new URLSearchParams(params)}`;
 };
 
-const read = async (answer) => {
-  const told = answer.headers.get("content-type")?.startsWith("application/json") ? await answer.json() : {};
-  return { ...told, ok: answer.ok, status: answer.status };
+const readAnswer = async (answer) => {
+  const body = answer.headers.get("content-type")?.startsWith("application/json") ? await answer.json() : {};
+  return { ...body, ok: answer.ok, status: answer.status };
 };
-const gone = { ok: false, status: 0 };
+const NO_ANSWER = { ok: false, status: 0 };
 
 export const makeData = () => ({
-  /** What is told below `/data`; `{ok: false, status}` where there is nothing, with status 0 where nobody answers. */
-  get: (what, fields = {}) => fetch(`/data/${what}.json${query(fields)}`).then(read, () => gone),
-  /** The administrator's desk, as far as it may be seen. */
-  desk: () => fetch("/admin/desk.json").then(read, () => gone),
-  /** Ask for something at the desk; `why` says why it wasn't done. */
-  ask: (what, fields) => {
+  /**
+   * Fetches `/data/<path>.json`. Returns the JSON with `ok` and `status`; without an answer `{ok: false, status: 0}`.
+   */
+  get: (path, fields = {}) => fetch(`/data/${path}.json${query(fields)}`).then(readAnswer, () => NO_ANSWER),
+  /** Fetches the administration data; the server includes only what the signed-in person may see. */
+  desk: () => fetch("/admin/desk.json").then(readAnswer, () => NO_ANSWER),
+  /** Sends an administrator's command. A refused one has the reason in `why`. */
+  ask: (path, fields) => {
     const body = JSON.stringify(fields);
-    return fetch(`/admin/${what}`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).then(
-      read,
-      () => gone,
+    return fetch(`/admin/${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body }).then(
+      readAnswer,
+      () => NO_ANSWER,
     );
   },
 });
 
 export const ALL = "all";
 
-/** The games that were played in a season, or in any; all that there are where none was. */
+/** Returns the games that were played in a season or in any of them, or all games if none was played. */
 const gamesOf = (league, season) => {
-  const played = league.seasons.filter(({ id }) => season === ALL || String(id) === season);
-  const names = new Set(played.flatMap(({ games }) => Object.keys(games)));
+  const seasons = league.seasons.filter(({ id }) => season === ALL || String(id) === season);
+  const names = new Set(seasons.flatMap(({ games }) => Object.keys(games)));
   return names.size === 0 ? league.games : league.games.filter((game) => names.has(game));
 };
 
-/** The season that is on, else the last one, by its id; `ALL` where there is none. */
-const seasonNow = ({ seasons }) => {
+/** Returns the id of the season under way, else of the latest one; `ALL` without any season. */
+const currentSeason = ({ seasons }) => {
   const now = Date.now() / 1000;
   const season = seasons.find(({ begins, ends }) => begins <= now && now < ends) ?? seasons[0];
   return season === undefined ? ALL : String(season.id);
 };
 
-/** Season and game by what stands in an address, `rest`: "3/online"; what isn't there is as usual. */
-export const chosenIn = (league, rest, { all = false } = {}) => {
+/** Parses "season/game" from the address (`rest`, such as "3/online"). An unknown part becomes the default. */
+export const parseChoice = (league, rest, { all = false } = {}) => {
   const [season = "", game = ""] = rest.split("/");
-  const known = league.seasons.some(({ id }) => String(id) === season) || (all && season === ALL);
-  const chosen = known ? season : seasonNow(league);
+  const isKnown = league.seasons.some(({ id }) => String(id) === season) || (all && season === ALL);
+  const chosen = isKnown ? season : currentSeason(league);
   const games = gamesOf(league, chosen);
   const counts = league.seasons.find(({ id }) => String(id) === chosen)?.games ?? {};
-  const usual = [...games].sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0))[0];
-  return { season: chosen, game: games.includes(game) || (all && game === ALL) ? game : all ? ALL : usual };
+  const defaultGame = [...games].sort((one, other) => (counts[other] ?? 0) - (counts[one] ?? 0))[0];
+  return { season: chosen, game: games.includes(game) || (all && game === ALL) ? game : all ? ALL : defaultGame };
 };
 
-/** Selects for both; `go(rest)` is told what stands in the address then. With `all` either may be left open. */
+/**
+ * Draws selects for season and game. `go(rest)` receives the new address part. With `all`, both have an entry for
+ * *all*.
+ */
 export const drawChoice = ({ words, league }, { season, game }, go, { all = false } = {}) => {
   const { say } = words;
   const seasons = league.seasons.map((each) => [String(each.id), each.name]);
@@ -78,28 +83,28 @@ export const drawChoice = ({ words, league }, { season, game }, go, { all = fals
 };
 
 /**
- * What a view needs to load what it shows: `load(get)` gives the answer of `get()`, or null once something else is
- * asked for, and says that it takes its time or that it didn't come; `status` is the line that says so.
+ * Returns `{status, load(get), forget()}`. `load` returns the answer of `get()`, or null after a failure or if another
+ * request was made meanwhile; the `status` line says that loading takes long or has failed.
  */
 export const makeLoading = ({ words }) => {
   const status = el("p", { role: "status", data: { status: "" } });
-  let asked = 0;
+  let requestCount = 0;
   return {
     status,
     load: async (get) => {
-      asked += 1;
-      const mine = asked;
-      const late = setTimeout(() => (status.textContent = words.say("page games-wait")), 300);
-      const told = await get();
-      clearTimeout(late);
-      if (mine !== asked) {
+      requestCount += 1;
+      const request = requestCount;
+      const timer = setTimeout(() => (status.textContent = words.say("page games-wait")), 300);
+      const answer = await get();
+      clearTimeout(timer);
+      if (request !== requestCount) {
         return null;
       }
-      status.textContent = told.ok ? "" : words.say(told.status === 404 ? "league not-there" : "league unread");
-      return told.ok ? told : null;
+      status.textContent = answer.ok ? "" : words.say(answer.status === 404 ? "league not-there" : "league unread");
+      return answer.ok ? answer : null;
     },
     forget: () => {
-      asked += 1;
+      requestCount += 1;
     },
   };
 };

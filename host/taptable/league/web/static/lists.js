@@ -1,78 +1,82 @@
-// How members are named, by their name, its first letter, or as a member, and in their colour; and games in a list,
-// with what is to be known of those that don't count. It must not know how they were asked for.
+// Draws members by name, initial or as *a member*, in their colour, and lists of games with the reason why one doesn't
+// count. It must not know how the data was fetched.
 
-import { html, sign } from "/static/html.js";
-import { factsOf } from "/static/names.js";
+import { html, icon } from "/static/html.js";
+import { gameFacts } from "/static/names.js";
 
-/** What a member is called in a sentence. */
-export const called = (words, member) =>
+/** Returns a member's name as used in a sentence. */
+export const memberName = (words, member) =>
   member === null ? words.say("league guest") : member.name || words.say("league a-member");
 
-/** A member, with a way to their page if they show anything. */
-export const person = (words, member) => {
+/** Draws a member, with a link to their page if they show a name. */
+export const drawMember = (words, member) => {
   const dot = html`<span class="person-dot" aria-hidden="true" style=${member?.colour ? { background: member.colour } : null}></span>`;
-  const name = called(words, member);
+  const name = memberName(words, member);
   return member?.name
     ? html`<a class="person" href=${`#members/${member.id}`} data-member=${member.id}>${dot}<span class="anywhere">${name}</span></a>`
     : html`<span class="person soft">${dot}<span>${name}</span></span>`;
 };
 
-/** Who played at the seats of a game's team. */
-export const people = (words, members) => html`<span class="people">${members.map((each) => person(words, each))}</span>`;
+/** Draws the members of a team. */
+export const drawMembers = (words, members) => html`<span class="people">${members.map((each) => drawMember(words, each))}</span>`;
 
-/** The teams of a game that ended, the best first: `{place, score, seats}`. */
+/** Returns the teams of a finished game as `{place, score, seats}`, the best first. */
 const teamsOf = (game) => {
   const teams = new Map();
   game.seats.forEach((seat) => {
-    const team = teams.get(seat.team) ?? { place: seat.place, score: seat.score, seats: [] };
-    team.seats.push(seat);
-    teams.set(seat.team, team);
+    const entry = teams.get(seat.team) ?? { place: seat.place, score: seat.score, seats: [] };
+    entry.seats.push(seat);
+    teams.set(seat.team, entry);
   });
   return [...teams.values()].sort((one, other) => one.place - other.place);
 };
 
-/** A day by the clock of who looks, with the time of day unless it is `short`. */
-export const when = (words, utcS, short = false) =>
+/**
+ * Formats a time (`utcS`: seconds since 1970) in the browser's time zone: date and time, or with `short` the date
+ * alone.
+ */
+export const formatTime = (words, utcS, short = false) =>
   new Intl.DateTimeFormat(words.language(), short ? { dateStyle: "medium" } : { dateStyle: "medium", timeStyle: "short" }).format(
     new Date(utcS * 1000),
   );
 
-/** A rating as it is shown. */
-export const rating = (words, told) => (told === null || told === undefined ? "–" : words.number(told.rating, 1));
+/** Formats a rating; a dash without one. */
+export const formatRating = (words, entry) =>
+  entry === null || entry === undefined ? "–" : words.number(entry.rating, 1);
 
-/** Why a game doesn't count, as a key of the words; "" if it does, or may still. */
-export const markOf = (game) => {
+/** Returns why a game doesn't count, as a catalogue key; "" if it counts or still may. */
+export const notCountedReason = (game) => {
   if (game.proof !== "proved") {
     return game.proof;
   }
   return game.annulled ? "annulled" : game.status === "left-off" ? "left-off" : "";
 };
 
-/** A mark of a game that doesn't count, short. */
-export const mark = ({ say }, game) =>
-  markOf(game) === "" ? null : html`<span class="beside gap-xs games-trouble" data-mark=${markOf(game)}>${sign("ask")}${say(`league ${markOf(game)}`)}</span>`;
+/** Draws a short mark for a game that doesn't count; null for others. */
+export const drawMark = ({ say }, game) =>
+  notCountedReason(game) === "" ? null : html`<span class="beside gap-xs games-trouble" data-mark=${notCountedReason(game)}>${icon("ask")}${say(`league ${notCountedReason(game)}`)}</span>`;
 
-const team = (words, unit, one) => html`
-  <span class="beside apart gap-s line-team" data-place=${one.place}>
-    ${people(words, one.seats.map(({ member }) => member))}
-    <span class="beside gap-xs digits">${one.place === 1 && sign("laurel", "sign laurel")}<strong>${one.score}</strong> ${words.say(`unit ${unit}`)}</span>
+const drawTeam = (words, unit, team) => html`
+  <span class="beside apart gap-s line-team" data-place=${team.place}>
+    ${drawMembers(words, team.seats.map(({ member }) => member))}
+    <span class="beside gap-xs digits">${team.place === 1 && icon("laurel", "icon laurel")}<strong>${team.score}</strong> ${words.say(`unit ${unit}`)}</span>
   </span>
 `;
 
-/** A list of games, each a way to it. */
+/** Draws a list of games, each with a link to its page. */
 export const drawGames = ({ words }, games) => html`
   <ul class="tiles games-list" data-games>
     ${games.map(
       (game) => html`
-        <li key=${game.id} class="box stack gap-xs games-item" data-game=${game.id} data-running=${game.status === "running" && markOf(game) === ""}>
+        <li key=${game.id} class="box stack gap-xs games-item" data-game=${game.id} data-running=${game.status === "running" && notCountedReason(game) === ""}>
           <a class="cluster baseline apart games-title" href=${`#games/${game.id}`}>
             <strong>${words.say(`game ${game.game}`)}</strong>
-            <span class="soft small">${when(words, game.begun)}</span>
+            <span class="soft small">${formatTime(words, game.begun)}</span>
           </a>
-          ${teamsOf(game).map((one) => team(words, game.unit, one))}
-          <span class="soft small anywhere">${[game.table_name, ...factsOf(words, game, { short: true })].join(" · ")}</span>
-          ${game.status === "running" && markOf(game) === "" && html`<span class="soft small">${words.say("page game-running")}</span>`}
-          ${mark(words, game)}
+          ${teamsOf(game).map((one) => drawTeam(words, game.unit, one))}
+          <span class="soft small anywhere">${[game.table_name, ...gameFacts(words, game, { short: true })].join(" · ")}</span>
+          ${game.status === "running" && notCountedReason(game) === "" && html`<span class="soft small">${words.say("page game-running")}</span>`}
+          ${drawMark(words, game)}
         </li>
       `,
     )}

@@ -1,31 +1,31 @@
-// Where the league's page begins: what the league is, its words, the live connection, and its views. Parts of the page
-// are put together here and know nothing of each other.
+// Entry point of the league's page: fetches what the league is, loads its texts, and builds the live connection and the
+// views. It alone connects the page's parts, which don't know each other.
 
-import { makeAsking } from "/static/dialogs.js";
-import { beforeRetry, makeLive, markRoot } from "/static/live.js";
-import { makeGone, makeNotes } from "/static/notices.js";
+import { makeQuestionDialog } from "/static/dialogs.js";
+import { makeLive, markRoot, waitBeforeRetry } from "/static/live.js";
+import { makeConnectionNotice, makeNotes } from "/static/notices.js";
 import { makeStore } from "/static/store.js";
-import { leadOn, makeViews } from "/static/views.js";
-import { firstLanguage, makeWords, offerLanguages } from "/static/words.js";
+import { makeViews, setUpSkipLink } from "/static/views.js";
+import { fillLanguageSelect, firstLanguage, makeWords } from "/static/words.js";
 import { makeData } from "./data.js";
-import { makeDesk } from "./views/desk.js";
+import { makeAdmin } from "./views/admin.js";
 import { makeGames } from "./views/games.js";
+import { makeLiveTables } from "./views/live-tables.js";
 import { makeMembers } from "./views/members.js";
 import { makeRecords } from "./views/records.js";
 import { makeStandings } from "./views/standings.js";
-import { makeWall } from "./views/wall.js";
 
 const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
 
-/** What the league is; while nobody answers, it is asked again. */
+/** Returns the league's description; asks again until the server answers. */
 const findLeague = async (data) => {
   for (;;) {
-    const told = await data.get("league");
-    if (told.ok) {
-      return told;
+    const answer = await data.get("league");
+    if (answer.ok) {
+      return answer;
     }
-    await beforeRetry();
+    await waitBeforeRetry();
   }
 };
 
@@ -36,16 +36,16 @@ const start = async () => {
   await words.use(firstLanguage(league.languages, league.language));
   const store = makeStore();
   store.setRate(0); // the league has no time of its own
-  const showGone = makeGone(find("[data-gone]"), words);
+  const showConnectionNotice = makeConnectionNotice(find("[data-gone]"), words);
   const live = makeLive({
     store,
     language: words.language,
-    onGone: (why) => {
+    onConnectionChange: (why) => {
       root.dataset.connected = String(!why);
-      showGone(why);
+      showConnectionNotice(why);
     },
   });
-  words.onChange(live.speak); // before anything is asked for in the other language
+  words.onChange(live.setLanguage); // before any request in the new language
   const views = makeViews({ nav: find("[data-nav]"), place: find("[data-views]"), table: null, words });
   const page = {
     store,
@@ -54,25 +54,25 @@ const start = async () => {
     data,
     league,
     views,
-    say: makeNotes(),
-    // what the replay of a table's page asks of its page: no game is the one that is played here
+    showNote: makeNotes(),
+    // Required by the replay, which comes from a table's page. No game is being played here.
     about: { game: null, extension: null, controls: [], forms: [] },
-    access: { follow: () => {} },
-    ...makeAsking(words),
+    access: { followLink: () => {} },
+    ...makeQuestionDialog(words),
   };
-  views.add({ name: "wall", label: "league view-wall", sign: "turn", ...makeWall(page) });
-  views.add({ name: "standings", label: "league view-standings", sign: "laurel", ...makeStandings(page) });
-  views.add({ name: "records", label: "league view-records", sign: "star", ...makeRecords(page) });
-  views.add({ name: "members", label: "league view-members", sign: "members", ...makeMembers(page) });
-  views.add({ name: "games", label: "page view-games", sign: "games", ...makeGames(page) });
-  views.add({ name: "desk", label: "league view-desk", sign: "lock", hidden: true, ...makeDesk(page) });
+  views.add({ name: "wall", label: "league view-wall", icon: "turn", ...makeLiveTables(page) });
+  views.add({ name: "standings", label: "league view-standings", icon: "laurel", ...makeStandings(page) });
+  views.add({ name: "records", label: "league view-records", icon: "star", ...makeRecords(page) });
+  views.add({ name: "members", label: "league view-members", icon: "members", ...makeMembers(page) });
+  views.add({ name: "games", label: "page view-games", icon: "games", ...makeGames(page) });
+  views.add({ name: "desk", label: "league view-desk", icon: "lock", hidden: true, ...makeAdmin(page) });
 
-  offerLanguages(find("[data-language]"), league.languages, words);
+  fillLanguageSelect(find("[data-language]"), league.languages, words);
   find("[data-league]").textContent = league.name;
   document.title = league.name;
-  leadOn();
+  setUpSkipLink();
   words.fill(document);
-  words.onChange(store.again);
+  words.onChange(store.redraw);
   markRoot(store, root);
   views.begin();
   live.open();

@@ -1,16 +1,23 @@
-// The overlay over a picture of a table: at two sides the teams with names, colours, points and quotas, between them
-// whose turn it is or the window that runs, at the other edge the last act in a line, and at the end the places in the
-// lower third; and what its address asks for. It shows what the table tells everybody who watches, and must not know
-// the game.
+// The overlay for a video of a table: teams at both sides with names, colours, points and quotas, between them whose
+// turn it is or the running window, at the other edge the last action, and at the end the ranking in the lower third.
+// Also parses the options in its address. It shows what every viewer may see, and must not know the game.
 
-import { draw, html, sign } from "../html.js";
+import { draw, html, icon } from "../html.js";
 import { badge } from "../names.js";
-import { drawRanking, drawSign, drawTimeLeft, latest, leftOf, makeTicking, timeLeft } from "../table/prompt.js";
+import {
+  drawRanking,
+  drawTimeLeft,
+  drawTurnIcon,
+  gameTimeLeft,
+  latestSentences,
+  makeTicker,
+  windowLeftUs,
+} from "../table/prompt.js";
 import { countChips, drawFigures, drawMark, lineChip } from "../table/rows.js";
 
-/** The sizes that the overlay is made for, by their heights: widths and heights in pixels. */
+/** The sizes in px that the overlay is designed for, by height: `[width, height]`. */
 export const SIZES = { 720: [1280, 720], 1080: [1920, 1080] };
-const LONGEST = 40;
+const MAX_QUOTED = 40;
 
 const choicesOf = (about) => ({
   lang: about.languages,
@@ -19,57 +26,57 @@ const choicesOf = (about) => ({
   size: ["fit", ...Object.keys(SIZES)],
 });
 
-/** A part of the address for a sentence, however long it is. */
-const short = (text) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`);
+/** Shortens a part of the address to be quoted in a sentence. */
+const shorten = (text) => (text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED - 1)}…`);
 
 /**
- * What the `query` of an address (`"?lang=de"`) asks for at the table `about`: `{language, swapped, at, size}`, `size` null
- * for that of the window; and `faults`, the sentences `{key, fields}` about what isn't understood, for which the usual
- * stands.
+ * Parses the overlay's options from a `query` (`"?lang=de"`): `{language, swapped, at, size, faults}`. `size` null
+ * means that of the window. `faults` are `{key, fields}` of sentences on what is invalid; the default is used instead.
  */
 export const readAddress = (query, about) => {
-  const given = new URLSearchParams(query);
+  const params = new URLSearchParams(query);
   const choices = choicesOf(about);
   const faults = [];
   const names = Object.keys(choices);
-  [...new Set(given.keys())].filter((name) => !names.includes(name)).forEach((name) => {
-    faults.push({ key: "page overlay-unknown", fields: { name: short(name), names: names.join(", ") } });
+  [...new Set(params.keys())].filter((name) => !names.includes(name)).forEach((name) => {
+    faults.push({ key: "page overlay-unknown", fields: { name: shorten(name), names: names.join(", ") } });
   });
-  const chosen = (name, usual) => {
-    const value = given.get(name);
+  const choose = (name, defaultValue) => {
+    const value = params.get(name);
     if (value === null || choices[name].includes(value)) {
-      return value ?? usual;
+      return value ?? defaultValue;
     }
-    const fields = { given: short(`${name}=${value}`), name, choices: choices[name].join(", ") };
+    const fields = { given: shorten(`${name}=${value}`), name, choices: choices[name].join(", ") };
     faults.push({ key: "page overlay-wrong", fields });
-    return usual;
+    return defaultValue;
   };
-  const size = chosen("size", "fit");
+  const size = choose("size", "fit");
   return {
-    language: chosen("lang", about.language),
-    swapped: chosen("side", "usual") === "swap",
-    at: chosen("at", "top"),
+    language: choose("lang", about.language),
+    swapped: choose("side", "usual") === "swap",
+    at: choose("at", "top"),
     size: size === "fit" ? null : size,
     faults,
   };
 };
 
-/** Whose turn it is, and who was first in a window, has a place of its own. */
-const SHOWN_ELSEWHERE = new Set(["turn-began", "turn-started", "claim-given"]);
+/** Types of sentences that the middle plate shows. */
+const SHOWN_IN_MIDDLE = new Set(["turn-began", "turn-started", "claim-given"]);
 
-/** What was announced of the last thing that somebody did, in one line: all of it came at the same time. */
-const lastAct = (items) => {
-  const isAct = ({ kind, type, spoken }) => kind === "announced" && spoken !== "" && !SHOWN_ELSEWHERE.has(type);
-  const said = items.filter(isAct);
-  const newest = said[said.length - 1];
-  return said.filter((item) => item.at_us === newest.at_us).map((item) => item.text).join(" ");
+/** Returns the announcements of the last action in one line: those with the latest `at_us`. */
+const lastAction = (items) => {
+  const isAction = ({ kind, type, spoken }) => kind === "announced" && spoken !== "" && !SHOWN_IN_MIDDLE.has(type);
+  const actions = items.filter(isAction);
+  const newest = actions[actions.length - 1];
+  return actions.filter((item) => item.at_us === newest.at_us).map((item) => item.text).join(" ");
 };
 
-/** The size asked for, where the window has room for it; null for the window's own. */
-const sizeOf = (size) => (size !== null && innerWidth >= SIZES[size][0] && innerHeight >= SIZES[size][1] ? size : null);
+/** Returns the requested size if the window has room for it, else null. */
+const fittingSize = (size) =>
+  size !== null && innerWidth >= SIZES[size][0] && innerHeight >= SIZES[size][1] ? size : null;
 
-const faultsOf = ({ faults, size }) =>
-  size === null || sizeOf(size) !== null
+const allFaults = ({ faults, size }) =>
+  size === null || fittingSize(size) !== null
     ? faults
     : [
         ...faults,
@@ -80,15 +87,15 @@ const faultsOf = ({ faults, size }) =>
       ];
 
 const drawTeam = ({ words, names, cards }, team, index, turn) => {
-  const isOn = (seat) => turn.seat === seat && !turn.over;
+  const isOnTurn = (seat) => turn.seat === seat && !turn.over;
   const player = (seat) => html`
-    <li class="beside team-player" key=${seat} data-turn=${isOn(seat)}>
+    <li class="beside team-player" key=${seat} data-turn=${isOnTurn(seat)}>
       ${badge(seat)}<span class="team-name" title=${names.player(seat)}>${names.player(seat)}</span>
-      ${isOn(seat) && html`${sign("turn", "sign team-turn")}<span class="unseen">${words.say("page on-turn")}</span>`}
+      ${isOnTurn(seat) && html`${icon("turn", "icon team-turn")}<span class="visually-hidden">${words.say("page on-turn")}</span>`}
     </li>
   `;
   return html`
-    <li class="plate team" key=${index} data-plate data-of-team=${index} data-turn=${team.seats.some(isOn)}>
+    <li class="plate team" key=${index} data-plate data-of-team=${index} data-turn=${team.seats.some(isOnTurn)}>
       <span class="team-colours" aria-hidden="true">
         ${team.seats.map((seat) => html`<span data-seat-of=${seat}></span>`)}
       </span>
@@ -113,7 +120,7 @@ const drawSide = (page, side, teams, turn) => html`
   </ul>
 `;
 
-/** The teams of the left and of the right side, each with its index. */
+/** Returns the teams of the left and of the right side, as `[team, index]`. */
 const sidesOf = (teams, swapped) => {
   const numbered = teams.map((team, index) => [team, index]);
   const half = Math.ceil(numbered.length / 2);
@@ -121,32 +128,32 @@ const sidesOf = (teams, swapped) => {
   return swapped ? sides.reverse() : sides;
 };
 
-/** The overlay in `root`, as the address has it `wanted`. */
+/** Draws the overlay into `root`, with `page.options` from `readAddress`. */
 export const makeBroadcast = (root, page) => {
-  const { store, words, names, wanted } = page;
+  const { store, words, names, wanted: options } = page;
 
   const drawMiddle = (turn, window, { first, leftUs, time }) => html`
     <section class="plate middle" data-plate data-middle>
-      ${drawSign(words, { turn, window, leftUs })}
+      ${drawTurnIcon(words, { turn, window, leftUs })}
       <div class="middle-words">
         <p class="strong middle-now" data-now>${store.get("now")?.title ?? ""}</p>
-        ${first && html`<p class="beside middle-first" data-first>${sign("star")}<span>${first.text}</span></p>`}
+        ${first && html`<p class="beside middle-first" data-first>${icon("star")}<span>${first.text}</span></p>`}
       </div>
       ${drawTimeLeft(words, time, turn)}
     </section>
   `;
-  const drawPlay = (teams, turn, window, times) => {
-    const [left, right] = sidesOf(teams, wanted.swapped);
-    const act = lastAct(store.items("log"));
+  const drawPlay = (teams, turn, window, timing) => {
+    const [left, right] = sidesOf(teams, options.swapped);
+    const action = lastAction(store.items("log"));
     return html`
-      ${drawSide(page, "left", left, turn)} ${drawMiddle(turn, window, times)} ${drawSide(page, "right", right, turn)}
-      ${act !== "" && html`<p class="plate act" data-plate data-act>${act}</p>`}
+      ${drawSide(page, "left", left, turn)} ${drawMiddle(turn, window, timing)} ${drawSide(page, "right", right, turn)}
+      ${action !== "" && html`<p class="plate act" data-plate data-act>${action}</p>`}
     `;
   };
   const drawEnd = (teams, table) => html`
     <section class="plate lower-third" data-plate data-end>
       <p class="end-title">
-        ${sign("laurel", "sign laurel")}<strong>${store.get("now")?.title ?? ""}</strong>
+        ${icon("laurel", "icon laurel")}<strong>${store.get("now")?.title ?? ""}</strong>
         <span class="soft">${words.say("page game", table)}</span>
       </p>
       ${drawRanking(words, names, teams)}
@@ -160,18 +167,18 @@ export const makeBroadcast = (root, page) => {
       return;
     }
     const nowUs = store.nowUs();
-    const leftUs = leftOf(window, nowUs);
-    const time = timeLeft(turn, nowUs);
-    const { shown, untilUs } = latest(store.items("log"), nowUs);
-    const first = shown.find(({ kind }) => kind === "first");
-    const faults = faultsOf(wanted);
+    const leftUs = windowLeftUs(window, nowUs);
+    const time = gameTimeLeft(turn, nowUs);
+    const { sentences, untilUs } = latestSentences(store.items("log"), nowUs);
+    const first = sentences.find(({ kind }) => kind === "first");
+    const faults = allFaults(options);
     document.title = words.say("page title", table);
-    document.documentElement.dataset.size = sizeOf(wanted.size) ?? "fit";
-    Object.assign(root.dataset, { at: wanted.at, over: turn.over, teams: teams.length, first: first !== undefined });
+    document.documentElement.dataset.size = fittingSize(options.size) ?? "fit";
+    Object.assign(root.dataset, { at: options.at, over: turn.over, teams: teams.length, first: first !== undefined });
     draw(
       root,
       html`
-        <h1 class="unseen">${document.title}</h1>
+        <h1 class="visually-hidden">${document.title}</h1>
         ${turn.over ? drawEnd(teams, table) : drawPlay(teams, turn, window, { first, leftUs, time })}
         ${faults.length > 0 &&
         html`
@@ -183,10 +190,10 @@ export const makeBroadcast = (root, page) => {
     );
     tick({ leftUs, untilUs: Math.min(untilUs, time?.untilUs ?? Infinity) });
   };
-  const tick = makeTicking(store, drawAll);
+  const tick = makeTicker(store, drawAll);
 
-  const soon = () => store.soon(drawAll);
-  ["table", "teams", "turn", "window", "now", "names", "pack"].forEach((part) => store.on(part, soon));
-  store.onItems("log", soon);
-  addEventListener("resize", soon);
+  const scheduleDraw = () => store.schedule(drawAll);
+  ["table", "teams", "turn", "window", "now", "names", "pack"].forEach((part) => store.on(part, scheduleDraw));
+  store.onItems("log", scheduleDraw);
+  addEventListener("resize", scheduleDraw);
 };

@@ -1,8 +1,8 @@
-// Where the overlay begins: what its address asks for, what the table is about, its words and faces, and the same live
-// connection as that of anybody who only watches. While the table is away nothing is shown, not even a sentence.
+// Entry point of the overlay: parses its address, fetches what the table is, loads texts and faces, and connects as a
+// viewer. Without a connection it shows nothing at all.
 
-import { makeCards, takeSheet } from "../cards.js";
-import { beforeRetry, fetchSheet, findTable, makeLive, markRoot } from "../live.js";
+import { insertSheet, makeCards } from "../cards.js";
+import { fetchAboutOnceReady, fetchSheet, makeLive, markRoot, waitBeforeRetry } from "../live.js";
 import { makeNames } from "../names.js";
 import { makeStore } from "../store.js";
 import { makeWords } from "../words.js";
@@ -12,19 +12,19 @@ const root = document.documentElement;
 const find = (selector) => document.querySelector(selector);
 
 const start = async () => {
-  const about = await findTable(async () => {});
-  const wanted = readAddress(location.search, about);
+  const about = await fetchAboutOnceReady(async () => {});
+  const options = readAddress(location.search, about);
   const store = makeStore();
   const words = makeWords();
   const cards = makeCards(words, () => store.get("pack"));
   const loadGame = async () => {
     for (;;) {
       try {
-        const [sheet] = await Promise.all([fetchSheet(), words.use(wanted.language)]);
-        takeSheet(sheet, find("[data-faces]"));
+        const [sheet] = await Promise.all([fetchSheet(), words.use(options.language)]);
+        insertSheet(sheet, find("[data-faces]"));
         return;
       } catch {
-        await beforeRetry(); // the table has gone again meanwhile
+        await waitBeforeRetry(); // the table is gone again
       }
     }
   };
@@ -41,10 +41,10 @@ const start = async () => {
     store,
     language: words.language,
     inPublic: true,
-    onGone: (why) => {
+    onConnectionChange: (why) => {
       connected = !why;
       if (why) {
-        store.stand();
+        store.stopClock();
       }
       show();
     },
@@ -58,10 +58,10 @@ const start = async () => {
       await loadGame();
       loading = false;
       show();
-      store.again();
+      store.redraw();
     }
   });
-  makeBroadcast(place, { store, words, cards, names: makeNames({ store, words }), wanted });
+  makeBroadcast(place, { store, words, cards, names: makeNames({ store, words }), wanted: options });
   markRoot(store, root);
   live.open();
 };

@@ -1,14 +1,14 @@
-// The prompt: the one place that says whose turn it is and what now, with the countdown of a window, what was said
-// last, and the ranking at the end; the overlay draws the same parts. It must not know the game behind the window.
+// The prompt: whose turn it is and what to do, the countdown of a window, the latest sentences, and the ranking at the
+// end. The overlay draws the same parts. It must not know what a window means in the game.
 
-import { draw, hold, html, sign } from "../html.js";
+import { draw, embed, html, icon } from "../html.js";
 import { badge } from "../names.js";
 import { decisiveNote } from "./rows.js";
 
 const US_PER_S = 1e6;
 const US_PER_MS = 1000;
 
-/** By how much somebody was first, in words; "" if nobody else had pressed. */
+/** Returns by how much the first press was ahead, in words; "" if nobody else pressed. */
 const marginText = (words, window) => {
   if (window.tied.length > 0) {
     return words.say("page tied", { tied: window.tied.join(", ") });
@@ -27,7 +27,7 @@ const drawWindow = (words, window, leftUs) => {
   const claimed = window.claimant !== null;
   const pressed = (seat) => html`
     ${badge(seat)}
-    <span class="unseen">${words.say("page pressed-by", { seat })}</span>
+    <span class="visually-hidden">${words.say("page pressed-by", { seat })}</span>
   `;
   return html`
     <div class="beside window" data-window data-state=${claimed ? "claim" : "open"} data-kind=${window.kind}>
@@ -46,25 +46,25 @@ const drawWindow = (words, window, leftUs) => {
   `;
 };
 
-/** What is left of a game's time is shown in minutes, and from here on in seconds. */
+/** A game's remaining time is shown in minutes, below this limit in seconds. */
 const BY_SECONDS_US = 300 * US_PER_S;
 const MINUTE_US = 60 * US_PER_S;
 
 /**
- * What is left of the time that was agreed for the game, by its `turn` at table time `nowUs`: `{leftUs, untilUs}`, shown
- * as it is until then; null where none was agreed. In a pause it stands still.
+ * Returns the remaining time agreed for the game, from the part `turn` at table time `nowUs`: `{leftUs, untilUs}`,
+ * `untilUs` being when the text next changes; null if no time was agreed. It stands still in a pause.
  */
-export const timeLeft = (turn, nowUs) => {
+export const gameTimeLeft = (turn, nowUs) => {
   if (typeof turn?.ends_us !== "number") {
     return null;
   }
   const leftUs = Math.max(0, turn.ends_us - (turn.stands_us ?? nowUs));
   const stepUs = leftUs > BY_SECONDS_US ? MINUTE_US : US_PER_S;
-  const stands = turn.stands_us !== null || leftUs === 0;
-  return { leftUs, untilUs: stands ? Infinity : nowUs + ((leftUs - 1) % stepUs) + 1 };
+  const isStill = turn.stands_us !== null || leftUs === 0;
+  return { leftUs, untilUs: isStill ? Infinity : nowUs + ((leftUs - 1) % stepUs) + 1 };
 };
 
-/** The time left as text: `12 min`, `4:07`, or that this is the last turn. */
+/** Formats the remaining time: `12 min`, `4:07`, or that this is the last turn. */
 const timeText = (words, leftUs) => {
   if (leftUs === 0) {
     return words.say("page last-turn");
@@ -76,40 +76,40 @@ const timeText = (words, leftUs) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 };
 
-/** The time left in the page's words, marked once it runs out; null where no time was agreed. */
+/** Draws the remaining time, marked when little is left; null if no time was agreed. */
 export const drawTimeLeft = (words, time, turn) =>
   time && html`
     <p class="beside gap-xs small semibold digits time-left" title=${words.say("page time-left")} data-time-left
-      data-short=${time.leftUs <= BY_SECONDS_US} data-stands=${turn.stands_us !== null}>
-      ${sign("clock")}<span class="unseen">${words.say("page time-left")}</span><span>${timeText(words, time.leftUs)}</span>
+      data-short=${time.leftUs <= BY_SECONDS_US} data-still=${turn.stands_us !== null}>
+      ${icon("clock")}<span class="visually-hidden">${words.say("page time-left")}</span><span>${timeText(words, time.leftUs)}</span>
     </p>
   `;
 
-/** How long a `window` still runs at table time `nowUs`, in µs; 0 without one. */
-export const leftOf = (window, nowUs) => (window ? Math.max(0, window.ends_us - nowUs) : 0);
+/** Returns how long a `window` still runs at table time `nowUs`, in µs; 0 without one. */
+export const windowLeftUs = (window, nowUs) => (window ? Math.max(0, window.ends_us - nowUs) : 0);
 
-/** What stands before the words: the countdown, or a sign of whose turn it is. */
-export const drawSign = (words, { turn, window, leftUs }) => {
+/** Draws the countdown of a window, or an icon for whose turn it is. */
+export const drawTurnIcon = (words, { turn, window, leftUs }) => {
   if (window) {
     return drawWindow(words, window, leftUs);
   }
   const name = turn?.over ? "laurel" : turn?.paused ? "pause" : null;
   const seat = turn?.seat ?? null;
   return html`
-    <div class="prompt-sign" aria-hidden="true">
-      ${name !== null ? sign(name) : seat !== null && html`<span class="badge" data-seat-of=${seat}>${seat}</span>`}
+    <div class="prompt-icon" aria-hidden="true">
+      ${name !== null ? icon(name) : seat !== null && html`<span class="badge" data-seat-of=${seat}>${seat}</span>`}
     </div>
   `;
 };
 
 /**
- * A clock for what is drawn by table time: `tick({leftUs, untilUs})` lets `draw()` be called in the next frame while
- * `leftUs` of a window are left, else when it is `untilUs`.
+ * Makes `tick({leftUs, untilUs})`: it calls `draw()` in the next frame while `leftUs` > 0, else at table time
+ * `untilUs`.
  */
-export const makeTicking = (store, draw) => {
+export const makeTicker = (store, draw) => {
   let timer = 0;
   let ticking = false;
-  const keepTicking = () => {
+  const drawNextFrame = () => {
     if (!ticking) {
       ticking = true;
       requestAnimationFrame(() => {
@@ -121,69 +121,70 @@ export const makeTicking = (store, draw) => {
   return ({ leftUs, untilUs }) => {
     clearTimeout(timer);
     if (leftUs > 0 && store.rate() > 0) {
-      keepTicking();
+      drawNextFrame();
     } else if (untilUs < Infinity && store.rate() > 0) {
       timer = setTimeout(draw, (untilUs - store.nowUs()) / US_PER_MS / store.rate() + 1);
     }
   };
 };
 
-const FIRST_KEPT_S = 20;
-const REFUSED_KEPT_S = 10;
-const EXPLAINED_KEPT_S = 20;
-const SAID_SIGN = { first: "star", refused: "no", fault: "bolt", notice: "bell", explained: "ask" };
+const FIRST_SHOWN_S = 20;
+const REFUSED_SHOWN_S = 10;
+const EXPLAINED_SHOWN_S = 20;
+const SENTENCE_ICON = { first: "star", refused: "no", fault: "bolt", notice: "bell", explained: "ask" };
 
 /**
- * The sentences to be shown of a log at table time `nowUs`: `{kind, text}`, who was first before what was refused or said
- * last, and that before what is explained; and until when that holds, in µs (Infinity: until there is more).
+ * Returns the log's sentences to show at table time `nowUs`, as `{sentences, untilUs}`. `sentences` are `{kind, text}`:
+ * who was first, then a refusal or the newest sentence, then an explanation. They hold until `untilUs` (Infinity: until
+ * the next sentence).
  */
-export const latest = (items, nowUs) => {
-  const heard = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
-  const newest = heard[heard.length - 1];
-  const last = (wanted) => heard.filter(wanted).pop();
-  const fresh = (item, keptS) => item !== undefined && nowUs - item.at_us < keptS * US_PER_S;
-  const opened = last((item) => item.type === "window-opened");
-  const claim = last((item) => item.type === "claim-given");
-  const refused = last((item) => item.kind === "refused" || item.kind === "fault");
-  const counted = last((item) => item.kind === "announced");
-  const newestExplained = last((item) => item.explained);
-  const first = fresh(claim, FIRST_KEPT_S) && claim.n > (opened?.n ?? -1) ? claim : null;
-  const no = fresh(refused, REFUSED_KEPT_S) && refused.n > (counted?.n ?? -1) ? refused : null;
-  const said = no ?? (newest === first ? null : (newest ?? null));
-  const explained = fresh(newestExplained, EXPLAINED_KEPT_S) ? newestExplained : null;
-  const until = (item, keptS) => (item === null ? Infinity : item.at_us + keptS * US_PER_S);
+export const latestSentences = (items, nowUs) => {
+  const spoken = items.filter((item) => item.kind !== "ignored" && item.spoken !== "");
+  const newest = spoken[spoken.length - 1];
+  const lastWhere = (matches) => spoken.filter(matches).pop();
+  const isFresh = (item, shownS) => item !== undefined && nowUs - item.at_us < shownS * US_PER_S;
+  const opened = lastWhere((item) => item.type === "window-opened");
+  const claim = lastWhere((item) => item.type === "claim-given");
+  const refused = lastWhere((item) => item.kind === "refused" || item.kind === "fault");
+  const announced = lastWhere((item) => item.kind === "announced");
+  const newestExplained = lastWhere((item) => item.explained);
+  const first = isFresh(claim, FIRST_SHOWN_S) && claim.n > (opened?.n ?? -1) ? claim : null;
+  const refusal = isFresh(refused, REFUSED_SHOWN_S) && refused.n > (announced?.n ?? -1) ? refused : null;
+  const latest = refusal ?? (newest === first ? null : (newest ?? null));
+  const explained = isFresh(newestExplained, EXPLAINED_SHOWN_S) ? newestExplained : null;
+  const endUs = (item, shownS) => (item === null ? Infinity : item.at_us + shownS * US_PER_S);
   const shown = [
     first && { kind: "first", text: first.text },
-    said && { kind: said.kind, text: said.text },
+    latest && { kind: latest.kind, text: latest.text },
     explained && { kind: "explained", text: explained.explained },
   ];
   return {
-    shown: shown.filter((each) => each !== null),
-    untilUs: Math.min(until(first, FIRST_KEPT_S), until(no, REFUSED_KEPT_S), until(explained, EXPLAINED_KEPT_S)),
+    sentences: shown.filter((each) => each !== null),
+    untilUs: Math.min(endUs(first, FIRST_SHOWN_S), endUs(refusal, REFUSED_SHOWN_S), endUs(explained, EXPLAINED_SHOWN_S)),
   };
 };
 
-/** The newest sentences; screen readers hear them from elsewhere. */
-const drawLately = (shown) => html`
-  <div class="lately" data-lately data-count=${shown.length}>
-    ${shown.map(
+/** Draws the latest sentences. Screen readers get them from the live regions. */
+const drawLatest = (sentences) => html`
+  <div class="latest" data-latest data-count=${sentences.length}>
+    ${sentences.map(
       ({ kind, text }) => html`
-        <p class="beside small lately-said" data-kind=${kind}>${sign(SAID_SIGN[kind] ?? "turn")}<span>${text}</span></p>
+        <p class="beside small latest-sentence" data-kind=${kind}>${icon(SENTENCE_ICON[kind] ?? "turn")}<span>${text}</span></p>
       `,
     )}
   </div>
 `;
 
-/** The `teams` that have a place, the first one first. */
+/** Draws the `teams` that have a place, the first one first. */
 export const drawRanking = (words, names, teams) => {
   const player = (seat) => html`
     <span class="ranking-player">
-      ${badge(seat)}<span class=${names.of(seat) === "" ? "unseen" : null}>${names.player(seat)}</span>
+      ${badge(seat)}<span class=${names.nameAt(seat) === "" ? "visually-hidden" : null}>${names.player(seat)}</span>
     </span>
   `;
   const row = (team) => html`
     <li class="cluster digits" data-place=${team.place}>
-      ${sign("laurel", "sign laurel")}
+      ${icon("laurel", "icon laurel")}
       <span class="ranking-place">${words.say("page place", { place: team.place })}</span>
       <span class="ranking-players">${team.seats.map(player)}</span>
       ${decisiveNote(words, team)}
@@ -194,13 +195,13 @@ export const drawRanking = (words, names, teams) => {
   return html`<ol class="ranking">${placed.map(row)}</ol>`;
 };
 
-/** When what was just refused would count; "" where nothing was, or it says so itself. */
-const whenOf = (shown, log) => {
-  const refused = shown.find(({ kind }) => kind === "refused");
+/** Returns when the refused card would count; "" without a refusal, or if its sentence says so itself. */
+const whenRefusedCounts = (sentences, log) => {
+  const refused = sentences.find(({ kind }) => kind === "refused");
   return log.findLast(({ text }) => text === refused?.text)?.when ?? "";
 };
 
-/** The prompt in `root`. */
+/** Draws the prompt into `root`. */
 export const makePrompt = (root, page) => {
   const { store, slots, words, names } = page;
 
@@ -208,22 +209,22 @@ export const makePrompt = (root, page) => {
     const [turn, window, course] = ["turn", "window", "course"].map(store.get);
     const now = store.get("now") ?? { title: "", more: "" };
     const nowUs = store.nowUs();
-    const leftUs = leftOf(window, nowUs);
-    const time = timeLeft(turn, nowUs);
-    const { shown, untilUs } = latest(store.items("log"), nowUs);
-    const guided = whenOf(shown, store.items("log")) || store.get("counts")?.sentence || now.more;
+    const leftUs = windowLeftUs(window, nowUs);
+    const time = gameTimeLeft(turn, nowUs);
+    const { sentences, untilUs } = latestSentences(store.items("log"), nowUs);
+    const guidance = whenRefusedCounts(sentences, store.items("log")) || store.get("counts")?.sentence || now.more;
     const over = turn?.over === true;
     draw(
       root,
       html`
-        <div class="prompt-lead">${drawSign(words, { turn, window, leftUs })} ${drawTimeLeft(words, time, turn)}</div>
+        <div class="prompt-lead">${drawTurnIcon(words, { turn, window, leftUs })} ${drawTimeLeft(words, time, turn)}</div>
         <div class="prompt-words">
           <p class="now" data-now data-paused=${turn?.paused ? "true" : null}>
-            <strong class="now-title">${now.title}</strong><span class="soft now-more">${guided}</span>
+            <strong class="now-title">${now.title}</strong><span class="soft now-more">${guidance}</span>
           </p>
-          ${hold(slots.prompt)}
+          ${embed(slots.prompt)}
         </div>
-        ${drawLately(shown)} ${over && drawRanking(words, names, store.get("teams") ?? [])}
+        ${drawLatest(sentences)} ${over && drawRanking(words, names, store.get("teams") ?? [])}
         ${over &&
         course &&
         html`<a class="tool see-how" href=${`#games/${course.id}`} data-see-how>${words.say("page see-how")}</a>`}
@@ -231,9 +232,9 @@ export const makePrompt = (root, page) => {
     );
     tick({ leftUs, untilUs: Math.min(untilUs, time?.untilUs ?? Infinity) });
   };
-  const tick = makeTicking(store, drawAll);
+  const tick = makeTicker(store, drawAll);
 
-  const soon = () => store.soon(drawAll);
-  ["window", "now", "counts", "turn", "teams", "course", "names"].forEach((part) => store.on(part, soon));
-  store.onItems("log", soon);
+  const scheduleDraw = () => store.schedule(drawAll);
+  ["window", "now", "counts", "turn", "teams", "course", "names"].forEach((part) => store.on(part, scheduleDraw));
+  store.onItems("log", scheduleDraw);
 };

@@ -1,65 +1,65 @@
-// Who sits here: the seats with the people at them, the list of those who have a card of their own, a card that is
-// waited for, and names that are blotted out. It must not know what a card is, nor what a seat means in a game.
+// The people at the table: seats with their players, the members who have cards of their own, a card to be enrolled,
+// and redaction of names. It must not know what a card is, nor what a seat means in a game.
 
-import { el, html, keep, pick, pickField, sign, submit, textField, tool } from "../html.js";
-import { saveFile } from "../kept.js";
-import { badge, dot, LONGEST_NAME } from "../names.js";
+import { drawOnChange, el, html, icon, pick, pickField, submit, textField, tool } from "../html.js";
+import { badge, dot, MAX_NAME_LENGTH } from "../names.js";
+import { saveFile } from "../storage.js";
 
 const COLOURS = ["#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd"];
-const SHOWN = ["name", "initial", "nothing"];
-const SIGN = { accepted: "yes", refused: "no", fault: "no" };
+const SHOWN_CHOICES = ["name", "initial", "nothing"];
+const ICON = { accepted: "yes", refused: "no", fault: "no" };
 const NEW = "new";
-const OF_NAME = { maxlength: LONGEST_NAME, "data-person-name": "" };
-const OF_SHOWN = { "data-person-shown": "" };
-const OF_COLOUR = { type: "color", "data-person-colour": "" };
-const OF_BLOTTED = { maxlength: LONGEST_NAME };
-const OF_CODE = { maxlength: 20, autocapitalize: "characters" };
+const NAME_ATTRIBUTES = { maxlength: MAX_NAME_LENGTH, "data-person-name": "" };
+const SHOWN_ATTRIBUTES = { "data-person-shown": "" };
+const COLOUR_ATTRIBUTES = { type: "color", "data-person-colour": "" };
+const REDACTED_ATTRIBUTES = { maxlength: MAX_NAME_LENGTH };
+const CODE_ATTRIBUTES = { maxlength: 20, autocapitalize: "characters" };
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makePeople = (page) => {
   const { store, live, words, names } = page;
   const { say } = words;
   const element = el("div", { class: "stack gap-l" });
-  /** All members; null for who may not see them, or as long as they aren't known. */
+  /** All members; null if they aren't loaded, or may not be seen from here. */
   let members = null;
-  let told = null;
+  let membersRevision = null;
   let open = false;
-  /** What is filled in for each member, and for somebody new. */
-  const filled = new Map();
-  let blotted = "";
-  /** The code that is `shown`, and whom (`member`) another table's `code` is entered for. */
+  /** Unsaved input for each member and for a new one. */
+  const inputs = new Map();
+  let redactedName = "";
+  /** The code that is `shown` here, and the `member` for whom another table's `code` is entered. */
   let away = { shown: "", member: "", code: "" };
 
-  const draw = keep(element, page, ["people", "names", "table"], () => view());
-  const fill = (id, news) => {
-    filled.set(id, { ...filled.get(id), ...news });
+  const draw = drawOnChange(element, page, ["people", "names", "table"], () => view());
+  const setInput = (id, changes) => {
+    inputs.set(id, { ...inputs.get(id), ...changes });
     draw();
   };
   const load = async () => {
-    told = store.get("people")?.told ?? null;
-    members = page.access.paired() ? ((await live.ask({ do: "members" })).members ?? null) : null;
-    // what was filled in for who isn't there any more goes too
+    membersRevision = store.get("people")?.told ?? null;
+    members = page.access.isPaired() ? ((await live.ask({ do: "members" })).members ?? null) : null;
+    // drop unsaved input for deleted members
     const isGone = (id) => id !== NEW && members !== null && !members.some((member) => member.id === id);
-    [...filled.keys()].filter(isGone).forEach((id) => filled.delete(id));
+    [...inputs.keys()].filter(isGone).forEach((id) => inputs.delete(id));
     draw();
   };
   page.access.onChange(() => open && load());
 
-  /** Ask for something; true if it was done, else why not is said. */
-  const ask = async (message, sentence) => (await page.does(message, sentence)).ok;
+  /** Sends a request; failures are shown. Returns whether it succeeded. */
+  const ask = async (message, sentence) => (await page.askAndReport(message, sentence)).ok;
   const enrol = async (event) => {
     event.preventDefault();
-    const { name = "", colour, shown = SHOWN[0] } = filled.get(NEW) ?? {};
+    const { name = "", colour, shown = SHOWN_CHOICES[0] } = inputs.get(NEW) ?? {};
     if (await ask({ do: "enrol-member", name, shown, ...(colour && { colour }) })) {
-      filled.delete(NEW);
+      inputs.delete(NEW);
       draw();
     }
   };
   const change = async (event, member) => {
     event.preventDefault();
-    const { name, colour, shown } = { ...member, ...filled.get(member.id) };
+    const { name, colour, shown } = { ...member, ...inputs.get(member.id) };
     if (await ask({ do: "change-member", member: member.id, name, colour, shown }, say("page people-saved", { name }))) {
-      filled.delete(member.id);
+      inputs.delete(member.id);
     }
   };
   const newCard = async ({ id, name, tags }) => {
@@ -81,22 +81,22 @@ export const makePeople = (page) => {
     }
   };
   const remove = async ({ id, name }) => {
-    const sure = await page.confirm({
+    const isConfirmed = await page.confirm({
       asks: "delete-member",
       title: say("page people-delete-sure", { name }),
       more: say("page people-delete-more"),
       yes: say("page people-delete"),
     });
-    if (sure && (await ask({ do: "delete-member", member: id }, say("page people-deleted", { name })))) {
+    if (isConfirmed && (await ask({ do: "delete-member", member: id }, say("page people-deleted", { name })))) {
       element.querySelector("[data-people] h3").focus({ preventScroll: true });
     }
   };
-  /** All that is stored of somebody; the games come some at a time. */
-  const exported = async ({ id, name }) => {
+  /** Saves all data stored about a member; games come in pages. */
+  const exportMember = async ({ id, name }) => {
     const stored = { games: [] };
     let before = null;
     do {
-      const answer = await page.does({ do: "export-member", member: id, ...(before && { before }) });
+      const answer = await page.askAndReport({ do: "export-member", member: id, ...(before && { before }) });
       if (!answer.ok) {
         return;
       }
@@ -106,19 +106,20 @@ export const makePeople = (page) => {
     } while (before !== null);
     saveFile(`${name}.json`, new Blob([JSON.stringify(stored, null, 1)], { type: "application/json" }));
   };
-  const blot = async (event) => {
+  const redactNames = async (event) => {
     event.preventDefault();
-    const name = blotted.trim();
-    const sure = await page.confirm({
+    const name = redactedName.trim();
+    const isConfirmed = await page.confirm({
       asks: "blot",
       title: name === "" ? say("page people-blot-sure") : say("page people-blot-sure-one", { name }),
       more: say("page people-blot-means"),
       yes: say("page people-blot-go"),
     });
-    const answer = sure ? await page.does({ do: "blot-names", ...(name !== "" && { names: [name] }) }) : null;
+    const message = { do: "blot-names", ...(name !== "" && { names: [name] }) };
+    const answer = isConfirmed ? await page.askAndReport(message) : null;
     if (answer?.ok) {
-      page.say(say("page people-blotted", { number: answer.blotted }));
-      blotted = "";
+      page.showNote(say("page people-blotted", { number: answer.blotted }));
+      redactedName = "";
       draw();
     }
   };
@@ -126,34 +127,35 @@ export const makePeople = (page) => {
   const options = () => (members ?? []).map(({ id, name }) => [id, name]);
   const drawSeat = (person, at) => {
     const seat = at + 1;
-    const typed = person === null ? names.of(seat) : "";
+    const typed = person === null ? names.nameAt(seat) : "";
     const choices = [["", typed === "" ? say("page people-nobody") : typed], ...options()];
-    const sit = (member) => ask({ do: "seat-member", member, seat });
-    const of = { "data-sits": seat, "aria-label": say("page people-who", { seat }) };
+    const seatMember = (member) => ask({ do: "seat-member", member, seat });
+    const attributes = { "data-sits": seat, "aria-label": say("page people-who", { seat }) };
     return html`
       <li class="beside people-seat" key=${seat} data-person-at=${seat}>
         ${badge(seat)} ${dot(person?.colour ?? "transparent")}
         ${members === null
           ? html`<span class="grow anywhere">${person?.name ?? names.player(seat)}</span>`
-          : html`<span class="field grow">${pick(person?.id ?? "", choices, sit, of)}</span>`}
+          : html`<span class="field grow">${pick(person?.id ?? "", choices, seatMember, attributes)}</span>`}
       </li>
     `;
   };
   const drawFields = (id, { name, colour, shown }) => {
-    const set = (what) => (value) => fill(id, { [what]: value });
-    const ways = SHOWN.map((each) => [each, say(`page people-shown-${each}`)]);
+    const setField = (field) => (value) => setInput(id, { [field]: value });
+    const choices = SHOWN_CHOICES.map((each) => [each, say(`page people-shown-${each}`)]);
     return html`
       <div class="tiles people-fields">
-        ${textField(`person-${id}-name`, say("page people-name"), name, set("name"), OF_NAME)}
-        ${pickField(`person-${id}-shown`, say("page people-shown"), shown, ways, set("shown"), OF_SHOWN)}
-        ${textField(`person-${id}-colour`, say("page people-colour"), colour, set("colour"), OF_COLOUR)}
+        ${textField(`person-${id}-name`, say("page people-name"), name, setField("name"), NAME_ATTRIBUTES)}
+        ${pickField(`person-${id}-shown`, say("page people-shown"), shown, choices, setField("shown"), SHOWN_ATTRIBUTES)}
+        ${textField(`person-${id}-colour`, say("page people-colour"), colour, setField("colour"), COLOUR_ATTRIBUTES)}
       </div>
     `;
   };
   const drawMember = (member) => {
     const { id, name, tags } = member;
-    const now = { ...member, ...filled.get(id) };
-    const does = (hook, key, action) => tool(hook, say(key), action, { "aria-label": say(`${key}-of`, { name }) });
+    const shownMember = { ...member, ...inputs.get(id) };
+    const memberButton = (hook, key, action) =>
+      tool(hook, say(key), action, { "aria-label": say(`${key}-of`, { name }) });
     return html`
       <li key=${id}>
         <details class="box fold" data-fold="member" data-person=${name}>
@@ -164,12 +166,12 @@ export const makePeople = (page) => {
             </span>
           </summary>
           <form class="stack gap-s" data-form="member" onSubmit=${(event) => change(event, member)}>
-            ${drawFields(id, now)}
+            ${drawFields(id, shownMember)}
             <div class="cluster">
               ${submit("change-member", say("page people-save"))}
-              ${does("new-card", "page people-card-new", () => newCard(member))}
-              ${does("export-member", "page people-export", () => exported(member))}
-              ${does("delete-member", "page people-delete", () => remove(member))}
+              ${memberButton("new-card", "page people-card-new", () => newCard(member))}
+              ${memberButton("export-member", "page people-export", () => exportMember(member))}
+              ${memberButton("delete-member", "page people-delete", () => remove(member))}
             </div>
           </form>
         </details>
@@ -183,28 +185,28 @@ export const makePeople = (page) => {
       <div class="cluster">${tool("stop-card", say("page people-stop"), () => ask({ do: "enrol-member-stop" }))}</div>
     </section>
     <div role="status">
-      <p class="remark beside" data-mood=${card?.mood ?? ""} data-card-said hidden=${!card}>
-        ${sign(SIGN[card?.mood] ?? "turn")}<span>${card?.said ?? ""}</span>
+      <p class="remark beside" data-mood=${card?.mood ?? ""} data-card-result hidden=${!card}>
+        ${icon(ICON[card?.mood] ?? "turn")}<span>${card?.said ?? ""}</span>
       </p>
     </div>
   `;
   const drawNew = () => {
-    const given = { name: "", colour: COLOURS[(members?.length ?? 0) % COLOURS.length], shown: SHOWN[0], ...filled.get(NEW) };
+    const newMember = { name: "", colour: COLOURS[(members?.length ?? 0) % COLOURS.length], shown: SHOWN_CHOICES[0], ...inputs.get(NEW) };
     return html`
       <form class="box stack gap-s" data-form="new-person" data-new-person onSubmit=${enrol}>
         <h3 class="heading">${say("page people-new")}</h3>
-        ${drawFields(NEW, given)}
+        ${drawFields(NEW, newMember)}
         <div class="cluster">${submit("enrol-member", say("page people-enrol"))}</div>
       </form>
     `;
   };
-  const setAway = (news) => {
-    away = { ...away, ...news };
+  const setAway = (changes) => {
+    away = { ...away, ...changes };
     draw();
   };
-  const playAs = (member) => setAway({ member });
+  const chooseAwayMember = (member) => setAway({ member });
   const showCode = async () => {
-    const answer = await page.does({ do: "show-away-code" });
+    const answer = await page.askAndReport({ do: "show-away-code" });
     setAway({ shown: answer.ok ? answer.code : "" });
   };
   const playAway = async (event) => {
@@ -215,7 +217,7 @@ export const makePeople = (page) => {
       setAway({ code: "" });
     }
   };
-  /** Members who play at other clubs' tables: a code is shown here, or entered. */
+  /** Draws guest play at other clubs' tables: shows a code, or takes one. */
   const drawAway = (player = away.member || members[0]?.id) => html`
     <details class="box fold" data-fold="away">
       <summary><span class="grow strong">${say("page people-away")}</span></summary>
@@ -228,20 +230,20 @@ export const makePeople = (page) => {
         ${members.length > 0 &&
         html`
           <form class="cluster fields" data-form="away" onSubmit=${playAway}>
-            ${pickField("away-member", say("page people-away-member"), player, options(), playAs)}
-            ${textField("away-code", say("page people-away-enter"), away.code, (code) => (away.code = code), OF_CODE)}
+            ${pickField("away-member", say("page people-away-member"), player, options(), chooseAwayMember)}
+            ${textField("away-code", say("page people-away-enter"), away.code, (code) => (away.code = code), CODE_ATTRIBUTES)}
             ${submit("play-away", say("page people-away-go"), { class: "tool" })}
           </form>
         `}
       </div>
     </details>
   `;
-  const drawBlot = () => html`
-    <form class="box stack gap-s" data-form="blot" onSubmit=${blot}>
+  const drawRedaction = () => html`
+    <form class="box stack gap-s" data-form="blot" onSubmit=${redactNames}>
       <h3 class="heading">${say("page people-blot")}</h3>
       <p class="soft">${say("page people-blot-more")}</p>
       <div class="cluster fields">
-        ${textField("blot-name", say("page people-blot-one"), blotted, (text) => (blotted = text), OF_BLOTTED)}
+        ${textField("blot-name", say("page people-blot-one"), redactedName, (text) => (redactedName = text), REDACTED_ATTRIBUTES)}
         ${submit("blot-names", say("page people-blot-go"), { class: "tool" })}
       </div>
     </form>
@@ -252,9 +254,9 @@ export const makePeople = (page) => {
     if (people === undefined) {
       return null;
     }
-    if (open && people.told !== told) {
+    if (open && people.told !== membersRevision) {
       queueMicrotask(load);
-      told = people.told;
+      membersRevision = people.told;
     }
     return html`
       ${drawCard(people.card)}
@@ -269,7 +271,7 @@ export const makePeople = (page) => {
         ${members === null
           ? html`
               <p class="soft">${say("page people-locked")}</p>
-              <div class="cluster">${tool("unlock", say("page people-unlock"), () => page.access.need().then(load))}</div>
+              <div class="cluster">${tool("unlock", say("page people-unlock"), () => page.access.ensurePaired().then(load))}</div>
             `
           : html`
               <p class="soft">${members.length === 0 ? say("page people-none") : ""}</p>
@@ -277,7 +279,7 @@ export const makePeople = (page) => {
               ${people.league && drawAway()}
             `}
       </section>
-      <div class="stack gap-l forms">${drawNew()} ${drawBlot()}</div>
+      <div class="stack gap-l forms">${drawNew()} ${drawRedaction()}</div>
     `;
   };
   return {

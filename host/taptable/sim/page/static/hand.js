@@ -1,33 +1,33 @@
-// The dock: the hands of the seats a person plays, with what can be done now, the own button, control cards, and what
-// the table said. Knows what may be done from the table, and no rule.
+// The dock: the hands of the seats that a person plays, with the possible actions, the button, control cards, and the
+// table's answers. The table says what is possible; it must not know any rule.
 
 import { draw, draw as drawInto, el, html, toElement } from "/static/html.js";
-import { makeMenu, seatsToTake } from "./menu.js";
-import { letDrag, makeZones } from "./zones.js";
+import { drawFreeSeats, makeMenu } from "./menu.js";
+import { makeDraggable, makeZones } from "./zones.js";
 
-const SIGNS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
-const STAYS_MS = 12000;
-/** A refusal is longer, and somebody thinks about it. */
-const REFUSED_STAYS_MS = 30000;
+const SYMBOLS = { announced: "✓", refused: "✕", ignored: "–", fault: "!", notice: "•" };
+const SHOWN_MS = 12000;
+/** A refusal is longer, and people think about it. */
+const REFUSED_SHOWN_MS = 30000;
 
-/** The answer of a seat: `show` takes one, `view` draws it. */
+/** Makes a seat's answer: `show` takes one, `view` draws it. */
 const makeAnswer = ({ words }, seat) => {
-  const nothing = { lines: [], kind: null };
-  let shown = nothing;
+  const NO_ANSWER = { lines: [], kind: null };
+  let shownAnswer = NO_ANSWER;
   let number = 0;
   let timer = 0;
   let onCleared = () => {};
 
   const clear = () => {
-    shown = nothing;
+    shownAnswer = NO_ANSWER;
     onCleared();
   };
-  // each answer has elements of its own: the same sentence a second time is read out too
-  const line = ({ kind, text, rule, when }, at) => html`
-    <p class="said" key=${`${number} ${at}`} data-kind=${kind}>
-      <span class="said-sign" aria-hidden="true">${SIGNS[kind] ?? "•"}</span>
-      <span class="said-text">${text}${when && html` <span class="said-when">${when}</span>`}</span>
-      ${rule && html` <span class="said-rule">${rule}</span>`}
+  // New elements for each answer, so that a repeated sentence is announced again.
+  const drawLine = ({ kind, text, rule, when }, at) => html`
+    <p class="answer-line" key=${`${number} ${at}`} data-kind=${kind}>
+      <span class="answer-symbol" aria-hidden="true">${SYMBOLS[kind] ?? "•"}</span>
+      <span class="answer-text">${text}${when && html` <span class="answer-when">${when}</span>`}</span>
+      ${rule && html` <span class="answer-rule">${rule}</span>`}
     </p>
   `;
 
@@ -35,42 +35,42 @@ const makeAnswer = ({ words }, seat) => {
     onCleared: (listener) => {
       onCleared = listener;
     },
-    show({ action, said: all, why }) {
+    show({ action, said: entries, why }) {
       clearTimeout(timer);
       number += 1;
-      // of a card that is held the tap says first that it lies there already
-      const held = all.some((item) => item.kind === "announced");
-      const said = all.filter((item) => !held || item.kind !== "ignored");
-      const isSilent = said.length === 0 && !why && ["tap", "hold", "tap-control", "press"].includes(action);
+      // for a held card, the tap first says that it lies there already
+      const isHeld = entries.some((item) => item.kind === "announced");
+      const sentences = entries.filter((item) => !isHeld || item.kind !== "ignored");
+      const isSilent = sentences.length === 0 && !why && ["tap", "hold", "tap-control", "press"].includes(action);
       const lines = [
-        ...said,
+        ...sentences,
         ...(why ? [{ kind: "refused", text: why }] : []),
         ...(isSilent ? [{ kind: "ignored", text: words.say("page nothing-said") }] : []),
       ];
-      const bad = lines.some(({ kind }) => kind === "refused" || kind === "fault");
-      shown = lines.length === 0 ? nothing : { lines, kind: bad ? "refused" : lines[0].kind };
+      const isBad = lines.some(({ kind }) => kind === "refused" || kind === "fault");
+      shownAnswer = lines.length === 0 ? NO_ANSWER : { lines, kind: isBad ? "refused" : lines[0].kind };
       if (lines.length > 0) {
-        timer = setTimeout(clear, bad ? REFUSED_STAYS_MS : STAYS_MS);
+        timer = setTimeout(clear, isBad ? REFUSED_SHOWN_MS : SHOWN_MS);
       }
     },
     view: () => html`
-      <div class="answer" role="status" data-answer=${seat} data-kind=${shown.kind}>
-        ${shown.lines.map(line)}
+      <div class="answer" role="status" data-answer=${seat} data-kind=${shownAnswer.kind}>
+        ${shownAnswer.lines.map(drawLine)}
       </div>
     `,
   };
 };
 
-/** Would tapping this card begin one of the controls that are open? */
-const begins = ({ control, fields }, open) =>
+/** Whether tapping this card starts one of the `open` controls. */
+const opensControl = ({ control, fields }, open) =>
   open.some(
     (each) => each.control === control && Object.entries(fields).every(([name, value]) => each.fields[name] === value),
   );
 
-/** Draw the control cards of a seat in `root`. */
+/** Draws a seat's control cards into `root`. */
 const drawControlCards = (root, { words, store, about }, actions, seat) => {
   const open = store.get("turn")?.seat === seat ? (store.get("controls") ?? []) : [];
-  const cards = about.demo.control_cards.filter((card) => begins(card, open));
+  const cards = about.demo.control_cards.filter((card) => opensControl(card, open));
   root.setAttribute("aria-label", words.say("page hand-actions"));
   root.hidden = cards.length === 0;
   draw(
@@ -86,80 +86,77 @@ const drawControlCards = (root, { words, store, about }, actions, seat) => {
   );
 };
 
-/** Build the dock into `page.slots.dock`. */
+/** Builds the dock into `page.slots.dock`. */
 export const makeDock = (page, choice, actions) => {
   const { words, store, slots } = page;
   const top = el("div", { class: "root" });
   const root = el("div", { class: "dock-hands" }, top);
   slots.dock.append(root);
   const hands = new Map();
-  let faced = null;
+  let facedSeat = null;
 
-  /** Which of several hands is shown; what stands there while nobody plays here. */
-  const drawTop = (played) => {
+  /** Draws the switch between several hands, or the free seats while nobody plays here. */
+  const drawTop = (playedSeats) => {
     const turn = store.get("turn")?.seat;
     const { players = 0, people = [] } = store.get("demo") ?? {};
-    const take = (seat) => html`
-      <button class="take" type="button" key=${seat} data-take=${seat} aria-label=${words.say("page seat", { seat })}
-        aria-pressed=${seat === choice.seat} onClick=${() => choice.sit(seat)}>
+    const drawSeatButton = (seat) => html`
+      <button class="hand-tab" type="button" key=${seat} data-hand-tab=${seat} aria-label=${words.say("page seat", { seat })}
+        aria-pressed=${seat === choice.seat} onClick=${() => choice.selectSeat(seat)}>
         ${seat === turn ? "▸ " : ""}${seat}
       </button>
     `;
-    const looking = html`
+    const onlooker = html`
       <section class="stack gap-s looking" aria-labelledby="looking-on">
         <p class="soft small" id="looking-on">${words.say("page looking-on")}</p>
-        <div class="looking-seats">${seatsToTake(players, people, words, actions.sit, { short: true })}</div>
+        <div class="looking-seats">${drawFreeSeats(players, people, words, actions.sit, { short: true })}</div>
       </section>
     `;
     drawInto(
       top,
       html`
-        <nav class="dock-seats" aria-label=${words.say("page hand-seats")} hidden=${played.length < 2}>
-          ${played.map(take)}
+        <nav class="dock-seats" aria-label=${words.say("page hand-seats")} hidden=${playedSeats.length < 2}>
+          ${playedSeats.map(drawSeatButton)}
         </nav>
-        ${played.length === 0 && players > 0 && looking}
+        ${playedSeats.length === 0 && players > 0 && onlooker}
       `,
     );
   };
 
   const draw = () => {
-    const played = choice.seats();
-    played.forEach((seat) => {
+    const playedSeats = choice.seats();
+    playedSeats.forEach((seat) => {
       if (!hands.has(seat)) {
         hands.set(seat, makeHand(page, choice, actions, seat));
         root.append(hands.get(seat).element);
       }
     });
-    [...hands].forEach(([seat, made]) => {
-      if (!played.includes(seat)) {
-        made.element.remove();
+    [...hands].forEach(([seat, hand]) => {
+      if (!playedSeats.includes(seat)) {
+        hand.element.remove();
         hands.delete(seat);
       }
     });
-    drawTop(played);
-    slots.prompt.replaceChildren(...(hands.has(choice.seat) ? [hands.get(choice.seat).told] : []));
-    hands.forEach((made, seat) => {
-      made.element.hidden = seat !== choice.seat;
+    drawTop(playedSeats);
+    slots.prompt.replaceChildren(...(hands.has(choice.seat) ? [hands.get(choice.seat).status] : []));
+    hands.forEach((hand, seat) => {
+      hand.element.hidden = seat !== choice.seat;
       if (seat === choice.seat) {
-        made.draw();
+        hand.draw();
       }
     });
-    root.style.setProperty("--hands", String(played.length));
-    // not body:has(…), for which each element that comes or goes anywhere would have everything styled anew
-    document.body.toggleAttribute("data-seated", played.length > 0);
-    slots.mine(played);
-    if (choice.seat !== faced) {
-      faced = choice.seat;
-      if (played.length === 1) {
-        slots.own(faced);
+    root.style.setProperty("--hands", String(playedSeats.length));
+    // body:has(…) would restyle everything whenever any element comes or goes
+    document.body.toggleAttribute("data-seated", playedSeats.length > 0);
+    slots.setPlayedSeats(playedSeats);
+    if (choice.seat !== facedSeat) {
+      facedSeat = choice.seat;
+      if (playedSeats.length === 1) {
+        slots.setOwnSeat(facedSeat);
       }
     }
   };
 
-  /**
-   * Another seat is on turn. Where one person plays several the hand of that one comes to the top, unless a card is
-   * chosen.
-   */
+  /** When the turn passes to another seat of the same person, its hand comes to the front, unless a card is chosen. */
   let turn = null;
   store.on("turn", (now) => {
     if (now && now.seat !== turn) {
@@ -168,15 +165,15 @@ export const makeDock = (page, choice, actions) => {
       }
       turn = now.seat;
       if (choice.card === null && choice.seats().includes(turn)) {
-        choice.sit(turn);
+        choice.selectSeat(turn);
       }
     }
     draw();
   });
   ["piles", "demo"].forEach((part) => store.on(part, draw));
-  store.on("hands", () => choice.settle());
-  choice.follow(draw);
-  actions.follow((answer) => {
+  store.on("hands", () => choice.refresh());
+  choice.onChange(draw);
+  actions.onAnswer((answer) => {
     if (answer !== null) {
       hands.get(answer.seat)?.answer(answer);
     }
@@ -185,25 +182,25 @@ export const makeDock = (page, choice, actions) => {
   return { hand: () => hands.get(choice.seat) };
 };
 
-/** Is a reshuffle what the table waits for? A game with controls of its own lists it among them. */
+/** Whether the table waits for a reshuffle. A game with its own controls lists it among them. */
 const mustShuffle = ({ store, about }) =>
   about.controls.length > 0
     ? (store.get("controls") ?? []).some(({ control }) => control === "reshuffle")
     : (store.get("piles")?.stock ?? []).some(({ have }) => have === 0);
 
-/** What must be scrolled to be read can be reached by keys; what fits can't, and needn't. */
-const reachable = (element) => {
+/** Makes a scrollable element reachable by keyboard, and only while it needs scrolling. */
+const makeScrollableFocusable = (element) => {
   element.toggleAttribute("tabindex", element.scrollHeight > element.clientHeight + 1);
   if (element.hasAttribute("tabindex")) {
     element.tabIndex = 0;
   }
 };
 
-/** One seat's hand. */
+/** Makes one seat's hand. */
 const makeHand = (page, choice, actions, seat) => {
   const { words, cards, store } = page;
   const { say } = words;
-  const told = el("div", { class: "own-words" });
+  const status = el("div", { class: "own-words" });
   const head = el("div", { class: "own-menu" });
   const zones = makeZones(page, seat);
   const below = el("div", { class: "own-actions" });
@@ -218,7 +215,7 @@ const makeHand = (page, choice, actions, seat) => {
       choice.choose(choice.card === card ? null : card);
     }
   });
-  letDrag(zones.element, {
+  makeDraggable(zones.element, {
     may: () => choice.seat === seat,
     ghost: (card) => toElement(cards.face(card.dataset.card, { size: "large" })),
     begin: (card) => choice.choose(card, { drag: true }),
@@ -227,76 +224,77 @@ const makeHand = (page, choice, actions, seat) => {
     drop: (card, pad) => actions.tap(seat, card, pad),
     end: () => choice.choose(null),
   });
-  /** Do something with the card that is chosen. */
-  const doWith = (does) => () => {
+  /** Returns a handler that calls `action` with the chosen card. */
+  const withChosenCard = (action) => () => {
     const { card } = choice;
     if (card !== null) {
       choice.choose(null);
-      does(card);
+      action(card);
     }
   };
 
-  const action = (hook, text, does, of = {}) => html`
-    <button class="action" type="button" data-do=${hook} onClick=${does} ...${of}>${text}</button>
+  const actionButton = (hook, text, onClick, attributes = {}) => html`
+    <button class="action" type="button" data-do=${hook} onClick=${onClick} ...${attributes}>${text}</button>
   `;
   const FITS = { class: "action action-fits" };
   const padButton = (pad) => {
-    const own = pad === String(seat);
-    const ofSeat = /^\d+$/.test(pad);
-    const named = ofSeat ? `▼ ${pad}` : `▲ ${say(`pad ${pad}`)}`;
-    const label = own || !ofSeat ? null : say("page do-tap-at", { seat: pad });
-    const of = { ...FITS, key: pad, "data-at": pad, "aria-label": label };
-    return action("tap", own ? say("page do-tap-own") : named, doWith((card) => actions.tap(seat, card, pad)), of);
+    const isOwn = pad === String(seat);
+    const isSeat = /^\d+$/.test(pad);
+    const text = isSeat ? `▼ ${pad}` : `▲ ${say(`pad ${pad}`)}`;
+    const label = isOwn || !isSeat ? null : say("page do-tap-at", { seat: pad });
+    const attributes = { ...FITS, key: pad, "data-at": pad, "aria-label": label };
+    const tap = withChosenCard((card) => actions.tap(seat, card, pad));
+    return actionButton("tap", isOwn ? say("page do-tap-own") : text, tap, attributes);
   };
 
   const drawHead = (hand) => {
     const { card } = choice;
-    const where = choice.targets().length > 0 || choice.holds() ? "page hand-where" : "page hand-nowhere";
-    const hint = card === null ? (hand.owed ?? hand.hint) : say(where, { card: cards.name(card) });
-    const says = card !== null ? "where" : hand.owed === null ? "what" : "owed";
+    const hintKey = choice.targets().length > 0 || choice.holds() ? "page hand-where" : "page hand-nowhere";
+    const hint = card === null ? (hand.owed ?? hand.hint) : say(hintKey, { card: cards.name(card) });
+    const hintKind = card !== null ? "where" : hand.owed === null ? "what" : "owed";
     drawInto(
-      told,
+      status,
       html`
         <p class="now-title own-now">${hand.now}</p>
-        <p class="own-hint" title=${hint} data-says=${says}>${hint}</p>
+        <p class="own-hint" title=${hint} data-hint=${hintKind}>${hint}</p>
         ${answer.view()}
       `,
     );
     drawInto(head, menu());
-    told.querySelectorAll(".answer, .own-hint").forEach(reachable);
+    status.querySelectorAll(".answer, .own-hint").forEach(makeScrollableFocusable);
   };
   const drawActions = (hand) => {
-    const none = choice.card === null || choice.dragged;
+    const hasNoCard = choice.card === null || choice.dragged;
     const over = Boolean(store.get("turn")?.over);
     const targets = choice.targets();
-    const means = hand.meaning ?? "none";
-    const press = say(words.has(`page press-${means}`) ? `page press-${means}` : `meaning ${means}`);
-    const withCard = (fits) => ({ disabled: none, "data-fits": !none && fits });
-    element.dataset.choosing = String(!none);
+    const meaning = hand.meaning ?? "none";
+    const pressText = say(words.has(`page press-${meaning}`) ? `page press-${meaning}` : `meaning ${meaning}`);
+    const withCard = (fits) => ({ disabled: hasNoCard, "data-fits": !hasNoCard && fits });
+    element.dataset.choosing = String(!hasNoCard);
     drawInto(
       below,
       html`
         <button class="press" type="button" data-do="press" data-meaning=${hand.meaning ?? ""}
           onClick=${() => actions.press(seat)}>
-          <strong class="press-word">${press}</strong>
+          <strong class="press-word">${pressText}</strong>
           <kbd class="press-key" aria-hidden="true">${say("page space")}</kbd>
         </button>
         <div class="own-pads" role="group" aria-label=${say("page hand-pads")}>
           ${targets.filter((pad) => pad !== "discard").map(padButton)}
         </div>
-        ${action("hold", say("page do-hold"), doWith((card) => actions.hold(seat, card, seat)), withCard(choice.holds()))}
-        ${action(
+        ${actionButton("hold", say("page do-hold"), withChosenCard((card) => actions.hold(seat, card, seat)), withCard(choice.holds()))}
+        ${actionButton(
           "discard",
           say("page do-discard"),
-          doWith((card) => actions.tap(seat, card, "discard")),
+          withChosenCard((card) => actions.tap(seat, card, "discard")),
           withCard(targets.includes("discard")),
         )}
-        ${hand.may_draw && none && action("draw", say("page do-draw"), () => actions.draw(seat))}
-        ${hand.meaning === "check" && action("tap-rows", say("page do-tap-rows"), () => actions.tapRows(seat))}
+        ${hand.may_draw && hasNoCard && actionButton("draw", say("page do-draw"), () => actions.draw(seat))}
+        ${hand.meaning === "check" && actionButton("tap-rows", say("page do-tap-rows"), () => actions.tapRows(seat))}
         ${!over &&
         mustShuffle(page) &&
-        action("reshuffle", say("control reshuffle"), () => actions.control(seat, "reshuffle"), FITS)}
-        ${over && action("again", say("control new-game"), () => actions.control(seat, "new-game"), FITS)}
+        actionButton("reshuffle", say("control reshuffle"), () => actions.control(seat, "reshuffle"), FITS)}
+        ${over && actionButton("again", say("control new-game"), () => actions.control(seat, "new-game"), FITS)}
       `,
     );
   };
@@ -315,11 +313,11 @@ const makeHand = (page, choice, actions, seat) => {
     drawHead(hand);
     drawActions(hand);
     drawControlCards(controlCards, page, actions, seat);
-    // what had the focus may be gone: then the hand has it, and not the whole page
+    // if the focused element is gone, keep the focus within the hand
     if (hadFocus && !element.contains(document.activeElement)) {
       (zones.element.querySelector("button[data-card]") ?? zones.element).focus({ preventScroll: true });
     }
   };
   answer.onCleared(draw);
-  return { element, told, zones, draw, answer: answer.show };
+  return { element, status, zones, draw, answer: answer.show };
 };

@@ -1,14 +1,17 @@
-// The keyboard of the demo: which key does what with the chosen card, the pads and the button. Knows no rule; what a
-// action comes to is the table's affair.
+// The keyboard of the demo: what each key does with the chosen card, the pads and the button. It must not know any
+// rule; the table decides what an action means.
 
 import { CONTROLS } from "./menu.js";
 
 const FIELDS = "input, select, textarea, [contenteditable], dialog";
-/** What a key opens or moves; letters and digits still mean the table, or a buzz would be lost there. */
+/**
+ * Elements with keys of their own. Letters and digits still go to the table, or a press of the button could be lost
+ * there.
+ */
 const STEPS = "[role=tab], summary, .menu-list *";
-const TWICE_MS = 3000;
+const CONFIRM_MS = 3000;
 
-/** Every key and what it does, for the guide. */
+/** All keys with their effects, for the guide. */
 export const KEYS = [
   ["1–9", "page key-digits"],
   ["← → ↑ ↓", "page key-card-arrows"],
@@ -22,12 +25,12 @@ export const KEYS = [
   ["A", "page key-rows"],
 ];
 
-/** Listen to keys for as long as the page is open. */
+/** Handles keys for as long as the page is open. */
 export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
   let askedAt_ms = -Infinity;
 
   const focusCard = () => dock.hand()?.zones.button(choice.card)?.focus({ preventScroll: false });
-  const pads = () => [...document.querySelectorAll('button[data-pad][data-target="true"]')];
+  const targetPads = () => [...document.querySelectorAll('button[data-pad][data-target="true"]')];
 
   const choose = (card) => {
     if (card !== undefined) {
@@ -36,13 +39,13 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     }
   };
 
-  const along = (by) => {
+  const moveAlongCards = (by) => {
     const cards = choice.zones().flatMap((zone) => zone.cards);
     const at = cards.indexOf(choice.card);
     choose(at < 0 ? cards.at(by > 0 ? 0 : -1) : cards[(at + by + cards.length) % cards.length]);
   };
 
-  const across = (by) => {
+  const moveAcrossZones = (by) => {
     const zones = choice.zones().filter((zone) => zone.cards.length > 0);
     const at = zones.findIndex((zone) => zone.cards.includes(choice.card));
     choose(zones[(Math.max(0, at) + by + zones.length) % zones.length]?.cards[0]);
@@ -54,13 +57,17 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     actions.tap(seat, card, pad);
   };
 
-  /** One pad: there; several: the first gets the focus, and arrows go on; none: the own one, and the table says why. */
-  const tapWhereItGoes = () => {
+  /**
+   * Taps the chosen card on its only target. With several targets it focuses the first, and arrow keys move on. A card
+   * outside the hand that can only be discarded goes to the discard pad. Without a target it taps the own pad, and the
+   * table says why that fails.
+   */
+  const tapOnTarget = () => {
     const targets = choice.targets().filter((pad) => pad !== "discard");
     if (targets.length === 1) {
       tap(targets[0]);
     } else if (targets.length > 1) {
-      pads()[0]?.focus();
+      targetPads()[0]?.focus();
     } else if (choice.targets().length === 1 && !choice.hand().zones[0].cards.includes(choice.card)) {
       tap("discard");
     } else {
@@ -68,15 +75,15 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     }
   };
 
-  const goAlongPads = (key, at) => {
+  const moveAlongPads = (key, focusedPad) => {
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[key];
-    const all = pads();
-    all[(all.indexOf(at) + by + all.length) % all.length]?.focus();
+    const all = targetPads();
+    all[(all.indexOf(focusedPad) + by + all.length) % all.length]?.focus();
   };
 
   const control = (name) => {
-    const mustAskTwice = name === "new-game" && !store.get("turn")?.over;
-    if (mustAskTwice && performance.now() - askedAt_ms > TWICE_MS) {
+    const mustConfirm = name === "new-game" && !store.get("turn")?.over;
+    if (mustConfirm && performance.now() - askedAt_ms > CONFIRM_MS) {
       askedAt_ms = performance.now();
       warn(name);
     } else {
@@ -85,7 +92,7 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     }
   };
 
-  const letters = {
+  const letterActions = {
     b: () => actions.press(choice.seat),
     d: () => actions.draw(choice.seat),
     h: () => choice.card !== null && actions.hold(choice.seat, choice.card, choice.seat),
@@ -94,8 +101,8 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     ...Object.fromEntries(Object.entries(CONTROLS).map(([name, key]) => [key, () => control(name)])),
   };
 
-  /** Does this key mean something here? Then do it. */
-  const use = (key, target) => {
+  /** Handles a key. Returns whether it has a meaning here. */
+  const handleKey = (key, target) => {
     const onPad = target.closest?.("button[data-pad]");
     const onCard = target.closest?.("button.own-card");
     if (/^[1-9]$/.test(key)) {
@@ -108,47 +115,47 @@ export const listenToKeys = ({ choice, actions, dock, store, warn }) => {
     }
     if (key.startsWith("Arrow")) {
       if (onPad && choice.card !== null) {
-        goAlongPads(key, onPad);
+        moveAlongPads(key, onPad);
       } else if (key === "ArrowLeft" || key === "ArrowRight") {
-        along(key === "ArrowRight" ? 1 : -1);
+        moveAlongCards(key === "ArrowRight" ? 1 : -1);
       } else {
-        across(key === "ArrowDown" ? 1 : -1);
+        moveAcrossZones(key === "ArrowDown" ? 1 : -1);
       }
       return true;
     }
     if (key === "Escape") {
-      const from = choice.card;
+      const hadCard = choice.card;
       focusCard();
       choice.choose(null);
-      return from !== null;
+      return hadCard !== null;
     }
     if (key === "Enter") {
-      const free = target === document.body || (onCard && onCard.getAttribute("aria-pressed") === "true");
-      const meant = free && choice.card !== null;
-      if (meant) {
-        tapWhereItGoes();
+      const isFree = target === document.body || (onCard && onCard.getAttribute("aria-pressed") === "true");
+      const isMeant = isFree && choice.card !== null;
+      if (isMeant) {
+        tapOnTarget();
       }
-      return meant;
+      return isMeant;
     }
     if (key === " ") {
-      const free = !target.closest?.("button, a") || onCard;
-      if (free) {
+      const isFree = !target.closest?.("button, a") || onCard;
+      if (isFree) {
         actions.press(choice.seat);
       }
-      return Boolean(free);
+      return Boolean(isFree);
     }
-    letters[key.toLowerCase()]?.();
-    return key.toLowerCase() in letters;
+    letterActions[key.toLowerCase()]?.();
+    return key.toLowerCase() in letterActions;
   };
 
   addEventListener("keydown", (event) => {
     const { target, key } = event;
-    const taken = event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey;
-    const elsewhere = target.closest?.(key.length === 1 && key !== " " ? FIELDS : `${FIELDS}, ${STEPS}`);
-    if (taken || choice.seat === null || elsewhere || document.querySelector("dialog[open]")) {
+    const isTaken = event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey;
+    const isElsewhere = target.closest?.(key.length === 1 && key !== " " ? FIELDS : `${FIELDS}, ${STEPS}`);
+    if (isTaken || choice.seat === null || isElsewhere || document.querySelector("dialog[open]")) {
       return;
     }
-    if (use(key, target)) {
+    if (handleKey(key, target)) {
       event.preventDefault();
     }
   });

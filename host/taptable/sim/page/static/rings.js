@@ -1,18 +1,18 @@
-// The ring of a pad: pixels in a circle, which play the frames that draw the rings of the seat boards, too. What runs
-// over a time is lit here by what is left. Knows pixels only, no pattern, no seat and no game.
+// A pad's ring: pixels in a circle that play the same frames as the rings of the seat boards. Patterns with a duration
+// show the time left. It knows only pixels, and must not know patterns' meanings, seats or games.
 
 import { html, toElement } from "/static/html.js";
 
-/** Whether this person wants to see less movement. */
-const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Whether the person prefers reduced motion. */
+const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const CENTRE = 50;
 const RADIUS = 42;
 const PIXEL_RADIUS = 5.4;
 const UNLIT = 0.08;
 
-/** The sign of each pattern, for who sees no colour and no movement. */
-export const SIGNS = {
+/** A symbol for each pattern, for people who see no colour or movement. */
+export const SYMBOLS = {
   off: "∅",
   idle: "·",
   "your-turn": "▶",
@@ -27,16 +27,16 @@ export const SIGNS = {
   paused: "Ⅱ",
 };
 
-/** How opaque each pixel of a frame is: two hex digits a pixel, from not lit to full. */
+/** Returns the opacity of each pixel of a frame (two hex digits per pixel). */
 const opacities = (frame) =>
   frame.match(/../g).map((level) => Math.max(UNLIT, parseInt(level, 16) / 255).toFixed(2));
 
 const brightness = (frame) => opacities(frame).reduce((sum, value) => sum + Number(value), 0);
 
-/** The frame that says most by itself, for who wants no movement. */
+/** Returns the brightest frame, which stands for the pattern if nothing may move. */
 const brightest = (frames) => frames.reduce((best, frame) => (brightness(frame) > brightness(best) ? frame : best));
 
-/** A ring, dark at first; `rings` has all patterns as they are drawn for the boards, `nowUs()` is table time in µs. */
+/** Makes a ring, dark at first. `rings` has all patterns as drawn for the boards; `nowUs()` returns table time. */
 export const makeRing = (rings, nowUs) => {
   const pixel = (_, index) => {
     const angle = (index / rings.pixels) * 2 * Math.PI - Math.PI / 2;
@@ -49,60 +49,62 @@ export const makeRing = (rings, nowUs) => {
     </svg>
   `);
   const pixels = [...element.querySelectorAll(".pixel")];
-  let shown = { pattern: "off" };
-  let look = rings.patterns.off;
-  let left = "";
+  let shownRing = { pattern: "off" };
+  let drawnPattern = rings.patterns.off;
+  let leftFrame = "";
   let frameAsked = 0;
 
-  const run = () => {
-    const part = Math.max(0, Math.min(1, (shown.ends_us - nowUs()) / shown.whole_us));
-    const frame = look.left[Math.round(part * (look.left.length - 1))];
-    if (frame !== left) {
-      left = frame;
+  const drawTimeLeft = () => {
+    const shareLeft = Math.max(0, Math.min(1, (shownRing.ends_us - nowUs()) / shownRing.whole_us));
+    const frame = drawnPattern.left[Math.round(shareLeft * (drawnPattern.left.length - 1))];
+    if (frame !== leftFrame) {
+      leftFrame = frame;
       opacities(frame).forEach((value, index) => pixels[index].style.setProperty("--lit", value));
     }
-    if (part > 0) {
-      frameAsked = requestAnimationFrame(run);
+    if (shareLeft > 0) {
+      frameAsked = requestAnimationFrame(drawTimeLeft);
     }
   };
 
-  /** Let every pixel go through its part of the frames, or stand still. */
+  /** Plays the frames on every pixel, or shows a still one. */
   const play = () => {
-    const still = opacities(brightest(look.frames));
-    const frames = look.frames.map(opacities);
+    const stillOpacities = opacities(brightest(drawnPattern.frames));
+    const frames = drawnPattern.frames.map(opacities);
     pixels.forEach((pixel, index) => {
       pixel.getAnimations().forEach((animation) => animation.cancel());
-      pixel.style.opacity = still[index];
-      if (frames.length === 1 || calm()) return;
+      pixel.style.opacity = stillOpacities[index];
+      if (frames.length === 1 || prefersReducedMotion()) return;
       const steps = frames.map((frame) => ({ opacity: frame[index] }));
-      const iterations = look.once ? 1 : Infinity;
-      pixel.animate(steps, { duration: look.period_ms, iterations, fill: "forwards" });
+      const iterations = drawnPattern.once ? 1 : Infinity;
+      pixel.animate(steps, { duration: drawnPattern.period_ms, iterations, fill: "forwards" });
     });
   };
 
   return {
     element,
-    /** Show a `{pattern, ends_us, whole_us}`: one that runs has its end (table time) and whole length in µs. */
+    /**
+     * Shows a `{pattern, ends_us, whole_us}`; patterns with a duration have their end (table time) and length in µs.
+     */
     show(ring) {
-      const other = element.dataset.ring !== ring.pattern;
-      shown = ring;
-      look = rings.patterns[ring.pattern];
-      if (other) {
+      const hasChanged = element.dataset.ring !== ring.pattern;
+      shownRing = ring;
+      drawnPattern = rings.patterns[ring.pattern];
+      if (hasChanged) {
         element.dataset.ring = ring.pattern;
-        element.style.color = look.colour ?? "";
+        element.style.color = drawnPattern.colour ?? "";
         play();
       }
       cancelAnimationFrame(frameAsked);
-      if (look.left !== null && shown.whole_us > 0) {
-        run();
+      if (drawnPattern.left !== null && shownRing.whole_us > 0) {
+        drawTimeLeft();
       } else {
-        left = "";
+        leftFrame = "";
         pixels.forEach((pixel) => pixel.style.removeProperty("--lit"));
       }
     },
-    /** Its colour; null while it is dark. */
-    colour: () => look.colour,
-    /** Whole seconds that are left of what runs; null if nothing does. */
-    leftS: () => (look.left === null ? null : Math.max(0, Math.ceil((shown.ends_us - nowUs()) / 1e6))),
+    /** The ring's colour; null while it is dark. */
+    colour: () => drawnPattern.colour,
+    /** Whole seconds left of a pattern with a duration; else null. */
+    leftS: () => (drawnPattern.left === null ? null : Math.max(0, Math.ceil((shownRing.ends_us - nowUs()) / 1e6))),
   };
 };

@@ -1,56 +1,58 @@
-// The sounder as a piezo gives it: a square wave that follows the tones of its pin, a fixed moment later. Knows no
-// tune.
+// Simulates the piezo sounder: a square wave that follows the tones on its pin after a fixed delay. It must not know
+// any tune.
 
-import { keepAs, kept } from "/static/kept.js";
+import { readStored, writeStored } from "/static/storage.js";
 
 const DELAY_S = 0.12;
 const LOUDNESS = 0.05;
 const RAMP_S = 0.0015;
 const TOO_OLD_S = 0.4;
-/** Faster than this a tune is only a crackle. */
-const FASTEST = 10;
-const KEPT = "taptable.muted";
+/** Above this speed a tune is only noise. */
+const MAX_SPEED = 10;
+const STORAGE_KEY = "taptable.muted";
 
-/** The sounder, silent until the first gesture; `nowUs()` is table time, `speed()` how fast that passes. */
+/** Makes the sounder, silent until the first gesture. `nowUs()` returns table time, `speed()` its rate. */
 export const makeSounder = ({ nowUs, speed }) => {
   let context = null;
   let oscillator = null;
   let gain = null;
-  let muted = kept(KEPT) === "true";
+  let muted = readStored(STORAGE_KEY) === "true";
   let last_s = 0;
 
-  const open = () => {
+  const openContext = () => {
     if (context !== null || muted || typeof AudioContext === "undefined") return;
     context = new AudioContext({ latencyHint: "interactive" });
     oscillator = new OscillatorNode(context, { type: "square", frequency: 1000 });
     gain = new GainNode(context, { gain: 0 });
-    // a bare disc of piezo has no bass
+    // a bare piezo disc has no bass
     const disc = new BiquadFilterNode(context, { type: "highpass", frequency: 700, Q: 0.7 });
     oscillator.connect(gain).connect(disc).connect(context.destination);
     oscillator.start();
   };
 
-  const hush = () => {
+  const silence = () => {
     if (context === null) return;
     gain.gain.cancelScheduledValues(0);
     gain.gain.value = 0;
     last_s = 0;
   };
 
-  const follow = () => {
+  const suspendOrResume = () => {
     if (context === null) return;
     if (document.hidden || muted) {
-      hush();
+      silence();
       void context.suspend();
     } else void context.resume();
   };
 
-  const begin = () => {
-    open();
-    follow();
+  const handleGesture = () => {
+    openContext();
+    suspendOrResume();
   };
-  for (const gesture of ["pointerdown", "keydown"]) addEventListener(gesture, begin, { once: true, capture: true });
-  document.addEventListener("visibilitychange", follow);
+  for (const gesture of ["pointerdown", "keydown"]) {
+    addEventListener(gesture, handleGesture, { once: true, capture: true });
+  }
+  document.addEventListener("visibilitychange", suspendOrResume);
 
   return {
     get muted() {
@@ -58,23 +60,23 @@ export const makeSounder = ({ nowUs, speed }) => {
     },
     set muted(value) {
       muted = value;
-      keepAs(KEPT, String(value));
-      if (!value) open();
-      follow();
+      writeStored(STORAGE_KEY, String(value));
+      if (!value) openContext();
+      suspendOrResume();
     },
-    /** What the pin gave, `{at_us, hz}` (null for silence), the oldest first. */
+    /** Plays the pin's tones, `{at_us, hz}` (null for silence), oldest first. */
     play(tones) {
       if (context === null || context.state !== "running" || document.hidden || muted) return;
       for (const { at_us, hz } of tones) {
         const ago_s = (nowUs() - at_us) / 1e6 / speed();
-        if (hz !== null && (ago_s > TOO_OLD_S || speed() > FASTEST)) continue;
-        // in the order in which they were given, however late they come
+        if (hz !== null && (ago_s > TOO_OLD_S || speed() > MAX_SPEED)) continue;
+        // keep the order even if tones arrive late
         const at_s = Math.max(context.currentTime + Math.max(0, DELAY_S - ago_s), last_s);
         last_s = at_s + RAMP_S;
         if (hz !== null) oscillator.frequency.setValueAtTime(hz, at_s);
         gain.gain.setTargetAtTime(hz === null ? 0 : LOUDNESS, at_s, RAMP_S / 3);
       }
     },
-    hush,
+    silence,
   };
 };

@@ -1,17 +1,17 @@
-// The welcome: what this is, how many play, which edition and build, play or watch; and what stands in the header: a
-// new table, speed, sound. Knows no rule of the game.
+// The welcome dialog: what this is, number of players, edition, build, play or watch. Also the demo's controls in the
+// header: new table, speed, sound. It must not know the rules of the game.
 
 import { makeModal } from "/static/dialogs.js";
-import { draw as drawInto, el, html, keep, pick, pickField } from "/static/html.js";
-import { keepAs, kept } from "/static/kept.js";
+import { draw as drawInto, drawOnChange, el, html, pick, pickField } from "/static/html.js";
+import { readStored, writeStored } from "/static/storage.js";
 
 const STEPS = [1, 2, 3];
-const SEEN = "taptable.welcomed";
+const SEEN_KEY = "taptable.welcomed";
 
-/** The dialog, and a function that opens it. */
+/** Makes the dialog. Returns `{open}`. */
 export const makeStart = ({ live, store, words, about }) => {
   const { say } = words;
-  const { players: counts, editions, compact_players: mostCompact } = about.demo;
+  const { players: counts, editions, compact_players: maxCompactPlayers } = about.demo;
   const dialog = el("dialog", { class: "start", data: { start: "", dialog: "start" }, "aria-labelledby": "start-title" });
   document.body.append(dialog);
   const show = makeModal(dialog);
@@ -19,15 +19,15 @@ export const makeStart = ({ live, store, words, about }) => {
   let trouble = "";
   let busy = false;
 
-  /** The edition of the page's language, unless somebody chose another. */
-  const editionNow = () => {
+  /** Returns the chosen edition, else that of the page's language if the edition may still change, else the table's. */
+  const currentEdition = () => {
     const { edition_open: isOpen = false, edition = editions[0] } = store.get("demo") ?? {};
     return chosen.edition ?? (isOpen && editions.includes(words.language()) ? words.language() : edition);
   };
-  const choose = (news) => {
-    Object.assign(chosen, news);
+  const choose = (changes) => {
+    Object.assign(chosen, changes);
     if (chosen.build === "compact") {
-      chosen.players = Math.min(chosen.players, mostCompact); // a board for four has no fifth seat
+      chosen.players = Math.min(chosen.players, maxCompactPlayers); // the compact board has four seats
     }
     draw();
   };
@@ -36,7 +36,7 @@ export const makeStart = ({ live, store, words, about }) => {
     draw();
     const { players, build } = chosen;
     const compact = build === "compact";
-    const answer = await live.ask({ do: "new-table", players, edition: editionNow(), compact, people });
+    const answer = await live.ask({ do: "new-table", players, edition: currentEdition(), compact, people });
     busy = false;
     trouble = answer.ok || answer.gone ? "" : answer.why;
     draw();
@@ -45,18 +45,18 @@ export const makeStart = ({ live, store, words, about }) => {
     }
   };
 
-  const choice = (name, value, options, change) =>
-    pickField(`start-${name}`, say(`page start-${name}`), value, options, change, { [`data-${name}`]: "" });
-  /** A button with what it does, and what that means in small. */
-  const twoLines = (what, people) => html`
+  const choice = (name, value, options, onChange) =>
+    pickField(`start-${name}`, say(`page start-${name}`), value, options, onChange, { [`data-${name}`]: "" });
+  /** Draws a button with a second line that explains it. */
+  const startButton = (what, people) => html`
     <button class=${`start-${what}`} type="button" data-do=${what} disabled=${busy} onClick=${() => begin(people)}>
       <strong>${say(`page start-${what}`)}</strong><small>${say(`page start-${what}-more`)}</small>
     </button>
   `;
   const draw = () => {
-    const named = (what, names) => names.map((name) => [name, say(`page ${what}-${name}`)]);
-    const most = chosen.build === "compact" ? mostCompact : Math.max(...counts);
-    const numbers = counts.map((count) => [count, count, count > most]);
+    const labelled = (what, names) => names.map((name) => [name, say(`page ${what}-${name}`)]);
+    const maxPlayers = chosen.build === "compact" ? maxCompactPlayers : Math.max(...counts);
+    const numbers = counts.map((count) => [count, count, count > maxPlayers]);
     drawInto(
       dialog,
       html`
@@ -67,12 +67,12 @@ export const makeStart = ({ live, store, words, about }) => {
         <div class="start-fields">
           ${choice("players", chosen.players, numbers, (value) => choose({ players: Number(value) }))}
           ${editions.length > 1 &&
-          choice("edition", editionNow(), named("edition", editions), (edition) => choose({ edition }))}
-          ${choice("build", chosen.build, named("build", ["full", "compact"]), (build) => choose({ build }))}
+          choice("edition", currentEdition(), labelled("edition", editions), (edition) => choose({ edition }))}
+          ${choice("build", chosen.build, labelled("build", ["full", "compact"]), (build) => choose({ build }))}
         </div>
         <div class="start-trouble" role="status">${trouble}</div>
         <div class="halves">
-          ${twoLines("play", [1])} ${twoLines("watch", [])}
+          ${startButton("play", [1])} ${startButton("watch", [])}
           <button class="start-close" type="button" data-do="close" onClick=${() => dialog.close()}>
             ${say("page start-close")}
           </button>
@@ -91,19 +91,19 @@ export const makeStart = ({ live, store, words, about }) => {
       dialog.querySelector('[data-do="play"]').focus();
     }
   };
-  dialog.addEventListener("close", () => keepAs(SEEN, "true", "sessionStorage"));
+  dialog.addEventListener("close", () => writeStored(SEEN_KEY, "true", "sessionStorage"));
 
-  let greeted = kept(SEEN, "sessionStorage") !== null;
+  let wasShown = readStored(SEEN_KEY, "sessionStorage") !== null;
   store.on("demo", (demo) => {
-    if (demo && !greeted) {
-      greeted = true;
+    if (demo && !wasShown) {
+      wasShown = true;
       open();
     }
   });
   return { open };
 };
 
-/** The demo's buttons in the header: new table, speed, sound. */
+/** Adds the demo's controls to the header: new table, speed, sound. */
 export const fillBar = (page, sounder, openStart) => {
   const { about, live, store, slots, words } = page;
   const { say } = words;
@@ -111,17 +111,17 @@ export const fillBar = (page, sounder, openStart) => {
     sounder.muted = !sounder.muted;
     draw();
   };
-  const draw = keep(slots.bar, page, ["demo"], () => {
+  const draw = drawOnChange(slots.bar, page, ["demo"], () => {
     const { speed = 1 } = store.get("demo") ?? {};
     const speeds = about.demo.speeds.includes(speed) ? about.demo.speeds : [...about.demo.speeds, speed];
     const options = speeds.map((each) => [each, `× ${words.number(each, each % 1 ? 1 : 0)}`]);
     const setSpeed = (value) => live.ask({ do: "speed", speed: Number(value) });
-    const called = (key) => ({ title: say(key), "aria-label": say(key) });
+    const titleOf = (key) => ({ title: say(key), "aria-label": say(key) });
     return html`
-      <button class="bar-button" type="button" data-do="new-table" onClick=${openStart} ...${called("page new-table")}>
-        <span class="bar-sign" aria-hidden="true">⊕</span><span class="bar-text">${say("page new-table")}</span>
+      <button class="bar-button" type="button" data-do="new-table" onClick=${openStart} ...${titleOf("page new-table")}>
+        <span class="bar-symbol" aria-hidden="true">⊕</span><span class="bar-text">${say("page new-table")}</span>
       </button>
-      ${pick(speed, options, setSpeed, { class: "speed", "data-speed": "", ...called("page speed") })}
+      ${pick(speed, options, setSpeed, { class: "speed", "data-speed": "", ...titleOf("page speed") })}
       <button class="bar-button mute" type="button" data-mute aria-pressed=${sounder.muted} aria-label=${say("page mute")}
         title=${say(sounder.muted ? "page sound-off" : "page sound-on")} onClick=${mute}>
         ${sounder.muted ? "♪̸" : "♪"}

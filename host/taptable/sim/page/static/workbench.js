@@ -1,45 +1,45 @@
-// The workbench: the table's parts as a drawing on which plugs are pulled and parts are broken, with what to watch for;
-// and the live wire. Knows which parts there are and which fault ends which, and nothing of how the table copes.
+// The workbench: a drawing of the table's parts, to pull plugs and break parts, with what to look for; and the wire. It
+// knows which parts exist and which fault ends which. It must not know how the table copes.
 
 import { el, html } from "/static/html.js";
-import { keepInTab } from "/static/tabs.js";
+import { drawInTab } from "/static/tabs.js";
 import { makeWire } from "./wire.js";
 
 const PIXELS = 12;
 
 const draw = (name, ...shapes) => html`<svg class="part-drawing" data-drawn=${name} viewBox="0 0 44 44" aria-hidden="true">${shapes}</svg>`;
-const rect = (of, x, y, width, height, rx = 0) =>
-  html`<rect class=${of} x=${x} y=${y} width=${width} height=${height} rx=${rx} />`;
-const path = (of, d) => html`<path class=${of} d=${d} />`;
-const circle = (of, cx, cy, r) => html`<circle class=${of} cx=${cx} cy=${cy} r=${r} />`;
+const rect = (className, x, y, width, height, rx = 0) =>
+  html`<rect class=${className} x=${x} y=${y} width=${width} height=${height} rx=${rx} />`;
+const path = (className, d) => html`<path class=${className} d=${d} />`;
+const circle = (className, cx, cy, r) => html`<circle class=${className} cx=${cx} cy=${cy} r=${r} />`;
 const cross = path("part-cross", "M8 8 36 36M36 8 8 36");
 
-/** Wires side by side, as `count` says: they are as long as there is room. */
-const drawLead = (count, noisy = false) => {
+/** Draws `count` parallel wires, as long as there is room. */
+const drawLead = (count, isNoisy = false) => {
   const wires = Array.from({ length: count }, (_, at) => 22 + (at - (count - 1) / 2) * 5);
   return html`
     <svg class="part-drawing part-lead" viewBox="0 0 100 44" preserveAspectRatio="none" aria-hidden="true">
       ${wires.map((y) => path("part-wire", `M0 ${y}H100`))}
-      ${noisy && path("part-noise", "M0 22 8 8 16 34 24 12 32 36 40 6 48 34 56 10 64 36 72 8 80 32 88 14 100 22")}
+      ${isNoisy && path("part-noise", "M0 22 8 8 16 34 24 12 32 36 40 6 48 34 56 10 64 36 72 8 80 32 88 14 100 22")}
     </svg>
   `;
 };
 
-/** A plug in its socket, or one that hangs loose. */
-const drawPlug = (out) =>
+/** Draws a plug in its socket, or hanging loose. */
+const drawPlug = (isOut) =>
   draw(
     "plug",
-    path("part-wire", out ? "M0 22H6Q13 22 13 26" : "M0 22H14"),
+    path("part-wire", isOut ? "M0 22H6Q13 22 13 26" : "M0 22H14"),
     html`
-      <g transform=${out ? "translate(13 22) rotate(90) scale(0.7) translate(-12 -22)" : null}>
+      <g transform=${isOut ? "translate(13 22) rotate(90) scale(0.7) translate(-12 -22)" : null}>
         ${rect("part-grip", 12, 14, 18, 16, 3)} ${rect("part-metal", 30, 16, 12, 12, 1)}
         ${path("part-dark", "M33 19h3v2h-3zM33 23h3v2h-3z")}
       </g>
     `,
   );
 
-/** A reader with its antenna; with a ring of pixels round it, of this `colour`, where it has one. */
-const drawReader = (deaf, hasCard, ring, colour) => {
+/** Draws a reader with its antenna; with `ring` also a ring of pixels in this `colour` (null: dark). */
+const drawReader = (isDeaf, hasCard, ring, colour) => {
   const inset = ring ? 9 : 2;
   const size = 44 - 2 * inset;
   const pixels = ring ? Array.from({ length: PIXELS }, (_, at) => (at * 2 * Math.PI) / PIXELS) : [];
@@ -54,65 +54,65 @@ const drawReader = (deaf, hasCard, ring, colour) => {
       </g>
     `,
     hasCard && rect("part-card", 15, 9, 16, 23, 2),
-    deaf && cross,
+    isDeaf && cross,
   );
 };
 
-/** A microcontroller on its board, with its light. */
-const drawBoard = (out) =>
+/** Draws a microcontroller board with its light. */
+const drawBoard = (isOut) =>
   draw(
     "board",
     rect("part-green", 3, 9, 38, 26, 2),
     path("part-legs", "M7 11.5H38M7 32.5H38"),
     rect("part-metal", 0, 18, 7, 8, 1),
     rect("part-chip", 18, 16, 12, 12, 1),
-    html`<circle class="part-light" data-lit=${!out} cx="12" cy="15.5" r="2" />`,
+    html`<circle class="part-light" data-lit=${!isOut} cx="12" cy="15.5" r="2" />`,
   );
 
-/** An arcade button, lit as its lamp is. */
-const drawButton = (lit, stuck) =>
+/** Draws an arcade button with its lamp. */
+const drawButton = (lit, isStuck) =>
   draw(
     "button",
     circle("part-bezel", 22, 22, 20),
-    html`<circle class="part-cap" data-lit=${lit} cx="22" cy="22" r=${stuck ? 11 : 14} />`,
-    stuck && circle("part-stuck", 22, 22, 16),
+    html`<circle class="part-cap" data-lit=${lit} cx="22" cy="22" r=${isStuck ? 11 : 14} />`,
+    isStuck && circle("part-stuck", 22, 22, 16),
   );
 
-/** The Pi's processor, with a light while the table's program runs. */
-const drawProgram = (down) =>
+/** Draws the Pi's processor, with a light while the table's program runs. */
+const drawProgram = (isDown) =>
   draw(
     "program",
     rect("part-metal", 7, 7, 30, 30, 3),
     rect("part-chip", 12, 12, 20, 20, 1),
-    html`<circle class="part-light" data-lit=${!down} cx="22" cy="22" r="4" />`,
-    down && cross,
+    html`<circle class="part-light" data-lit=${!isDown} cx="22" cy="22" r="4" />`,
+    isDown && cross,
   );
 
-/** The card that the journal is written on. */
-const drawDisk = (full) =>
+/** Draws the SD card that holds the journal. */
+const drawDisk = (isFull) =>
   draw(
     "disk",
     path("part-chip", "M10 5H28L35 12V39H10Z"),
     path("part-gold", "M14 8h2v6h-2zM18 8h2v6h-2zM22 8h2v6h-2zM26 8h2v6h-2z"),
-    html`<rect class="part-fill" data-full=${full} x="14" y=${full ? 18 : 29} width="17" height=${full ? 17 : 6} />`,
+    html`<rect class="part-fill" data-full=${isFull} x="14" y=${isFull ? 18 : 29} width="17" height=${isFull ? 17 : 6} />`,
   );
 
-/** The display. */
-const drawDisplay = (out) =>
+/** Draws the display. */
+const drawDisplay = (isOut) =>
   html`
     <svg class="part-drawing part-display" data-drawn="display" viewBox="0 0 88 44" aria-hidden="true">
       ${rect("part-blue", 1, 1, 86, 42, 3)} ${rect("part-chip", 7, 6, 74, 32, 2)}
-      ${!out && path("part-glow", "M13 13h22v4H13zM13 20h34v3H13zM13 26h28v3H13zM58 13h16v16H58z")}
+      ${!isOut && path("part-glow", "M13 13h22v4H13zM13 20h34v3H13zM13 26h28v3H13zM58 13h16v16H58z")}
     </svg>
   `;
 
-/** What the sounds come from. */
+/** Draws the sounder. */
 const drawSounder = () =>
   draw("sounder", circle("part-bezel", 22, 22, 17), circle("part-gold", 22, 22, 11), circle("part-chip", 22, 22, 3));
 
 /**
- * What can be done to each part: what begins it, what ends it (none: it passes by itself), and the word for it while it
- * is there.
+ * Faults of each part: the verb that begins one, the verb that ends it (none: it passes by itself), and its word in
+ * `faultWords` while it lasts.
  */
 const FAULTS = {
   plug: [{ begin: "pull-out", end: "plug-in", word: "board-out" }],
@@ -124,44 +124,44 @@ const FAULTS = {
   program: [{ begin: "kill" }],
   disk: [{ begin: "fill-disk", end: "free-disk", word: "full" }],
 };
-/** A new tag is tapped where cards are enrolled. */
+/** New tags are tapped where cards are enrolled. */
 const OF_DISCARD_READER = [...FAULTS.reader, { begin: "new-tag" }];
 
 const I2C_WIRES = 4;
 const SPI_WIRES = 6;
 
-/** A reader as a part: its `faults`, the words of those that are `there`, and its drawing. */
-const reader = (state, of = {}) => ({
+/** Describes a reader as a part: its `faults`, its current `faultWords`, and its drawing. */
+const reader = (state, extra = {}) => ({
   name: "reader",
-  there: state.deaf ? ["deaf"] : [],
+  faultWords: state.deaf ? ["deaf"] : [],
   drawing: drawReader(state.deaf, state.cards.length > 0, false, null),
-  ...of,
+  ...extra,
 });
 
 /**
- * A seat as a row, which is what hangs on the Pi by one lead (a part of its own, or a drawing): its plug, the parts on
- * its board, and what hangs on a `pin` of the Pi beside it. In the compact build its reader hangs on the Pi, else it is
- * on a board of its own.
+ * Describes a seat as a row, which hangs on the Pi by one lead (a part, or only a drawing): its plug, the parts on its
+ * board, and beside it what hangs on a `pin` of the Pi. In the compact build the reader hangs on the Pi; else it is on
+ * a board of its own.
  */
 const seatRow = (state, colourOf) => {
-  const out = state.board === "out";
+  const isOut = state.board === "out";
   const button = {
     name: "button",
-    there: state.stuck ? ["stuck"] : [],
+    faultWords: state.stuck ? ["stuck"] : [],
     drawing: drawButton(state.lamp.lit, state.stuck),
   };
   if (state.board === null) {
     return { pad: state.seat, bus: "SPI", lead: drawLead(SPI_WIRES), board: [reader(state)], pin: button };
   }
-  const there = out ? ["board-out"] : [];
-  const colour = out ? null : colourOf(state.ring.pattern);
+  const faultWords = isOut ? ["board-out"] : [];
+  const colour = isOut ? null : colourOf(state.ring.pattern);
   return {
     pad: state.seat,
     bus: "USB",
-    lead: { name: "cable", there: state.noisy ? ["noisy"] : [], drawing: drawLead(1, state.noisy) },
-    plug: { name: "plug", there, drawing: drawPlug(out) },
+    lead: { name: "cable", faultWords: state.noisy ? ["noisy"] : [], drawing: drawLead(1, state.noisy) },
+    plug: { name: "plug", faultWords, drawing: drawPlug(isOut) },
     board: [
-      { name: "board", there, drawing: drawBoard(out) },
+      { name: "board", faultWords, drawing: drawBoard(isOut) },
       reader(state, { drawing: drawReader(state.deaf, state.cards.length > 0, true, colour) }),
     ],
     pin: button,
@@ -169,58 +169,58 @@ const seatRow = (state, colourOf) => {
 };
 
 const rowsOf = (hardware, colourOf) => {
-  const out = hardware.display === "out";
+  const isOut = hardware.display === "out";
   const spi = { bus: "SPI", lead: drawLead(SPI_WIRES) };
   return [
     {
       pad: null,
       bus: "I²C",
       lead: drawLead(I2C_WIRES),
-      plug: { name: "display-plug", there: out ? ["board-out"] : [], drawing: drawPlug(out) },
-      board: [{ name: "display", there: [], drawing: drawDisplay(out) }],
+      plug: { name: "display-plug", faultWords: isOut ? ["board-out"] : [], drawing: drawPlug(isOut) },
+      board: [{ name: "display", faultWords: [], drawing: drawDisplay(isOut) }],
     },
     {
       ...spi,
       pad: "discard",
       board: [reader(hardware.discard, { faults: OF_DISCARD_READER })],
-      pin: { name: "sounder", there: [], drawing: drawSounder() },
+      pin: { name: "sounder", faultWords: [], drawing: drawSounder() },
     },
     ...hardware.pads.map((state) => ({ ...spi, pad: state.pad, board: [reader(state)] })),
     ...hardware.seats.map((state) => seatRow(state, colourOf)),
   ];
 };
 
-/** The parts of the Pi itself. */
-const ofPi = ({ daemon, disk }) => [
-  { name: "program", there: [], drawing: drawProgram(daemon === "down") },
-  { name: "disk", there: disk === "full" ? ["full"] : [], drawing: drawDisk(disk === "full") },
+/** Returns the parts of the Pi itself. */
+const partsOfPi = ({ daemon, disk }) => [
+  { name: "program", faultWords: [], drawing: drawProgram(daemon === "down") },
+  { name: "disk", faultWords: disk === "full" ? ["full"] : [], drawing: drawDisk(disk === "full") },
 ];
 
-/** Add the workbench to the tabs. */
+/** Adds the workbench to the tabs. */
 export const makeWorkbench = (page) => {
   const { live, store, slots, words, about } = page;
   const { say } = words;
   const place = el("div", { class: "root" });
   const wire = el("div", { class: "bench-foot" }, makeWire(page));
-  let done = null;
-  let sent = "";
-  /** The part whose faults are shown. */
+  let lastAnswer = null;
+  let sentFault = "";
+  /** The part whose faults are listed. */
   let chosen = "";
 
   const ask = async ({ begin }, fault, pad) => {
-    sent = `${fault} ${pad}`;
+    sentFault = `${fault} ${pad}`;
     draw();
     const answer = await live.ask({ do: "fault", fault, ...(pad === null ? {} : { pad }) });
-    sent = "";
+    sentFault = "";
     const watch = answer.ok && fault === begin ? say(`page watch-${begin}`) : "";
-    done = { ok: answer.ok, text: `${(answer.ok ? answer.done : answer.why) ?? ""} ${watch}` };
+    lastAnswer = { ok: answer.ok, text: `${(answer.ok ? answer.done : answer.why) ?? ""} ${watch}` };
     draw();
   };
   const choose = (id) => {
     chosen = chosen === id ? "" : id;
     draw();
   };
-  const close = (event) => {
+  const closeOnEscape = (event) => {
     if (event.key === "Escape" && chosen !== "") {
       event.stopPropagation();
       place.querySelector('[aria-expanded="true"]').focus();
@@ -228,48 +228,49 @@ export const makeWorkbench = (page) => {
     }
   };
 
-  const where = (pad) => (typeof pad === "number" ? say("pad seat", { number: pad }) : say(`pad ${pad}`));
-  const called = (name, pad) => (pad === null ? name : `${name}, ${where(pad)}`);
+  const padName = (pad) => (typeof pad === "number" ? say("pad seat", { number: pad }) : say(`pad ${pad}`));
+  const nameWithPad = (name, pad) => (pad === null ? name : `${name}, ${padName(pad)}`);
   const idOf = ({ name }, pad) => `${name} ${pad}`;
   const faultsOf = ({ name, faults = FAULTS[name] }) => faults ?? [];
 
-  /** A fault as a button; it ends what is there. */
-  const drawFault = (fault, { there }, pad, of, ...inside) => {
-    const on = there.includes(fault.word);
-    const does = on ? fault.end : fault.begin;
-    const name = say(`page fault-${does}`);
+  /** Draws a fault as a button, which begins or ends it. */
+  const drawFault = (fault, { faultWords }, pad, attributesFor, ...inside) => {
+    const isActive = faultWords.includes(fault.word);
+    const verb = isActive ? fault.end : fault.begin;
+    const name = say(`page fault-${verb}`);
     return html`
-      <button type="button" key=${fault.begin} data-fault=${does} data-at=${pad} data-on=${on}
-        data-sent=${sent === `${does} ${pad}` ? "true" : null} aria-label=${called(name, pad)}
-        onClick=${() => ask(fault, does, pad)} ...${of(name)}>
+      <button type="button" key=${fault.begin} data-fault=${verb} data-at=${pad} data-on=${isActive}
+        data-sent=${sentFault === `${verb} ${pad}` ? "true" : null} aria-label=${nameWithPad(name, pad)}
+        onClick=${() => ask(fault, verb, pad)} ...${attributesFor(name)}>
         ${inside.length > 0 ? inside : name}
       </button>
     `;
   };
-  /** A plug is pulled at once; any other part shows what can be done to it; some are only there. */
+  /** Draws a part. A plug is pulled at once; any other part lists its faults; a part without faults is only drawn. */
   const drawPart = (part, pad) => {
-    const { name, there, drawing } = part;
+    const { name, faultWords, drawing } = part;
     if (name.endsWith("plug")) {
       return drawFault(FAULTS[name][0], part, pad, (title) => ({ class: "part", title }), drawing);
     }
     if (faultsOf(part).length === 0) {
       return html`<span class="part" key=${name}>${drawing}</span>`;
     }
-    const title = [called(say(`page part-${name}`), pad), ...there.map((word) => say(`page wrong-${word}`))].join(", ");
+    const faultNames = faultWords.map((word) => say(`page wrong-${word}`));
+    const title = [nameWithPad(say(`page part-${name}`), pad), ...faultNames].join(", ");
     return html`
       <button class="part" type="button" key=${name} data-part=${name} data-at=${pad} title=${title} aria-label=${title}
-        data-on=${there.length > 0} aria-expanded=${chosen === idOf(part, pad)} onClick=${() => choose(idOf(part, pad))}>
+        data-on=${faultWords.length > 0} aria-expanded=${chosen === idOf(part, pad)} onClick=${() => choose(idOf(part, pad))}>
         ${drawing}
       </button>
     `;
   };
-  /** What can be done to the part that is chosen, if it is one of these. */
+  /** Draws the faults of the chosen part, if it is one of these. */
   const drawChosen = (parts, pad) => {
     const part = parts.find((each) => idOf(each, pad) === chosen);
     if (part === undefined) {
       return null;
     }
-    const name = called(say(`page part-${part.name}`), pad);
+    const name = nameWithPad(say(`page part-${part.name}`), pad);
     return html`
       <div class="bench-faults" role="group" aria-label=${name}>
         <strong class="bench-faults-of">${name}</strong>
@@ -287,7 +288,7 @@ export const makeWorkbench = (page) => {
     const parts = [isCable && lead, plug, ...board, pin].filter(Boolean);
     return html`
       <div class="bench-row" role="group" key=${pad} data-row=${pad ?? "display"} data-bus=${row.bus}
-        aria-label=${pad === null ? say("page oled") : where(pad)} data-out=${plug?.there.length > 0}>
+        aria-label=${pad === null ? say("page oled") : padName(pad)} data-out=${plug?.faultWords.length > 0}>
         <span class="bench-lead">${isCable ? drawPart(lead, pad) : lead} ${drawLabel(row)}</span>
         ${plug && drawPart(plug, pad)}
         <span class="bench-board">${board.map((part) => drawPart(part, pad))}</span>
@@ -298,15 +299,15 @@ export const makeWorkbench = (page) => {
   };
 
   const colourOf = (pattern) => about.demo.rings.patterns[pattern]?.colour ?? null;
-  const draw = keepInTab(page, "workbench", place, ["hardware"], () => {
+  const draw = drawInTab(page, "workbench", place, ["hardware"], () => {
     const hardware = store.get("hardware");
     if (hardware === undefined) {
       return null;
     }
-    const pi = ofPi(hardware);
+    const pi = partsOfPi(hardware);
     return html`
-      <p class="bench-done" role="status" data-ok=${done?.ok}>${done?.text ?? say("page bench-text")}</p>
-      <div class="bench-drawing" onKeyDown=${close}>
+      <p class="bench-done" role="status" data-ok=${lastAnswer?.ok}>${lastAnswer?.text ?? say("page bench-text")}</p>
+      <div class="bench-drawing" onKeyDown=${closeOnEscape}>
         <div class="bench-pi" role="group" aria-label="Raspberry Pi">
           ${pi.map((part) => drawPart(part, null))}
           <span class="bench-pi-name" aria-hidden="true">Raspberry Pi</span>

@@ -1,5 +1,5 @@
-// The cards in reach of a person's seat, zone by zone: large enough to read, to touch and to drag, those that count now
-// raised, with a sign of where they go. Knows what may go where from the table, and no rule.
+// The cards in reach of a person's seat, zone by zone: large enough to read, touch and drag. Those that count now are
+// raised and show where they go. The table says what may go where; it must not know any rule.
 
 import { draw as drawInto, el, html } from "/static/html.js";
 import { badge } from "/static/names.js";
@@ -12,48 +12,50 @@ const NEAR_PX = 14;
 const EDGE_PX = 56;
 const SCROLL_PX = 9;
 
-/** The pad meant by what lies under the pointer: by a pile or a pyramid its own, by a place that of one of its seats. */
-const padMeantBy = (under) => {
-  if (under?.closest("[data-laid]")) return document.querySelector('button[data-pad="discard"]');
+/**
+ * Returns the pad meant by the element under the pointer: a pile's or pyramid's own, or that of a seat of the place.
+ */
+const padForElement = (under) => {
+  if (under?.closest("[data-discard]")) return document.querySelector('button[data-pad="discard"]');
   if (under?.closest("[data-pyramid]")) return document.querySelector('[data-pad-of]:not([data-pad-of="discard"]) button');
   const place = under?.closest("[data-of-team]");
   const ofPlace = ['button[data-target="true"]', '[data-mine="true"] button[data-pad]', "button[data-pad]"];
   return ofPlace.map((selector) => place?.querySelector(selector)).find(Boolean) ?? null;
 };
 
-/** The pad under a point, the one that is meant by what is there, or the nearest one a finger's breadth away. */
+/** Returns the pad at a point, the one meant by the element there, or the nearest one within a finger's width. */
 const padAt = (x, y) => {
   const under = document.elementFromPoint(x, y);
-  const pad = under?.closest("button[data-pad]") ?? padMeantBy(under);
+  const pad = under?.closest("button[data-pad]") ?? padForElement(under);
   if (pad) return pad;
   let nearest = null;
-  let least = NEAR_PX;
+  let nearestPx = NEAR_PX;
   for (const each of document.querySelectorAll("button[data-pad]")) {
     const box = each.getBoundingClientRect();
-    const away = Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2) - box.width / 2;
-    if (away < least) [nearest, least] = [each, away];
+    const distance = Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2) - box.width / 2;
+    if (distance < nearestPx) [nearest, nearestPx] = [each, distance];
   }
   return nearest;
 };
 
 /**
- * Let the cards in `root` be dragged onto pads. `may` says whether an element is a card that can be; `ghost` makes what
- * follows the pointer. A card that rests on a pad is `rest`ed there at once, and `lift`ed when it leaves or is let go;
- * one let go without a rest is `drop`ped; anywhere else, or by Escape, it is given back.
+ * Makes the cards in `root` draggable onto pads. `hooks.may(element)` says whether a card can be dragged; `ghost` makes
+ * the element that follows the pointer. `rest` is called once a card has rested on a pad, then `lift` when it leaves or
+ * is released; `drop` for a release without a rest. Released anywhere else, or after Escape, the card returns.
  */
-export const letDrag = (root, hooks) => {
+export const makeDraggable = (root, hooks) => {
   let drag = null;
   let timer = 0;
   let scrolling = 0;
 
-  const moved = (event) => {
+  const hasMoved = (event) => {
     const dx = event.clientX - drag.x;
     const dy = event.clientY - drag.y;
-    // sideways a finger scrolls the hand; only a pull upwards takes a card out of it
+    // A sideways move of a finger scrolls the hand; only an upward pull takes a card.
     return drag.touch ? dy < -PULL_PX && -dy > Math.abs(dx) / 2 : Math.hypot(dx, dy) > SLACK_PX;
   };
 
-  const take = () => {
+  const startDrag = () => {
     const box = drag.from.getBoundingClientRect();
     drag.ghost = hooks.ghost(drag.from);
     drag.ghost.classList.add("ghost");
@@ -62,12 +64,12 @@ export const letDrag = (root, hooks) => {
     drag.dy = drag.touch ? box.height * 0.8 : box.height / 2;
     document.body.append(drag.ghost);
     document.documentElement.dataset.dragging = "true";
-    // the card may leave the hand while it is still under the finger, so the hand holds the pointer
+    // The card's element may be removed during the drag, so the hand captures the pointer.
     root.setPointerCapture(drag.id);
     hooks.begin(drag.card);
   };
 
-  const leave = () => {
+  const leavePad = () => {
     clearTimeout(timer);
     if (drag.pad === null) return;
     delete drag.pad.dataset.over;
@@ -76,7 +78,7 @@ export const letDrag = (root, hooks) => {
     drag.pad = null;
   };
 
-  const enter = (pad) => {
+  const enterPad = (pad) => {
     drag.pad = pad;
     pad.dataset.over = "true";
     timer = setTimeout(() => {
@@ -91,31 +93,31 @@ export const letDrag = (root, hooks) => {
     requestAnimationFrame(scroll);
   };
 
-  const follow = (event) => {
+  const moveGhost = (event) => {
     drag.ghost.style.setProperty("transform", `translate(${event.clientX - drag.dx}px, ${event.clientY - drag.dy}px)`);
     const pad = padAt(event.clientX, event.clientY);
     if (pad !== drag.pad) {
-      leave();
-      if (pad) enter(pad);
+      leavePad();
+      if (pad) enterPad(pad);
     }
     drag.ghost.dataset.over = String(pad !== null);
-    const wanted = event.clientY < EDGE_PX ? -SCROLL_PX : 0;
-    const still = scrolling === 0;
-    scrolling = pad === null ? wanted : 0;
-    if (still && scrolling !== 0) requestAnimationFrame(scroll);
+    const speed = event.clientY < EDGE_PX ? -SCROLL_PX : 0;
+    const wasStill = scrolling === 0;
+    scrolling = pad === null ? speed : 0;
+    if (wasStill && scrolling !== 0) requestAnimationFrame(scroll);
   };
 
-  const stop = () => {
-    leave();
+  const endDrag = () => {
+    leavePad();
     drag.ghost?.remove();
-    const taken = drag.ghost !== null;
+    const hasStarted = drag.ghost !== null;
     drag = null;
     scrolling = 0;
     delete document.documentElement.dataset.dragging;
-    if (taken) hooks.end();
+    if (hasStarted) hooks.end();
   };
 
-  const down = (event) => {
+  const onPointerDown = (event) => {
     if (drag !== null || event.button !== 0 || !event.isPrimary) return;
     const from = event.target.closest("button[data-card]");
     if (!from || !root.contains(from) || !hooks.may(from)) return;
@@ -124,76 +126,79 @@ export const letDrag = (root, hooks) => {
     drag = { id, touch, card: from.dataset.card, from, x, y, ghost: null, dx: 0, dy: 0, pad: null, rested: null };
   };
 
-  const move = (event) => {
+  const onPointerMove = (event) => {
     if (drag === null || event.pointerId !== drag.id) return;
-    if (drag.ghost === null && moved(event)) take();
-    if (drag.ghost !== null) follow(event);
+    if (drag.ghost === null && hasMoved(event)) startDrag();
+    if (drag.ghost !== null) moveGhost(event);
   };
 
-  const up = (event) => {
+  const onPointerUp = (event) => {
     if (drag === null || event.pointerId !== drag.id) return;
     const { card, pad, rested, ghost } = drag;
     if (ghost !== null) {
-      // the click that ends a drag isn't one on a card
+      // the click that ends a drag must not reach the card
       const swallow = (click) => click.stopPropagation();
       addEventListener("click", swallow, { capture: true, once: true });
       setTimeout(() => removeEventListener("click", swallow, { capture: true }));
     }
     const dropped = ghost !== null && pad !== null && rested === null ? pad.dataset.pad : null;
-    stop();
+    endDrag();
     if (dropped !== null) hooks.drop(card, dropped);
   };
 
-  const giveUp = (event) => {
-    if (drag !== null && event.pointerId === drag.id) stop();
+  const onPointerCancel = (event) => {
+    if (drag !== null && event.pointerId === drag.id) endDrag();
   };
 
-  root.addEventListener("pointerdown", down);
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", up);
-  addEventListener("pointercancel", giveUp);
-  // else a finger that lets go while it moves would leave a fling behind, which swallows the next tap
+  root.addEventListener("pointerdown", onPointerDown);
+  addEventListener("pointermove", onPointerMove);
+  addEventListener("pointerup", onPointerUp);
+  addEventListener("pointercancel", onPointerCancel);
+  // Otherwise a finger released in motion would start a fling, which swallows the next tap.
   root.addEventListener("touchmove", (event) => drag?.ghost && event.preventDefault(), { passive: false });
   root.addEventListener("dragstart", (event) => event.preventDefault());
-  addEventListener("blur", () => drag !== null && stop());
+  addEventListener("blur", () => drag !== null && endDrag());
   addEventListener(
     "keydown",
     (event) => {
       if (event.key !== "Escape" || drag === null || drag.ghost === null) return;
       event.stopPropagation();
-      stop();
+      endDrag();
     },
     { capture: true },
   );
 };
 
-const LONG = 10;
-const MANY = 3;
+const MAX_WORD_LENGTH = 10;
+const MANY_PADS = 3;
 
-/** A seat's pad, and no other of the table's. */
-const isOfSeat = (pad) => /^\d+$/.test(pad);
+/** Whether a pad is a seat's. */
+const isSeatPad = (pad) => /^\d+$/.test(pad);
 
-/** Where a card goes: to `you`, to other seats by their numbers and colours, to a pad of the game's own, away. */
-const goes = (pads, seat, you) => {
+/**
+ * Draws where a card goes: `ownText` for the own pad, badges of other seats, ▲ for a pad of the game's own, ↧ for the
+ * discard pad.
+ */
+const drawTargets = (pads, seat, ownText) => {
   const others = pads
     .filter((pad) => pad !== "discard" && pad !== String(seat))
     .sort()
-    .map((pad) => (isOfSeat(pad) ? badge(pad) : "▲"));
-  const to = [...(pads.includes(String(seat)) ? [you] : []), ...others];
-  if (to.length > 0) {
-    return html`→ ${to}`;
+    .map((pad) => (isSeatPad(pad) ? badge(pad) : "▲"));
+  const targets = [...(pads.includes(String(seat)) ? [ownText] : []), ...others];
+  if (targets.length > 0) {
+    return html`→ ${targets}`;
   }
   return pads.includes("discard") ? "↧" : "";
 };
 
-/** The zones of one seat's hand. */
+/** Makes the zones of one seat's hand. */
 export const makeZones = ({ words, cards }, seat) => {
   const { say } = words;
   const element = el("div", { class: "reach", tabindex: -1 });
-  let about = "";
+  let scrolledTo = "";
 
   const padName = (pad) => {
-    if (!isOfSeat(pad)) {
+    if (!isSeatPad(pad)) {
       return say(pad === "discard" ? "page pad-discard" : `pad ${pad}`);
     }
     return say(pad === String(seat) ? "page pad-own" : "page pad-of", { seat: pad });
@@ -208,14 +213,14 @@ export const makeZones = ({ words, cards }, seat) => {
     const holds = padsOf(card, hand.holds).length > 0;
     const playable = hand.raised.includes(card);
     const name = cards.name(card);
-    const where = [...pads.map(padName), ...(holds ? [say("page hand-holds")] : [])].join(", ");
+    const targetText = [...pads.map(padName), ...(holds ? [say("page hand-holds")] : [])].join(", ");
     return html`
       <button class="own-card" type="button" key=${card} data-card=${card} data-place=${place} data-playable=${playable}
-        data-many=${playable && pads.length > MANY} data-long=${name.split(/[ -]/).some((word) => word.length > LONG)}
+        data-many=${playable && pads.length > MANY_PADS} data-long=${name.split(/[ -]/).some((word) => word.length > MAX_WORD_LENGTH)}
         aria-pressed=${chosen === card} aria-disabled=${busy ? "true" : null}
-        aria-label=${where ? say("page hand-goes", { card: name, pads: where }) : name}>
+        aria-label=${targetText ? say("page hand-goes", { card: name, pads: targetText }) : name}>
         ${/* the button is the card: one element with this name */ cards.face(card, { size: "large", hook: null })}
-        <span class="goes" aria-hidden="true">${playable ? goes(pads, seat, say("page you")) || "◔" : ""}</span>
+        <span class="card-targets" aria-hidden="true">${playable ? drawTargets(pads, seat, say("page you")) || "◔" : ""}</span>
         <kbd class="card-key" aria-hidden="true">${index < 9 ? index + 1 : ""}</kbd>
       </button>
     `;
@@ -223,14 +228,14 @@ export const makeZones = ({ words, cards }, seat) => {
 
   const buttonOf = (card) => element.querySelector(`button[data-card="${CSS.escape(card)}"]`);
 
-  /** Where the cards that count aren't in the hand, begin with them. */
-  const showAbout = (hand, zones) => {
-    const may = new Set(hand.fair.map(([card]) => card));
-    const first = zones.find((zone) => zone.cards.some((card) => may.has(card)));
+  /** Scrolls to the first playable card if it isn't in the hand. */
+  const scrollToPlayable = (hand, zones) => {
+    const playableIds = new Set(hand.fair.map(([card]) => card));
+    const first = zones.find((zone) => zone.cards.some((card) => playableIds.has(card)));
     const key = first && first.place !== "hand" ? `${first.place} ${first.seats}` : "";
-    if (key !== about) {
-      about = key;
-      const button = key ? buttonOf(first.cards.find((card) => may.has(card))) : null;
+    if (key !== scrolledTo) {
+      scrolledTo = key;
+      const button = key ? buttonOf(first.cards.find((card) => playableIds.has(card))) : null;
       const before = button?.previousElementSibling ? button.offsetWidth / 2 : 8;
       const left = button
         ? button.getBoundingClientRect().left - element.getBoundingClientRect().left + element.scrollLeft - before
@@ -241,7 +246,7 @@ export const makeZones = ({ words, cards }, seat) => {
 
   const buttonsNow = () => [...element.querySelectorAll("button")];
 
-  /** Where the card that had the focus is gone, its neighbour has it. */
+  /** Moves the focus to the neighbour of a card that is gone. */
   const keepFocus = (before) => {
     if (before >= 0 && !element.contains(document.activeElement)) {
       const buttons = buttonsNow();
@@ -251,7 +256,7 @@ export const makeZones = ({ words, cards }, seat) => {
 
   return {
     element,
-    /** Draw these zones; `chosen` is a card id or null. */
+    /** Draws these zones; `chosen` is a card id or null. */
     draw(hand, zones, chosen, busy) {
       const focused = buttonsNow().indexOf(document.activeElement);
       let index = -1;
@@ -267,9 +272,9 @@ export const makeZones = ({ words, cards }, seat) => {
       };
       drawInto(element, zones.map(drawZone));
       keepFocus(focused);
-      showAbout(hand, zones);
+      scrollToPlayable(hand, zones);
     },
-    /** The button of a card, if it is in reach. */
+    /** Returns the button of a card in reach; null without one. */
     button: buttonOf,
   };
 };

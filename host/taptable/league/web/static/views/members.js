@@ -1,15 +1,15 @@
-// The members, and one of them: ratings and how they went, seasons, against whom, and their last games. As public as
-// each of them chose, which is decided before anything comes here. It must not know the games' rules.
+// The list of members, and one member: ratings and their course, seasons, results against others, and latest games. The
+// server has already removed what a member doesn't show. It must not know the games' rules.
 
-import { draw, el, html, sign } from "/static/html.js";
+import { draw, el, html, icon } from "/static/html.js";
 import { makePlot } from "/static/views/games/plot.js";
 import { makeLoading } from "../data.js";
-import { called, drawGames, person, rating } from "../lists.js";
+import { drawGames, drawMember, formatRating, memberName } from "../lists.js";
 
 const MANY = 12;
 const STEP_US = 60e6;
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeMembers = (page) => {
   const { words, data, league } = page;
   const { say } = words;
@@ -19,26 +19,26 @@ export const makeMembers = (page) => {
   const course = el("section", { class: "stack gap-s", hidden: true }, plot.element);
   const element = el("div", { class: "stack" }, status, body, course);
   let listed = null;
-  let told = null;
-  let wanted = "";
+  let shownMember = null;
+  let search = "";
 
   const drawAll = () => {
-    const found = listed.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+    const matching = listed.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
     course.hidden = true;
     draw(
       body,
       html`
         ${listed.length > MANY &&
         html`<label class="field member-find"><span class="small soft">${say("league find")}</span>
-          <input type="search" value=${wanted} data-find onInput=${({ target }) => ((wanted = target.value), drawAll())} /></label>`}
+          <input type="search" value=${search} data-find onInput=${({ target }) => ((search = target.value), drawAll())} /></label>`}
         ${listed.length === 0 && html`<p class="remark" data-mood="info" data-none>${say("league members-none")}</p>`}
         <ul class="tiles members" data-members>
-          ${found.map(
+          ${matching.map(
             (member) => html`
               <li key=${member.id}>
                 <a class="press-box beside member" href=${`#members/${member.id}`} data-member=${member.id}>
                   <span class="person-dot dot-large" aria-hidden="true" style=${member.colour ? { background: member.colour } : null}></span>
-                  <span class="strong anywhere">${called(words, member)}</span>
+                  <span class="strong anywhere">${memberName(words, member)}</span>
                 </a>
               </li>
             `,
@@ -49,15 +49,15 @@ export const makeMembers = (page) => {
     );
   };
 
-  const tile = (game) => html`
+  const drawRating = (game) => html`
     <li class="box rating" data-rating=${game}>
       <span class="soft small">${say(`game ${game}`)}</span>
-      <strong class="rating-value digits">${rating(words, told.ratings[game])}</strong>
-      <span class="soft small">${say("league rating-of", { number: told.ratings[game].rated })}</span>
+      <strong class="rating-value digits">${formatRating(words, shownMember.ratings[game])}</strong>
+      <span class="soft small">${say("league rating-of", { number: shownMember.ratings[game].rated })}</span>
     </li>
   `;
   const seasonName = (id) => league.seasons.find((season) => season.id === id)?.name ?? String(id);
-  const line = (each) => html`
+  const drawSeason = (each) => html`
     <tr>
       <th scope="row">
         <a href=${`#standings/${each.season}/${each.game}`}>${seasonName(each.season)}</a>
@@ -70,9 +70,9 @@ export const makeMembers = (page) => {
       <td class="only-wide">${each.best}</td>
     </tr>
   `;
-  const rival = (each) => html`
+  const drawRival = (each) => html`
     <tr data-against=${each.opponent.id}>
-      <th scope="row">${person(words, each.opponent)}</th>
+      <th scope="row">${drawMember(words, each.opponent)}</th>
       <td>${each.games}</td>
       <td class="strong">${each.won}</td>
       <td>${each.lost}</td>
@@ -84,42 +84,42 @@ export const makeMembers = (page) => {
       </td>
     </tr>
   `;
-  const head = (...keys) => html`<tr>${keys.map((key, at) => html`<th scope="col" class=${at === 5 ? "only-wide" : ""}>${say(key)}</th>`)}</tr>`;
+  const drawHead = (...keys) => html`<tr>${keys.map((key, at) => html`<th scope="col" class=${at === 5 ? "only-wide" : ""}>${say(key)}</th>`)}</tr>`;
 
   const drawOne = () => {
-    const games = Object.keys(told.course).filter((game) => told.course[game].length > 1);
+    const games = Object.keys(shownMember.course).filter((game) => shownMember.course[game].length > 1);
     draw(
       body,
       html`
-        <a class="tool games-more" href="#members">${sign("back")}<span>${say("league members-back")}</span></a>
-        <h3 class="beside heading member-name" tabindex="-1" data-member-name=${told.member.id}>
-          <span class="person-dot dot-large" aria-hidden="true" style=${told.member.colour ? { background: told.member.colour } : null}></span>
-          <span class="anywhere">${called(words, told.member)}</span>
+        <a class="tool games-more" href="#members">${icon("back")}<span>${say("league members-back")}</span></a>
+        <h3 class="beside heading member-name" tabindex="-1" data-member-name=${shownMember.member.id}>
+          <span class="person-dot dot-large" aria-hidden="true" style=${shownMember.member.colour ? { background: shownMember.member.colour } : null}></span>
+          <span class="anywhere">${memberName(words, shownMember.member)}</span>
         </h3>
-        <ul class="tiles ratings">${Object.keys(told.ratings).map(tile)}</ul>
-        ${told.standings.length > 0 &&
+        <ul class="tiles ratings">${Object.keys(shownMember.ratings).map(drawRating)}</ul>
+        ${shownMember.standings.length > 0 &&
         html`
           <section>
             <h4 class="heading game-heading">${say("league seasons")}</h4>
             <table class="lines" data-seasons>
-              <thead>${head("league season", "league place", "league games", "league won", "league points", "league best")}</thead>
-              <tbody>${told.standings.map(line)}</tbody>
+              <thead>${drawHead("league season", "league place", "league games", "league won", "league points", "league best")}</thead>
+              <tbody>${shownMember.standings.map(drawSeason)}</tbody>
             </table>
           </section>
         `}
-        ${told.against.length > 0 &&
+        ${shownMember.against.length > 0 &&
         html`
           <section>
             <h4 class="heading game-heading">${say("league against")}</h4>
             <table class="lines" data-rivals>
-              <thead>${head("league member", "league games", "league won", "league lost", "league tied", "league balance")}</thead>
-              <tbody>${told.against.map(rival)}</tbody>
+              <thead>${drawHead("league member", "league games", "league won", "league lost", "league tied", "league balance")}</thead>
+              <tbody>${shownMember.against.map(drawRival)}</tbody>
             </table>
           </section>
         `}
         <section>
           <h4 class="heading game-heading">${say("league last-games")}</h4>
-          ${drawGames(page, told.games)}
+          ${drawGames(page, shownMember.games)}
         </section>
       `,
     );
@@ -131,9 +131,9 @@ export const makeMembers = (page) => {
         xTitle: say("league games"),
         series: games.map((game) => ({
           label: say(`game ${game}`),
-          points: told.course[game].map((step, at) => [(at + 1) * STEP_US, step.rating]),
+          points: shownMember.course[game].map((step, at) => [(at + 1) * STEP_US, step.rating]),
         })),
-        endUs: Math.max(...games.map((game) => told.course[game].length)) * STEP_US,
+        endUs: Math.max(...games.map((game) => shownMember.course[game].length)) * STEP_US,
         events: [],
         places: null,
         number: (value) => words.number(value, 0),
@@ -142,11 +142,11 @@ export const makeMembers = (page) => {
     }
   };
 
-  const show = () => (told !== null ? drawOne() : listed !== null && drawAll());
+  const show = () => (shownMember !== null ? drawOne() : listed !== null && drawAll());
   const open = async (rest) => {
-    const before = told;
+    const before = shownMember;
     if (rest === "") {
-      told = null;
+      shownMember = null;
       const answer = await load(() => data.get("members"));
       if (answer !== null) {
         listed = answer.members;
@@ -157,14 +157,14 @@ export const makeMembers = (page) => {
     const answer = await load(() => data.get("member", { id: rest }));
     if (answer === null) {
       if (status.textContent !== "") {
-        draw(body, html`<a class="tool games-more" href="#members">${sign("back")}<span>${say("league members-back")}</span></a>`);
+        draw(body, html`<a class="tool games-more" href="#members">${icon("back")}<span>${say("league members-back")}</span></a>`);
         course.hidden = true;
       }
       return;
     }
-    told = answer;
+    shownMember = answer;
     show();
-    if (before?.member.id !== told.member.id) {
+    if (before?.member.id !== shownMember.member.id) {
       element.closest("[data-views]").scrollTo(0, 0);
       body.querySelector("h3").focus({ preventScroll: true });
     }

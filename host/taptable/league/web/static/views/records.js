@@ -1,16 +1,16 @@
-// Records: most of all in a game, the fastest stopped hacker with how uncertain that is, the longest game; each with
-// who has it and the game. It must not know the game's rules.
+// Records: the highest score of each game, the fastest stopped hacker with its uncertainty, the longest game; each with
+// its holders and a link to the game. It must not know the games' rules.
 
-import { draw, el, html, sign } from "/static/html.js";
-import { clock } from "/static/names.js";
-import { ALL, chosenIn, drawChoice, makeLoading } from "../data.js";
-import { people, when } from "../lists.js";
+import { draw, el, html, icon } from "/static/html.js";
+import { formatDuration } from "/static/names.js";
+import { ALL, drawChoice, makeLoading, parseChoice } from "../data.js";
+import { drawMembers, formatTime } from "../lists.js";
 
 const US_PER_MS = 1000;
-const SIGNS = { score: "star", stopped: "bolt", longest: "games" };
-const KINDS = Object.keys(SIGNS);
+const SYMBOLS = { score: "star", stopped: "bolt", longest: "games" };
+const KINDS = Object.keys(SYMBOLS);
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeRecords = (page) => {
   const { words, data, league, views } = page;
   const { say } = words;
@@ -18,8 +18,8 @@ export const makeRecords = (page) => {
   const choice = el("div", { class: "root" });
   const body = el("div", { class: "root" });
   const element = el("div", { class: "stack" }, choice, status, body);
-  let shown = null;
-  let told = null;
+  let selection = null;
+  let answer = null;
 
   const valueOf = ({ kind, value, game, bound_us: boundUs }) => {
     const ms = (us) => words.number(us / US_PER_MS, us < 100 * US_PER_MS ? 1 : 0);
@@ -29,42 +29,43 @@ export const makeRecords = (page) => {
       case "stopped":
         return html`<strong>${ms(value)}</strong> <span>ms</span> <span class="soft small">± ${words.number(boundUs / US_PER_MS, 1)}</span>`;
       default:
-        return html`<strong>${clock(value)}</strong>`;
+        return html`<strong>${formatDuration(value)}</strong>`;
     }
   };
-  const record = (each) => html`
+  const drawRecord = (each) => html`
     <li class="box record" data-record=${each.kind}>
-      <p class="beside record-what">${sign(SIGNS[each.kind] ?? "star")}<span>${say(`league record-${each.kind}`)}</span></p>
+      <p class="beside record-what">${icon(SYMBOLS[each.kind] ?? "star")}<span>${say(`league record-${each.kind}`)}</span></p>
       <p class="soft small">${say(`game ${each.game.game}`)}</p>
       <p class="record-value digits">${valueOf(each)}</p>
-      <div class="record-who">${people(words, each.holders)}</div>
+      <div class="record-who">${drawMembers(words, each.holders)}</div>
       <a class="soft small" href=${`#games/${each.game.id}`}>
-        ${say("league record-at", { table: each.game.table_name, when: when(words, each.game.begun, true) })}
+        ${say("league record-at", { table: each.game.table_name, when: formatTime(words, each.game.begun, true) })}
       </a>
     </li>
   `;
-  const order = (one) => KINDS.indexOf(one.kind) * league.games.length + league.games.indexOf(one.game.game);
+  const sortKey = (one) => KINDS.indexOf(one.kind) * league.games.length + league.games.indexOf(one.game.game);
   const show = () => {
-    draw(choice, drawChoice(page, shown, (rest) => views.go("records", rest), { all: true }));
-    if (told !== null) {
+    draw(choice, drawChoice(page, selection, (rest) => views.go("records", rest), { all: true }));
+    if (answer !== null) {
       draw(
         body,
-        told.records.length === 0
+        answer.records.length === 0
           ? html`<p class="remark" data-mood="info" data-none>${say("league records-none")}</p>`
-          : html`<ul class="tiles records" data-records>${[...told.records].sort((one, other) => order(one) - order(other)).map(record)}</ul>`,
+          : html`<ul class="tiles records" data-records>${[...answer.records].sort((one, other) => sortKey(one) - sortKey(other)).map(drawRecord)}</ul>`,
       );
     }
   };
   const open = async (rest) => {
-    shown = rest === "" ? { season: ALL, game: ALL } : chosenIn(league, rest, { all: true });
+    selection = rest === "" ? { season: ALL, game: ALL } : parseChoice(league, rest, { all: true });
     show();
-    const one = (value) => (value === ALL ? null : value);
-    const answer = await load(() => data.get("records", { season: one(shown.season), game: one(shown.game) }));
-    if (answer !== null) {
-      told = answer;
+    const unlessAll = (value) => (value === ALL ? null : value);
+    const query = { season: unlessAll(selection.season), game: unlessAll(selection.game) };
+    const newAnswer = await load(() => data.get("records", query));
+    if (newAnswer !== null) {
+      answer = newAnswer;
       show();
     }
   };
-  words.onChange(() => shown !== null && show());
+  words.onChange(() => selection !== null && show());
   return { element, opened: open, closed: forget };
 };

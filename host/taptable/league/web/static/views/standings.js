@@ -1,12 +1,13 @@
-// A season's table of a game: the first three, everybody by points, and the same as files. It must not know the game.
+// The standings of a season in one game: the first three, everybody by points, and links to the data as files. It must
+// not know the game.
 
-import { draw, el, html, sign } from "/static/html.js";
-import { chosenIn, drawChoice, makeLoading, query } from "../data.js";
-import { person, rating, when } from "../lists.js";
+import { draw, el, html, icon } from "/static/html.js";
+import { drawChoice, makeLoading, parseChoice, query } from "../data.js";
+import { drawMember, formatRating, formatTime } from "../lists.js";
 
 const FIRST = 3;
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeStandings = (page) => {
   const { words, data, league, views } = page;
   const { say } = words;
@@ -14,53 +15,53 @@ export const makeStandings = (page) => {
   const choice = el("div", { class: "root" });
   const body = el("div", { class: "stack gap-l" });
   const element = el("div", { class: "stack" }, choice, status, body);
-  let shown = null;
-  let told = null;
+  let selection = null;
+  let answer = null;
 
-  const facts = (line) => `${say("league games-of", { number: line.games })} · ${say("league won-of", { number: line.won })}`;
-  const step = (line) => html`
+  const playedText = (line) => `${say("league games-of", { number: line.games })} · ${say("league won-of", { number: line.won })}`;
+  const drawStep = (line) => html`
     <li class="podium-step" data-place=${line.place}>
-      <span class="beside gap-xs podium-place">${line.place === 1 && sign("laurel", "sign laurel")}${line.place}.</span>
-      <span class="podium-who">${person(words, line.member)}</span>
+      <span class="beside gap-xs podium-place">${line.place === 1 && icon("laurel", "icon laurel")}${line.place}.</span>
+      <span class="podium-who">${drawMember(words, line.member)}</span>
       <strong class="podium-points digits">${line.points}</strong>
       <span class="soft small">${say("league points")}</span>
     </li>
   `;
-  const row = (line) => html`
+  const drawRow = (line) => html`
     <tr data-line>
       <td class="digits">${line.place}.</td>
-      <th scope="row">${person(words, line.member)}<span class="soft small only-narrow">${facts(line)}</span></th>
+      <th scope="row">${drawMember(words, line.member)}<span class="soft small only-narrow">${playedText(line)}</span></th>
       <td class="only-wide">${line.games}</td>
       <td class="only-wide">${line.won}</td>
       <td class="strong">${line.points}</td>
       <td>${line.score}</td>
       <td class="only-wide">${line.best}</td>
-      <td>${rating(words, line.rating)}</td>
+      <td>${formatRating(words, line.rating)}</td>
     </tr>
   `;
-  const files = (what, wanted) =>
-    ["csv", "json"].map((suffix) => html`<a href=${`/export/${what}.${suffix}${query(wanted)}`} download>${suffix.toUpperCase()}</a>`);
+  const drawFiles = (kind, seasonQuery) =>
+    ["csv", "json"].map((suffix) => html`<a href=${`/export/${kind}.${suffix}${query(seasonQuery)}`} download>${suffix.toUpperCase()}</a>`);
 
   const show = () => {
-    draw(choice, drawChoice(page, shown, (rest) => views.go("standings", rest)));
-    if (told === null) {
+    draw(choice, drawChoice(page, selection, (rest) => views.go("standings", rest)));
+    if (answer === null) {
       return;
     }
-    const { standings: lines, season } = told;
-    const unit = league.units[shown.game];
-    const wanted = { season: season?.id };
+    const { standings: lines, season } = answer;
+    const unit = league.units[selection.game];
+    const seasonQuery = { season: season?.id };
     draw(
       body,
       html`
         ${lines.length === 0 && html`<p class="remark" data-mood="info" data-none>${say("league standings-none")}</p>`}
         ${lines.length > 0 &&
         html`
-          <ol class="podium" data-podium>${lines.slice(0, FIRST).map(step)}</ol>
+          <ol class="podium" data-podium>${lines.slice(0, FIRST).map(drawStep)}</ol>
           <table class="lines" data-standings>
-            <caption class="unseen">${say("league view-standings")}</caption>
+            <caption class="visually-hidden">${say("league view-standings")}</caption>
             <thead>
               <tr>
-                <th scope="col"><span class="unseen">${say("league place")}</span></th>
+                <th scope="col"><span class="visually-hidden">${say("league place")}</span></th>
                 <th scope="col">${say("league member")}</th>
                 <th scope="col" class="only-wide">${say("league games")}</th>
                 <th scope="col" class="only-wide">${say("league won")}</th>
@@ -70,7 +71,7 @@ export const makeStandings = (page) => {
                 <th scope="col">${say("league rating")}</th>
               </tr>
             </thead>
-            <tbody>${lines.map(row)}</tbody>
+            <tbody>${lines.map(drawRow)}</tbody>
           </table>
         `}
         <details class="fold" data-how>
@@ -78,12 +79,12 @@ export const makeStandings = (page) => {
           <p class="soft">${say("league how-points")}</p>
           <p class="soft">${say("league how-rating")}</p>
           ${season !== null &&
-          html`<p class="soft">${say("league season-span", { begins: when(words, season.begins, true), ends: when(words, season.ends - 1, true) })}</p>`}
+          html`<p class="soft">${say("league season-span", { begins: formatTime(words, season.begins, true), ends: formatTime(words, season.ends - 1, true) })}</p>`}
         </details>
         <p class="cluster small foot">
           <span class="soft">${say("league files")}</span>
           ${["standings", "results", "ratings"].map(
-            (what) => html`<span class="beside gap-xs"><span>${say(`league file-${what}`)}:</span>${files(what, wanted)}</span>`,
+            (what) => html`<span class="beside gap-xs"><span>${say(`league file-${what}`)}:</span>${drawFiles(what, seasonQuery)}</span>`,
           )}
           <a class="apart-end" href="#desk">${say("league view-desk")}</a>
         </p>
@@ -92,15 +93,15 @@ export const makeStandings = (page) => {
   };
 
   const open = async (rest) => {
-    shown = chosenIn(league, rest);
+    selection = parseChoice(league, rest);
     show();
-    const season = Number(shown.season);
-    const answer = await load(() => data.get("standings", { season: Number.isNaN(season) ? null : season, game: shown.game }));
-    if (answer !== null) {
-      told = answer;
+    const season = Number(selection.season);
+    const newAnswer = await load(() => data.get("standings", { season: Number.isNaN(season) ? null : season, game: selection.game }));
+    if (newAnswer !== null) {
+      answer = newAnswer;
       show();
     }
   };
-  words.onChange(() => shown !== null && show());
+  words.onChange(() => selection !== null && show());
   return { element, opened: open, closed: forget };
 };

@@ -1,36 +1,35 @@
-// Putting things right: what can be done beside playing, each with what it does and why it can't be done now; the
-// take-back that is asked for; and, a step at a time, a check, a lost card, a player who leaves. It must not know a
-// rule.
+// Corrections: what can be done beside playing, with its effect and why it may be impossible now; a requested
+// take-back; and step by step a check, a lost card, a leaving player. It must not know any rule.
 
-import { el, field, html, keep, pick, pickField, submit } from "../../html.js";
+import { drawOnChange, el, field, html, pick, pickField, submit } from "../../html.js";
 import { countText, seatsName } from "../../table/rows.js";
 import { makeChecking, makeQuestion } from "./checking.js";
 import { makeLeaving, makeLost, remedy } from "./steps.js";
 
-/** What is counted by a field's name: `one_points` is counted as `one-points`. */
-const countedAs = (name) => name.replaceAll("_", "-");
+/** Returns the count name for a field: `one-points` for `one_points`. */
+const countName = (name) => name.replaceAll("_", "-");
 
-/** What the table believes of a seat, by the names of what is counted. */
-const believed = (store, seat) => {
+/** Returns the table's counts for a seat, by name. */
+const knownCounts = (store, seat) => {
   const holds = (store.get("seats") ?? []).find((each) => each.seat === seat)?.holds ?? [];
   const counts = (store.get("teams") ?? []).find(({ seats }) => seats.includes(seat))?.counts ?? [];
   return new Map([...holds, ...counts].map(({ name, have }) => [name, have]));
 };
 
-/** The form of a control as `about.forms` describes it, as a view that `draw` draws. */
+/** Makes a control's form from its description in `about.forms`: a view that `draw` renders. */
 const makeForm = ({ store, words, names, act }, { control, needed, optional }, draw) => {
   const { say } = words;
   const hasSeat = needed.some(({ kind }) => kind === "seat");
   const fields = [...needed, ...optional].filter(({ kind }) => kind === "whole");
   let seat = 0;
-  let filled = {};
+  let inputs = {};
 
   const send = async (event) => {
     event.preventDefault();
-    const said = fields.map(({ name }) => [name, filled[name] ?? ""]).filter(([, text]) => text !== "");
-    const numbers = Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));
+    const entries = fields.map(({ name }) => [name, inputs[name] ?? ""]).filter(([, text]) => text !== "");
+    const numbers = Object.fromEntries(entries.map(([name, text]) => [name, Number(text)]));
     if ((await act({ do: "use-control", control, fields: { ...(hasSeat ? { seat } : {}), ...numbers } })).ok) {
-      filled = {};
+      inputs = {};
       draw();
     }
   };
@@ -38,7 +37,7 @@ const makeForm = ({ store, words, names, act }, { control, needed, optional }, d
   return () => {
     const seats = (store.get("seats") ?? []).filter(({ used }) => used).map((each) => each.seat);
     seat = seats.includes(seat) ? seat : (seats[0] ?? 0);
-    const counts = believed(store, seat);
+    const counts = knownCounts(store, seat);
     const choose = (value) => {
       seat = Number(value);
       draw();
@@ -49,10 +48,10 @@ const makeForm = ({ store, words, names, act }, { control, needed, optional }, d
     const numberField = ({ name, least, most }) =>
       field(
         `form-${control}-${name}`,
-        say(`count-of ${countedAs(name)}`),
+        say(`count-of ${countName(name)}`),
         html`<input id=${`form-${control}-${name}`} class="form-number" type="number" inputmode="numeric" min=${least}
-          max=${most} step="1" data-field=${name} placeholder=${counts.get(countedAs(name)) ?? ""}
-          value=${filled[name] ?? ""} onInput=${(event) => (filled[name] = event.target.value)} />`,
+          max=${most} step="1" data-field=${name} placeholder=${counts.get(countName(name)) ?? ""}
+          value=${inputs[name] ?? ""} onInput=${(event) => (inputs[name] = event.target.value)} />`,
       );
     return html`
       <form class="box stack gap-s control-form" data-form=${control} onSubmit=${send}>
@@ -69,7 +68,7 @@ const makeForm = ({ store, words, names, act }, { control, needed, optional }, d
 
 const PARTS = ["checking", "lost", "names", "piles", "possible", "seats", "table", "teams", "turn"];
 
-/** The places as they stand, in one sentence for each team. */
+/** Describes the current places, one sentence per team. */
 const standings = ({ words, store }, ending) =>
   ending
     .map(({ seats, place, score, decisive }) =>
@@ -83,23 +82,23 @@ const standings = ({ words, store }, ending) =>
     )
     .join(" ");
 
-/** The list of what can be done, as a view. */
+/** Makes the list of corrections as a view. */
 const makeList = (page, draw) => {
   const { words, store, views, act } = page;
   const { say } = words;
   const forms = page.about.forms.map((form) => makeForm(page, form, draw));
-  /** Who asks for a take-back: a seat, or "" for nobody's. */
+  /** The seat that asks for a take-back; "" for no seat. */
   let asker = "";
 
-  const sure = async (verb, more) => {
-    const yes = await page.confirm({
+  const confirmAndAct = async (verb, more) => {
+    const isConfirmed = await page.confirm({
       asks: verb,
       title: say(`page correct-${verb}-sure`),
       more,
       yes: say(`page correct-${verb}`),
       no: say("page correct-no"),
     });
-    return yes ? act({ do: verb }) : null;
+    return isConfirmed ? act({ do: verb }) : null;
   };
   const pickAsker = () => {
     const seats = (store.get("seats") ?? []).filter(({ used }) => used).map(({ seat }) => seat);
@@ -125,47 +124,47 @@ const makeList = (page, draw) => {
       ["pause", pause === "pause" ? "pause" : "turn", () => act({ do: pause }), pause],
       ["check", "look", () => act({ do: "check" })],
       ["lost", "lost", () => views.go("correct", "lost")],
-      ["reshuffle", "swap", () => sure("reshuffle", say("page correct-reshuffle-more"))],
+      ["reshuffle", "swap", () => confirmAndAct("reshuffle", say("page correct-reshuffle-more"))],
       ["vacate", "leave", () => views.go("correct", "leave")],
-      ["end-game", "laurel", () => sure("end-game", standings(page, ending))],
+      ["end-game", "laurel", () => confirmAndAct("end-game", standings(page, ending))],
     ];
-    const drawRemedy = ([name, signName, choose, verb = name]) =>
+    const drawRemedy = ([name, iconName, onClick, verb = name]) =>
       remedy(page, {
         name,
         label: say(`page correct-${verb}`),
         more: say(`page correct-${verb}-more`),
-        signName,
-        choose,
-        // a card that was found again can be put back even where none can be marked as lost
+        iconName,
+        onClick,
+        // A found card can be put back even when none can be marked as lost.
         why: verb === "lost" && verbs.recovered === null ? null : (verbs[verb] ?? null),
         below: name === "take-back" ? pickAsker() : null,
       });
-    // what a game knows nothing of isn't offered
+    // corrections that the game doesn't know are left out
     const offered = remedies.filter(([name, , , verb = name]) => Object.keys(verbs).length === 0 || verb in verbs);
     return html`<div><ul class="stack remedies">${offered.map(drawRemedy)}</ul> ${forms.map((form) => form())}</div>`;
   };
 };
 
-/** The view; `element` holds it, `opened(rest)` shows the list, or the step that `rest` names. */
+/** Makes the view. `opened(rest)` shows the list, or the step that `rest` names. */
 export const makeCorrect = (page) => {
   const place = el("div", { class: "root" });
-  let wanted = "";
-  // while the table is checked, that is what there is to do
-  const draw = keep(place, page, PARTS, () => (page.store.get("checking") ? null : steps[wanted].view()));
+  let stepName = "";
+  // the check of the table replaces everything else
+  const draw = drawOnChange(place, page, PARTS, () => (page.store.get("checking") ? null : steps[stepName].view()));
   const list = { view: makeList(page, draw), begin: () => place.querySelector("button")?.focus() };
   const steps = { "": list, lost: makeLost(page, draw), leave: makeLeaving(page, draw) };
   const element = el("div", { class: "stack" }, makeQuestion(page), makeChecking(page), place);
   const opened = (rest) => {
-    const before = wanted;
-    wanted = rest in steps ? rest : "";
+    const before = stepName;
+    stepName = rest in steps ? rest : "";
     draw();
-    if (wanted !== before && !page.store.get("checking")) {
-      steps[wanted].begin();
+    if (stepName !== before && !page.store.get("checking")) {
+      steps[stepName].begin();
     }
   };
-  /** What was chosen in a step is chosen no longer when it is opened again. */
+  /** Resets the choices made in a step. */
   const closed = () => {
-    wanted = "";
+    stepName = "";
   };
   return { element, opened, closed };
 };

@@ -1,22 +1,22 @@
-// Steps of putting things right that take more than one choice: which card is lost or was found again, and who leaves.
-// Then the seat is played on by a teammate or a newcomer, or taken out of the game: the table is told which seat is
-// given to whom, and never what other seats are called. It must not know what becomes of the cards.
+// Corrections that take several choices: which card is lost or found, and which player leaves. A leaver's seat is taken
+// over by a teammate or a newcomer, or removed from the game. The table learns which seat is given to whom, and nothing
+// about other seats. It must not know what happens to the cards.
 
 import { kindOf } from "../../cards.js";
-import { html, pickField, sign, submit, textField, tool } from "../../html.js";
-import { LONGEST_NAME } from "../../names.js";
+import { html, icon, pickField, submit, textField, tool } from "../../html.js";
+import { MAX_NAME_LENGTH } from "../../names.js";
 import { placeName, seatsName } from "../../table/rows.js";
 
 /**
- * A big button with what it does and, where it can't be done, why not (null: it can); `choose` is done by a click. It isn't
- * `disabled` then: who tabs through or listens is to find the reason. `below` stands below it.
+ * A large button with a description; `onClick` runs unless `why` gives a reason against it. The button is then not
+ * `disabled`, so that keyboard and screen reader users find the reason. `below` stands under it.
  */
-export const remedy = (page, { name, label, more, signName, why, choose, below = null }) => html`
+export const remedy = (page, { name, label, more, iconName, why, onClick, below = null }) => html`
   <li key=${name}>
     <button class="press-box remedy" type="button" data-remedy=${name} aria-labelledby=${`remedy-${name}`}
       aria-describedby=${`remedy-${name}-more remedy-${name}-why`} aria-disabled=${why !== null}
-      onClick=${() => (why === null ? choose() : page.say(why, "bad"))}>
-      ${sign(signName, "sign remedy-sign")}
+      onClick=${() => (why === null ? onClick() : page.showNote(why, "bad"))}>
+      ${icon(iconName, "icon remedy-icon")}
       <span class="heading" id=${`remedy-${name}`}>${label}</span>
       <span class="soft" id=${`remedy-${name}-more`}>${more}</span>
       <span class="remedy-why" id=${`remedy-${name}-why`} hidden=${why === null}>${why}</span>
@@ -27,23 +27,23 @@ export const remedy = (page, { name, label, more, signName, why, choose, below =
 
 const numbers = (count) => Array.from({ length: count }, (_, at) => at + 1);
 
-/** Where the table thinks each card lies: the cards by place, as `[title, cards]`. */
+/** Returns where the table believes each card of a kind to be, as `[title, cards]`. */
 const placesOf = ({ store, words }, kind, count) => {
   const lost = new Set(store.get("lost")?.cards ?? []);
-  const left = new Set(numbers(count).map((number) => `${kind}#${number}`).filter((card) => !lost.has(card)));
-  const take = (cards) => cards.filter((card) => kindOf(card) === kind && left.delete(card));
+  const remaining = new Set(numbers(count).map((number) => `${kind}#${number}`).filter((card) => !lost.has(card)));
+  const takeMatching = (cards) => cards.filter((card) => kindOf(card) === kind && remaining.delete(card));
   const places = (store.get("teams") ?? []).flatMap((team) =>
     team.rows.map(({ place, cards }) => [
       words.say("page correct-in-row", { seats: seatsName(words, team.seats), place: placeName(words, place) }),
-      take(cards),
+      takeMatching(cards),
     ]),
   );
-  places.push([words.say("page correct-on-pile"), take((store.get("piles")?.zones ?? []).flatMap(({ cards }) => cards))]);
-  places.push([words.say("page correct-hidden"), [...left]]);
+  places.push([words.say("page correct-on-pile"), takeMatching((store.get("piles")?.zones ?? []).flatMap(({ cards }) => cards))]);
+  places.push([words.say("page correct-hidden"), [...remaining]]);
   return places.filter(([, cards]) => cards.length > 0);
 };
 
-/** Cards that are lost, as `{view, begin}`: which one, by its kind, then by its place; `draw` draws it. */
+/** The step for lost cards as `{view, begin}`: choose the kind, then the card by its place. `draw` renders it. */
 export const makeLost = (page, draw) => {
   const { store, words, cards, views, act } = page;
   const { say } = words;
@@ -55,14 +55,14 @@ export const makeLost = (page, draw) => {
     document.querySelector(`[data-step="lost"] ${kind === null ? "h3" : "[data-lose]"}`).focus();
   };
   const mark = async (card) => {
-    const yes = await page.confirm({
+    const isConfirmed = await page.confirm({
       asks: "lost",
-      title: say("page correct-lost-sure", { card: cards.numbered(card) }),
+      title: say("page correct-lost-sure", { card: cards.nameWithNumber(card) }),
       more: say("page correct-lost-means"),
       yes: say("page correct-lost-yes"),
       no: say("page correct-no"),
     });
-    if (yes && (await act({ do: "lost", card })).ok) {
+    if (isConfirmed && (await act({ do: "lost", card })).ok) {
       chosen = null;
       views.go("correct");
     }
@@ -71,9 +71,9 @@ export const makeLost = (page, draw) => {
   const lostCard = (card) => html`
     <li class="ticked beside" key=${card}>
       ${cards.face(card, { size: "mini" })}
-      <span class="grow">${cards.numbered(card)}</span>
+      <span class="grow">${cards.nameWithNumber(card)}</span>
       <button class="tool" type="button" data-recover=${card} onClick=${() => act({ do: "recovered", card })}
-        aria-label=${say("page correct-found-of", { card: cards.numbered(card) })}>
+        aria-label=${say("page correct-found-of", { card: cards.nameWithNumber(card) })}>
         ${say("page correct-found")}
       </button>
     </li>
@@ -87,7 +87,7 @@ export const makeLost = (page, draw) => {
   `;
   const cardButton = (card) => html`
     <li key=${card}>
-      <button class="tool digits lost-number" type="button" data-lose=${card} aria-label=${cards.numbered(card)}
+      <button class="tool digits lost-number" type="button" data-lose=${card} aria-label=${cards.nameWithNumber(card)}
         onClick=${() => mark(card)}>
         ${card.split("#")[1]}
       </button>
@@ -102,10 +102,10 @@ export const makeLost = (page, draw) => {
     <p data-step="lost-card">${say("page correct-which", { card: cards.name(chosen) })}</p>
     <div class="stack gap-l">
       ${placesOf(page, chosen, new Map(kinds).get(chosen) ?? 0).map(
-        ([name, found]) => html`
+        ([name, cardsThere]) => html`
           <section class="stack gap-s" key=${name}>
             <h4>${name}</h4>
-            <ul class="cluster">${found.map(cardButton)}</ul>
+            <ul class="cluster">${cardsThere.map(cardButton)}</ul>
           </section>
         `,
       )}
@@ -133,82 +133,83 @@ export const makeLost = (page, draw) => {
   };
 };
 
-const OF_MEMBER = { "data-newcomer-member": "" };
-const OF_NEWCOMER = { maxlength: LONGEST_NAME, required: true, "data-newcomer-name": "" };
+const MEMBER_ATTRIBUTES = { "data-newcomer-member": "" };
+const NAME_ATTRIBUTES = { maxlength: MAX_NAME_LENGTH, required: true, "data-newcomer-name": "" };
 
-/** A player who leaves, as `{view, begin}`: from which seat, and what becomes of it; `draw` draws it. */
+/** The step for a leaving player as `{view, begin}`: choose the seat, then what happens to it. `draw` renders it. */
 export const makeLeaving = (page, draw) => {
   const { store, live, words, views, names } = page;
   const { say } = words;
-  let leaver = null;
-  /** Who could come to the seat: all members, their choice ("": somebody else), and the name that is typed in. */
+  let leavingSeat = null;
+  /** All members, the chosen one ("" for somebody else), and the typed name of somebody else. */
   let members = [];
   let member = "";
-  let typed = "";
+  let typedName = "";
 
-  /** Why the player of a seat can't leave the game; null: can. */
-  const whyNot = (seat) => store.get("possible")?.leaving[seat - 1] ?? null;
-  const matesOf = (seat) =>
+  /** Returns why a seat's player can't leave; null if they can. */
+  const refusalFor = (seat) => store.get("possible")?.leaving[seat - 1] ?? null;
+  const teammatesOf = (seat) =>
     (store.get("table")?.teams.find((team) => team.includes(seat)) ?? []).filter(
-      (mate) => mate !== seat && whyNot(mate) === null,
+      (mate) => mate !== seat && refusalFor(mate) === null,
     );
 
-  const takeOut = async () => {
-    const yes = await page.confirm({
+  const vacateSeat = async () => {
+    const isConfirmed = await page.confirm({
       asks: "vacate",
-      title: say("page correct-leave-sure", { seat: names.seat(leaver) }),
+      title: say("page correct-leave-sure", { seat: names.seat(leavingSeat) }),
       more: say("page correct-leave-out-more"),
       yes: say("page correct-leave-out"),
       no: say("page correct-no"),
     });
-    if (yes && (await page.act({ do: "vacate", seat: leaver })).ok) {
+    if (isConfirmed && (await page.act({ do: "vacate", seat: leavingSeat })).ok) {
       views.go("correct");
     }
   };
 
-  /** Give the seat to `who` (`{like}`, `{member}` or `{name}`), who is `called` so in the sentence `key`. */
-  const playOn = async (who, key, called) => {
-    const sentence = say(key, { mate: called, seat: names.seat(leaver) }); // as it was called until now
-    if ((await page.does({ do: "play-on", seat: leaver, ...who }, sentence)).ok) {
+  /** Gives the seat to `newPlayer` (`{like}`, `{member}` or `{name}`), called `newName` in the sentence `key`. */
+  const playOn = async (newPlayer, key, newName) => {
+    // with the name that the seat has until now
+    const sentence = say(key, { mate: newName, seat: names.seat(leavingSeat) });
+    if ((await page.askAndReport({ do: "play-on", seat: leavingSeat, ...newPlayer }, sentence)).ok) {
       views.go("correct");
     }
   };
   const playOnByNewcomer = (event) => {
     event.preventDefault();
-    const known = members.find(({ id }) => id === member);
-    const who = known === undefined ? { name: typed.trim() } : { member };
-    return playOn(who, "page correct-leave-new-noted", known?.name ?? typed.trim());
+    const chosenMember = members.find(({ id }) => id === member);
+    const newPlayer = chosenMember === undefined ? { name: typedName.trim() } : { member };
+    return playOn(newPlayer, "page correct-leave-new-noted", chosenMember?.name ?? typedName.trim());
   };
   const load = async () => {
-    told = store.get("people")?.told ?? null;
-    members = page.access.paired() ? ((await live.ask({ do: "members" })).members ?? []) : [];
+    membersRevision = store.get("people")?.told ?? null;
+    members = page.access.isPaired() ? ((await live.ask({ do: "members" })).members ?? []) : [];
     draw();
   };
 
-  let told = null;
+  let membersRevision = null;
   store.on("people", (people) => {
-    if (leaver !== null && people !== undefined && people.told !== told) {
+    if (leavingSeat !== null && people !== undefined && people.told !== membersRevision) {
       load();
     }
   });
 
   const choose = (seat) => {
-    leaver = seat;
-    [member, typed] = ["", ""];
+    leavingSeat = seat;
+    [member, typedName] = ["", ""];
     draw();
     if (seat !== null) {
       load();
     }
-    document.querySelector(`[data-step="leave"] ${seat === null ? "h3" : "[data-ways] button"}`).focus();
+    document.querySelector(`[data-step="leave"] ${seat === null ? "h3" : "[data-options] button"}`).focus();
   };
 
   const seatButton = (_, at) => {
     const seat = at + 1;
-    const why = whyNot(seat);
+    const why = refusalFor(seat);
     return html`
       <li key=${seat}>
         <button class="tool leaver" type="button" data-leaver=${seat} aria-disabled=${why === null ? null : "true"}
-          onClick=${() => (why === null ? choose(seat) : page.say(why, "bad"))}>
+          onClick=${() => (why === null ? choose(seat) : page.showNote(why, "bad"))}>
           ${names.seat(seat)}
         </button>
         <p class="remedy-why">${why ?? ""}</p>
@@ -216,23 +217,23 @@ export const makeLeaving = (page, draw) => {
     `;
   };
   const options = () => [["", say("page correct-leave-new-guest")], ...members.map(({ id, name }) => [id, name])];
-  const mateWay = (mate) =>
+  const drawTeammateOption = (mate) =>
     remedy(page, {
       name: `mate-${mate}`,
       label: say("page correct-leave-mate", { mate: names.seat(mate) }),
       more: say("page correct-leave-mate-more"),
-      signName: "swap",
+      iconName: "swap",
       why: null,
-      choose: () => playOn({ like: mate }, "page correct-leave-noted", names.seat(mate)),
+      onClick: () => playOn({ like: mate }, "page correct-leave-noted", names.seat(mate)),
     });
-  const outWay = () =>
+  const drawVacateOption = () =>
     remedy(page, {
       name: "out",
       label: say("page correct-leave-out"),
       more: say("page correct-leave-out-more"),
-      signName: "leave",
-      why: whyNot(leaver),
-      choose: takeOut,
+      iconName: "leave",
+      why: refusalFor(leavingSeat),
+      onClick: vacateSeat,
     });
 
   const chooseMember = (id) => {
@@ -245,9 +246,9 @@ export const makeLeaving = (page, draw) => {
         <h4 class="heading">${say("page correct-leave-new")}</h4>
         <p class="soft">${say("page correct-leave-new-more")}</p>
         ${members.length > 0 &&
-        pickField("newcomer-member", say("page correct-leave-new-who"), member, options, chooseMember, OF_MEMBER)}
+        pickField("newcomer-member", say("page correct-leave-new-who"), member, options, chooseMember, MEMBER_ATTRIBUTES)}
         ${member === "" &&
-        textField("newcomer-name", say("page people-name"), typed, (text) => (typed = text), OF_NEWCOMER)}
+        textField("newcomer-name", say("page people-name"), typedName, (text) => (typedName = text), NAME_ATTRIBUTES)}
         <div class="cluster">${submit("play-on", say("page correct-leave-new-go"))}</div>
       </form>
     </li>
@@ -258,8 +259,8 @@ export const makeLeaving = (page, draw) => {
     <ul class="stack gap-s">${(store.get("possible")?.leaving ?? []).map(seatButton)}</ul>
   `;
   const drawHow = (mates) => html`
-    <p data-step="leave-how">${say("page correct-leave-how", { seat: names.seat(leaver) })}</p>
-    <ul class="stack remedies" data-ways>${mates.map(mateWay)} ${drawNewcomer(options())} ${outWay()}</ul>
+    <p data-step="leave-how">${say("page correct-leave-how", { seat: names.seat(leavingSeat) })}</p>
+    <ul class="stack remedies" data-options>${mates.map(drawTeammateOption)} ${drawNewcomer(options())} ${drawVacateOption()}</ul>
     ${mates.length === 0 && html`<p class="step-note">${say("page correct-leave-alone")}</p>`}
     ${tool("other-seat", say("page correct-leave-other"), () => choose(null))}
   `;
@@ -269,7 +270,7 @@ export const makeLeaving = (page, draw) => {
       <section class="stack step" data-step="leave">
         <a class="tool back" href="#correct">${say("page correct-back")}</a>
         <h3 class="heading" tabindex="-1">${say("page correct-vacate")}</h3>
-        ${leaver === null ? drawWho() : drawHow(matesOf(leaver))}
+        ${leavingSeat === null ? drawWho() : drawHow(teammatesOf(leavingSeat))}
       </section>
     `,
   };

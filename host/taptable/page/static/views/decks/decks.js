@@ -1,10 +1,10 @@
-// The decks of tagged cards: all of them with how far they are, a new one, files, sheets to print; and in their place
-// what is being read at the discard pad. It must not know what a tag is.
+// The decks of tagged cards: the list with progress, a new deck, files, sheets to print; or instead the enrolment under
+// way at the discard pad. It must not know what a tag is.
 
-import { el, html, keep, pickField, submit, textField, toggle, tool } from "../../html.js";
-import { saveFile } from "../../kept.js";
-import { makeDrawing, nameField, nameOf } from "./deck.js";
-import { makeDescribing } from "./describe.js";
+import { drawOnChange, el, html, pickField, submit, textField, toggle, tool } from "../../html.js";
+import { saveFile } from "../../storage.js";
+import { makeDeckRenderer, nameField, toDeckName } from "./deck.js";
+import { makeDeckEditor } from "./describe.js";
 import { drawEnrolling } from "./enrolling.js";
 
 const PAPERS = [
@@ -12,55 +12,55 @@ const PAPERS = [
   ["letter", "Letter"],
 ];
 
-const OF_GAME = { "data-deck-game": "" };
-const OF_NAMES = { maxlength: 2000, "data-print": "names" };
-const MOST_BYTES = 262144;
+const GAME_ATTRIBUTES = { "data-deck-game": "" };
+const NAMES_ATTRIBUTES = { maxlength: 2000, "data-print": "names" };
+const MAX_BYTES = 262144;
 
 const post = (path, body) => fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body });
 
-/** The box for sheets to print, as `draw(told)` of the part `decks`; `again` draws everything once more. */
-const makePrinting = (page, again) => {
+/** Makes the form for printable sheets: `draw(part)` takes the part `decks`; `redraw()` draws the view again. */
+const makePrinting = (page, redraw) => {
   const { words } = page;
   const { say } = words;
-  const wanted = { paper: "a4", bleed: false, controls: true };
+  const printOptions = { paper: "a4", bleed: false, controls: true };
   let chosen = "";
   let hasMembers = false;
   let names = "";
   let busy = false;
   let trouble = "";
 
-  const set = (change) => {
+  const update = (change) => {
     change();
-    again();
+    redraw();
   };
-  const make = async (event, which) => {
+  const downloadSheets = async (event, which) => {
     event.preventDefault();
-    if (busy || !(await page.access.need())) {
+    if (busy || !(await page.access.ensurePaired())) {
       return;
     }
-    set(() => ([busy, trouble] = [true, ""]));
+    update(() => ([busy, trouble] = [true, ""]));
     const [kind, name] = which.split(":");
     const members = hasMembers ? { members: names } : {};
-    const body = JSON.stringify({ ...wanted, ...members, [kind]: name });
+    const body = JSON.stringify({ ...printOptions, ...members, [kind]: name });
     try {
       const answer = await post(`/cards?language=${words.language()}`, body);
       if (answer.ok) {
-        const file = `${name}-${words.language()}-${wanted.paper}.pdf`;
+        const file = `${name}-${words.language()}-${printOptions.paper}.pdf`;
         saveFile(file, await answer.blob());
-        page.say(say("page cards-print-made", { file }));
+        page.showNote(say("page cards-print-made", { file }));
       } else {
         trouble = (await answer.json()).why;
       }
     } catch {
       trouble = say("page cards-print-failed");
     }
-    set(() => (busy = false));
+    update(() => (busy = false));
   };
-  const drawSwitch = (hook, on, change) =>
-    toggle(say(`page cards-print-${hook}`), on, (to) => set(() => change(to)), { "data-print": hook });
-  const drawPick = (hook, value, options, change) => {
+  const drawSwitch = (hook, on, onChange) =>
+    toggle(say(`page cards-print-${hook}`), on, (to) => update(() => onChange(to)), { "data-print": hook });
+  const drawPick = (hook, value, options, onChange) => {
     const label = say(`page cards-print-${hook}`);
-    return pickField(`print-${hook}`, label, value, options, (to) => set(() => change(to)), { "data-print": hook });
+    return pickField(`print-${hook}`, label, value, options, (to) => update(() => onChange(to)), { "data-print": hook });
   };
 
   return ({ games, game, decks }) => {
@@ -71,17 +71,17 @@ const makePrinting = (page, again) => {
     ];
     const which = options.some(([value]) => value === chosen) ? chosen : `game:${game}`;
     return html`
-      <form class="box stack gap-s" data-form="printing" data-printing onSubmit=${(event) => make(event, which)}>
+      <form class="box stack gap-s" data-form="printing" data-printing onSubmit=${(event) => downloadSheets(event, which)}>
         <h3 class="heading">${say("page cards-print")}</h3>
         <div class="cluster fields">
           ${drawPick("which", which, options, (to) => (chosen = to))}
-          ${drawPick("paper", wanted.paper, PAPERS, (to) => (wanted.paper = to))}
+          ${drawPick("paper", printOptions.paper, PAPERS, (to) => (printOptions.paper = to))}
         </div>
-        ${drawSwitch("controls", wanted.controls, (on) => (wanted.controls = on))}
-        ${drawSwitch("bleed", wanted.bleed, (on) => (wanted.bleed = on))}
+        ${drawSwitch("controls", printOptions.controls, (on) => (printOptions.controls = on))}
+        ${drawSwitch("bleed", printOptions.bleed, (on) => (printOptions.bleed = on))}
         ${drawSwitch("members", hasMembers, (on) => (hasMembers = on))}
         ${hasMembers &&
-        textField("print-names", say("page cards-print-names"), names, (text) => set(() => (names = text)), OF_NAMES)}
+        textField("print-names", say("page cards-print-names"), names, (text) => update(() => (names = text)), NAMES_ATTRIBUTES)}
         <div class="cluster">${submit("print", say("page cards-print-go"), { "aria-disabled": busy })}</div>
         <p class="soft" role="status" data-print-busy>${busy ? say("page cards-print-busy") : ""}</p>
         <p class="remark" data-mood="bad" role="alert" data-print-trouble>${trouble}</p>
@@ -90,7 +90,7 @@ const makePrinting = (page, again) => {
   };
 };
 
-/** The view for `page`: `{element, opened}`. */
+/** Makes the view for `page`: `{element, opened}`. */
 export const makeDecks = (page) => {
   const { store, words } = page;
   const { say } = words;
@@ -98,40 +98,40 @@ export const makeDecks = (page) => {
   let typed = "";
   let chosen = "";
   let trouble = "";
-  /** Whether what is read at the pad is shown: until what came of it was read. */
-  let open = false;
+  /** Whether the enrolment is shown; it stays until its result was closed. */
+  let isEnrolmentShown = false;
 
-  const draw = keep(element, page, ["decks", "enrolment"], () => view());
-  const set = (change) => {
+  const draw = drawOnChange(element, page, ["decks", "enrolment"], () => view());
+  const update = (change) => {
     change();
     draw();
   };
   const focus = (selector) => element.querySelector(selector).focus({ preventScroll: true });
-  const back = () => {
-    open = false;
+  const showList = () => {
+    isEnrolmentShown = false;
     draw();
     focus("#deck-new-name");
   };
-  const describing = makeDescribing(page, draw, back);
+  const deckEditor = makeDeckEditor(page, draw, showList);
   const describe = async (deck) => {
-    if (await describing.open(deck)) {
+    if (await deckEditor.open(deck)) {
       draw();
       focus("[data-describing] h3");
     }
   };
-  const drawDeck = makeDrawing(page, { describe, again: draw });
+  const drawDeck = makeDeckRenderer(page, { describe, redraw: draw });
   const drawPrinting = makePrinting(page, draw);
 
-  const nameIn = (text) => {
+  const deckNameIn = (text) => {
     try {
       return String(JSON.parse(text).name);
     } catch {
       return "";
     }
   };
-  const bring = async (text) => {
-    const name = nameIn(text);
-    const sure =
+  const importDeck = async (text) => {
+    const name = deckNameIn(text);
+    const isConfirmed =
       !store.get("decks").decks.some((deck) => deck.name === name) ||
       (await page.confirm({
         asks: "bring-deck",
@@ -139,24 +139,24 @@ export const makeDecks = (page) => {
         more: say("page cards-import-more"),
         yes: say("page cards-import-yes"),
       }));
-    if (!sure || !(await page.access.need())) {
+    if (!isConfirmed || !(await page.access.ensurePaired())) {
       return;
     }
     const answer = await post(`/decks?language=${words.language()}`, text)
       .then((response) => response.json())
       .catch(() => ({ ok: false, why: say("page cards-not-read") }));
-    set(() => (trouble = answer.ok ? "" : answer.why));
+    update(() => (trouble = answer.ok ? "" : answer.why));
     if (answer.ok) {
-      page.say(say("page cards-imported", { deck: answer.deck }));
+      page.showNote(say("page cards-imported", { deck: answer.deck }));
     }
   };
-  const take = async ({ target }) => {
+  const readFile = async ({ target }) => {
     const [file] = target.files;
     if (file !== undefined) {
-      if (file.size > MOST_BYTES) {
-        set(() => (trouble = say("page cards-not-read")));
+      if (file.size > MAX_BYTES) {
+        update(() => (trouble = say("page cards-not-read")));
       } else {
-        await bring(await file.text());
+        await importDeck(await file.text());
       }
     }
     target.value = "";
@@ -164,66 +164,66 @@ export const makeDecks = (page) => {
 
   const enrolNew = async (event, game) => {
     event.preventDefault();
-    if ((await page.does({ do: "enrol", deck: nameOf(typed), game })).ok) {
-      set(() => (typed = ""));
+    if ((await page.askAndReport({ do: "enrol", deck: toDeckName(typed), game })).ok) {
+      update(() => (typed = ""));
     }
   };
-  const drawNew = ({ games, game: usual }) => {
-    const game = chosen || usual;
+  const drawNew = ({ games, game: currentGame }) => {
+    const game = chosen || currentGame;
     const options = games.map((each) => [each.game, each.title]);
     const isDescribed = games.some((each) => each.game === game && each.described);
     return html`
       <form class="box stack gap-s" data-form="new-deck" data-new-deck onSubmit=${(event) => enrolNew(event, game)}>
         <h3 class="heading">${say("page cards-new")}</h3>
         <div class="cluster fields">
-          ${nameField(words, "deck-new-name", typed, (text) => set(() => (typed = text)))}
+          ${nameField(words, "deck-new-name", typed, (text) => update(() => (typed = text)))}
           ${games.length > 1 &&
-          pickField("deck-new-game", say("page setup-game"), game, options, (to) => set(() => (chosen = to)), OF_GAME)}
+          pickField("deck-new-game", say("page setup-game"), game, options, (to) => update(() => (chosen = to)), GAME_ATTRIBUTES)}
           ${submit("new-deck", say("page cards-enrol"))}
           ${isDescribed &&
-          tool("describe-new", say("page cards-describe-new"), () => describe({ name: nameOf(typed), game }))}
+          tool("describe-new", say("page cards-describe-new"), () => describe({ name: toDeckName(typed), game }))}
         </div>
         <p class="soft" data-order>${say("page cards-order")}</p>
         <div class="cluster">
           ${tool("import", say("page cards-import"), (event) => event.currentTarget.nextElementSibling.click())}
-          <input type="file" accept=".json,application/json" data-file hidden onChange=${take} />
+          <input type="file" accept=".json,application/json" data-file hidden onChange=${readFile} />
         </div>
       </form>
     `;
   };
 
-  const drawAll = (told) => html`
-    ${told.decks.length === 0 && html`<p class="soft deck-none">${say("page cards-none")}</p>`}
-    <div class="tiles gap-l deck-list" data-decks>${told.decks.map((deck) => drawDeck(deck, told.games.length > 1))}</div>
+  const drawAll = (part) => html`
+    ${part.decks.length === 0 && html`<p class="soft deck-none">${say("page cards-none")}</p>`}
+    <div class="tiles gap-l deck-list" data-decks>${part.decks.map((deck) => drawDeck(deck, part.games.length > 1))}</div>
     <ul class="stack gap-s">
-      ${told.damaged.map(
+      ${part.damaged.map(
         (deck) => html`
           <li class="box cluster apart deck-fault">
             <span>${say("page cards-damaged", { deck })}</span>
-            ${tool("delete-deck", say("page cards-delete"), () => page.does({ do: "delete-deck", deck }))}
+            ${tool("delete-deck", say("page cards-delete"), () => page.askAndReport({ do: "delete-deck", deck }))}
           </li>
         `,
       )}
     </ul>
-    <div class="stack gap-l forms">${drawNew(told)} ${drawPrinting(told)}</div>
+    <div class="stack gap-l forms">${drawNew(part)} ${drawPrinting(part)}</div>
     <p class="remark" data-mood="bad" role="alert" data-deck-trouble>${trouble}</p>
   `;
 
   const view = () => {
-    const told = store.get("decks");
+    const part = store.get("decks");
     const enrolment = store.get("enrolment") ?? null;
-    if (told === undefined) {
+    if (part === undefined) {
       return null;
     }
-    const begins = enrolment !== null && !enrolment.over && !open;
-    open = enrolment !== null && (!enrolment.over || open);
-    if (begins && page.views.shown() === "cards") {
+    const hasJustBegun = enrolment !== null && !enrolment.over && !isEnrolmentShown;
+    isEnrolmentShown = enrolment !== null && (!enrolment.over || isEnrolmentShown);
+    if (hasJustBegun && page.views.current() === "cards") {
       queueMicrotask(() => focus("[data-enrolling] h3"));
     }
     return [
-      open && drawEnrolling(page, enrolment, back),
-      !open && describing.shown() && describing.view(),
-      html`<div class="stack gap-l" hidden=${open || describing.shown()}>${drawAll(told)}</div>`,
+      isEnrolmentShown && drawEnrolling(page, enrolment, showList),
+      !isEnrolmentShown && deckEditor.isOpen() && deckEditor.view(),
+      html`<div class="stack gap-l" hidden=${isEnrolmentShown || deckEditor.isOpen()}>${drawAll(part)}</div>`,
     ];
   };
   return { element, opened: draw };

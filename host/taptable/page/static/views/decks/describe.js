@@ -1,32 +1,35 @@
-// Describing the cards that people own: a row for each kind of card, by a form that comes with the game. What the form
-// doesn't know of a description stays as it is. It must not know a game.
+// Edits the description (manifest) of people's own cards: a row per kind, in the form that the game supplies. Fields
+// unknown to the form are kept. It must not know the game.
 
 import { html, MAIN, tool } from "../../html.js";
 
-const NARROW = 2;
+const MAX_NARROW_LABEL = 2;
 
-const at = (whole, path) => path.split(".").reduce((found, key) => found?.[key], whole);
+const getPath = (object, path) => path.split(".").reduce((found, key) => found?.[key], object);
 
-/** Put a value where the path leads, or take it away (undefined), and with it what holds nothing any more. */
-const put = (whole, path, value) => {
+/** Sets the value at a path, or deletes it (undefined) together with parents that become empty. */
+const setPath = (object, path, value) => {
   const [first, ...rest] = path.split(".");
   if (rest.length > 0) {
-    whole[first] = { ...whole[first] };
-    put(whole[first], rest.join("."), value);
-    if (Object.keys(whole[first]).length === 0) {
-      delete whole[first];
+    object[first] = { ...object[first] };
+    setPath(object[first], rest.join("."), value);
+    if (Object.keys(object[first]).length === 0) {
+      delete object[first];
     }
   } else if (value === undefined) {
-    delete whole[first];
+    delete object[first];
   } else {
-    whole[first] = value;
+    object[first] = value;
   }
 };
 
-const shown = (kind, value) => (kind === "list" ? (value ?? []).join(" ") : String(value ?? ""));
+const toFieldText = (kind, value) => (kind === "list" ? (value ?? []).join(" ") : String(value ?? ""));
 
-/** What a field says: nothing, a number, a list or a text. What is no number goes as it is, and the table says so. */
-const meant = (kind, text) => {
+/**
+ * Converts a field's text: undefined, a number, a list or a text. Text in a number field is passed on as it is; the
+ * table refuses it with a reason.
+ */
+const fromFieldText = (kind, text) => {
   if (text.trim() === "") {
     return kind === "list" ? [] : undefined;
   }
@@ -40,29 +43,29 @@ const meant = (kind, text) => {
   }
 };
 
-/** The texts that stand in the fields of `columns` for a value. */
+/** Returns the texts of the fields in `columns` for a value. */
 const textsOf = (columns, value) =>
-  Object.fromEntries(columns.map(({ field, kind }) => [field, shown(kind, at(value, field))]));
+  Object.fromEntries(columns.map(({ field, kind }) => [field, toFieldText(kind, getPath(value, field))]));
 
-/** A value as its fields have it now; what isn't among them, or isn't to be seen, is away. */
+/** Returns a value with the fields' current contents; empty and invisible fields are removed. */
 const valueOf = (columns, value, texts) => {
-  const found = structuredClone(value);
+  const result = structuredClone(value);
   columns.forEach((column) =>
-    put(found, column.field, isAsked(column, texts) ? meant(column.kind, texts[column.field]) : undefined),
+    setPath(result, column.field, isVisible(column, texts) ? fromFieldText(column.kind, texts[column.field]) : undefined),
   );
-  return found;
+  return result;
 };
 
-/** Is a field wanted, as another one stands? */
-const isAsked = ({ if: condition }, texts) => condition === undefined || condition.slice(1).includes(texts[condition[0]]);
+/** Whether a field is shown, which may depend on another field's text. */
+const isVisible = ({ if: condition }, texts) => condition === undefined || condition.slice(1).includes(texts[condition[0]]);
 
-/** The editor for `page`: `{open, shown, view}`; `draw` draws it, `close` leads back. */
-export const makeDescribing = (page, draw, close) => {
+/** Makes the editor: `{isOpen, open, view}`. `draw` renders it, `onClose` runs when it closes. */
+export const makeDeckEditor = (page, draw, onClose) => {
   const { say } = page.words;
   let about = null;
   let trouble = "";
-  /** What is filled in: `{texts}` of the fields, and by the names of the tables rows of `{id, key, value, texts}`. */
-  let filled = null;
+  /** Unsaved input: `texts` of the fields, and in `tables`, by name, rows of `{id, name, key, value, texts}`. */
+  let inputs = null;
   let ids = 0;
 
   const rowOf = (table, key, value) => {
@@ -70,134 +73,134 @@ export const makeDescribing = (page, draw, close) => {
     return { id: `manifest-${ids}`, name: key, key, value, texts: textsOf(table.columns, value) };
   };
   const load = async (message) => {
-    const answer = await page.does({ do: "read-manifest", ...message });
+    const answer = await page.askAndReport({ do: "read-manifest", ...message });
     if (!answer.ok) {
       return false;
     }
     const { game, form, words, manifest } = answer;
     about = { deck: message.deck, game, form, words, manifest };
     const rowsOf = (table) => Object.entries(manifest[table.table] ?? {}).map(([key, value]) => rowOf(table, key, value));
-    filled = {
+    inputs = {
       texts: textsOf(form.fields, manifest),
       tables: Object.fromEntries(form.tables.map((table) => [table.table, rowsOf(table)])),
     };
     draw();
     return true;
   };
-  const failed = (why) => {
+  const showTrouble = (why) => {
     trouble = why;
     draw();
     return null;
   };
-  const leave = () => {
+  const closeEditor = () => {
     about = null;
-    close();
+    onClose();
   };
 
-  /** The rows of a table by their names; null, and a name that stands there twice or not at all is gone to. */
+  /** Returns a table's rows by key. For a missing or repeated key it focuses the field and returns null. */
   const readTable = (table) => {
-    const found = {};
-    for (const { id, key, value, texts } of filled.tables[table.table]) {
+    const entries = {};
+    for (const { id, key, value, texts } of inputs.tables[table.table]) {
       const name = key.trim();
-      if (name === "" || name in found) {
+      if (name === "" || name in entries) {
         document.getElementById(`${id}-key`).focus();
-        return failed(say(name === "" ? "page describe-no-name" : "page describe-twice", { name }));
+        return showTrouble(say(name === "" ? "page describe-no-name" : "page describe-twice", { name }));
       }
-      found[name] = valueOf(table.columns, value, texts);
+      entries[name] = valueOf(table.columns, value, texts);
     }
-    return found;
+    return entries;
   };
-  /** What is filled in; null if a row has no name of its own. */
-  const read = () => {
-    const found = valueOf(about.form.fields, about.manifest, filled.texts);
+  /** Returns the whole description; null if a row has no unique key. */
+  const readManifest = () => {
+    const manifest = valueOf(about.form.fields, about.manifest, inputs.texts);
     for (const table of about.form.tables) {
-      found[table.table] = readTable(table);
-      if (found[table.table] === null) {
+      manifest[table.table] = readTable(table);
+      if (manifest[table.table] === null) {
         return null;
       }
     }
-    return found;
+    return manifest;
   };
   const save = async () => {
-    failed("");
-    const manifest = read();
+    showTrouble("");
+    const manifest = readManifest();
     if (manifest === null) {
       return;
     }
     const { deck, game } = about;
     const answer = await page.ask({ do: "describe-deck", deck, game, manifest: JSON.stringify(manifest) });
     if (answer.ok) {
-      page.say(say("page describe-saved", { deck, need: answer.need }));
-      leave();
+      page.showNote(say("page describe-saved", { deck, need: answer.need }));
+      closeEditor();
     } else {
-      failed(answer.why);
+      showTrouble(answer.why);
     }
   };
 
-  const fieldOf = (id, { field, kind, words }, label, say, value, change) => {
-    const typed = ({ target }) => {
-      change(target.value);
+  const drawField = (id, { field, kind, words }, label, say, value, onChange) => {
+    const onInput = ({ target }) => {
+      onChange(target.value);
       draw();
     };
-    const given = { id: `${id}-${field}`, "data-field": field, value, onInput: typed };
+    const attributes = { id: `${id}-${field}`, "data-field": field, value, onInput };
     const option = (word) => html`<option value=${word}>${say(`${field} ${word || "nothing"}`)}</option>`;
     const mode = kind === "whole" ? "numeric" : null;
-    const draws = {
-      choice: () => html`<select ...${given}>${words.map(option)}</select>`,
-      sentences: () => html`<textarea ...${given} rows="2"></textarea>`,
-      text: () => html`<input ...${given} type="text" autocomplete="off" inputmode=${mode} />`,
+    const controls = {
+      choice: () => html`<select ...${attributes}>${words.map(option)}</select>`,
+      sentences: () => html`<textarea ...${attributes} rows="2"></textarea>`,
+      text: () => html`<input ...${attributes} type="text" autocomplete="off" inputmode=${mode} />`,
     };
     return html`
-      <div class="field" key=${field} data-kind=${kind} data-narrow=${label.length <= NARROW ? "" : null}>
-        <label for=${given.id}>${label}</label>
-        ${(draws[kind] ?? draws.text)()}
+      <div class="field" key=${field} data-kind=${kind} data-narrow=${label.length <= MAX_NARROW_LABEL ? "" : null}>
+        <label for=${attributes.id}>${label}</label>
+        ${(controls[kind] ?? controls.text)()}
       </div>
     `;
   };
 
-  const typeInto = (texts, { field }) => (text) => (texts[field] = text);
+  const textSetter = (texts, { field }) => (text) => (texts[field] = text);
   const drawRow = (table, row) => {
-    const said = (word) => about.words[`${table.table} ${word}`] ?? about.words[word] ?? word;
-    const drop = () => {
-      filled.tables[table.table] = filled.tables[table.table].filter((each) => each !== row);
+    const labelFor = (word) => about.words[`${table.table} ${word}`] ?? about.words[word] ?? word;
+    const removeRow = () => {
+      inputs.tables[table.table] = inputs.tables[table.table].filter((each) => each !== row);
       draw();
     };
     return html`
       <fieldset class="describe-row" key=${row.id} data-row=${row.name}>
-        ${fieldOf(row.id, { field: "key", kind: "text" }, said("key"), said, row.key, (text) => (row.key = text))}
+        ${drawField(row.id, { field: "key", kind: "text" }, labelFor("key"), labelFor, row.key, (text) => (row.key = text))}
         ${table.columns
-          .filter((column) => isAsked(column, row.texts))
+          .filter((column) => isVisible(column, row.texts))
           .map((column) =>
-            fieldOf(row.id, column, said(column.field), said, row.texts[column.field], typeInto(row.texts, column)),
+            drawField(row.id, column, labelFor(column.field), labelFor, row.texts[column.field], textSetter(row.texts, column)),
           )}
-        ${tool("drop-row", say("page describe-drop"), drop)}
+        ${tool("drop-row", say("page describe-drop"), removeRow)}
       </fieldset>
     `;
   };
 
   const drawTable = (table) => {
     const name = table.table;
-    const add = () => {
+    const addRow = () => {
       const row = rowOf(table, "", {});
-      filled.tables[name].push(row);
+      inputs.tables[name].push(row);
       draw();
       document.getElementById(`${row.id}-key`).focus();
     };
     return html`
       <section class="stack" key=${name} data-table=${name}>
         <h4 class="strong">${about.words[name] ?? name}</h4>
-        <div class="stack">${filled.tables[name].map((row) => drawRow(table, row))}</div>
-        ${tool("add-row", about.words[`${name} add`] ?? say("page describe-add"), add, { "data-table": name })}
+        <div class="stack">${inputs.tables[name].map((row) => drawRow(table, row))}</div>
+        ${tool("add-row", about.words[`${name} add`] ?? say("page describe-add"), addRow, { "data-table": name })}
       </section>
     `;
   };
 
-  const single = (word) => about.words[word] ?? word;
-  const anew = () => load({ deck: about.deck, game: about.game, anew: true });
+  const labelFor = (word) => about.words[word] ?? word;
+  const loadSample = () => load({ deck: about.deck, game: about.game, anew: true });
 
   return {
-    shown: () => about !== null,
-    /** Describe the cards of a deck `{name, game}`, or of a new one of a game. */
+    isOpen: () => about !== null,
+    /** Opens the editor for a deck `{name, game}`, or for a new one. */
     open: ({ name, game }) => {
       trouble = "";
       return load({ deck: name, game });
@@ -209,8 +212,8 @@ export const makeDescribing = (page, draw, close) => {
         <form class="stack" data-form="describe" data-describe onSubmit=${(event) => event.preventDefault()}>
           <div class="describe-row">
             ${about.form.fields.map((column) => {
-              const [{ field }, { texts }] = [column, filled];
-              return fieldOf("manifest", column, single(field), single, texts[field], typeInto(texts, column));
+              const [{ field }, { texts }] = [column, inputs];
+              return drawField("manifest", column, labelFor(field), labelFor, texts[field], textSetter(texts, column));
             })}
           </div>
           ${about.form.tables.map(drawTable)}
@@ -218,8 +221,8 @@ export const makeDescribing = (page, draw, close) => {
         <p class="remark" data-mood="bad" role="alert" data-describe-trouble>${trouble}</p>
         <div class="cluster">
           ${tool("describe-save", say("page describe-save"), save, MAIN)}
-          ${tool("describe-sample", say("page describe-sample"), anew)}
-          ${tool("describe-close", say("page describe-close"), leave)}
+          ${tool("describe-sample", say("page describe-sample"), loadSample)}
+          ${tool("describe-close", say("page describe-close"), closeEditor)}
         </div>
       </section>
     `,

@@ -1,18 +1,18 @@
-// One game that was played: its result, how scores and places went, what each player did, its file, and the way to play
-// it step by step. It must not know the game's rules, nor how it is asked for.
+// One finished or running game: its result, the course of scores and places, figures per player, its file, and the
+// replay. It must not know the game's rules, nor how the game is fetched.
 
-import { draw, el, html, sign, tool } from "../../html.js";
-import { badge, clock, factsOf, makeTeams } from "../../names.js";
+import { draw, el, html, icon, tool } from "../../html.js";
+import { badge, formatDuration, gameFacts, makeTeamNames } from "../../names.js";
 import { decisiveNote } from "../../table/rows.js";
 import { makeTabs } from "../../tabs.js";
-import { makePlot, sample } from "./plot.js";
+import { drawSample, makePlot } from "./plot.js";
 import { makeReplay } from "./replay.js";
 
 const US_PER_MS = 1000;
 const US_PER_S = 1e6;
 const TITLE = { time: "page figure-seconds", press: "page figure-ms" };
 
-/** What stands in a cell, for a value of each kind of figure. */
+/** Draws a cell, by the figure's kind. */
 const CELLS = {
   count: (words, value) => (value === 0 ? html`<span class="soft">0</span>` : String(value)),
   gain: (_, value) => `+${value}`,
@@ -22,14 +22,14 @@ const CELLS = {
     return html`
       ${words.number(afterUs / US_PER_MS, 0)}
       <span class="soft figure-spread" aria-hidden="true">±${ms}</span>
-      <span class="unseen">, ${words.say("page figure-spread", { ms })}</span>
+      <span class="visually-hidden">, ${words.say("page figure-spread", { ms })}</span>
     `;
   },
 };
 
-/** The table of `figures`, as the table tells them, for the players of `teams`. */
+/** Draws the table of `figures` for the players of `teams`. */
 const drawFigures = (words, teams, figures) => {
-  const none = html`<span aria-hidden="true">–</span><span class="unseen">${words.say("page figure-none")}</span>`;
+  const none = html`<span aria-hidden="true">–</span><span class="visually-hidden">${words.say("page figure-none")}</span>`;
   const row = ({ key, kind, name, values }) => html`
     <tr data-figure=${key}>
       <th scope="row">${kind in TITLE ? words.say(TITLE[kind], { name }) : name}</th>
@@ -39,13 +39,13 @@ const drawFigures = (words, teams, figures) => {
   const player = (_, at) => html`
     <th scope="col">
       ${badge(at + 1)}
-      <span class="unseen">${teams.seat(at + 1)}</span>
-      ${teams.of(at + 1) !== "" && html`<span class="figure-player" aria-hidden="true">${teams.of(at + 1)}</span>`}
+      <span class="visually-hidden">${teams.seat(at + 1)}</span>
+      ${teams.nameAt(at + 1) !== "" && html`<span class="figure-player" aria-hidden="true">${teams.nameAt(at + 1)}</span>`}
     </th>
   `;
   return html`
     <table class="figures-table">
-      <caption class="unseen">${words.say("page figures")}</caption>
+      <caption class="visually-hidden">${words.say("page figures")}</caption>
       <thead><tr><td></td>${figures[0].values.map(player)}</tr></thead>
       <tbody>${figures.map(row)}</tbody>
     </table>
@@ -56,13 +56,13 @@ const SCORE = 1;
 const PLACE = 2;
 const NAMES = { [SCORE]: "score", [PLACE]: "place" };
 
-/** The values of a team in the plot, one for each time at which they changed; `which` is `SCORE` or `PLACE`. */
+/** Returns a team's points `[µs, value]` in the plot, one per change; `which` is `SCORE` or `PLACE`. */
 const pointsOf = (standings, team, which) => {
   const points = standings.map((standing) => [standing[0], standing[which][team]]);
   return points.filter(([, value], at) => at === 0 || value !== points[at - 1][1]);
 };
 
-/** The course of a game in `words`: `{element, show(game, teams)}`. */
+/** Makes the course of a game: `{element, show(game, teams)}`. */
 export const makeCourse = (words) => {
   const { say } = words;
   const plot = makePlot();
@@ -112,15 +112,15 @@ export const makeCourse = (words) => {
     });
 
     const legend = ({ seats }, at) => html`
-      <li class="beside">${sample(at)}<strong>${teams.short(seats)}</strong><span class="anywhere">${teams.name(seats)}</span></li>
+      <li class="beside">${drawSample(at)}<strong>${teams.short(seats)}</strong><span class="anywhere">${teams.name(seats)}</span></li>
     `;
     const row = (standing) => html`
-      <tr><th scope="row">${clock(standing[0])}</th>${game.teams.map((_, at) => html`<td>${standing[which][at]}</td>`)}</tr>
+      <tr><th scope="row">${formatDuration(standing[0])}</th>${game.teams.map((_, at) => html`<td>${standing[which][at]}</td>`)}</tr>
     `;
     const event = ({ at_us: atUs, step, text }) => html`
       <li>
         <a class="game-event" href=${`#games/${game.id}/replay/${step}`}>
-          <span class="soft digits">${clock(atUs)}</span><span>${text}</span>
+          <span class="soft digits">${formatDuration(atUs)}</span><span>${text}</span>
         </a>
       </li>
     `;
@@ -131,7 +131,7 @@ export const makeCourse = (words) => {
         <details class="fold" data-fold="course">
           <summary>${say("page plot-table")}</summary>
           <table class="plot-table" data-plot-table>
-            <caption class="unseen">${caption(which)}</caption>
+            <caption class="visually-hidden">${caption(which)}</caption>
             <thead>
               <tr>
                 <th scope="col">${say("page plot-minutes")}</th>
@@ -149,10 +149,10 @@ export const makeCourse = (words) => {
 };
 
 /**
- * One game of `page`: `{element, show(game, {tab, step, focus}), here, close}`; the focus goes to the `"title"`, the
- * `"step"`, or nowhere (null). `again(here)` asks for it anew.
+ * Makes the view of one game: `{element, show(game, {tab, step, focus}), position, close}`. `focus` is `"title"`,
+ * `"step"` or null for none. `reload(position)` fetches the game again.
  */
-export const makeGame = (page, again) => {
+export const makeGame = (page, reload) => {
   const { words, access } = page;
   const { say } = words;
   const head = el("div", { class: "game-head" });
@@ -168,18 +168,18 @@ export const makeGame = (page, again) => {
   tabs.add("replay", "page game-replay", replay.element);
   const body = el("div", { class: "game-body" }, tabList, panels);
   const element = el("article", { class: "stack game", data: { game: "" } }, head, body);
-  let shown = null;
+  let shownGame = null;
 
-  const here = () => ({ id: String(shown.id), tab: tabs.shown(), step: replay.step(), focus: null });
+  const currentPosition = () => ({ id: String(shownGame.id), tab: tabs.current(), step: replay.step(), focus: null });
 
   const drawHead = () =>
     draw(
       head,
       html`
-        <h3 class="heading" tabindex="-1" data-game-title>${say("page game-number", { id: shown.id })}</h3>
-        <p class="cluster soft game-facts">${factsOf(words, shown).map((fact) => html`<span>${fact}</span>`)}</p>
-        <p class="games-trouble" data-trouble>${shown.trouble ?? ""}</p>
-        ${shown.running && tool("refresh", say("page game-refresh"), () => again(here()))}
+        <h3 class="heading" tabindex="-1" data-game-title>${say("page game-number", { id: shownGame.id })}</h3>
+        <p class="cluster soft game-facts">${gameFacts(words, shownGame).map((fact) => html`<span>${fact}</span>`)}</p>
+        <p class="games-trouble" data-trouble>${shownGame.trouble ?? ""}</p>
+        ${shownGame.running && tool("refresh", say("page game-refresh"), () => reload(currentPosition()))}
       `,
     );
 
@@ -190,22 +190,22 @@ export const makeGame = (page, again) => {
     const row = (team) => html`
       <li class="box cluster result" data-place=${team.place}>
         <span class="cluster result-place">
-          ${team.place === 1 && sign("laurel", "sign laurel")} ${say("page place", { place: team.place })}
+          ${team.place === 1 && icon("laurel", "icon laurel")} ${say("page place", { place: team.place })}
         </span>
         <span class="cluster result-who">${team.seats.map(player)}</span>
         ${team.score !== undefined &&
-        html`<span class="strong digits">${team.score} ${say(`unit ${team.unit ?? shown.teams[0].unit}`)}</span>`}
+        html`<span class="strong digits">${team.score} ${say(`unit ${team.unit ?? shownGame.teams[0].unit}`)}</span>`}
         ${decisiveNote(words, team)}
       </li>
     `;
-    const order = [...shown.teams].sort((one, other) => one.place - other.place);
+    const order = [...shownGame.teams].sort((one, other) => one.place - other.place);
     draw(
       result,
       order.length > 0 &&
         html`
-          <h4 class="heading game-heading">${say(shown.running ? "page game-so-far" : "page game-result")}</h4>
+          <h4 class="heading game-heading">${say(shownGame.running ? "page game-so-far" : "page game-result")}</h4>
           <ol class="stack gap-xs game-result" data-result>${order.map(row)}</ol>
-          <p class="soft game-ended">${shown.end ?? (shown.running ? "" : say("page game-unfinished"))}</p>
+          <p class="soft game-ended">${shownGame.end ?? (shownGame.running ? "" : say("page game-unfinished"))}</p>
         `,
     );
   };
@@ -214,43 +214,43 @@ export const makeGame = (page, again) => {
     draw(
       tools,
       html`
-        <a class="tool" href=${`/games/game-${shown.id}.json?language=${words.language()}`}
-          download=${`game-${shown.id}.json`} data-do="export" onClick=${access.follow}>
+        <a class="tool" href=${`/games/game-${shownGame.id}.json?language=${words.language()}`}
+          download=${`game-${shownGame.id}.json`} data-do="export" onClick=${access.followLink}>
           ${say("page game-export")}
         </a>
       `,
     );
 
-  /** What the address says of what is shown, so that it can be sent to somebody. */
-  const name = () => {
-    if (shown !== null && page.views.shown() === "games") {
-      const at = tabs.shown() === "replay" ? `/replay/${replay.step()}` : "";
-      history.replaceState(history.state, "", `#games/${shown.id}${at}`);
+  /** Writes what is shown into the address, so that it can be shared. */
+  const updateAddress = () => {
+    if (shownGame !== null && page.views.current() === "games") {
+      const at = tabs.current() === "replay" ? `/replay/${replay.step()}` : "";
+      history.replaceState(history.state, "", `#games/${shownGame.id}${at}`);
     }
   };
   tabs.onShow((tab) => {
-    if (shown !== null && tab === "replay") {
+    if (shownGame !== null && tab === "replay") {
       replay.begin();
     } else {
       replay.stop();
     }
-    name();
+    updateAddress();
   });
-  replay.onStep(name);
+  replay.onStep(updateAddress);
 
   return {
     element,
     show: (game, { tab, step, focus }) => {
-      shown = game;
-      const teams = makeTeams(words, game.names);
-      const told = game.steps > 0;
+      shownGame = game;
+      const teams = makeTeamNames(words, game.names);
+      const hasSteps = game.steps > 0;
       drawHead();
       drawResult(teams);
       drawFile();
-      tabList.hidden = !told && game.teams.length === 0;
-      course.element.hidden = figures.hidden = !told;
-      tabs.offer("replay", told);
-      if (told) {
+      tabList.hidden = !hasSteps && game.teams.length === 0;
+      course.element.hidden = figures.hidden = !hasSteps;
+      tabs.setVisible("replay", hasSteps);
+      if (hasSteps) {
         course.show(game, teams);
         draw(
           figures,
@@ -263,20 +263,20 @@ export const makeGame = (page, again) => {
         );
         replay.open(game, step);
       }
-      tabs.show(told && tab === "replay" ? "replay" : "how");
+      tabs.show(hasSteps && tab === "replay" ? "replay" : "how");
       if (focus === "title") {
         head.querySelector("h3").focus({ preventScroll: true });
         scrollTo(0, 0);
         element.closest("[data-views]").scrollTo(0, 0);
-      } else if (focus === "step" && told) {
+      } else if (focus === "step" && hasSteps) {
         tabList.scrollIntoView({ block: "start" });
         replay.focus();
       }
     },
-    /** What is shown now, as `show` takes it; null if nothing is. */
-    here: () => (shown === null ? null : here()),
+    /** Returns what is shown, as `show` takes it; null for nothing. */
+    position: () => (shownGame === null ? null : currentPosition()),
     close: () => {
-      shown = null;
+      shownGame = null;
       replay.stop();
     },
   };

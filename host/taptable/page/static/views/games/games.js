@@ -1,27 +1,27 @@
-// What was played: the list of games, and one of them, by the address: `#games`, `#games/12`, `#games/12/replay/57`. It
-// must not know what is shown of a game.
+// The games that were played: the list or one game, by the address: `#games`, `#games/12`, `#games/12/replay/57`. It
+// must not know how a game is drawn.
 
-import { draw, el, html, sign, tool } from "../../html.js";
-import { beginning, factsOf, makeTeams } from "../../names.js";
+import { draw, el, html, icon, tool } from "../../html.js";
+import { formatStart, gameFacts, makeTeamNames } from "../../names.js";
 import { makeGame } from "./game.js";
 
 const LAST = "last";
 
-/** The view for `page`: `{element, opened, closed}`. */
+/** Makes the view for `page`: `{element, opened, closed}`. */
 export const makeGames = (page) => {
   const { live, store, words } = page;
   const { say } = words;
-  let shown = null;
-  let answered = 0;
+  let shownPath = null;
+  let requestCount = 0;
   let listed = [];
   let aside = "";
-  let more = false;
+  let hasMore = false;
 
-  /** The table's answer, as soon as the table is there; null once something else is asked for. */
+  /** Sends a request once the table answers. Returns null if another request was made meanwhile. */
   const ask = (message) => {
-    answered += 1;
-    const mine = answered;
-    return live.askOnceThere(message, () => mine === answered);
+    requestCount += 1;
+    const request = requestCount;
+    return live.askWhenConnected(message, () => request === requestCount);
   };
 
   const status = el("p", { role: "status", data: { status: "" } });
@@ -31,7 +31,7 @@ export const makeGames = (page) => {
   const one = el("div", { class: "stack", hidden: true }, back, game.element);
   const element = el("div", { class: "stack games" }, status, all, one);
 
-  /** Ask, and say that it takes its time; the answer if there is one, after it was said why not. */
+  /** Sends a request with a loading message; a failure is shown. Returns the answer, or null. */
   const load = async (message) => {
     element.setAttribute("aria-busy", "true");
     status.textContent = say("page games-wait");
@@ -43,24 +43,24 @@ export const makeGames = (page) => {
     return answer;
   };
 
-  const item = (told) => {
-    const teams = makeTeams(words, told.names);
-    const named = told.names.filter((name) => name !== "").join(", ");
-    const won = told.winner && say("page game-won", { who: teams.name(told.winner) });
-    const ending = told.running ? say("page game-running") : (won ?? say("page game-unfinished"));
+  const item = (game) => {
+    const teams = makeTeamNames(words, game.names);
+    const named = game.names.filter((name) => name !== "").join(", ");
+    const winnerText = game.winner && say("page game-won", { who: teams.name(game.winner) });
+    const ending = game.running ? say("page game-running") : (winnerText ?? say("page game-unfinished"));
     return html`
-      <li key=${told.id}>
-        <a class="press-box stack gap-none games-item" href=${`#games/${told.id}`} data-game=${told.id}
-          data-running=${Boolean(told.running)}>
+      <li key=${game.id}>
+        <a class="press-box stack gap-none games-item" href=${`#games/${game.id}`} data-game=${game.id}
+          data-running=${Boolean(game.running)}>
           <span class="cluster baseline apart games-title">
-            <strong>${say("page game-number", { id: told.id })}</strong>
-            <span class="soft small">${beginning(words, told.begun_utc)}</span>
+            <strong>${say("page game-number", { id: game.id })}</strong>
+            <span class="soft small">${formatStart(words, game.begun_utc)}</span>
           </span>
           ${named !== "" && html`<span>${named}</span>`}
-          <span class="soft small">${factsOf(words, told, { short: true }).join(" · ")}</span>
-          ${told.trouble === null
-            ? html`<span class="games-end">${told.winner && sign("laurel", "sign laurel")}${ending}</span>`
-            : html`<span class="games-trouble">${sign("bolt")}${told.trouble}</span>`}
+          <span class="soft small">${gameFacts(words, game, { short: true }).join(" · ")}</span>
+          ${game.trouble === null
+            ? html`<span class="games-end">${game.winner && icon("laurel", "icon laurel")}${ending}</span>`
+            : html`<span class="games-trouble">${icon("bolt")}${game.trouble}</span>`}
         </a>
       </li>
     `;
@@ -70,7 +70,7 @@ export const makeGames = (page) => {
       all,
       html`
         <ul class="tiles games-list" data-games>${listed.map(item)}</ul>
-        ${more && tool("more", say("page games-more"), () => loadList(listed.at(-1).id), { class: "tool games-more" })}
+        ${hasMore && tool("more", say("page games-more"), () => loadList(listed.at(-1).id), { class: "tool games-more" })}
         <p data-aside>${aside}</p>
       `,
     );
@@ -82,7 +82,7 @@ export const makeGames = (page) => {
     }
     const known = before === null ? [] : listed;
     listed = [...known, ...answer.games];
-    ({ aside, more } = answer);
+    ({ aside, more: hasMore } = answer);
     drawList();
     all.hidden = false;
     if (listed.length === 0) {
@@ -98,7 +98,7 @@ export const makeGames = (page) => {
     if (answer === null) {
       return;
     }
-    draw(back, html`<a class="tool games-more" href="#games">${sign("back")}<span>${say("page games-back")}</span></a>`);
+    draw(back, html`<a class="tool games-more" href="#games">${icon("back")}<span>${say("page games-back")}</span></a>`);
     one.hidden = false;
     game.element.hidden = !answer.ok;
     if (answer.ok) {
@@ -108,47 +108,47 @@ export const makeGames = (page) => {
 
   const open = (rest) => {
     const [id, tab = null, step = null] = rest.split("/");
-    const before = shown;
-    shown = rest;
+    const pathBefore = shownPath;
+    shownPath = rest;
     if (id === "") {
       one.hidden = true;
       game.close();
       drawList();
       all.hidden = listed.length === 0;
       loadList(null).then(() => {
-        if (before !== null && before !== "" && shown === "") {
-          all.querySelector(`[data-game="${before.split("/")[0]}"]`)?.focus();
+        if (pathBefore !== null && pathBefore !== "" && shownPath === "") {
+          all.querySelector(`[data-game="${pathBefore.split("/")[0]}"]`)?.focus();
         }
       });
       return;
     }
     all.hidden = true;
-    const again = before !== null && before.split("/")[0] === id && step !== null;
+    const isSameGame = pathBefore !== null && pathBefore.split("/")[0] === id && step !== null;
     loadGame({
       id,
       tab,
       step: step === null ? null : Number(step),
-      focus: before === "" ? "title" : again ? "step" : null,
+      focus: pathBefore === "" ? "title" : isSameGame ? "step" : null,
     });
   };
 
-  const again = () => {
-    const here = game.here();
-    if (here !== null) {
-      loadGame(here);
-    } else if (shown !== null) {
-      open(shown);
+  const reload = () => {
+    const position = game.position();
+    if (position !== null) {
+      loadGame(position);
+    } else if (shownPath !== null) {
+      open(shownPath);
     }
   };
-  words.onChange(again);
-  // players are called otherwise, or not known any more
-  let renamed = null;
+  words.onChange(reload);
+  // players were renamed or redacted
+  let renamedRevision = null;
   store.on("people", (people) => {
-    const before = renamed;
-    renamed = people?.renamed ?? renamed;
-    if (before !== null && renamed !== before) {
+    const before = renamedRevision;
+    renamedRevision = people?.renamed ?? renamedRevision;
+    if (before !== null && renamedRevision !== before) {
       listed = [];
-      again();
+      reload();
     }
   });
 
@@ -156,8 +156,8 @@ export const makeGames = (page) => {
     element,
     opened: open,
     closed: () => {
-      answered += 1;
-      shown = null;
+      requestCount += 1;
+      shownPath = null;
       game.close();
     },
   };

@@ -1,19 +1,19 @@
-// A plot of what several teams had over time, as steps: axes with round numbers, lines that differ by dashes and marks
-// and not by colour alone, each named at its end. It must not know what is plotted.
+// A step plot of several teams' values over time: axes with round numbers, lines that differ by dashes and marks as
+// well as colour, each labelled at its end. It must not know what is plotted.
 
 import { draw, el, html } from "../../html.js";
 
 const US_PER_MIN = 60e6;
-/** How wide a character and how high a line is at most, in the letters of the page. */
+/** Largest width of a character and height of a line, in rem. */
 const CHAR_REM = 0.47;
 const LINE_REM = 0.94;
 const MARK_EVERY_PX = 22;
-/** Lines that run together lie this far beside one another. */
-const BESIDE_PX = 2.5;
+/** Coinciding lines are drawn this far apart. */
+const LINE_OFFSET_PX = 2.5;
 const MARK_PX = 4;
 const MINUTES = [0.25, 0.5, 1, 2, 5, 10, 15, 20, 30, 60, 120, 240];
 
-/** Round whole numbers from 0 to at least `most`, some `count` of them. */
+/** Returns round whole numbers from 0 to at least `most`, about `count` of them. */
 export const niceTicks = (most, count) => {
   const rough = Math.max(1, most / count);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -25,7 +25,7 @@ export const niceTicks = (most, count) => {
   return ticks;
 };
 
-/** The same from at most `least`, which isn't above 0, on; two of them at least. */
+/** Like `niceTicks`, but starting at or below `least` (≤ 0). */
 const ticksAround = (least, most, count) => {
   const up = niceTicks(Math.max(most, -least), count);
   if (least >= 0) {
@@ -36,21 +36,21 @@ const ticksAround = (least, most, count) => {
   return [...down, ...up.filter((tick) => tick < most + step)];
 };
 
-/** Round numbers of minutes from 0 up to `most`, at most some `count` of them. */
+/** Returns round numbers of minutes from 0 to `most`, at most about `count` of them. */
 export const minuteTicks = (most, count) => {
   const step =
     MINUTES.find((each) => most / each <= count) ?? MINUTES[MINUTES.length - 1] * Math.ceil(most / 240 / count);
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
 };
 
-/** Where labels that want to stand at `wanted` stand, at least `apart` from each other, between `least` and `most`. */
-export const spread = (wanted, least, most, apart) => {
-  const order = wanted.map((y, at) => ({ y, at })).sort((one, other) => one.y - other.y || one.at - other.at);
+/** Moves label `positions` so that they are at least `gap` apart, between `least` and `most`. */
+export const spreadLabels = (positions, least, most, gap) => {
+  const order = positions.map((y, at) => ({ y, at })).sort((one, other) => one.y - other.y || one.at - other.at);
   order.forEach((label, at) => {
-    label.y = Math.max(label.y, least, at === 0 ? least : order[at - 1].y + apart);
+    label.y = Math.max(label.y, least, at === 0 ? least : order[at - 1].y + gap);
   });
   for (let at = order.length - 1; at >= 0; at -= 1) {
-    order[at].y = Math.min(order[at].y, at === order.length - 1 ? most : order[at + 1].y - apart);
+    order[at].y = Math.min(order[at].y, at === order.length - 1 ? most : order[at + 1].y - gap);
   }
   const placed = [];
   order.forEach(({ y, at }) => {
@@ -67,22 +67,22 @@ const MARKS = [
   (x, y) => html`<path d=${`M${x - 4} ${y - 4}l8 8M${x + 4} ${y - 4}l-8 8`} data-open />`,
   (x, y) => html`<path d=${`M${x} ${y - 5}v10M${x - 5} ${y}h10`} data-open />`,
 ];
-/** So many lines look different. */
+/** Number of distinct line styles. */
 export const STYLES = MARKS.length;
 
-const marked = (at, marks) => html`
+const drawMarks = (at, marks) => html`
   <g class="plot-mark" data-style=${at % STYLES}>${marks.map(([x, y]) => MARKS[at % STYLES](x, y))}</g>
 `;
 
-/** A short piece of line as in the plot, for a legend. */
-export const sample = (style) => html`
+/** Draws a short sample of a line, for a legend. */
+export const drawSample = (style) => html`
   <svg class="plot-sample" viewBox="0 0 34 12" aria-hidden="true" focusable="false">
-    <path class="plot-line" d="M1 6h32" data-style=${style} />${marked(style, [[17, 6]])}
+    <path class="plot-line" d="M1 6h32" data-style=${style} />${drawMarks(style, [[17, 6]])}
   </svg>
 `;
 
-/** A line as steps: along to each change, then up or down; and where marks stand on it, none too near another. */
-const follow = (points, endX, toX, toY) => {
+/** Returns a line as steps (an SVG path), and the positions of its marks, which keep a minimum distance. */
+const stepPath = (points, endX, toX, toY) => {
   const marks = [];
   let path = "";
   points.forEach(([at, value], index) => {
@@ -96,7 +96,7 @@ const follow = (points, endX, toX, toY) => {
   return { path: `${path}H${endX}`, marks };
 };
 
-/** The plot as markup, `width` px wide, with letters of `rem` px; the other fields are those that `makePlot` shows. */
+/** Draws the plot, `width` px wide, for a font size of `rem` px; the other fields are those of `makePlot`'s `show`. */
 const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, number, whole = false }) => {
   const line = LINE_REM * rem;
   const height = (width < 480 ? 205 : 285) + 2.9 * line;
@@ -114,8 +114,8 @@ const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, nu
   const minutes = minuteTicks(endUs / US_PER_MIN, Math.max(1, Math.floor((end - left) / (3.5 * rem)))).filter(
     (minute) => !whole || Number.isInteger(minute),
   );
-  const ends = series.map(({ points }, at) => toY(points.at(-1)[1]) + besides(at, series.length));
-  const named = spread(ends, top, bottom, line);
+  const ends = series.map(({ points }, at) => toY(points.at(-1)[1]) + lineOffset(at, series.length));
+  const labelYs = spreadLabels(ends, top, bottom, line);
 
   const valueTick = (tick) => html`
     <path d=${`M${left} ${toY(tick)}H${end}`} />
@@ -129,13 +129,13 @@ const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, nu
     <path d=${`M${toX(us)} ${top}V${bottom}`} /><path class="plot-flag" d=${`M${toX(us) - 4} 4h8l-4 8z`} />
   `;
   const drawLine = (each, at) => {
-    const { path, marks } = follow(each.points, end, toX, (value) => toY(value) + besides(at, series.length));
+    const { path, marks } = stepPath(each.points, end, toX, (value) => toY(value) + lineOffset(at, series.length));
     const style = at % STYLES;
     return html`
       <path class="plot-line" d=${path} data-style=${style} data-line=${at} />
-      ${marked(at, marks)}
-      <path class="plot-lead" d=${`M${end} ${ends[at]}L${end + 12} ${named[at]}`} />
-      <text class="plot-name" x=${end + 15} y=${named[at] + 0.3 * line} data-style=${style}>${each.label}</text>
+      ${drawMarks(at, marks)}
+      <path class="plot-lead" d=${`M${end} ${ends[at]}L${end + 12} ${labelYs[at]}`} />
+      <text class="plot-name" x=${end + 15} y=${labelYs[at] + 0.3 * line} data-style=${style}>${each.label}</text>
     `;
   };
   return html`
@@ -151,33 +151,33 @@ const drawPlot = (width, rem, { label, xTitle, series, endUs, events, places, nu
 };
 
 /**
- * A plot in an element that is as wide as there is room. `show` draws `{label, xTitle, series, endUs, events, places,
- * number}`: `series` are `{label, points}`, the points `[µs, value]` from which on it has that value; `events` are
- * times in µs; `places` is how many places there are if values are places, the first on top, else null; `number` spells
- * a value, and along the other axis `whole` numbers alone are marked if that is wanted; `label` says to who doesn't see it what there is to be seen.
+ * Makes a plot that is as wide as its container. `show` takes `{label, xTitle, series, endUs, events, places, number,
+ * whole}`. `series`: `{label, points}` with points `[µs, value]`, each value holding until the next point. `events`:
+ * times in µs. `places`: number of places if values are places (first on top), else null. `number(value)` formats a
+ * value. `whole`: mark only whole numbers on the x axis. `label`: description for screen readers.
  */
 export const makePlot = () => {
   const place = el("div", { class: "root" });
-  // a piece of text beside it tells when letters have become larger
-  const letters = el("span", { class: "plot-letters" });
-  const element = el("div", { class: "plot" }, place, letters);
-  let shown = null;
+  // Observes a text, to notice a change of the font size.
+  const fontProbe = el("span", { class: "plot-letters" });
+  const element = el("div", { class: "plot" }, place, fontProbe);
+  let plotData = null;
   const redraw = () => {
     const width = Math.floor(element.clientWidth);
-    if (shown !== null && width > 0) {
-      draw(place, drawPlot(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize), shown));
+    if (plotData !== null && width > 0) {
+      draw(place, drawPlot(width, Number.parseFloat(getComputedStyle(document.documentElement).fontSize), plotData));
     }
   };
-  const watch = new ResizeObserver(redraw);
-  watch.observe(element);
-  watch.observe(letters);
+  const observer = new ResizeObserver(redraw);
+  observer.observe(element);
+  observer.observe(fontProbe);
   return {
     element,
-    show: (wanted) => {
-      shown = wanted;
+    show: (newData) => {
+      plotData = newData;
       redraw();
     },
   };
 };
 
-const besides = (at, count) => (at - (count - 1) / 2) * BESIDE_PX;
+const lineOffset = (at, count) => (at - (count - 1) / 2) * LINE_OFFSET_PX;

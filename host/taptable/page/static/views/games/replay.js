@@ -1,33 +1,33 @@
-// A game step by step: a slider with buttons, what happened at the step, and the table after it, drawn as the running
-// one is, with the words and faces of its own game. A step is asked for when it is wanted; answers that come too late
-// are kept, not shown. It must not know the rules.
+// The replay of a game: a slider with buttons, the sentence of the step, and the table after it, drawn like the running
+// one with the texts and faces of its own game. Steps are fetched on demand; late answers are stored, not shown. It
+// must not know the rules.
 
-import { makeCards, takeSheet } from "../../cards.js";
-import { draw, el, html, pick, sign } from "../../html.js";
+import { insertSheet, makeCards } from "../../cards.js";
+import { draw, el, html, icon, pick } from "../../html.js";
 import { fetchSheet } from "../../live.js";
-import { clock, makeNames } from "../../names.js";
+import { formatDuration, makeNames } from "../../names.js";
 import { makeStore } from "../../store.js";
 import { makeTable } from "../../table/table.js";
 import { makeWords } from "../../words.js";
 
-/** What a table is built with where there are no hands at it: nothing in its slots, and seat 1 at the bottom. */
+/** Slots for a table without hands: empty, with seat 1 at the bottom. */
 const noSlots = () => ({
   centre: el("div", { class: "centre-slot" }),
   prompt: el("div", { class: "prompt-slot" }),
   seat: () => el("div", { class: "seat-slot" }),
   ownSeat: () => 1,
   isMine: () => false,
-  onTurned: () => {},
+  onSeatsChange: () => {},
 });
 
-/** The words and the faces of another game, once they are there; `sheets` is where faces are kept. */
-const borrow = (game, page, store, sheets) => {
+/** Loads another game's texts and faces; `sheets` holds the faces. */
+const loadOtherGame = (game, page, store, sheets) => {
   const words = makeWords(game);
   const prefix = `${game}-`;
   const sheet = el("div", {});
   sheets.append(sheet);
-  const faces = async () => takeSheet(await fetchSheet(`/faces/${game}.svg`), sheet, prefix);
-  page.words.onChange((language) => words.use(language).then(store.again));
+  const faces = async () => insertSheet(await fetchSheet(`/faces/${game}.svg`), sheet, prefix);
+  page.words.onChange((language) => words.use(language).then(store.redraw));
   return {
     words,
     cards: makeCards(words, () => store.get("pack"), prefix),
@@ -35,42 +35,42 @@ const borrow = (game, page, store, sheets) => {
   };
 };
 
-/** A stage for games of one kind: `{cloth, store, ready}`; what is shown is applied to the store once it is ready. */
+/** Makes a stage for one kind of game: `{cloth, store, ready}`. Apply parts to the store once `ready` resolves. */
 const makeStage = (page, game, sheets) => {
   const store = makeStore();
-  store.setRate(0); // whatever window there is stays as it was then
+  store.setRate(0); // a window stays as it was at that step
   const cloth = el("div", { class: "table replay-table", role: "group", data: { replayTable: "" } });
   const { words, cards, ready } = game === page.about.game
     ? { words: page.words, cards: makeCards(page.words, () => store.get("pack")), ready: Promise.resolve() }
-    : borrow(game, page, store, sheets);
+    : loadOtherGame(game, page, store, sheets);
   const names = makeNames({ store, words });
   makeTable(cloth, { store, words, cards, names, about: { ...page.about, extension: null }, slots: noSlots() });
   return { cloth, store, ready };
 };
 
-/** The stages of `page`, each made when a game of its kind is first shown: `stages(game)`. */
+/** Returns `stages(game)`, which makes each game's stage on first use. */
 export const makeStages = (page) => {
   const sheets = el("div", { class: "sheet", hidden: true });
   document.body.append(sheets);
-  const made = new Map();
+  const stagesByGame = new Map();
   return (game) => {
-    if (!made.has(game)) {
-      made.set(game, makeStage(page, game, sheets));
+    if (!stagesByGame.has(game)) {
+      stagesByGame.set(game, makeStage(page, game, sheets));
     }
-    return made.get(game);
+    return stagesByGame.get(game);
   };
 };
 
-const KEPT = 300;
-const PAGE = 60;
-const AROUND = 3;
+const MAX_POSITIONS = 300;
+const STEPS_PER_PAGE = 60;
+const STEPS_AROUND = 3;
 const STEP_MS = 1600;
 const SPEEDS = [1, 2, 4];
-const SIGN = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt" };
+const ICON = { announced: "turn", refused: "no", ignored: "nothing", fault: "bolt" };
 
-/** The replay for `page`: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
+/** Makes the replay: `{element, open(game, step), begin, stop, focus, step, onStep(listener)}`. */
 export const makeReplay = (page) => {
-  const { live, words, about, say: note } = page;
+  const { live, words, about, showNote } = page;
   const { say } = words;
   const stages = makeStages(page);
   let stage = stages(about.game);
@@ -79,78 +79,79 @@ export const makeReplay = (page) => {
   const element = el("div", { class: "stack replay", data: { extension: "false" } }, controls, stage.cloth, near);
 
   let game = null;
-  let wanted = 0;
-  let begun = false;
-  let asking = false;
-  let playing = null;
+  let targetStep = 0;
+  let isOpened = false;
+  let isAsking = false;
+  let playTimer = null;
   let speed = SPEEDS[0];
-  /** Whether what happened is read out: not while the slider speaks for itself, nor while it plays. */
-  let reading = "off";
+  /** `aria-live` of the sentence: off while the slider announces itself or the replay plays. */
+  let ariaLive = "off";
   let positions = new Map();
   let pages = new Map();
   let revision = 0;
-  let told = null;
+  let shownEntry = null;
   let onStep = () => {};
 
   const lastStep = () => game.steps - 1;
 
-  const keep = (number, answer) => {
+  const storePosition = (number, answer) => {
     positions.set(number, answer);
-    if (positions.size > KEPT) {
+    if (positions.size > MAX_POSITIONS) {
       positions.delete(positions.keys().next().value);
     }
   };
 
-  /** The sentence of a step, if it is known. */
-  const stepOf = (number) => positions.get(number)?.step ?? pages.get(Math.floor(number / PAGE))?.[number % PAGE];
+  /** Returns a step's log entry, if it has been loaded. */
+  const entryOf = (number) =>
+    positions.get(number)?.step ?? pages.get(Math.floor(number / STEPS_PER_PAGE))?.[number % STEPS_PER_PAGE];
 
-  // what can't be done is still there for the keys: a button that is switched off would lose the focus
-  const button = (name, signName, wordKey, isEnd, does) => html`
+  // Unavailable buttons keep the keyboard focus: a disabled one would lose it.
+  const button = (name, iconName, wordKey, isEnd, onClick) => html`
     <button class="tool" type="button" title=${say(wordKey)} aria-label=${say(wordKey)} aria-disabled=${isEnd}
-      data-do=${name} onClick=${does}>
-      ${sign(signName)}
+      data-do=${name} onClick=${onClick}>
+      ${icon(iconName)}
     </button>
   `;
-  const nearStep = (number) => html`
+  const drawNearStep = (number) => html`
     <li key=${number}>
-      <button class="near-step" type="button" aria-current=${number === wanted ? "step" : null} data-step=${number}
+      <button class="near-step" type="button" aria-current=${number === targetStep ? "step" : null} data-step=${number}
         onClick=${() => go(number, "button")}>
-        <span class="soft digits">${number}</span><span>${stepOf(number).text}</span>
+        <span class="soft digits">${number}</span><span>${entryOf(number).text}</span>
       </button>
     </li>
   `;
-  const show = () => {
+  const drawControls = () => {
     const last = lastStep();
-    const step = stepOf(wanted);
-    told = step ?? told; // what is shown stays until the next is known
-    const [isFirst, isLast] = [wanted === 0, wanted === last];
-    const [playKey, playSign] = playing === null ? ["page replay-play", "turn"] : ["page replay-stop", "pause"];
-    const from = Math.max(0, Math.min(wanted - AROUND, last - 2 * AROUND));
-    const numbers = Array.from({ length: Math.min(2 * AROUND + 1, game.steps) }, (_, at) => from + at);
+    const step = entryOf(targetStep);
+    shownEntry = step ?? shownEntry; // the old entry stays until the new one has arrived
+    const [isFirst, isLast] = [targetStep === 0, targetStep === last];
+    const [playKey, playSign] = playTimer === null ? ["page replay-play", "turn"] : ["page replay-stop", "pause"];
+    const from = Math.max(0, Math.min(targetStep - STEPS_AROUND, last - 2 * STEPS_AROUND));
+    const numbers = Array.from({ length: Math.min(2 * STEPS_AROUND + 1, game.steps) }, (_, at) => from + at);
     draw(
       controls,
       html`
-        <input id="replay-slider" class="replay-slider" type="range" min="0" max=${last} step="1" value=${wanted}
+        <input id="replay-slider" class="replay-slider" type="range" min="0" max=${last} step="1" value=${targetStep}
           aria-label=${say("page replay-step")} data-replay
-          aria-valuetext=${say("page replay-told", { number: wanted, last, text: step?.text ?? "" })}
-          onInput=${({ target }) => goBy(Number(target.value), "slider")} />
+          aria-valuetext=${say("page replay-told", { number: targetStep, last, text: step?.text ?? "" })}
+          onInput=${({ target }) => stopAndGo(Number(target.value), "slider")} />
         <p class="beside apart soft digits">
-          <output for="replay-slider">${say("page replay-of", { number: wanted, last })}</output>
-          <span>${told === null ? "" : clock(told.at_us)}</span>
+          <output for="replay-slider">${say("page replay-of", { number: targetStep, last })}</output>
+          <span>${shownEntry === null ? "" : formatDuration(shownEntry.at_us)}</span>
         </p>
         <div class="cluster gap-xs replay-buttons">
-          ${button("first", "first", "page replay-first", isFirst, () => goBy(0, "button"))}
-          ${button("back", "previous", "page replay-back", isFirst, () => goBy(wanted - 1, "button"))}
+          ${button("first", "first", "page replay-first", isFirst, () => stopAndGo(0, "button"))}
+          ${button("back", "previous", "page replay-back", isFirst, () => stopAndGo(targetStep - 1, "button"))}
           ${button("play", playSign, playKey, null, playOrStop)}
-          ${button("on", "next", "page replay-on", isLast, () => goBy(wanted + 1, "button"))}
-          ${button("last", "last", "page replay-last", isLast, () => goBy(last, "button"))}
+          ${button("on", "next", "page replay-on", isLast, () => stopAndGo(targetStep + 1, "button"))}
+          ${button("last", "last", "page replay-last", isLast, () => stopAndGo(last, "button"))}
           <label class="pick">
-            <span class="unseen">${say("page replay-speed")}</span>
+            <span class="visually-hidden">${say("page replay-speed")}</span>
             ${pick(speed, SPEEDS.map((each) => [each, `${each}×`]), (value) => (speed = Number(value)), { "data-speed": "" })}
           </label>
         </div>
-        <p class="remark beside replay-told" aria-live=${reading} data-told data-kind=${told?.kind}>
-          ${told !== null && sign(SIGN[told.kind] ?? "bell")}<span>${told?.text}</span>
+        <p class="remark beside replay-entry" aria-live=${ariaLive} data-entry data-kind=${shownEntry?.kind}>
+          ${shownEntry !== null && icon(ICON[shownEntry.kind] ?? "bell")}<span>${shownEntry?.text}</span>
         </p>
       `,
     );
@@ -158,33 +159,35 @@ export const makeReplay = (page) => {
       near,
       html`
         <ol aria-label=${say("page replay-near")} data-near>
-          ${numbers.filter((number) => stepOf(number) !== undefined).map(nearStep)}
+          ${numbers.filter((number) => entryOf(number) !== undefined).map(drawNearStep)}
         </ol>
       `,
     );
   };
 
-  /** The sentences of the steps around the one that is wanted. */
-  const readAround = async () => {
-    const mine = game;
-    const places = new Set(
-      [wanted - AROUND, wanted + AROUND].map((number) => Math.floor(Math.max(0, Math.min(number, lastStep())) / PAGE)),
+  /** Loads the log entries around the target step. */
+  const loadEntriesAround = async () => {
+    const requestedGame = game;
+    const pageNumbers = new Set(
+      [targetStep - STEPS_AROUND, targetStep + STEPS_AROUND].map((number) =>
+        Math.floor(Math.max(0, Math.min(number, lastStep())) / STEPS_PER_PAGE),
+      ),
     );
-    for (const place of places) {
-      if (!pages.has(place)) {
-        pages.set(place, []);
-        const answer = await live.ask({ do: "steps", id: mine.id, from: place * PAGE });
-        if (mine !== game) {
+    for (const pageNumber of pageNumbers) {
+      if (!pages.has(pageNumber)) {
+        pages.set(pageNumber, []);
+        const answer = await live.ask({ do: "steps", id: requestedGame.id, from: pageNumber * STEPS_PER_PAGE });
+        if (requestedGame !== game) {
           return;
         }
         if (!answer.ok) {
-          pages.delete(place);
+          pages.delete(pageNumber);
           return;
         }
-        pages.set(place, answer.steps);
+        pages.set(pageNumber, answer.steps);
       }
     }
-    show();
+    drawControls();
   };
 
   const drawTable = (number) => {
@@ -196,127 +199,130 @@ export const makeReplay = (page) => {
       at_us: parts.at_us,
       parts: { ...parts.shown, names: game.names },
     };
-    const on = stage;
-    on.ready.then(() => {
+    const shownStage = stage;
+    shownStage.ready.then(() => {
       if (message.revision === revision) {
-        on.store.apply(message);
-        on.store.soon(() => (on.cloth.dataset.step = step.n));
+        shownStage.store.apply(message);
+        shownStage.store.schedule(() => (shownStage.cloth.dataset.step = step.n));
       }
     });
-    show();
+    drawControls();
     onStep(number);
   };
 
-  /** Ask for what is wanted until that is shown: whatever is wanted meanwhile comes next, all between is left out. */
-  const catchUp = async () => {
-    if (asking) {
+  /** Loads positions until the target is shown. Targets that were overtaken meanwhile are skipped. */
+  const loadTarget = async () => {
+    if (isAsking) {
       return;
     }
-    asking = true;
-    const mine = game;
-    while (game === mine && begun && !positions.has(wanted)) {
-      const number = wanted;
-      const answer = await live.ask({ do: "position", id: mine.id, number });
-      if (game !== mine) {
+    isAsking = true;
+    const requestedGame = game;
+    while (game === requestedGame && isOpened && !positions.has(targetStep)) {
+      const number = targetStep;
+      const answer = await live.ask({ do: "position", id: requestedGame.id, number });
+      if (game !== requestedGame) {
         break;
       }
       if (!answer.ok) {
         stop();
         if (answer.why !== "") {
-          note(answer.why, "bad");
+          showNote(answer.why, "bad");
         }
         break;
       }
-      keep(number, { step: answer.step, parts: { at_us: answer.at_us, shown: answer.parts } });
+      storePosition(number, { step: answer.step, parts: { at_us: answer.at_us, shown: answer.parts } });
     }
-    asking = false;
-    if (game !== mine) {
-      catchUp();
-    } else if (begun && positions.has(wanted)) {
-      drawTable(wanted);
+    isAsking = false;
+    if (game !== requestedGame) {
+      loadTarget();
+    } else if (isOpened && positions.has(targetStep)) {
+      drawTable(targetStep);
     }
   };
 
-  /** Go to a step; `by` is "slider", which speaks for itself, "button", or "play". */
+  /** Goes to a step; `by` is "slider", "button" or "play". */
   const go = (number, by) => {
-    wanted = Math.max(0, Math.min(number, lastStep()));
-    reading = by === "button" ? "polite" : "off";
-    show();
-    if (positions.has(wanted)) {
-      drawTable(wanted);
+    targetStep = Math.max(0, Math.min(number, lastStep()));
+    ariaLive = by === "button" ? "polite" : "off";
+    drawControls();
+    if (positions.has(targetStep)) {
+      drawTable(targetStep);
     } else {
-      catchUp();
+      loadTarget();
     }
-    readAround();
+    loadEntriesAround();
   };
 
   const stop = () => {
-    clearTimeout(playing);
-    playing = null;
+    clearTimeout(playTimer);
+    playTimer = null;
     if (game !== null) {
-      show();
+      drawControls();
     }
   };
-  const goBy = (number, by) => {
+  const stopAndGo = (number, by) => {
     stop();
     go(number, by);
   };
-  const playOn = () => {
-    playing = setTimeout(() => {
-      if (positions.has(wanted)) {
-        go(wanted + 1, "play");
+  const scheduleNextStep = () => {
+    playTimer = setTimeout(() => {
+      if (positions.has(targetStep)) {
+        go(targetStep + 1, "play");
       }
-      if (wanted >= lastStep()) {
+      if (targetStep >= lastStep()) {
         stop();
       } else {
-        playOn();
+        scheduleNextStep();
       }
     }, STEP_MS / speed);
   };
   const playOrStop = () => {
-    if (playing !== null) {
+    if (playTimer !== null) {
       stop();
       return;
     }
-    if (wanted >= lastStep()) {
+    if (targetStep >= lastStep()) {
       go(0, "play");
     }
-    playOn();
-    show();
+    scheduleNextStep();
+    drawControls();
   };
 
   words.onChange(() => {
     positions = new Map();
     pages = new Map();
-    stage.store.again();
+    stage.store.redraw();
   });
 
   return {
     element,
     stop,
     focus: () => controls.querySelector("input").focus({ preventScroll: true }),
-    step: () => wanted,
+    step: () => targetStep,
     onStep: (listener) => (onStep = listener),
-    /** Another game, or the same once more; where it begins if `number` is null. Nothing is asked for before `begin`. */
-    open: (anew, number) => {
-      const same = game !== null && game.id === anew.id;
-      clearTimeout(playing);
-      playing = null;
-      game = anew;
-      const before = stage;
-      stage = stages(anew.game);
-      before.cloth.replaceWith(stage.cloth);
-      begun = false;
+    /**
+     * Opens another game, or the same one again, at step `number` (null: where it was, or at the start). Nothing is
+     * fetched before `begin`.
+     */
+    open: (newGame, number) => {
+      const isSameGame = game !== null && game.id === newGame.id;
+      clearTimeout(playTimer);
+      playTimer = null;
+      game = newGame;
+      const oldStage = stage;
+      stage = stages(newGame.game);
+      oldStage.cloth.replaceWith(stage.cloth);
+      isOpened = false;
       positions = new Map();
       pages = new Map();
-      wanted = Math.max(0, Math.min(number ?? (same ? wanted : 0), lastStep()));
-      show();
+      targetStep = Math.max(0, Math.min(number ?? (isSameGame ? targetStep : 0), lastStep()));
+      drawControls();
     },
-    /** It is looked at. */
+    /** Fetches and shows the current step, once the tab is open. */
     begin: () => {
-      if (!begun) {
-        begun = true;
-        go(wanted, "play");
+      if (!isOpened) {
+        isOpened = true;
+        go(targetStep, "play");
       }
     },
   };

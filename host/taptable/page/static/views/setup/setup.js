@@ -1,15 +1,15 @@
-// Setting up a game: presets and the game as it is agreed now, each a tap away, and below them the form for anything
-// else. It must not know a game's rules.
+// Starts a game: presets and the current set-up, each with one tap, and below them the form for anything else. It must
+// not know a game's rules.
 
-import { el, html, keep, MAIN, sign, textField, tool } from "../../html.js";
-import { keepForReload } from "../../kept.js";
-import { drawForm, filledWith, isRight, namesOf, offeredOf, setUpOf } from "./form.js";
+import { drawOnChange, el, html, icon, MAIN, textField, tool } from "../../html.js";
+import { storeReloadNote } from "../../storage.js";
+import { drawForm, gameOffer, inputsFor, playerNames, toSetUp, validateRules } from "./form.js";
 
-const OF_NAME = { maxlength: 40, "data-preset-name": "" };
+const NAME_ATTRIBUTES = { maxlength: 40, "data-preset-name": "" };
 const S_PER_MIN = 60;
 const LIMIT = "time_limit_s";
 
-/** A set-up in a few words: which of several games, how many play, by which of several editions, how long, and who. */
+/** Summarizes a set-up: the game and edition if there are several, players, time limit, names. */
 const summary = ({ say }, setUp, games) => {
   const game = games.find((each) => each.game === setUp.game);
   const edition = say(`page edition-${setUp.edition}`);
@@ -25,45 +25,45 @@ const summary = ({ say }, setUp, games) => {
     .join(" · ");
 };
 
-/** The view for `page`: `{element, opened}`. */
+/** Makes the view for `page`: `{element, opened}`. */
 export const makeSetup = (page) => {
   const { store, words } = page;
   const { say } = words;
   const element = el("div", { class: "stack setup" });
-  let filled = null;
-  let touched = false;
-  let taken = "";
+  let inputs = null;
+  let isChanged = false;
+  let shownOptions = "";
   let trouble = "";
   let presetName = "";
 
-  const draw = keep(element, page, ["setup", "decks", "turn"], () => view());
+  const draw = drawOnChange(element, page, ["setup", "decks", "turn"], () => view());
   const setup = () => store.get("setup");
-  const offered = () => offeredOf(setup(), filled.game);
+  const offer = () => gameOffer(setup(), inputs.game);
   const decks = () =>
     (store.get("decks")?.decks ?? [])
-      .filter((deck) => deck.game === filled.game)
+      .filter((deck) => deck.game === inputs.game)
       .map(({ name, kinds }) => ({ name, missing: kinds.reduce((sum, { missing }) => sum + missing.length, 0) }));
-  const take = (setUp) => {
-    filled = filledWith(offeredOf(setup(), setUp.game), setUp);
+  const fillForm = (setUp) => {
+    inputs = inputsFor(gameOffer(setup(), setUp.game), setUp);
   };
-  const change = (news) => {
-    touched = true;
-    filled = { ...filled, ...news };
+  const changeInputs = (changes) => {
+    isChanged = true;
+    inputs = { ...inputs, ...changes };
     draw();
   };
-  const choose = (name) => {
-    const { usually } = offeredOf(setup(), name);
-    touched = true;
-    take({ ...usually, names: filled.names, players: Math.min(filled.players, usually.players) });
+  const chooseGame = (name) => {
+    const { usually } = gameOffer(setup(), name);
+    isChanged = true;
+    fillForm({ ...usually, names: inputs.names, players: Math.min(inputs.players, usually.players) });
     draw();
   };
 
-  /** Show what went wrong, or that nothing has. */
-  const answered = (answer, sentence) => {
+  /** Shows the failure, or the sentence. Returns whether the request succeeded. */
+  const showAnswer = (answer, sentence) => {
     trouble = answer.ok ? "" : answer.why;
     draw();
     if (answer.ok) {
-      page.say(answer.waits ?? sentence);
+      page.showNote(answer.waits ?? sentence);
     }
     return answer.ok;
   };
@@ -73,9 +73,9 @@ export const makeSetup = (page) => {
     return turn !== undefined && turn.seat !== null && !turn.over;
   };
 
-  /** Begin a game by a message, after a question where one is being played. */
+  /** Starts a game by a request, after a question if one is running. */
   const start = async (message) => {
-    const goes =
+    const isConfirmed =
       !isRunning() ||
       (await page.confirm({
         asks: "new-game",
@@ -84,80 +84,81 @@ export const makeSetup = (page) => {
         yes: say("page setup-new"),
         no: say("page setup-play-on"),
       }));
-    if (!goes) {
+    if (!isConfirmed) {
       return;
     }
-    // with another game the page loads itself again, which may be before the answer is here
+    // With another game the page reloads itself, maybe before this answer arrives.
     const isOther = (message.game || page.about.game) !== page.about.game;
-    keepForReload(isOther ? say("page setup-began") : "");
+    storeReloadNote(isOther ? say("page setup-began") : "");
     const answer = await page.ask(message);
     if (!answer.ok || answer.waits) {
-      keepForReload("");
+      storeReloadNote("");
     }
-    if (answered(answer, say("page setup-began"))) {
-      touched = false;
+    if (showAnswer(answer, say("page setup-began"))) {
+      isChanged = false;
       page.views.go("table");
     }
   };
-  const checked = () => {
-    const right = isRight(offered(), filled);
-    trouble = right ? "" : say("page setup-wrong");
+  const validate = () => {
+    const isValid = validateRules(offer(), inputs);
+    trouble = isValid ? "" : say("page setup-wrong");
     draw();
-    return right;
+    return isValid;
   };
-  const begin = () => checked() && start({ do: "set-up", ...setUpOf(offered(), filled) });
+  const begin = () => validate() && start({ do: "set-up", ...toSetUp(offer(), inputs) });
   const rename = async () => {
-    // the form may be about a game of other players: those who play now are named, whoever isn't in it stays
-    const called = namesOf(filled);
-    const names = setup().game_options.names.map((name, at) => called[at] ?? name);
-    answered(await page.ask({ do: "name-players", names }), say("page setup-named"));
+    // The form may be set to another number of players. Only the current seats are renamed; the others keep their
+    // names.
+    const typedNames = playerNames(inputs);
+    const names = setup().game_options.names.map((name, at) => typedNames[at] ?? name);
+    showAnswer(await page.ask({ do: "name-players", names }), say("page setup-named"));
   };
-  const preset = () => document.getElementById("setup-preset-name");
+  const presetField = () => document.getElementById("setup-preset-name");
   const save = async () => {
-    if (!checked()) {
+    if (!validate()) {
       return;
     }
     const name = presetName.trim();
-    const answer = await page.ask({ do: "save-preset", name, ...setUpOf(offered(), filled) });
-    if (answered(answer, say("page setup-saved", { name }))) {
+    const answer = await page.ask({ do: "save-preset", name, ...toSetUp(offer(), inputs) });
+    if (showAnswer(answer, say("page setup-saved", { name }))) {
       presetName = "";
       draw();
     } else {
-      preset().focus();
+      presetField().focus();
     }
   };
-  const forget = async (name) => {
-    const goes = await page.confirm({
+  const deletePreset = async (name) => {
+    const isConfirmed = await page.confirm({
       asks: "delete-preset",
       title: say("page setup-delete-ask", { name }),
       yes: say("page setup-delete", { name }),
     });
-    if (goes && answered(await page.ask({ do: "delete-preset", name }), say("page setup-deleted", { name }))) {
-      (element.querySelector("[data-presets] button") ?? preset()).focus();
+    if (isConfirmed && showAnswer(await page.ask({ do: "delete-preset", name }), say("page setup-deleted", { name }))) {
+      (element.querySelector("[data-presets] button") ?? presetField()).focus();
     }
   };
   const adjust = (name, setUp) => {
-    take(setUp);
-    touched = true;
+    fillForm(setUp);
+    isChanged = true;
     presetName = name;
     draw();
-    page.say(say("page setup-adjusting", { name }));
+    page.showNote(say("page setup-adjusting", { name }));
     element.querySelector("[data-form] button").focus();
   };
 
-  const starter = (of, title, more, onClick) => html`
-    <button class="press-box preset-start" type="button" onClick=${onClick} ...${of}>
-      ${sign("turn")}
+  const startButton = (attributes, title, more, onClick) => html`
+    <button class="press-box preset-start" type="button" onClick=${onClick} ...${attributes}>
+      ${icon("turn")}
       <span class="heading anywhere">${title}</span>
       <span class="soft small anywhere">${more}</span>
     </button>
   `;
-  const small = (hook, signName, name, does, disabled = false) => {
+  const iconButton = (hook, iconName, name, onClick, disabled = false) => {
     const label = say(`page setup-${hook}`, { name });
     return html`
-      <button class="tool" type="button" title=${label} aria-label=${label} disabled=${disabled} onClick=${does}
+      <button class="tool" type="button" title=${label} aria-label=${label} disabled=${disabled} onClick=${onClick}
         ...${{ [`data-${hook}`]: name }}>
-        ${sign(signName)}
+        ${icon(iconName)}
       </button>
     `;
   };
@@ -165,43 +166,43 @@ export const makeSetup = (page) => {
     const more = fits ? summary(words, setUp, setup().games) : say("page setup-unfit");
     return html`
       <div class="preset" key=${name}>
-        ${starter({ "data-preset": name, disabled: !fits }, name, more, () => start({ do: "set-up", ...setUp }))}
-        ${small("adjust", "setup", name, () => adjust(name, setUp), !fits)}
-        ${small("delete", "no", name, () => forget(name))}
+        ${startButton({ "data-preset": name, disabled: !fits }, name, more, () => start({ do: "set-up", ...setUp }))}
+        ${iconButton("adjust", "setup", name, () => adjust(name, setUp), !fits)}
+        ${iconButton("delete", "no", name, () => deletePreset(name))}
       </div>
     `;
   };
 
-  const nameIt = (text) => (presetName = text);
+  const setPresetName = (text) => (presetName = text);
   const view = () => {
-    const told = setup();
-    if (told === undefined) {
+    const part = setup();
+    if (part === undefined) {
       return null;
     }
-    const options = JSON.stringify(told.game_options);
-    if (filled === null || (!touched && options !== taken)) {
-      taken = options;
-      take(told.game_options);
+    const options = JSON.stringify(part.game_options);
+    if (inputs === null || (!isChanged && options !== shownOptions)) {
+      shownOptions = options;
+      fillForm(part.game_options);
     }
-    const again = summary(words, told.game_options, told.games);
+    const again = summary(words, part.game_options, part.games);
     return html`
       <section class="stack">
         <h3 class="heading">${say("page setup-presets")}</h3>
         <div class="stack presets" data-presets>
-          ${starter({ "data-do": "new-game" }, say("page setup-again"), again, () => start({ do: "new-game" }))}
-          ${told.presets.map(drawPreset)}
+          ${startButton({ "data-do": "new-game" }, say("page setup-again"), again, () => start({ do: "new-game" }))}
+          ${part.presets.map(drawPreset)}
         </div>
       </section>
       <section class="stack setup-form" data-form="setup">
         <h3 class="heading">${say("page setup-form")}</h3>
-        ${drawForm(words, told, filled, decks(), change, choose)}
+        ${drawForm(words, part, inputs, decks(), changeInputs, chooseGame)}
         <div class="cluster fields setup-keep">
-          ${textField("setup-preset-name", say("page setup-preset-name"), presetName, nameIt, OF_NAME)}
+          ${textField("setup-preset-name", say("page setup-preset-name"), presetName, setPresetName, NAME_ATTRIBUTES)}
           ${tool("save-preset", say("page setup-save"), save)}
         </div>
         <div class="stack gap-s setup-foot">
           <p class="remark" data-mood="bad" role="alert" data-trouble>${trouble}</p>
-          <div class="tiles setup-does">
+          <div class="tiles setup-actions">
             ${tool("set-up", say("page setup-start"), begin, MAIN)}
             ${tool("name-players", say("page setup-rename"), rename)}
           </div>
@@ -209,11 +210,11 @@ export const makeSetup = (page) => {
       </section>
     `;
   };
-  /** What went wrong was said at another time, or in another language. */
-  const quiet = () => {
+  /** Removes an old error message, which may be in another language. */
+  const clearTrouble = () => {
     trouble = "";
     draw();
   };
-  words.onChange(quiet);
-  return { element, opened: quiet };
+  words.onChange(clearTrouble);
+  return { element, opened: clearTrouble };
 };
