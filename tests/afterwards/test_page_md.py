@@ -42,7 +42,7 @@ async def test_every_verb_is_listed_with_what_it_takes_and_gives(tmp_path: Path)
         line, game = answers["games"]["games"][-1], answers["game"]["game"]
         assert [name for name in listed("Each of the games has ") if name in line] == list(line)
         fields = {name for name in game if name not in line}
-        assert fields <= set(listed("A game that is told has these and "))
+        assert fields <= set(listed("A game in full has these and "))
         for row in (game["teams"][0], game["milestones"][0], game["figures"][0]):
             assert set(row) <= set(names(LINES))
         assert {figure["kind"] for figure in game["figures"]} <= set(names(LINES))

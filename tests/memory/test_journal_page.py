@@ -27,18 +27,21 @@ from taptable.referee.notes import parse_notice
 PAGE = (Path(__file__).parents[2] / "docs" / "journal.md").read_text()
 
 
-def blocks(kind: str) -> list[str]:
-    """The code blocks of a kind, as ``sql schema``."""
-    return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+QUERIES: list[str] = re.findall(r"(?<!-->\n)^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def blocks(name: str) -> list[str]:
+    """Return the code blocks with this name in the comment before them."""
+    return re.findall(rf"^<!-- {name} -->\n```\w+\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_the_schema_is_the_one_on_the_page() -> None:
-    assert blocks("sql schema") == list(database.MIGRATIONS)
+    assert blocks("schema") == list(database.MIGRATIONS)
     assert f"Schema {database.VERSION}." in PAGE
     assert f"`PRAGMA application_id` is {database.APPLICATION_ID} (`tapt`)" in PAGE
 
 
-@pytest.mark.parametrize("query", blocks("sql"))
+@pytest.mark.parametrize("query", QUERIES)
 def test_the_queries_on_the_page_give_an_answer(tmp_path: Path, query: str) -> None:
     write(tmp_path / "journal.sqlite")
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as connection:
@@ -47,7 +50,7 @@ def test_the_queries_on_the_page_give_an_answer(tmp_path: Path, query: str) -> N
 
 
 def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
-    (text,) = blocks("json game")
+    (text,) = blocks("game")
     told = json.loads(text)
     assert told["taptable-game"] == FORMAT
     game_options = {
@@ -70,7 +73,7 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
 
 
 def test_the_lines_that_only_a_journal_has_are_all_on_the_page() -> None:
-    (text,) = blocks("json lines")
+    (text,) = blocks("lines")
     lines = [json.loads(line) for line in text.splitlines()]
     assert {key for line in lines for key in line} - {"at", "pad", "since"} == {"together", *ARRANGEMENT_KEYS}
     for line in lines:
@@ -81,7 +84,7 @@ PEOPLE = CorrectionAsked | PlayersNamed | MemberCardAwaited | MemberSeen | Membe
 
 
 def test_the_notes_about_people_are_those_that_are_written() -> None:
-    (text,) = blocks("json notes")
+    (text,) = blocks("notes")
     for line in map(json.loads, text.splitlines()):
         note = parse_notice(line)
         assert isinstance(note, PEOPLE)
@@ -89,7 +92,7 @@ def test_the_notes_about_people_are_those_that_are_written() -> None:
 
 
 def test_the_deck_on_the_page_is_what_is_saved() -> None:
-    (text,) = blocks("json deck")
+    (text,) = blocks("deck")
     assert text_of(deck_of(text.encode(), "docs/journal.md")) == text
 
 

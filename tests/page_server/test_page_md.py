@@ -101,9 +101,9 @@ async def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) 
 
 def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
     (part,) = re.findall(r"^## Who may do what\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
-    listed = re.findall(r"^\| `([^`]+)` \| .*? \| (anyone|who is paired) \|", part, re.MULTILINE)
+    listed = re.findall(r"^\| `([^`]+)` \| .*? \| (anyone|paired) \|", part, re.MULTILINE)
     verbs = (ShowCode, ShowAddress, Devices, Unpair)
-    who = {verb: "anyone" if verb in READ_ONLY_VERBS else "who is paired" for verb in map(method_of, verbs)}
+    who = {verb: "anyone" if verb in READ_ONLY_VERBS else "paired" for verb in map(method_of, verbs)}
     assert dict(listed) == who
 
 
@@ -122,7 +122,7 @@ async def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
 
 
 async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
-    (block,) = re.findall(r"^```json message\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+    (block,) = re.findall(r"^<!-- message -->\n```json\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
     example = json.loads(block)
     parts = shown(in_a_window())
     (item,) = [LogItem(each)(ENGLISH) for each in narrate(in_a_window().events[0])][:1]
@@ -142,8 +142,8 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             (server.MOST_CONNECTIONS, server.MOST_CONNECTIONS_PER_ADDRESS),
         ),
         (
-            "A request must be whole {:g} s after the connection began or the last answer was given, and answered "
-            "within {:g} s; that is looked after every {:g} s",
+            "A request must be complete {:g} s after the connection began or the last answer was sent, and answered "
+            "within {:g} s; the page checks that every {:g} s",
             (protocols.REQUEST_TIMEOUT_S, protocols.ANSWER_TIMEOUT_S, server.EXPIRY_CHECK_INTERVAL_S),
         ),
         (
@@ -151,8 +151,8 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             (guard.REQUESTS_PER_S, guard.REQUEST_BURST),
         ),
         (
-            "{} clients of the live connection; {} of them may be such that aren't paired, {} of those from one "
-            "address. For more, one of those makes room that aren't paired (close code {})",
+            "{} clients of the live connection; {} of them may be unpaired, {} of those from one address. Beyond that, "
+            "an unpaired client makes room (close code {})",
             (
                 connection.MOST_CLIENTS,
                 connection.MOST_UNPAIRED_CLIENTS,
@@ -160,58 +160,59 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
                 connection.CROWDED_OUT,
             ),
         ),
-        ("more are told to come later (close code {})", (connection.TRY_LATER,)),
-        ("taken in at a turn of the loop, and {} wait for that in the kernel", (server.ACCEPT_BACKLOG,)),
+        ("new ones must come later (close code {})", (connection.TRY_LATER,)),
+        ("accepts one in a turn of the loop, and {} wait for that in the kernel", (server.ACCEPT_BACKLOG,)),
         ("A request has {} bytes and {} lines before its body", (protocols.MOST_HEAD, protocols.MOST_LINES)),
         (
-            "up to {} from one address (429) and {} for their turn (503)",
+            "up to {} from one address (then 429) and {} for their turn (then 503)",
             (guard.MOST_WAITING_OF_AN_ADDRESS, guard.MOST_WAITING),
         ),
         (
-            "heard {:g} times in a second, and {} times at once after a silence; `hello`, `language` and what is asked "
-            "without being paired count {} times",
+            "may send {:g} messages a second, and {} at once after a silence; `hello`, `language` and all verbs "
+            "without pairing count {} times",
             (connection.MESSAGES_PER_S, connection.MESSAGE_BURST, 1 + connection.HEAVY_MESSAGE_COST),
         ),
         (
-            "{} bytes are looked at in one turn of the loop, and {:.0f} in a second ({} at once after a silence)",
+            "{} bytes of a live connection in one turn of the loop, and {:.0f} in a second ({} at once after a "
+            "silence)",
             (protocols.PIECE, protocols.BYTES_PER_S, protocols.BYTE_BURST),
         ),
         ("each ping and each pong counts {} bytes", (protocols.CONTROL_FRAME_COST,)),
         ("{} bytes wait for it in the kernel and as many before", (protocols.MOST_UNSENT_BYTES,)),
-        ("after {:g} s it is let go", (protocols.UNREAD_TIMEOUT_S,)),
+        ("after {:g} s the page disconnects it", (protocols.UNREAD_TIMEOUT_S,)),
         ("or in more than {} frames", (protocols.MOST_FRAMES,)),
         ("They hold for {:g} minutes", (pairing.CODE_S / 60,)),
         ("After {} wrong codes", (pairing.TRIES,)),
         (
-            "a pause of {:g} minutes in which none is shown; the next is twice as long, up to {:g} minutes",
+            "shows none for {:g} minutes. Each further pause is twice as long, up to {:g} minutes",
             (pairing.FIRST_PAUSE_S / 60, pairing.LONGEST_PAUSE_S / 60),
         ),
-        ("So there is after {} codes in a row that nobody used", (pairing.MOST_UNUSED_CODES,)),
+        ("After {} codes in a row that nobody used", (pairing.MOST_UNUSED_CODES,)),
         ("Up to {} devices are paired", (pairings.MOST_PAIRED,)),
         ("a `name` of up to {} characters", (presets.LONGEST_PLAYER,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
         (
-            "more than {} characters or with one that doesn't print, a preset's of more than {}, a {}th preset",
+            "more than {} characters or with one that is not printable, a preset's of more than {}, a {}th preset",
             (presets.LONGEST_PLAYER, presets.LONGEST_NAME, presets.MOST_PRESETS + 1),
         ),
         ("{:g} minutes after the last tag", (enrolment_session.IDLE_TIMEOUT_S / 60,)),
         ("up to {} decks", (decks.MOST_DECKS,)),
         ("the next {} of them", (past_games.STEPS_AT_A_TIME,)),
-        ("played again {} lines at a time", (past_games.ENTRIES_AT_A_TIME,)),
+        ("one game at a time, {} lines at a time", (past_games.ENTRIES_AT_A_TIME,)),
         ("up to {} steps", (past_games.MOST_STEPS_KEPT,)),
-        ("forgets after {} days", (file_transfer.COOKIE_DAYS,)),
-        ("brings one, of up to {} bytes", (file_transfer.MOST_UPLOAD_BYTES,)),
-        ("loses the live connection at once (close code {})", (connection.UNPAIRED,)),
+        ("forgets it after {} days", (file_transfer.COOKIE_DAYS,)),
+        ("uploads one of up to {} bytes", (file_transfer.MOST_UPLOAD_BYTES,)),
+        ("loses its live connection at once (close code {})", (connection.UNPAIRED,)),
         ("A message may have {} characters", (messages.MOST_CHARACTERS,)),
-        ("one of more than {} bytes", (server.LONGEST_MESSAGE,)),
+        ("One of more than {} bytes", (server.LONGEST_MESSAGE,)),
         ("at most once in {:g} ms", (connection.SPACING_S * 1000,)),
         ("({} of the log)", (page.LOG_LENGTH,)),
         ("it closes with {}.", (connection.GOING_AWAY,)),
         ("closes that client's connection ({})", (connection.INTERNAL_ERROR,)),
-        ("tried again every {:g} s", (server.RETRY_S,)),
-        ("reported as *{}* not answering", (daemon.PAGE_PART,)),
-        ("so is a page that isn't there for {:g} s", (daemon.PAGE_TIMEOUT_S,)),
-        ("looks every {:g} s where this computer is", (site.ADDRESS_POLL_S,)),
+        ("tries it again every {:g} s", (server.RETRY_S,)),
+        ("reports *{}* as not answering", (daemon.PAGE_PART,)),
+        ("if the page is away for {:g} s", (daemon.PAGE_TIMEOUT_S,)),
+        ("checks every {:g} s for this computer's addresses", (site.ADDRESS_POLL_S,)),
         ("Up to {} actions of a client are under way at once there", (connection.MOST_PENDING_REQUESTS,)),
         ("`Content-Security-Policy: {}`", (HEADERS["Content-Security-Policy"],)),
     ],

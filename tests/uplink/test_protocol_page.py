@@ -75,7 +75,7 @@ def test_the_fields_on_the_page_are_those_of_the_code() -> None:
 
 
 def test_the_batch_on_the_page_is_one() -> None:
-    (text,) = re.findall(r"^```json batch\n(.*?)\n```$", PAGE, re.MULTILINE)
+    (text,) = re.findall(r"^<!-- batch -->\n```json\n(.*?)\n```$", PAGE, re.MULTILINE)
     batch = msgspec.json.decode(text, type=Batch)
     assert msgspec.json.encode(batch).decode() == text
     assert decode_signed(encode_signed(batch, TOPICS.entries, KEY), TOPICS.entries, KEY, Batch) == batch
@@ -111,7 +111,7 @@ def test_the_figures_on_the_page_are_those_of_the_code() -> None:
         f"`{league_state_file_of(Path(), TOPICS.table)}`",
     ):
         assert said
-        assert said in PAGE.replace("\n", " "), said
+        assert said in " ".join(PAGE.split()), said
 
 
 WHERE = Where(VERSION, (Position("a" * 32, 5, "b" * 32),))
