@@ -58,9 +58,12 @@ def test_each_status_that_a_command_returns_is_on_the_page():
     }
 
 
-def test_each_variable_of_our_own_is_on_the_page():
-    used = {name for path in HOST.rglob("*.py") for name in re.findall(r'"(TAPTABLE_[A-Z]+)"', path.read_text("utf-8"))}
-    assert used == set(re.findall(r"`(TAPTABLE_[A-Z]+)`", "".join(name for name, _ in rows("environment"))))
+def test_each_variable_that_the_program_reads_is_on_the_page():
+    reads = re.compile(r'"(TAPTABLE_[A-Z]+)"|environ(?:ment)?\.get\(\s*"([A-Z_]+)"')
+    found = {name for path in HOST.rglob("*.py") for each in reads.findall(path.read_text("utf-8")) for name in each}
+    listed = set(re.findall(r"`([A-Z_]+)`", "".join(name for name, _ in rows("environment"))))
+    assert found - {"", "PATH"} <= listed
+    assert {name for name in listed if name.startswith("TAPTABLE_")} <= found
 
 
 def test_each_absolute_path_on_the_page_is_one_of_the_program_s_or_of_the_package_s():
