@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tapshared.version import OLDEST
+from tapshared.version import OLDEST_SUPPORTED
 from taptable.memory import database, deckfile
 
 from manual.hook import as_python_markdown, slug
@@ -67,7 +67,7 @@ def test_each_trouble_is_in_the_list_at_the_top_and_has_its_check():
 
 def test_upgrading_names_the_versions_of_the_code():
     upgrading = (DOCS / "upgrading.md").read_text(encoding="utf-8")
-    assert f"firmware from version {OLDEST} on" in upgrading
+    assert f"firmware from version {OLDEST_SUPPORTED} on" in upgrading
     assert f"(it is {database.VERSION} now)" in upgrading
     assert f"`taptable-deck`, which is {deckfile.FORMAT} in all versions" in upgrading
 

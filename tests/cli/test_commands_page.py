@@ -12,7 +12,7 @@ from pathlib import Path
 from types import ModuleType
 
 from taptable.cli import COMMANDS
-from taptable.drivers.registry import installed, module_of
+from taptable.drivers.registry import installed_drivers, module_of
 
 ROOT = Path(__file__).parents[2]
 HOST = ROOT / "host/taptable"
@@ -45,7 +45,7 @@ def statuses_in(module: ModuleType | None) -> set[int]:
 
 def test_each_status_that_a_command_returns_is_on_the_page():
     modules: dict[str, ModuleType | None] = {name: import_module(f"taptable.cli.{name}") for name in COMMANDS}
-    for driver in installed():
+    for driver in installed_drivers():
         for name in driver.commands:
             modules[name] = module_of(driver, "commands")
     listed: dict[str, set[int]] = defaultdict(set)
