@@ -1,4 +1,4 @@
-"""docs/doctor.md, as data: what stands in its tables."""
+"""The tables of docs/doctor.md, as data."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANYTHING = "…"
 
 @dataclass(frozen=True)
 class Row:
-    """One thing a check finds, and what to do about it; an ellipsis stands for what differs."""
+    """One finding of a check, and what to do about it. An ellipsis stands for text that varies."""
 
     check: str
     state: str
@@ -22,7 +22,7 @@ class Row:
     todo: str
 
     def is_of(self, finding: Finding) -> bool:
-        """Does it say this?"""
+        """Return whether the row describes this finding."""
         return (self.check, self.state) == (finding.name, finding.state) and all(
             re.fullmatch(_pattern(written), said, re.DOTALL)
             for written, said in ((self.found, finding.found), (self.todo, finding.todo))
@@ -34,7 +34,7 @@ def _pattern(written: str) -> str:
 
 
 def groups() -> dict[str, list[str]]:
-    """The checks of each group, as they are described."""
+    """Return the checks of each group, in the order of the page."""
     parts = re.split(r"^## `(\w+)`$", TEXT, flags=re.MULTILINE)[1:]
     return {
         name: re.findall(r"^\| `([\w-]+)` \| [^|]+ \|$", body, re.MULTILINE)
@@ -43,12 +43,12 @@ def groups() -> dict[str, list[str]]:
 
 
 def rows() -> list[Row]:
-    """Everything that can be found, in the order of the page."""
+    """Return all rows with findings, in the order of the page."""
     cells = r"^\| `([\w-]+)` \| (fault|warning): ((?:[^|\n]|\\\|)+) \| ((?:[^|\n]|\\\|)+) \|$"
     found = re.findall(cells, TEXT, re.MULTILINE)
     return [Row(check, state, *(text.replace("\\|", "|") for text in texts)) for check, state, *texts in found]
 
 
 def is_documented(finding: Finding) -> bool:
-    """Is there a row that says what this finding says?"""
+    """Return whether some row describes this finding."""
     return any(row.is_of(finding) for row in rows())

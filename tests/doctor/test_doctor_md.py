@@ -1,5 +1,5 @@
-"""docs/doctor.md says which checks there are, what each finds, and what to do about it. That every finding of these
-tests stands there is asked where they are made."""
+"""docs/doctor.md lists every check, its findings and what to do about them. The tests that make findings check that the
+page has each of them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from taptable.drivers.spi.doctor import CHIPS
 from doctor.documented import ANYTHING, TEXT, groups, rows
 
 
-def _said_by(module: ModuleType) -> str:
-    """A module's source, with its constants put into its sentences, each in one piece."""
+def _source_with_sentences(module: ModuleType) -> str:
+    """Return a module's source, with each sentence in one piece and constants replaced by their values."""
     whole = re.sub(r'"\s*\n\s*f?"', "", inspect.getsource(module))
     return re.sub(r"\{(\w+)\}", lambda found: str(vars(module).get(found[1], found[0])), whole)
 
@@ -34,9 +34,9 @@ MODULES = [
     taptable.drivers.registry,
     *(module for driver in installed_drivers() if (module := module_of(driver, "doctor")) is not None),
 ]
-SOURCE = "".join(map(_said_by, MODULES))
-ENOUGH = 12
-"""Letters of a sentence that no other has by chance."""
+SOURCE = "".join(map(_source_with_sentences, MODULES))
+LONG_ENOUGH = 12
+"""So long a piece of a sentence occurs in no other one by chance."""
 
 
 def test_every_check_is_described_in_its_group_and_in_order() -> None:
@@ -52,7 +52,7 @@ def test_every_check_that_finds_something_is_one() -> None:
 def test_what_it_says_stands_in_the_code() -> None:
     said = [(row.check, sentence) for row in rows() for sentence in (row.found, row.todo)]
     pieces = [(check, piece) for check, sentence in said for piece in re.split(rf"{ANYTHING}|[.,:;] ", sentence)]
-    assert [(check, it) for check, it in pieces if len(it) >= ENOUGH and it.strip(' ".') not in SOURCE] == []
+    assert [(check, it) for check, it in pieces if len(it) >= LONG_ENOUGH and it.strip(' ".') not in SOURCE] == []
 
 
 def test_the_chips_it_names_are_those_that_are_known() -> None:

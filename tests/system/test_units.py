@@ -249,7 +249,7 @@ def test_the_page_about_the_service_has_its_names_and_numbers() -> None:
         assert f"| `{unit}` |" in said
         assert (UNITS / unit).exists()
     (period_s,) = map(int, settings(SERVICE, "WatchdogSec"))
-    assert f"Within each {period_s} seconds (`WatchdogSec`)" in said
+    assert f"no report from the daemon for {period_s} seconds (`WatchdogSec`)" in said
     assert f"every {period_s // PETS_PER_PERIOD} seconds" in said
     assert f"hold it for {HOLD_S} seconds" in said
     assert "within ten seconds" in said
