@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "system"
 SERVICE, PAGE, BRIDGE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
 WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
-UPDATES, TIMER = "taptable-update_check.service", "taptable-update_check.timer"
+UPDATES, TIMER = "taptable-updates.service", "taptable-updates.timer"
 OF_A_LEAGUE = sorted(path for path in (ROOT / "examples" / "league").iterdir() if path.suffix in {".service", ".path"})
 SPEECH = "speech.conf"
 """What is added to the service of a table that speaks."""
