@@ -111,14 +111,12 @@ def page(build: Build, prices: Prices) -> str:
     everything = items(build, prices)
     lines = [f"# {build.title}: what to buy", ""]
     lines += [
-        f"Made by scripts/hardware from hardware/{build.key}.toml and prices.toml: change it there. Which buttons,"
+        f"Made by scripts/hardware from hardware/{build.key}.toml and prices.toml: change it there. [Buying]({BUYING})"
     ]
-    lines += [f"displays, hubs and Pis are right, and how to tell, is in [buying]({BUYING}).", ""]
+    lines += ["helps you choose buttons, displays, hubs and Pis.", ""]
     lines += ["## What it costs", "", _totals(build, prices), ""]
-    lines += [
-        f"In EUR with tax and without postage, estimated in {prices.date}: nobody bought everything at these prices."
-    ]
-    lines += ["Packs are counted whole, tools not at all.", ""]
+    lines += [f"In EUR with tax and without postage, estimated in {prices.date}. Nobody has bought everything at these"]
+    lines += ["prices. Packs count whole, tools not at all.", ""]
     for way, title in ((None, "Whichever way"), (Way.ORDERED, "Boards ordered"), (Way.BY_HAND, "By hand")):
         lines += [f"## {title}", "", _table(build, [item for item in everything if item.way is way]), ""]
     if len(build.variants) > 1:
@@ -152,7 +150,7 @@ def _instead(build: Build, prices: Prices) -> Iterator[str]:
     yield ""
     dearer = totals(build, prices, Way.ORDERED, 1)[0] - totals(build, prices, Way.ORDERED)[0]
     gone = ", ".join(item.name for item in first if item not in other)
-    yield f"Takes the place of: {gone}. {euros(dearer)} EUR more."
+    yield f"This replaces: {gone}. It costs {euros(dearer)} EUR more."
 
 
 def _tools(prices: Prices) -> str:

@@ -53,17 +53,17 @@ def starter_page(description: Description, prices: Prices) -> str:
     together = euros(starter_cents(description, prices))
     lines = ["# Two seats to begin with: what to buy", ""]
     lines += ["Made by scripts/hardware from hardware/seat_board.toml, full.toml and prices.toml: change it there.", ""]
-    lines += [f"**{together} EUR** together, with tax and without postage, estimated in {prices.date}: nobody bought"]
+    lines += [f"**{together} EUR** together, with tax and without postage, estimated in {prices.date}. Nobody has"]
     lines += [
-        "everything at these prices. Packs are counted whole, tools not at all. Boards are taken to be ordered. What a",
-        "pad lies in is in [the starter](../STARTER.md).",
+        "bought everything at these prices. Packs count whole, tools not at all. The list assumes ordered boards. [The",
+        "starter](../STARTER.md) shows what a pad lies in.",
         "",
     ]
     lines += [items_table(("number",), starter_items(description, prices)), ""]
     lines += ["## Tools", "", tools_table(tool for tool in prices.tools if tool.starter), ""]
     steps = _hours(prices)
     rows = [*steps, ("**together**", sum(each for _, each in steps))]
-    lines += ["## Hours", "", "Of somebody who has soldered before; twice as many for a first time.", ""]
+    lines += ["## Hours", "", "For a builder who has soldered before. Plan twice as many for a first time.", ""]
     lines += [pages.table(("step", "hours"), ((what, number_of(each)) for what, each in rows))]
     return "\n".join(lines) + "\n"
 
