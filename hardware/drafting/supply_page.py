@@ -20,9 +20,9 @@ LITTLE_MA = 600
 def supply_page(description: Description) -> str:
     """The page in Markdown."""
     lines = ["# What the supplies have to give", ""]
-    lines += ["Made by scripts/hardware from the data sheets' figures in hardware/parts.toml. Nobody has measured anything"]
-    lines += ["yet *(bench)*. Each cell is *typical / at most* in mA. A milliampere behind a regulator or on a Pico counts"]
-    lines += ["as one before it. The tests fail if a description draws more from a supply than it gives.", ""]
+    lines += ["Made by scripts/hardware from the data sheets' figures in hardware/parts.toml. Nobody has measured them"]
+    lines += ["yet *(bench)*. Each cell is *typical / at most* in mA. A milliampere behind a regulator or on a Pico"]
+    lines += ["counts as one before it. The tests fail if a description draws more from a supply than it gives.", ""]
     for build in description.builds.values():
         for variant, name in enumerate(build.variants):
             lines += [f"## {build.title}" + (f" with a {name}" if name else ""), "", _rails(build, variant), ""]
