@@ -189,7 +189,7 @@ def test_another_pi_says_what_it_costs_more(description: Description, real: Pric
     build = description.builds["compact"]
     more = totals(build, real, Way.BY_HAND, 1)[0] - totals(build, real, Way.BY_HAND)[0]
     text = page(build, real)
-    assert f"Raspberry Pi 4 Model B, Raspberry Pi 15 W USB-C supply. {more / 100:.2f} EUR more." in text
+    assert f"Raspberry Pi 4 Model B, Raspberry Pi 15 W USB-C supply. It costs {more / 100:.2f} EUR more." in text
     assert "| Raspberry Pi 5 | SC1110 |" in text.partition("## With a Raspberry Pi 5 instead")[2]
 
 

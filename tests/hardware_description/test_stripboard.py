@@ -183,7 +183,7 @@ def test_a_body_that_stands_out_over_the_edge_is_said(
 def test_the_drill_for_strips_is_the_one_in_the_tools(data: dict[str, Any], boards: dict[str, Layout]) -> None:
     drills = [tool["name"] for tool in read_toml(HARDWARE / "prices.toml")["tools"] if "drill of" in tool["name"]]
     assert drills == [f"Cutter for strips, or a drill of {data['drill_mm']} mm turned by hand"]
-    assert all(f"With a drill of {data['drill_mm']} mm" in page(layout) for layout in boards.values())
+    assert all(f"Turn a drill of {data['drill_mm']} mm" in page(layout) for layout in boards.values())
 
 
 @pytest.mark.parametrize("key", BOARDS)
