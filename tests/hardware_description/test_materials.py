@@ -146,7 +146,7 @@ def test_the_starter_s_page_and_list_have_its_price(description: Description, re
     assert found is not None
     hours = round(float(found[1]))
     assert f"hours (some {hours})" in (HARDWARE / "STARTER.md").read_text(encoding="utf-8")
-    about = f"some {round(cents, -3) // 100} EUR and {hours} hours"
+    about = f"about {round(cents, -3) // 100} EUR and {hours} hours"
     assert about in (HARDWARE.parent / "README.md").read_text(encoding="utf-8")
     dearer = changed(lambda data: data["kinds"]["pico"].update(eur=FOUND["kinds"]["pico"]["eur"] + 1))
     assert starter_cents(description, dearer) == cents + 300
