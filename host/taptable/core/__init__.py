@@ -1,1 +1,1 @@
-"""What every game and every part of the table agree on; pure: no clock, no file, no device."""
+"""The data types and verbs that every game and every part of the table share. Pure: no clock, file or device."""

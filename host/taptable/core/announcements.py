@@ -1,4 +1,5 @@
-"""Announcements: facts for the players, past tense. Games bring their own; those here are said in every game."""
+"""Announcements: facts for the players, in the past tense. This module has the root class and those that every game
+shares; each game adds its own."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from taptable.core.scoreboard import Count
 
 
 class Mood(Enum):
-    """What an announcement means to those who only listen."""
+    """The kind of moment that an announcement marks, for cues, speech and other systems."""
 
     CLAIM = auto()  # a seat was first and must show its card
     TURNED_TABLES = auto()  # somebody's plan was stopped
@@ -22,13 +23,13 @@ class Mood(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds; one that would be a
-    word of Python ends in ``_``, which nobody else sees. One that isn't compared stands in no line: it is for the
-    sentence alone.
+    """The root of all announcements. A field named ``…_us`` is a time or a span in microseconds. A field whose name
+    would be a Python keyword ends in ``_``; output leaves the ``_`` out. A field with `compare=False` is not written to
+    journals and lines; only the sentence uses it.
 
-    `mood` is what it sounds like; `written` is whether the scoreboard spells it out, since nothing else there shows it;
-    `explains` is whether its card is then explained to those who want to learn; `pressing` is whether it is to be heard
-    at once, since time runs; `unanswered` is whether a window is over with it that nobody has answered."""
+    `mood` chooses its sound. `written`: the scoreboard spells it out, since nothing else there shows it. `explains`:
+    its card is then explained to learners. `pressing`: it is spoken at once, since time runs. `unanswered`: it ends a
+    window that nobody answered."""
 
     mood: ClassVar[Mood | None] = None
     written: ClassVar[bool] = False
@@ -39,34 +40,34 @@ class Announcement:
 
 @cache
 def type_name(kind: type) -> str:
-    """The public name of a kind of announcement or notice: ``CardLaid`` is ``card-laid``."""
+    """Return the public name of a kind of announcement or notice: ``CardLaid`` is ``card-laid``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
 @dataclass(frozen=True, slots=True)
 class GameBegan(Announcement):
-    """A game was set up; `seat` begins, or None while the table waits for the youngest player's button."""
+    """A game was set up. `seat` begins; None while the table waits for the youngest player's button."""
 
     seat: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class TurnAnnounced(Announcement):
-    """It is this seat's turn, in whatever words a game says so."""
+    """The turn of `seat` begins. Each game has a subclass with its own sentence."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan(TurnAnnounced):
-    """It is this seat's turn; `drawn` cards fill its hand by the table's count."""
+    """The turn of `seat` begins; `drawn` cards fill its hand, by the table's count."""
 
     drawn: int
 
 
 @dataclass(frozen=True, slots=True)
 class TurnSkipped(Announcement):
-    """This seat's turn is left out."""
+    """This seat's turn is skipped."""
 
     written = True
 
@@ -75,7 +76,7 @@ class TurnSkipped(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class WindowOpened(Announcement):
-    """A window in which buttons may be pressed, until `closes_at_us`."""
+    """A window opened, in which buttons count until `closes_at_us`."""
 
     pressing = True
 
@@ -85,7 +86,7 @@ class WindowOpened(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class WindowClosed(Announcement):
-    """The window of this seat's card is over."""
+    """The window that this seat's card had opened is over."""
 
     unanswered = True
 
@@ -94,15 +95,15 @@ class WindowClosed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class BuzzHeard(Announcement):
-    """A press in the window was taken down; who was first is not settled yet."""
+    """A press in the window was recorded; which seat was first is not decided yet."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimGiven(Announcement):
-    """This seat was first and must now show its card before `until_us`. The margin is to the next press, if there
-    was one; a tie has none, by the rules since ``online/3``."""
+    """This seat was first and must show its card before `until_us`. `margin_us` is the time to the next press; None
+    without one, and in a tie by the rules since ``online/3``."""
 
     mood = Mood.CLAIM
 
@@ -115,7 +116,7 @@ class ClaimGiven(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ClaimFailed(Announcement):
-    """A false alarm: this seat showed no card in time and is out of this window."""
+    """A false alarm: this seat showed no card in time and is locked out of this window."""
 
     written = True
 
@@ -131,7 +132,7 @@ class MoveTakenBack(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardsParted(Announcement):
-    """Two cards came at once, and what the first of them had done was undone."""
+    """Two cards came at once; the effect of the first was undone."""
 
     pad: Pad
     cards: tuple[str, ...]
@@ -139,25 +140,25 @@ class CardsParted(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Paused(Announcement):
-    """The table waits; no deadline runs."""
+    """The game is paused; no deadline runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed(Announcement):
-    """The table goes on after `paused_us` of waiting."""
+    """The game continues after a pause of `paused_us`."""
 
     paused_us: int
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnded(Announcement):
-    """The game is over: `winner` are the seats of the winning teams, `by` is how."""
+    """The game is over: `winner` has the seats of the winning teams, `by` the reason."""
 
     mood = Mood.END
 
     winner: tuple[int, ...]
     by: str
-    # what the places went by where that isn't the score, the best first
+    # the value that decided the places where that isn't the score, the best first
     decisive: tuple[Count, ...] = field(default=(), compare=False)
 
 
@@ -176,4 +177,4 @@ SHARED_ANNOUNCEMENTS: tuple[type[Announcement], ...] = (
     Resumed,
     GameEnded,
 )
-"""What is said in every game."""
+"""The kinds of announcements that every game shares."""

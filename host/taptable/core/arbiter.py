@@ -1,5 +1,4 @@
-"""Who buzzed first: a ruling over the presses that a window has heard, by the time of each press and never by the time
-of its arrival."""
+"""Rules which seat buzzed first in a window: by the time of each press, never by the time of its arrival."""
 
 from __future__ import annotations
 
@@ -10,7 +9,8 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """One seat's press; `shown` is the card this seat has tapped already, to be played as soon as it gets the claim."""
+    """One seat's press. `shown_card` is a card that this seat has tapped already; it is played once the seat gets the
+    claim."""
 
     seat: int
     pressed_at_us: int
@@ -20,10 +20,10 @@ class Press:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The press that wins, the seats that tied (none if it won alone), and by how much it was first.
+    """The winning press, the seats that tied (empty if it won alone), and its lead.
 
     `margin_us` is the time from the winner to the next press, `uncertainty_us` the sum of the uncertainties of those
-    two. With no other press, or in a tie, there is no margin (None), and the uncertainty is the winner's own."""
+    two. Without another press, or in a tie, `margin_us` is None and the uncertainty is the winner's own."""
 
     press: Press
     tied: tuple[int, ...]
@@ -37,7 +37,7 @@ table of `seats`, the third."""
 
 
 def first_press(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
-    """The ruling of R7.2: the group is every press that no other is certainly before, more than one of them a tie."""
+    """Return the ruling of R7.2: the group is every press that no other is certainly before; more than one is a tie."""
     by_time = sorted(presses, key=lambda press: (press.pressed_at_us, press.seat))
     group = [press for press in by_time if not any(is_certainly_before(other, press) for other in by_time)]
     winner = nearest(group, after, seats)
@@ -52,11 +52,11 @@ def first_press(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
 
 
 def is_certainly_before(one: Press, other: Press) -> bool:
-    """Is `one` earlier by at least the sum of both uncertainties, and not at the very same microsecond (R7.2)?"""
+    """Return whether `one` is earlier by at least the sum of both uncertainties and by at least 1 µs (R7.2)."""
     apart_us = other.pressed_at_us - one.pressed_at_us
     return apart_us > 0 and apart_us >= one.uncertainty_us + other.uncertainty_us
 
 
 def nearest(group: list[Press], after: int, seats: int) -> Press:
-    """The press of the seat nearest clockwise after seat `after`."""
+    """Return the press of the seat nearest clockwise after seat `after`."""
     return min(group, key=lambda press: (press.seat - after) % seats)

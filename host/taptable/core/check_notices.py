@@ -1,4 +1,4 @@
-"""Notices of a check of the table: which cards seats tap, which counts they confirm, and what was put right."""
+"""Notices of a check of the table: the cards to tap, the counts to confirm, and the corrections."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class CheckTeam(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckTicked(Notice):
-    """A card is where it should be; so many are still to be tapped."""
+    """A card is where it should be; `left` cards are still to be tapped."""
 
     CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED)
     SCREEN: ClassVar[Screen | None] = Screen.NEWS
@@ -35,7 +35,7 @@ class CheckTicked(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckExtra(Notice):
-    """A card lies here that was thought elsewhere; it is put right."""
+    """A card lies here that the table believed elsewhere; the table corrects itself."""
 
     CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED, "accepted")
     SCREEN: ClassVar[Screen | None] = Screen.NEWS
@@ -46,7 +46,7 @@ class CheckExtra(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckMissing(Notice):
-    """These cards don't lie where they were thought to; the table forgets them there."""
+    """These cards don't lie where the table believed them; it forgets them there."""
 
     CUE: ClassVar[Cue] = Cue(Sound.REFUSED)
     SCREEN: ClassVar[Screen | None] = Screen.NEWS
@@ -56,7 +56,7 @@ class CheckMissing(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckElsewhere(Notice):
-    """A tap on another pad than that of the seats being checked."""
+    """A card was tapped on a pad of other seats than those being checked."""
 
     CUE: ClassVar[Cue] = Cue(Sound.REFUSED)
     SCREEN: ClassVar[Screen | None] = Screen.NEWS
@@ -66,7 +66,7 @@ class CheckElsewhere(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckHand(Notice):
-    """This seat should hold so many cards: one press if that is right, else a press for each card."""
+    """This seat should hold `count` cards: one press if that is right, else a press for each card."""
 
     RAISED_ALERT: ClassVar[str] = "check"
     CLEARS_INTERRUPTION: ClassVar[bool] = True
@@ -77,8 +77,7 @@ class CheckHand(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckCount(Notice):
-    """This seat should have so many of what is `counted`, in a game that tells its cards apart: presses as for a
-    hand."""
+    """This seat should have `count` of `counted`, in a game that tells its cards apart: presses as for a hand."""
 
     RAISED_ALERT: ClassVar[str] = "check"
     CLEARS_INTERRUPTION: ClassVar[bool] = True
@@ -90,7 +89,7 @@ class CheckCount(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckDone(Notice):
-    """The check is over; so many things were put right."""
+    """The check is over, with this number of corrections."""
 
     SCREEN: ClassVar[Screen | None] = Screen.CHECK
     CLEARED_ALERT: ClassVar[str] = "check"
@@ -100,7 +99,7 @@ class CheckDone(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckBrokenOff(Notice):
-    """The check was ended early; nothing was put right."""
+    """The check was ended early; nothing was corrected."""
 
     SCREEN: ClassVar[Screen | None] = Screen.CHECK
     CLEARED_ALERT: ClassVar[str] = "check"

@@ -1,5 +1,5 @@
-"""Codes: the stable names of refusals, of gestures without a meaning and of faults, each with the number of the rule it
-stands on. Their sentences are in the catalogues."""
+"""Codes: the stable names of refusals, ignored gestures and faults, each with the number of its rule. Their sentences
+are in the catalogues."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ NO_FACTS: Facts = {}
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """All codes of a game, or of the table itself: each with its rule, by the kind of verdict."""
+    """All codes of a game, or of the table itself: each maps to its rule, by the kind of verdict."""
 
     refusals: Mapping[str, str]
     ignored: Mapping[str, str]
     faults: Mapping[str, str]
 
     def __iter__(self) -> Iterator[tuple[str, str, type[Verdict]]]:
-        """Each code, its rule, and the kind of its verdict."""
+        """Yield each code, its rule, and the kind of its verdict."""
         kinds: tuple[tuple[type[Verdict], Mapping[str, str]], ...] = (
             (Fault, self.faults),
             (Refused, self.refusals),
@@ -32,13 +32,13 @@ class Codes:
                 yield code, rule, kind
 
     def refuse(self, code: str, facts: Facts = NO_FACTS, announcements: tuple[Announcement, ...] = ()) -> Refused:
-        """A refusal, after what was announced before it."""
+        """Return a refusal with the code's rule; `announcements` were made before it."""
         return Refused(self.refusals[code], code, facts, announcements)
 
     def ignore(self, code: str, facts: Facts = NO_FACTS, announcements: tuple[Announcement, ...] = ()) -> Ignored:
-        """A gesture without a meaning."""
+        """Return the verdict on a gesture that has no meaning now, with the code's rule."""
         return Ignored(self.ignored[code], code, facts, announcements)
 
     def fault(self, code: str, facts: Facts = NO_FACTS) -> Fault:
-        """A fault."""
+        """Return a fault with the code's rule."""
         return Fault(self.faults[code], code, facts)

@@ -1,5 +1,5 @@
-"""The controls that a game has of its own, as data: what they are called, which fields they take, and which control
-cards there are of them. The referee's lines, decks and the page are made from the list."""
+"""The controls that a game adds to the shared ones, as data: names, fields and control cards. The referee's lines,
+decks and the page are made from this list."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Literal, TypeAlias
 from taptable.core.spelling import short_json
 
 Fields: TypeAlias = tuple[tuple[str, int | str], ...]
-"""What a control was given, sorted by name."""
+"""The fields of a control as pairs of name and value, sorted by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A field of a control: a whole number from `least` to `most` (None: no end), a text, or a seat at the table."""
+    """A field of a control: a whole number from `least` to `most` (None: unbounded), a text, or a seat at the table."""
 
     name: str
     kind: Literal["whole", "text", "seat"]
@@ -24,7 +24,7 @@ class Parameter:
 
     @property
     def expected(self) -> str:
-        """What would be right, in words."""
+        """The valid values, as a phrase for an error message."""
         match self.kind:
             case "whole" if self.most is None:
                 return f"a whole number from {self.least}"
@@ -36,7 +36,7 @@ class Parameter:
                 return "a seat at this table"
 
     def is_valid(self, value: object, seats: Collection[object]) -> bool:
-        """Can the field have this value?"""
+        """Return whether the field may have this value; `seats` are those of the table."""
         match self.kind:
             case "whole":
                 return type(value) is int and value >= self.least and (self.most is None or value <= self.most)
@@ -48,8 +48,8 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class ControlSpec:
-    """A control: `needed` fields, and `optional` ones, of which any may be left out, or all together, or some must be
-    there. `cards` are the control cards there are of it, and what each of them gives."""
+    """A control with its `needed` and `optional` fields. Of the optional ones, ``any`` may be left out, or all stand
+    ``together``, or ``some`` must be present. `cards` are its control cards, each with the fields that it sets."""
 
     name: str
     needed: tuple[Parameter, ...] = ()
@@ -58,7 +58,7 @@ class ControlSpec:
     cards: tuple[tuple[str, Fields], ...] = ()
 
     def find_error(self, given: Mapping[str, object], seats: Collection[object]) -> str | None:
-        """Why these can't be its fields, by a clause; None if they can."""
+        """Return why these fields are invalid, as a clause; None if they are valid."""
         parameters = {parameter.name: parameter for parameter in (*self.needed, *self.optional)}
         for name, value in given.items():
             if name not in parameters:
@@ -78,5 +78,5 @@ class ControlSpec:
 
 
 def control_cards(controls: tuple[ControlSpec, ...]) -> dict[str, tuple[str, Fields]]:
-    """What each control card of these controls does."""
+    """Return the control and the fields of each control card."""
     return {card: (control.name, fields) for control in controls for card, fields in control.cards}

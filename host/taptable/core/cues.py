@@ -1,5 +1,5 @@
-"""The names of all cues at rings, lamps, the sounder and the display. How each looks or sounds is known where it is
-given."""
+"""The names of all cues at rings, lamps, the sounder and the display. `taptable.cues` and the drivers know how each
+looks or sounds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Sound(StrEnum):
     IGNORED = "ignored"
     ACCEPTED = "accepted"
     REFUSED = "refused"
-    REMINDER = "reminder"  # Stop seems to have been forgotten
+    REMINDER = "reminder"  # Stop may have been forgotten
     FAULT = "fault"
     CLAIM = "claim"  # a seat was first and must show its card
     STOPPED = "stopped"  # the hacker was stopped
@@ -23,24 +23,24 @@ class Sound(StrEnum):
 
 
 class Lamp(StrEnum):
-    """A message of a lamp."""
+    """A signal of a button's lamp."""
 
     OFF = "off"
     ON_TURN = "on-turn"  # this seat's turn
     MAY_BUZZ = "may-buzz"  # a window is open to this seat
-    FIRST = "first"  # this seat's press was the first to be heard
+    FIRST = "first"  # this seat's press was the first to arrive
     CLAIM = "claim"  # this seat must show its card now
-    ASKED = "asked"  # another seat asks to take back: a press grants it
-    REMINDED = "reminded"  # Stop seems to have been forgotten
-    NOTICED = "noticed"  # a press without a meaning was seen all the same
-    GRANTED = "granted"  # the press has granted what was asked, or a card is enrolled
-    TURNED_DOWN = "turned-down"  # a card isn't enrolled
+    ASKED = "asked"  # another seat asks to take back: a press consents
+    REMINDED = "reminded"  # Stop may have been forgotten
+    NOTICED = "noticed"  # a press without a meaning was received
+    GRANTED = "granted"  # this press consented, or a card was enrolled
+    TURNED_DOWN = "turned-down"  # a card was not enrolled
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLights:
-    """What a pad shows: a pattern of its ring, the lamp of its button on the same board, and for a pattern that runs
-    over a time its end (table time) and its whole length, both in microseconds."""
+    """The lights of a pad: the pattern of its ring and the lamp of its button. A pattern over a span of time has its
+    end (`ends_at_us`, table time) and its length (`whole_us`), both in microseconds."""
 
     pattern: str = "off"
     lamp: str = "off"
@@ -50,8 +50,7 @@ class SeatLights:
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """A passing cue: a sound, a pattern of the ring at a pad, a lamp at a seat, or any of them; at every pad if it is
-    given `everywhere`."""
+    """A passing cue: any of a sound, a ring pattern at a pad and a lamp at a seat; at every pad if `everywhere`."""
 
     sound: Sound | None = None
     ring: str | None = None
@@ -60,13 +59,13 @@ class Cue:
 
 
 class Screen(Enum):
-    """How the display shows a sentence for a while."""
+    """How the display shows a notice's sentence for a while."""
 
-    NEWS = auto()  # in a line of its own; whatever is asked stays
-    SUBJECT = auto()  # over the whole display, below what it is about
-    CHECK = auto()  # so, below the name of what was done
+    NEWS = auto()  # in a line of its own; a question stays visible
+    SUBJECT = auto()  # over the whole display, below its subject
+    CHECK = auto()  # the same, below the name of the check
     PAUSE = auto()
     POWER = auto()
     PEOPLE = auto()
-    ENROLMENT = auto()  # with what the next tag becomes
+    ENROLMENT = auto()  # with the card that the next tag becomes
     ENROLMENT_ENDED = auto()

@@ -1,4 +1,4 @@
-"""Device events: what a device reports, before the filters decide whether it is an observation. Times are table time in
+"""Device events: values that drivers report, before the filters turn them into observations. Times are table time in
 microseconds."""
 
 from __future__ import annotations
@@ -15,47 +15,47 @@ _TAG_NUMBER = re.compile(r"(?:[0-9a-f]{2}){4,10}")
 
 
 def is_tag_number(card: str) -> bool:
-    """Is this no card but the bare number of a tag that is in no deck? It is for the journal; people are never shown
-    it."""
+    """Return whether this is the bare number of a tag that is in no deck. The journal has such numbers; players never
+    see them."""
     return _TAG_NUMBER.fullmatch(card) is not None
 
 
 CONTROL_PREFIX = "control:"
 """Prefix of a control card's identity, before its name."""
 MEMBER_PREFIX = "member/"
-"""Prefix of the identity of a member's card, before the member's id; no deck is called so."""
+"""Prefix of the identity of a member's card, before the member's id. No deck may have this name."""
 
 Identify: TypeAlias = Callable[[str], str | None]
-"""From a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck,
+"""Maps a tag's number to the card's id, ``control:<name>``, ``<deck>:<card>`` for a card of another deck,
 ``member/<id>``, or None."""
 
 BOARD_PART_KINDS = ("firmware", "board", "twins", "flood")
-"""The kinds of parts that are reported instead of one another where a pad's board isn't used."""
+"""The kinds of parts that stand for a pad's board. While the board isn't used, one of them replaces another."""
 
 
 def part_name(kind: str, pad: Pad) -> str:
-    """What a part at a pad is called: ``board 3`` at a seat, ``discard board`` elsewhere."""
+    """Return the name of a part at a pad: ``board 3`` at a seat, ``discard board`` elsewhere."""
     return f"{kind} {pad}" if isinstance(pad, int) else f"{pad} {kind}"
 
 
 def is_pad_readable(pad: Pad, failed: Collection[str]) -> bool:
-    """Whether nothing that failed keeps the tags on a pad from being told."""
+    """Return whether no failed part prevents the tags on a pad from being reported."""
     return not any(part_name(kind, pad) in failed for kind in ("pad", *BOARD_PART_KINDS))
 
 
 class Clock(Enum):
-    """The clock that stamped an event. Whatever it was, `at_us` is table time."""
+    """The clock that stamped an event. `at_us` is table time with either."""
 
     TABLE = auto()
-    """The table's own, or the kernel's, which runs with it: the stamp is right to tens of microseconds."""
+    """The table's own clock, or the kernel's, which runs with it: the stamp is right to tens of microseconds."""
     BOARD = auto()
-    """A seat board's own: its stamp was placed in table time within a bound."""
+    """A seat board's clock: the stamp was placed in table time within a bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The number of an event that its device keeps until it is acknowledged: it is taken once, and acknowledged after
-    it is in the journal."""
+    """The number of an event that its device keeps until it is acknowledged. The host takes each number once, and
+    acknowledges it after the journal has it."""
 
     board: str
     boot: int
@@ -64,8 +64,8 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class TagCame:
-    """A tag came to a pad. `uid` is lower-case hex; `lying` if it was there when the reader began to look. `identity`
-    is what `Identify` gives for it."""
+    """A tag came to a pad. `uid` is lower-case hex. `already_present`: it was there when the reader began to poll.
+    `identity` is the result of `Identify`."""
 
     at_us: int
     pad: Pad
@@ -78,8 +78,8 @@ class TagCame:
 
 @dataclass(frozen=True, slots=True)
 class TagWent:
-    """A tag has been gone for the time of absence (300 ms). `at_us` is at most 1.3 s after it was last read, however
-    late it is found. If no reader saw it leave (not `seen`), `at_us` is when it was last known to be there."""
+    """A tag has been gone for the time of absence (300 ms). `at_us` is at most 1.3 s after the last read, however late
+    the absence is found. If no reader saw it leave (not `seen`), `at_us` is the last time it was known to be there."""
 
     at_us: int
     pad: Pad
@@ -91,7 +91,7 @@ class TagWent:
 
 @dataclass(frozen=True, slots=True)
 class TagUnreadable:
-    """Something on a pad has answered for a second or two, and couldn't be selected: it has no number."""
+    """Something on a pad has answered for a second or two but couldn't be selected, so it has no number."""
 
     origin: ClassVar[None] = None
     at_us: int
@@ -100,9 +100,9 @@ class TagUnreadable:
 
 @dataclass(frozen=True, slots=True)
 class ButtonEdge:
-    """A seat's button was pressed or released at `at_us`, give or take `uncertainty_us`; or a button that is nobody's,
-    on the board of another pad. Its level has settled: drivers report no bounces, and the edges of a button in their
-    order. The stamp is that of a press's first edge; that it is no bounce was known `settle_us` later."""
+    """The button of a seat, or an unassigned one on the board of another pad, was pressed or released at `at_us` ±
+    `uncertainty_us`. The level has settled: drivers report no bounces, and the edges of a button in order. The stamp is
+    that of a press's first edge; `settle_us` later it was known to be no bounce."""
 
     at_us: int
     pad: Pad
@@ -125,7 +125,7 @@ class PartFailed:
 
 @dataclass(frozen=True, slots=True)
 class PartReturned:
-    """A part of the table answers again. If it is a pad's, tags that went meanwhile are told now."""
+    """A part of the table answers again. If it is a pad's, the tags that left meanwhile are reported now."""
 
     origin: ClassVar[None] = None
     at_us: int
@@ -133,8 +133,8 @@ class PartReturned:
 
 
 class Receipt(Enum):
-    """What became of a device event that was reported: it is in the journal now, or was before; or it couldn't be
-    written down, and its device keeps it and reports it again later."""
+    """The outcome of reporting a device event: the journal has it now (`COMMITTED`) or had it before (`KNOWN`), or it
+    couldn't be written, and its device keeps it and reports it again (`LATER`)."""
 
     COMMITTED = auto()
     KNOWN = auto()

@@ -1,4 +1,4 @@
-"""Drafts: states are values that nobody changes, and what makes the next one changes a copy of the last."""
+"""Drafts: states are immutable values, so a move changes a draft, a copy of the last state."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ T = TypeVar("T")
 
 
 def draft(of: T, **changes: Any) -> T:
-    """A copy of a state, or of a part of one, that may be changed until it is given away, these fields of it already.
-    What is in it is shared: of each part that changes there is a draft of its own."""
+    """Return a copy of a state, or of a part of one, with these fields changed. The caller may change it until it hands
+    it on. The copy is shallow: take a draft of each part that changes."""
     copy = object.__new__(type(of))
     copy.__dict__ = of.__dict__ | changes
     return copy
 
 
 def is_same(after: object, before: object) -> bool:
-    """Did nothing change from the one state to the other?"""
+    """Return whether both states have equal fields."""
     return after.__dict__ == before.__dict__

@@ -1,16 +1,16 @@
-"""The faults of taptable, under one root. What can happen at a table is a value, never an exception; these are for
-what is broken.
+"""The faults of taptable, under one root. Normal events at a table are values, never exceptions; these are for
+faults.
 
 TaptableError
  +- ConfigError     a setting or the configuration is wrong
- +- DeckError       a deck file is damaged, or doesn't belong to the game
- +- WireError       what came over a seat board's line can't be used
+ +- DeckError       a deck file is damaged or belongs to another game
+ +- WireError       data from a seat board's line can't be used
  +- JournalError    the journal can't be read or written
- +- PairingsError   who is paired with the page can't be read or written
+ +- PairingsError   the file of paired browsers can't be read or written
  +- MembersError    the members can't be read or written
  +- PresetsError    the presets can't be read or written
- +- StateError      what the bridge keeps can't be read or written
- +- LeagueError     a league's database can't be used, or something isn't in it
+ +- StateError      a state file of the bridge can't be read or written
+ +- LeagueError     a league's database can't be used, or lacks the item asked for
  +- DeviceError     a device is missing or doesn't answer
  +- RefereeError    the referee broke its own promise: our bug
 """
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 
 class TaptableError(Exception):
-    """The root; its text is a whole sentence for people, with the offending value in it."""
+    """The root. Its text is a whole sentence for people and contains the offending value."""
 
 
 class ConfigError(TaptableError):
@@ -27,11 +27,11 @@ class ConfigError(TaptableError):
 
 
 class DeckError(TaptableError):
-    """A deck file is damaged, or doesn't belong to the game."""
+    """A deck file is damaged or belongs to another game."""
 
 
 class WireError(TaptableError):
-    """What came over a seat board's line can't be used."""
+    """Data from a seat board's line can't be used."""
 
 
 class JournalError(TaptableError):
@@ -39,7 +39,7 @@ class JournalError(TaptableError):
 
 
 class PairingsError(TaptableError):
-    """The file of who is paired with the page can't be read or written, or is damaged."""
+    """The file of paired browsers can't be read or written, or is damaged."""
 
 
 class MembersError(TaptableError):
@@ -51,11 +51,11 @@ class PresetsError(TaptableError):
 
 
 class StateError(TaptableError):
-    """A file of the bridge's own state can't be read or written, or is damaged."""
+    """A state file of the bridge can't be read or written, or is damaged."""
 
 
 class LeagueError(TaptableError):
-    """A league's database can't be used as it is, or what was asked for isn't in it."""
+    """A league's database can't be used as it is, or lacks the item asked for."""
 
 
 class DeviceError(TaptableError):

@@ -1,4 +1,4 @@
-"""Figures: what is counted for each player over a game, told as data, so that whoever counts needs to know no game."""
+"""Figures: statistics of each player over a game, as data, so that the code that counts needs to know no game."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from taptable.core.announcements import Announcement
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure of a player: how often it was `said`. The field `seat` of the announcement has the seat, or the seats,
-    for which it counts. The words for `key` are in the game's catalogues, context ``figure``."""
+    """One figure of a player: how often `announcement` was made with the player's seat, or among its seats, in the
+    field named `seat`. The words for `key` are in the game's catalogues, context ``figure``."""
 
     key: str
     announcement: type[Announcement]

@@ -1,5 +1,4 @@
-"""The verbs every game answers, so that the referee's step, the daemon and the journal need to know none of
-them by name."""
+"""The verbs that every game implements, so that the referee's step, the daemon and the journal name no game."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ from taptable.core.settings import Choice, IntSetting, Seconds
 from taptable.core.verdicts import Rejection
 
 Transition: TypeAlias = tuple[StateT, list[Announcement]]
-"""The state after something was played, and what is announced of it."""
+"""The state after a move, and its announcements."""
 
 
 def accepted_taps(
@@ -30,8 +29,8 @@ def accepted_taps(
     pads: tuple[Pad, ...],
     at_us: int = 0,
 ) -> list[tuple[str, Pad]]:
-    """The taps that would be accepted at `at_us`, asked of `play` itself, so that the two can't differ: of cards that
-    are `alike` only the first is asked about."""
+    """Return the taps that `play` accepts at `at_us`. It asks `play` itself, so that the two can't differ; of cards
+    that are `alike` it asks about the first only."""
     legal: list[tuple[str, Pad]] = []
     for cards in map(tuple, alike):
         accepted = [pad for pad in pads if isinstance(play(state, CardTapped(at_us, cards[0], pad)), tuple)]
@@ -40,9 +39,9 @@ def accepted_taps(
 
 
 class Game(ABC, Generic[StateT]):
-    """A game; what most answer alike, they inherit. States are its own affair, values that nobody changes; everything
-    is pure, and all times are table time in microseconds. What is asked of a state alone is static, so that a plain
-    function can answer it."""
+    """A game, with defaults for what most games answer alike. States are immutable and opaque to the caller; everything
+    is pure, and all times are table time in microseconds. Questions about a state alone are static, so that a plain
+    function can answer them."""
 
     name: str
     """The name on the command line, in the configuration and in the journal."""
@@ -51,129 +50,132 @@ class Game(ABC, Generic[StateT]):
     sample: str = ""
     """The manifest of the cards that stand in for people's own, as JSON; "" if the game's cards are fixed."""
     editions: tuple[str, ...] = ("standard",)
-    """The editions there are, the default first."""
+    """The editions, the default first."""
     settings: Mapping[str, Seconds | IntSetting | Choice]
-    """The house rules there are."""
+    """The house rules by their keys."""
     advice: tuple[Advice, ...] = ()
-    """The house rules that it recommends, where a game for so many is set up."""
+    """The house rules that the game recommends for a number of players."""
     controls: tuple[ControlSpec, ...] = ()
-    """The controls it has beside those that every game shares."""
+    """The controls in addition to those that every game shares."""
     arrangements: frozenset[type[Arrangement]] = frozenset()
-    """What of that which people tell the table it can deal with; anything else is refused."""
+    """The kinds of arrangements that the game can handle; the referee refuses the others."""
     announcements: tuple[type[Announcement], ...]
-    """Every kind of announcement of its own."""
+    """Every kind of announcement that is the game's own."""
     codes: Codes
-    """Every code of a refusal, ignored gesture or fault, and the rule it stands on."""
+    """Every code of a refusal, ignored gesture or fault, with its rule."""
     figures: tuple[Figure, ...]
-    """What is counted for each player."""
+    """The statistics that are kept for each player."""
     milestones: tuple[type[Announcement], ...] = ()
-    """What of its own is worth a mark on a plot of how a game went."""
+    """The game's announcements that get a mark on a plot of the game."""
     guide: tuple[tuple[str, ...], ...]
-    """The faces that each section of its guide shows; the words are in its catalogues, from ``guide guide-1-title``
-    on."""
+    """The faces shown in each section of the guide. The words are in the game's catalogues, from ``guide
+    guide-1-title`` on."""
     players: Players[Any, Any]
-    """Its virtual players."""
+    """The virtual players."""
 
-    # ---- to be played
+    # ---- playing
 
     @abstractmethod
     def pack(self, manifest: str) -> Pack:
-        """The cards by a manifest, "" for those of the sample or the fixed ones. ConfigError says what is wrong with
-        it, in a sentence."""
+        """Return the cards that a manifest describes, or for "" the sample or the fixed cards. Raises ConfigError with
+        a sentence that says what is wrong in the manifest."""
 
     @abstractmethod
     def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[StateT]:
-        """A new game at `at_us`; `next_starter` begins by an earlier winner. ConfigError says what can't be agreed
-        on."""
+        """Return a new game that begins at `at_us`. `next_starter` is the seat that begins as an earlier game's end
+        decided. Raises ConfigError if the options can't be combined."""
 
     @staticmethod
     @abstractmethod
     def play(state: StateT, observation: Observation) -> Transition[StateT] | Rejection:
-        """What comes of an observation, or why nothing does; `TimePassed` at the deadline means that it has passed. The
-        questions stand in the order in which refusals take precedence, and the effect where the last is answered."""
+        """Return the new state and announcements, or why there are none. `TimePassed` at the deadline means that it has
+        passed. The questions stand in the order in which refusals take precedence, and the effect follows the last
+        one."""
 
     @staticmethod
     def deadline(state: StateT) -> int | None:
-        """When something happens by itself; None if nothing will."""
+        """Return the next time at which something happens without an observation; None if nothing will."""
         del state
         return None
 
     def shift(self, state: StateT, by_us: int) -> StateT:
-        """The state with all its deadlines moved later, after a pause."""
+        """Return the state with all its deadlines moved later, after a pause."""
         del by_us
         return state
 
     def restored(self, state: StateT, paused_us: int, at_us: int) -> StateT:
-        """A state to which the table goes back at `at_us`, after `paused_us` of pauses since it was."""
+        """Return an earlier state as it is restored at `at_us` by a take-back, after `paused_us` of pauses since."""
         del at_us
         return self.shift(state, paused_us)
 
     @abstractmethod
     def legal_taps(self, state: StateT) -> list[tuple[str, Pad]]:
-        """Exactly the taps that would be accepted now, in no order."""
+        """Return exactly the taps that would be accepted now, in no order."""
 
     def legal_controls(self, state: StateT) -> list[tuple[str, Fields]]:
-        """The controls of its own, with all their fields, that its rules page lists as open now, in its order."""
+        """Return the game's own controls that its rules page lists as open now, in its order, with all their fields."""
         del state
         return []
 
     @staticmethod
     def next_starter(state: StateT) -> int | None:
-        """Who begins the next game by the last known winner; None while there is none."""
+        """Return the seat that begins the next game by the last known winner; None while there is none."""
         del state
         return None
 
-    # ---- to be looked at
+    # ---- looking
 
     @abstractmethod
     def button_actions(self, state: StateT) -> tuple[str | None, ...]:
-        """What each seat's button means now, seat 1 first; None where a press has no meaning. In every game ``stop``
-        ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others are its own."""
+        """Return the action of each seat's button now, seat 1 first; None where a press has no meaning. In every game
+        ``stop`` ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others are the
+        game's own."""
 
     @staticmethod
     @abstractmethod
     def scoreboard(state: StateT) -> Scoreboard:
-        """What the OLED and the page show."""
+        """Return the content of the OLED and the page."""
 
     @staticmethod
     @abstractmethod
     def public_state(state: StateT) -> dict[str, Any]:
-        """The state as everybody may see it, ready for JSON, as its interface says."""
+        """Return the public part of the state, ready for JSON, as the game's interface describes it."""
 
     def outcome(self, state: StateT) -> dict[str, Any] | None:
-        """The end of the game, ready for JSON; None while it runs."""
+        """Return the end of the game, ready for JSON; None while it runs."""
         return None if state.outcome is None else self.scoreboard(state).outcome
 
     @abstractmethod
     def layout(self, state: StateT) -> tuple[Zone, ...]:
-        """What lies open on the table by the table's belief, team by team, empty rows included; then the piles."""
+        """Return the open cards on the table as the table believes them: team by team, empty rows included, then the
+        piles."""
 
     def where(self, state: StateT, card: str) -> tuple[int, ...] | str | None:
-        """Where a card lies: the seats of the team whose row it is in, the name of a pile, ``lost``, or None while it
-        is hidden."""
+        """Return where a card lies: the seats of its row's team, the name of a pile, ``lost``, or None while it is
+        hidden."""
         zone = next((zone for zone in self.layout(state) if card in zone.cards), None)
         return None if zone is None else zone.seats or zone.place.removesuffix("-pile")
 
     def cards_of(self, state: StateT, seats: tuple[int, ...]) -> tuple[str, ...]:
-        """The cards that lie before the team of these seats."""
+        """Return the cards that lie before the team of these seats."""
         return tuple(card for zone in self.layout(state) if seats[0] in zone.seats for card in zone.cards)
 
     def pads(self, state: StateT) -> tuple[Pad, ...]:
-        """Every pad of the table: those of its seats and the discard pad at least."""
+        """Return every pad of the table: at least those of the seats and the discard pad."""
         return (*range(1, len(self.button_actions(state)) + 1), DISCARD_PAD)
 
     def who_taps(self, state: StateT, card: str, pad: Pad) -> int | None:
-        """Whose tap this is, in a game under way: of the seat on turn, or of one that acts out of turn; None where that
-        can't be told."""
+        """Return the seat that makes this tap in a game under way: the one on turn, or one that acts out of turn. None
+        if it can't be known."""
         del card
         return pad if isinstance(pad, int) else self.scoreboard(state).seat
 
     def teams(self, state: StateT) -> tuple[tuple[int, ...], ...]:
-        """The seats of each team."""
+        """Return the seats of each team."""
         return tuple((seat,) for seat in range(1, len(self.button_actions(state)) + 1))
 
     @staticmethod
     def tally(state: StateT) -> tuple[Tallied, ...]:
-        """What a game that is over adds to a tally over several, by team; nothing where none is kept."""
+        """Return what a finished game adds to a tally over several, by team; empty where none is kept."""
         del state
         return ()

@@ -1,6 +1,6 @@
-"""What is agreed before a game begins: the same for every game, in texts, since a command line, a configuration, a page
-and a journal all say it like this. What can be agreed on is each game's own affair; what every game checks of it is
-written here: whatever can't be is a ConfigError that says what would be right."""
+"""Agreements before a game begins, as texts: a command line, a configuration, a page and a journal all write them like
+this. Each game decides what it allows. This module has the checks that all games share; they raise ConfigError with
+what would be right."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from taptable.core.errors import ConfigError
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds, out_of_range, unknown_key
 
 Value = int | str | None
-"""Of a house rule: microseconds (None: none), a whole number or a word."""
+"""The value of a house rule: microseconds (None: none), a whole number or a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """How many play, by which edition and house rules, and the seat that begins (None: the youngest). `manifest` is
-    the JSON text that describes the cards, "" for those that every table has of this game."""
+    """The number of players, the edition, the house rules, and the seat that begins (None: the youngest). `manifest` is
+    the JSON text that describes the cards, "" for a game whose cards are the same at every table."""
 
     players: int
     edition: str
@@ -28,8 +28,8 @@ class GameOptions:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """House rules that are recommended where so many play, in the texts of a configuration. The sentence that offers
-    them is in the game's catalogues, in the context ``advice``; its fields are the keys of the `settings`."""
+    """House rules recommended for this number of players, in the texts of a configuration. The sentence that offers
+    them is in the game's catalogues, context ``advice``; its fields are the keys of `settings`."""
 
     key: str
     players: int
@@ -37,7 +37,8 @@ class Advice:
 
 
 def check_players(game_options: GameOptions, title: str, least: int, most: int, editions: Collection[str]) -> None:
-    """So many may play the game of this title, there is such an edition, and the starter is one of them."""
+    """Check the number of players, the edition and the starter for the game of this title. Raises InvalidGameOptions or
+    ConfigError."""
     players = game_options.players
     if not least <= players <= most:
         sentence = f"{title} is played by {least} to {most} players, not by {players}."
@@ -50,7 +51,8 @@ def check_players(game_options: GameOptions, title: str, least: int, most: int, 
 
 
 def parse_settings(settings: Mapping[str, Seconds | IntSetting | Choice], texts: Mapping[str, str]) -> dict[str, Value]:
-    """The value of every house rule, its default where nothing is said."""
+    """Return the value of every house rule; its default where `texts` has none. Raises ConfigError for an unknown key
+    or a value out of range."""
     values: dict[str, Value] = {key: _default(setting) for key, setting in settings.items()}
     for key, text in texts.items():
         setting = settings.get(key)
@@ -64,7 +66,7 @@ def parse_settings(settings: Mapping[str, Seconds | IntSetting | Choice], texts:
 
 
 def int_value(values: Mapping[str, Value], setting: Seconds | IntSetting) -> int:
-    """The value of a house rule that is always a number: of a span in microseconds."""
+    """Return the value of a house rule that is always a number; a span is in microseconds."""
     value = values[setting.key]
     assert isinstance(value, int)
     return value

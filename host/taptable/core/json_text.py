@@ -1,5 +1,6 @@
-"""JSON that was written elsewhere: by a browser, another table, or a person with an editor. Python's own parser takes
-more than can be written again. What comes from outside is parsed here, so that nothing behind this has to expect it."""
+"""Parses JSON that was written elsewhere: by a browser, another table, or a person with an editor. Python's own parser
+accepts values that can't be written again. Outside JSON is parsed here only, so that no code behind has to expect
+them."""
 
 from __future__ import annotations
 
@@ -9,18 +10,18 @@ from collections.abc import Callable
 from typing import Any
 
 MOST_DEPTH = 64
-"""Objects and lists in one another. A manifest or a message has about 6."""
+"""The deepest nesting of objects and lists. A manifest or a message has about 6 levels."""
 MOST_WHOLE = 2**53
-"""Whole numbers are smaller than this, above and below 0: a browser can't tell larger ones apart."""
+"""Bound of whole numbers, below and above 0: a browser can't tell larger ones apart."""
 
 _NESTING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
 _SURROGATE = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
-"""May be half a pair of UTF-16, which no UTF-8 can have."""
+"""Matches what may be half a UTF-16 pair, which no UTF-8 can have."""
 
 
 class NotJson(ValueError):
-    """A text that is no JSON, or none that can be written again: nested too deeply, with a number or a character that
-    there isn't. The message says why; `line` and `column` say where, from 1, where that is known."""
+    """A text is no JSON, or can't be written again: it is nested too deeply, or has a number or a character that
+    doesn't exist. The message says why; `line` and `column` say where, from 1, if that is known."""
 
     def __init__(self, message: str, line: int | None = None, column: int | None = None) -> None:
         super().__init__(message)
@@ -29,8 +30,7 @@ class NotJson(ValueError):
 
 
 def parse_json(text: str | bytes, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
-    """Return the value of a JSON text in UTF-8; `object_pairs_hook` makes what stands for an object. NotJson if there
-    is none."""
+    """Return the value of a JSON text in UTF-8; `object_pairs_hook` makes the value of an object. Raises NotJson."""
     try:
         said = text.decode("utf-8") if isinstance(text, bytes) else text
     except UnicodeDecodeError:
@@ -56,7 +56,7 @@ def parse_json(text: str | bytes, object_pairs_hook: Callable[[list[tuple[str, A
 
 
 def check_depth(text: str) -> None:
-    """Raise NotJson where objects and lists are nested more than `MOST_DEPTH` deep."""
+    """Raise NotJson if objects and lists are nested more than `MOST_DEPTH` deep."""
     if text.count("[") + text.count("{") <= MOST_DEPTH:
         return
     depth = 0

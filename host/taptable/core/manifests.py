@@ -1,4 +1,4 @@
-"""The JSON text of a manifest, in which people describe the cards they own. What it says is each game's own affair."""
+"""Reads the JSON text of a manifest, in which people describe the cards they own. Each game defines the content."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from taptable.core.spelling import shorten
 
 THE_MANIFEST = "The manifest of the cards"
 MOST_CARDS = 1_000
-"""That a manifest may describe: far more than anybody enrols. A slip of the pen, or a stranger, shall not fill the
-memory."""
+"""The most cards that a manifest may describe: far more than anybody enrols. A typing error or a stranger must not fill
+the memory."""
 
 
 def load_manifest(text: str, label: str = THE_MANIFEST) -> dict[str, Any]:
-    """The object in a manifest's text, in which no key stands twice; ConfigError says why there is none, of a manifest
-    that is `called` so."""
+    """Return the object in a manifest's text. Raises ConfigError, with `label` as the subject, if the text is no JSON
+    object or has a key twice."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found: dict[str, Any] = {}

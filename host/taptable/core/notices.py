@@ -1,5 +1,5 @@
-"""Notices: what the table has to say that is no verdict on a move. Nothing at the table is silent, and each is
-in the journal. A kind of notice declares how it is given: its cue, its screen, and how long it holds."""
+"""Notices: messages about the table that are no verdict on a move. Nothing at the table happens silently, and each
+notice is in the journal, unless its kind says otherwise. A kind declares its cue, its screen, and how long it holds."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from taptable.core.observations import Pad
 
 _MISTAKE = Cue(Sound.FAULT, "refused")
 ADMINISTRATOR, PAGE, BRIDGE = "administrator", "page", "bridge"
-"""Who asks for something, where nobody has to be paired."""
+"""The names of requesters that need no pairing."""
 
 
 class InterruptedWork(StrEnum):
-    """Something that a restart breaks off, and that can only be begun again."""
+    """Work that a restart ends and that people have to begin again."""
 
     CHECK = "check"  # of the table
     DECK_CHECK = "deck-check"
-    MEMBER_CARD = "member-card"  # one that was waited for
+    MEMBER_CARD = "member-card"  # waiting for one
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,25 +30,27 @@ class Notice:
     CUE: ClassVar[Cue] = Cue()
     SCREEN: ClassVar[Screen | None] = None
     RAISED_ALERT: ClassVar[str] = ""
-    """What holds from this notice on, until another one `CLEARED_ALERT` it (see `narration.updates.Alerts`)."""
+    """The name of the alert that this notice raises. It holds until another notice clears it with `CLEARED_ALERT` (see
+    `narration.updates.Alerts`)."""
     CLEARED_ALERT: ClassVar[str] = ""
     CLEARS_INTERRUPTION: ClassVar[bool] = False
-    """Whether people went on with something, so that what a restart broke off needn't be shown any more."""
+    """Whether this notice shows that people have moved on, so that the alert about interrupted work can be cleared."""
     WAKES_DISPLAY: ClassVar[bool] = False
-    """Whether somebody did something, for which the display wakes up."""
+    """Whether a person caused this notice, so that the display wakes up."""
     IS_TRANSIENT: ClassVar[bool] = False
-    """Whether it only says how far something is, or what is known already, so that the next one says more."""
+    """Whether this notice only reports progress or repeats something known. Speech drops such a notice for more urgent
+    sentences."""
 
     at_us: int
 
     @property
     def place(self) -> Pad | None:
-        """The pad, or the seat, that it is about."""
+        """The pad or the seat that it is about; None if neither."""
         return getattr(self, "pad", getattr(self, "seat", None))
 
     @property
     def cue(self) -> Cue:
-        """What is seen and heard of it round the table."""
+        """The cue at the table."""
         return self.CUE
 
     @property
@@ -58,28 +60,29 @@ class Notice:
 
     @property
     def raised_alert(self) -> str:
-        """What holds from now on; "" for nothing."""
+        """The name of the alert that it raises; "" for none."""
         return self.RAISED_ALERT
 
     @property
     def cleared_alert(self) -> str:
-        """What holds no longer; "" for nothing."""
+        """The name of the alert that it clears; "" for none."""
         return self.CLEARED_ALERT
 
     @property
     def is_narrated(self) -> bool:
-        """Whether it is told to those who weren't there."""
+        """Whether the narration, for those who were not there, includes it."""
         return True
 
     @property
     def display_span_us(self) -> tuple[int, int] | None:
-        """Until when its sentence is shown, and for how long in all, in µs; None for the usual time."""
+        """The end of the display of its sentence and the length of that display, in µs; None for the usual time."""
         return None
 
 
 @dataclass(frozen=True, slots=True)
 class CardLying(Notice):
-    """A card lies on a pad since before the table looked, and the journal has it elsewhere: lift it and tap again."""
+    """A card has lain on a pad since before the table looked, but the journal has it elsewhere: lift it and tap
+    again."""
 
     CUE: ClassVar[Cue] = _MISTAKE
     SCREEN: ClassVar[Screen | None] = Screen.SUBJECT
@@ -91,7 +94,7 @@ class CardLying(Notice):
 @dataclass(frozen=True, slots=True)
 class CardTwice(Notice):
     """A tag was read on a pad while one with the same number lay on another, `also_at`: there are two of them, or one
-    between two pads. It is refused where it came last."""
+    lies between two pads. The later tap is refused."""
 
     CUE: ClassVar[Cue] = _MISTAKE
     SCREEN: ClassVar[Screen | None] = Screen.SUBJECT
@@ -103,7 +106,7 @@ class CardTwice(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PhoneSeen(Notice):
-    """A random tag number, as phones and bank cards have; said once a pad until something else comes."""
+    """A random tag number was read, as phones and bank cards have. Given once a pad until something else comes."""
 
     CUE: ClassVar[Cue] = _MISTAKE
     SCREEN: ClassVar[Screen | None] = Screen.SUBJECT
@@ -113,7 +116,7 @@ class PhoneSeen(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CardUnreadable(Notice):
-    """Something lies on a pad that answers its reader and can't be read: said once for each such card."""
+    """Something on a pad answers the reader but can't be read. Given once for each such card."""
 
     CUE: ClassVar[Cue] = Cue(Sound.IGNORED, "ignored")
     SCREEN: ClassVar[Screen | None] = Screen.SUBJECT
@@ -123,8 +126,8 @@ class CardUnreadable(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PadSilent(Notice):
-    """Nothing has been heard for minutes at the pad where a turn is played: does its reader hear at all? Said once
-    until something is noticed."""
+    """The reader of the pad where the turn is played has reported nothing for minutes; it may be broken. Given once
+    until something is read."""
 
     SCREEN: ClassVar[Screen | None] = Screen.SUBJECT
 
@@ -133,7 +136,7 @@ class PadSilent(Notice):
 
 @dataclass(frozen=True, slots=True)
 class SeatUnused(Notice):
-    """A card came to a pad at which nobody plays, or a button was pressed that is nobody's."""
+    """A card came to a pad at which nobody plays, or an unassigned button was pressed."""
 
     CUE: ClassVar[Cue] = Cue(Sound.REFUSED, "refused", Lamp.NOTICED)
     SCREEN: ClassVar[Screen | None] = Screen.SUBJECT
@@ -143,7 +146,7 @@ class SeatUnused(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PressUnheard(Notice):
-    """A press on a button whose meaning has just changed, or one that means nothing to whoever asked for a
+    """A press was ignored: the button's action had just changed, or it has none for the seat that asked for a
     take-back."""
 
     CUE: ClassVar[Cue] = Cue(Sound.IGNORED, lamp=Lamp.NOTICED)
@@ -154,8 +157,8 @@ class PressUnheard(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ConsentAsked(Notice):
-    """Somebody wants to take the last move back; any other seat's press before `until_us` grants it. `seat` 0:
-    nobody's pad."""
+    """Somebody wants to take the last move back; any other seat's press before `until_us` consents. `seat` is 0 if it
+    was asked at a pad of no seat."""
 
     RAISED_ALERT: ClassVar[str] = "consent"
 
@@ -165,7 +168,7 @@ class ConsentAsked(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ConsentGiven(Notice):
-    """This seat granted the take-back."""
+    """This seat consented to the take-back."""
 
     CUE: ClassVar[Cue] = Cue(Sound.ACCEPTED, lamp=Lamp.GRANTED)
     CLEARED_ALERT: ClassVar[str] = "consent"
@@ -175,14 +178,14 @@ class ConsentGiven(Notice):
 
 @dataclass(frozen=True, slots=True)
 class ConsentLapsed(Notice):
-    """Nobody granted the take-back in time."""
+    """Nobody consented to the take-back in time."""
 
     CLEARED_ALERT: ClassVar[str] = "consent"
 
 
 @dataclass(frozen=True, slots=True)
 class StopForgotten(Notice):
-    """A turn has been left without a tap for a while; `loudly` the second time."""
+    """A turn has had no tap for a while; `loudly` the second time."""
 
     SCREEN: ClassVar[Screen | None] = Screen.SUBJECT
 
@@ -191,13 +194,13 @@ class StopForgotten(Notice):
 
     @property
     def cue(self) -> Cue:
-        """It is heard the second time."""
+        """A reminder sound, the second time only."""
         return Cue(Sound.REMINDER) if self.loudly else Cue()
 
 
 @dataclass(frozen=True, slots=True)
 class TimeRunsOut(Notice):
-    """So many minutes are left of the time that was agreed for the game."""
+    """`minutes` are left of the time agreed for the game."""
 
     CUE: ClassVar[Cue] = Cue(Sound.REMINDER)
     SCREEN: ClassVar[Screen | None] = Screen.NEWS
@@ -215,7 +218,7 @@ class NothingToPause(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CorrectionAsked(Notice):
-    """Somebody asks for a control, or for something else that no card of the game can do: `what` is the control's name,
+    """Somebody asks for a control, or for a correction that no card of the game can make: `what` is the control's name,
     ``check``, ``set-up``, ``vacate``, ``lost`` or ``recovered``. A control card was tapped at `pad`, or `by` asked
     elsewhere ("": a card)."""
 
@@ -226,7 +229,7 @@ class CorrectionAsked(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PlayersNamed(Notice):
-    """What the players are called, seat 1 first; "" for a seat without a name."""
+    """The names of the players, seat 1 first; "" for a seat without a name."""
 
     IS_TRANSIENT: ClassVar[bool] = True
 
@@ -235,9 +238,9 @@ class PlayersNamed(Notice):
 
 @dataclass(frozen=True, slots=True)
 class RestartBrokeOff(Notice):
-    """When the table stopped, this was under way, and isn't any more: a check, of this `deck` if it was one of a deck,
-    or waiting for a card of this `member`, in place of the old ones if it `replaces` them. It holds until that is begun
-    again, or something else is done."""
+    """A restart interrupted this work: a check (of this `deck` if it was one of a deck), or waiting for a card of this
+    `member`, which would have replaced the old ones if `replaces`. Holds until that is begun again or something else is
+    done."""
 
     RAISED_ALERT: ClassVar[str] = "interrupted"
 
@@ -249,11 +252,12 @@ class RestartBrokeOff(Notice):
 
 @dataclass(frozen=True, slots=True)
 class GameSetAside(Notice):
-    """The game that was under way can't be gone on with, and stays unfinished; `id` is its number in the journal."""
+    """The game under way can't be continued and stays unfinished; `id` is its number in the journal."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
 class PairingAsked(Notice):
-    """Somebody at the table wants a phone to be paired with the page: a code is shown, whatever was tried before."""
+    """Somebody at the table wants to pair a phone with the page: a code is shown, regardless of earlier failed
+    attempts."""

@@ -1,4 +1,4 @@
-"""Observations: what the table noticed, after the filters and before the referee. Times are table time in whole
+"""Observations: the input of the referee, which the filters make from device events. Times are table time in whole
 microseconds."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DISCARD_PAD = "discard"
 
 @dataclass(frozen=True, slots=True)
 class CardTapped:
-    """A card came to a pad. `card` is its id in the deck, or whatever a tag without one is called."""
+    """A card came to a pad. `card` is its id in the deck, or the name given to a tag without one."""
 
     at_us: int
     card: str
@@ -35,8 +35,7 @@ class CardHeld:
 
 @dataclass(frozen=True, slots=True)
 class CardsTogether:
-    """Two new cards came to one pad within 200 ms: nothing of either is applied. The first of them was noticed at
-    `since_us`."""
+    """Two new cards came to one pad within 200 ms; neither has an effect. The first was detected at `since_us`."""
 
     at_us: int
     cards: tuple[str, ...]
@@ -46,7 +45,7 @@ class CardsTogether:
 
 @dataclass(frozen=True, slots=True)
 class ButtonPressed:
-    """A seat's button; it was pressed at `pressed_at_us`, give or take `uncertainty_us`, and noticed at `at_us`."""
+    """A seat's button was pressed at `pressed_at_us` ± `uncertainty_us`, and the press was received at `at_us`."""
 
     at_us: int
     seat: int
@@ -56,15 +55,15 @@ class ButtonPressed:
 
 @dataclass(frozen=True, slots=True)
 class TimePassed:
-    """Nothing but time."""
+    """Time passed, and nothing else happened."""
 
     at_us: int
 
 
 @dataclass(frozen=True, slots=True)
 class ControlUsed:
-    """A gesture that is no card of the game: ``take-back``, ``reshuffle``, ``new-game``, ``end-game``, ``pause``,
-    ``resume``, or a game's own, which may have `fields`, sorted by name."""
+    """A control was used instead of a card of the game: ``take-back``, ``reshuffle``, ``new-game``, ``end-game``,
+    ``pause``, ``resume``, or a game's own, which may have `fields`, sorted by name."""
 
     at_us: int
     control: str
@@ -73,11 +72,11 @@ class ControlUsed:
 
 @dataclass(frozen=True, slots=True)
 class TableCorrected:
-    """The players checked the table, and it was otherwise than it should have been.
+    """The players checked the table, and the referee's belief was wrong.
 
-    `laid` are cards that lie on a pad's rows (or on the pile of that name) though they were thought elsewhere,
-    `gone` cards that don't lie where they were thought to, `hands` seats and how many cards they really hold. Where a
-    game tells apart what a seat holds, `counts` has it: seat, name (as in `Scoreboard.hands`) and number."""
+    `laid` are cards that lie on a pad's rows (or on the pile of that name) but were believed elsewhere, `gone` cards
+    that don't lie where they were believed, `hands` seats and the number of cards they really hold. Where a game tells
+    apart what a seat holds, `counts` has it: seat, name (as in `Scoreboard.hands`) and number."""
 
     at_us: int
     laid: tuple[tuple[str, Pad], ...]
@@ -88,8 +87,8 @@ class TableCorrected:
 
 @dataclass(frozen=True, slots=True)
 class GameSetUp:
-    """A new game, agreed on otherwise than the last. With `keep_next_starter` an earlier winner begins it, if that seat
-    is played at; else the agreed starter or the youngest."""
+    """A new game with other options than the last. With `keep_next_starter` the next starter of an earlier game begins,
+    if that seat takes part; else the agreed starter or the youngest."""
 
     at_us: int
     game: str
@@ -99,7 +98,7 @@ class GameSetUp:
 
 @dataclass(frozen=True, slots=True)
 class SeatVacated:
-    """A seat's player leaves, and nobody plays it on."""
+    """A seat's player leaves, and nobody takes over."""
 
     at_us: int
     seat: int
@@ -122,7 +121,7 @@ class CardRecovered:
 
 
 Arrangement: TypeAlias = TableCorrected | GameSetUp | SeatVacated | CardLost | CardRecovered
-"""What people tell the table, where no card and no button could."""
+"""Manual corrections and decisions, which no card and no button can express."""
 
 Observation: TypeAlias = CardTapped | CardHeld | CardsTogether | ButtonPressed | TimePassed | ControlUsed | Arrangement
 
@@ -131,7 +130,8 @@ _FINAL_TYPES = (TableCorrected, CardLost, CardRecovered)
 
 
 def is_final(observation: Observation) -> bool:
-    """Can't it be taken back? Shuffled cards can't be unshuffled, and what was found on the table, or wasn't, is so."""
+    """Return whether the observation can't be taken back: shuffled cards can't be unshuffled, and a correction states
+    what really lies on the table."""
     if isinstance(observation, ControlUsed):
         return observation.control == "reshuffle"
     return isinstance(observation, _FINAL_TYPES)

@@ -1,5 +1,5 @@
-"""The cards a game is played with: kinds, how many there are of each, and what stands on them. Fixed for some games;
-for others a manifest, which people write for the cards they own, says it."""
+"""The cards of a game: their kinds, the number of each, and their texts. Some games have fixed cards; others read a
+manifest, which people write for the cards they own."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from functools import cached_property
 @dataclass(frozen=True, slots=True)
 class PackKind:
     """Cards that are alike: ``count`` cards ``id#1``, ``id#2``… `symbol` is their face and its word in the catalogues
-    (context ``card``), "" if it is called like the kind; `label` is the short text drawn on the face, `title` the name
-    printed on the card, where a manifest gives it, and `explanation` what it stands for in the world. `needs` are the
-    kinds that must come together for it, and `effect` the facts of the sentence that says what it does in the game
-    (context ``effect``), the key first; without any the sentence is called like the face. `back` is the name of its
-    back, "" where there is one only."""
+    (context ``card``), "" if it has the kind's name; `label` is the short text drawn on the face, `title` the name
+    printed on the card, where a manifest gives it, and `explanation` its meaning in the world. `needs` are the kinds
+    that must come together for it. `effect` has the facts of the sentence that explains its effect in the game (context
+    ``effect``), the key first; without any the sentence has the face's name. `back` is the name of its back, "" if the
+    game has only one."""
 
     id: str
     count: int
@@ -48,10 +48,10 @@ class Pack:
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """Every card, kind by kind."""
+        """Every card's id, kind by kind."""
         return tuple(f"{kind.id}#{number}" for kind in self.kinds for number in range(1, kind.count + 1))
 
     @property
     def counts(self) -> tuple[tuple[str, int], ...]:
-        """Each kind's id and how many cards there are of it."""
+        """Each kind's id and number of cards."""
         return tuple((kind.id, kind.count) for kind in self.kinds)

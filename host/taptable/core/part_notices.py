@@ -1,5 +1,4 @@
-"""Notices of the table's parts, whatever is played: which are lost or back, which buttons are stuck, and switching
-off."""
+"""Notices of the table's parts, in every game: parts lost or back, stuck buttons, and switching off."""
 
 from __future__ import annotations
 
@@ -14,14 +13,14 @@ from taptable.core.notices import Notice
 class PowerOffFailure(StrEnum):
     """Why the computer can't be switched off."""
 
-    NOT_A_SERVICE = "not-a-service"  # so nobody could be asked
+    NOT_A_SERVICE = "not-a-service"  # not started by systemd, so nothing would read the request
     NOT_WRITTEN = "not-written"
     NOT_TAKEN = "not-taken"
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonStuck(Notice):
-    """A button that doesn't come up again."""
+    """A button stays down."""
 
     CUE: ClassVar[Cue] = Cue(Sound.FAULT)
 
@@ -29,7 +28,7 @@ class ButtonStuck(Notice):
 
     @property
     def raised_alert(self) -> str:
-        """What holds from now on."""
+        """The button's alert."""
         return f"button {self.seat} stuck"
 
 
@@ -41,13 +40,13 @@ class ButtonFreed(Notice):
 
     @property
     def cleared_alert(self) -> str:
-        """What holds no longer."""
+        """The button's alert."""
         return f"button {self.seat} stuck"
 
 
 @dataclass(frozen=True, slots=True)
 class PartLost(Notice):
-    """A part of the table doesn't answer; the rest plays on."""
+    """A part of the table doesn't answer; the others keep working."""
 
     CUE: ClassVar[Cue] = Cue(Sound.FAULT)
 
@@ -56,7 +55,7 @@ class PartLost(Notice):
 
     @property
     def raised_alert(self) -> str:
-        """What holds from now on."""
+        """The alert has the part's name."""
         return self.part
 
 
@@ -68,13 +67,13 @@ class PartBack(Notice):
 
     @property
     def cleared_alert(self) -> str:
-        """What holds no longer."""
+        """The alert has the part's name."""
         return self.part
 
 
 @dataclass(frozen=True, slots=True)
 class PowerHeld(Notice):
-    """The power button is held; held until `until_us`, `whole_us` in all, it switches off."""
+    """The power button is held. At `until_us`, after `whole_us` in all, the computer is switched off."""
 
     SCREEN: ClassVar[Screen | None] = Screen.POWER
     RAISED_ALERT: ClassVar[str] = "power"
@@ -85,13 +84,13 @@ class PowerHeld(Notice):
 
     @property
     def display_span_us(self) -> tuple[int, int]:
-        """Until it is held for long enough."""
+        """The end and the length of the hold."""
         return self.until_us, self.whole_us
 
 
 @dataclass(frozen=True, slots=True)
 class PowerLetGo(Notice):
-    """The power button was let go too early: it is to be held for so many seconds."""
+    """The power button was released too early: it has to be held for `hold_s` seconds."""
 
     CUE: ClassVar[Cue] = Cue(Sound.IGNORED)
     SCREEN: ClassVar[Screen | None] = Screen.POWER
@@ -113,7 +112,7 @@ class PoweringOff(Notice):
 
 @dataclass(frozen=True, slots=True)
 class PowerOffFailed(Notice):
-    """It can't be switched off; `detail` says what was wrong with a request that could not be written."""
+    """The computer can't be switched off; `detail` says why a request couldn't be written."""
 
     CUE: ClassVar[Cue] = Cue(Sound.FAULT)
     SCREEN: ClassVar[Screen | None] = Screen.POWER

@@ -1,4 +1,4 @@
-"""Limits how often something may happen, whoever does it: browsers, boards, lines of a log. The time is an argument."""
+"""Limits how often something may happen, for any caller: browsers, boards, log lines. The time is an argument."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class RateLimiter:
-    """Allows `per_s` tokens in a second and up to `most` at once. `now_s` gives the time in seconds."""
+    """A token bucket: `per_s` tokens in a second, up to `burst` at once. `now_s` returns the time in seconds."""
 
     def __init__(self, per_s: float, burst: int, now_s: Callable[[], float]) -> None:
         self._per_s = per_s
@@ -21,7 +21,7 @@ class RateLimiter:
         self._left -= count
 
     def can_consume(self, count: float) -> bool:
-        """Return whether that many tokens can be taken without a debt."""
+        """Return whether this many tokens can be taken without a debt."""
         self._refill()
         return self._left >= count
 

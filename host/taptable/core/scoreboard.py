@@ -1,4 +1,5 @@
-"""What the OLED and the page show of any game: a picture in words and numbers, made by the game from its state."""
+"""The scoreboard: what the OLED and the page show of any game, in words and numbers. Each game makes it from its
+state."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: who has won, by what, and everybody with their place, the best first: teams by their index, or
-    seats where everybody plays alone."""
+    """How a game ended: the winners, the reason, and everybody's place, the best first. Teams are given by their index;
+    where everybody plays alone, by seat."""
 
     winners: tuple[int, ...]
     by: str
@@ -18,7 +19,8 @@ class Outcome:
 
 
 def rank_scores(scores: Mapping[int, int], by: str, winner: int | None = None) -> Outcome:
-    """The end by scores, with standard competition places; a `winner` is first whatever the others have."""
+    """Return the outcome by scores, with standard competition places; a given `winner` is first regardless of
+    scores."""
     others = {who: score for who, score in scores.items() if who != winner}
     first = 1 if winner is None else 2
     places = {who: first + sum(other > score for other in others.values()) for who, score in others.items()}
@@ -40,7 +42,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Something counted, such as cards of a pile or users of a net: ``have``, and how many there can be if that is
+    """A count, such as the cards of a pile or the users of a net: ``have``, and the highest possible number if it is
     known. The words for `name` are in the catalogues, context ``count-of``."""
 
     name: str
@@ -51,10 +53,10 @@ class Count:
 @dataclass(frozen=True, slots=True)
 class TeamScore:
     """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…; "" if
-    the game has none), how many of its scarce moves a turn allows (0: they aren't scarce), what else is counted for
-    it, and its place at the end. `decisive` is what the place goes by, or will go by when an agreed time is up, where
-    that isn't the score: all teams have it then, by one name, with words in the catalogues in the contexts
-    ``count-of``, ``unit`` and ``decided``."""
+    the game has none), the number of scarce moves a turn allows it (0: they aren't scarce), its other counts, and its
+    place at the end. `decisive` decides the place, or will when an agreed time is up, where that isn't the score. All
+    teams have it then, under one name, with words in the catalogues in the contexts ``count-of``, ``unit`` and
+    ``decided``."""
 
     seats: tuple[int, ...]
     score: int
@@ -68,10 +70,10 @@ class TeamScore:
 
 @dataclass(frozen=True, slots=True)
 class RunningWindow:
-    """A window in which buttons count, or the claim of the seat that was first: by how much (None: nobody else had
-    pressed), or tied with which. `pressed_seats` are the seats that wait to be named, the earliest press first. Only
-    the `answerer` may answer, if there is one. A `kind` tells the windows of a game apart that has several, and their
-    words. Times are table time in microseconds."""
+    """A window in which buttons count, or the claim of the seat that was first: by `margin_us` (None: nobody else had
+    pressed), or tied with the seats `tied`. `pressed_seats` wait for a ruling, the earliest press first. Only the
+    `answerer` may answer, if there is one. `kind` tells apart the windows, and their words, of a game with several.
+    Times are table time in microseconds."""
 
     seat: int
     opened_at_us: int
@@ -89,17 +91,17 @@ class RunningWindow:
 
 DRAW_PILE = "draw-pile"
 HAND = "hand"
-"""The names of the pile that is drawn from, and of what a seat holds, where nothing is told apart."""
+"""The names of the draw pile, and of the cards a seat holds where a game doesn't tell them apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """All the players look at. `seat` is on turn (None: waiting for the youngest), `allowance_left` how many of its
-    scarce moves are left to the player on turn. `stock` is what lies there for everybody, such as the draw pile, and
-    `hands` what each seat holds, seat 1 first. `about` are the facts of the sentences on what is `pending`, such as
-    which cards are missing, or how many are still owed. At the seats of `vacated` nobody plays any more, and the cards
-    of `lost` are out of the game. `ends_at_us` is the table time at which an agreed time is up, and `skips` are the
-    seats that miss their next turn."""
+    """All that players look at. `seat` is on turn (None: waiting for the youngest), `allowance_left` the number of
+    scarce moves left to it. `stock` counts what lies there for everybody, such as the draw pile, and `hands` what each
+    seat holds, seat 1 first. `pending_facts` are those of the sentences about `pending`, such as missing cards, or a
+    number still owed. Nobody plays at the seats `vacated` any more, and the cards `lost` are out of the game.
+    `ends_at_us` is the table time at which an agreed time is up, and `skips` are the seats that miss their next
+    turn."""
 
     unit: str
     teams: tuple[TeamScore, ...]
@@ -118,20 +120,20 @@ class Scoreboard:
     skips: tuple[int, ...] = ()
 
     def left_us(self, now_us: int, paused_at_us: int | None = None) -> int | None:
-        """How much of the agreed time is left, 0 in the last turn; None without such a time, before the game has
-        begun, and once it is over. In a pause it stands still."""
+        """Return what is left of the agreed time, 0 in the last turn; None without such a time, before the first turn,
+        and once the game is over. In a pause the time doesn't run."""
         if self.ends_at_us is None or not self.under_way:
             return None
         return max(0, self.ends_at_us - (now_us if paused_at_us is None else paused_at_us))
 
     @property
     def under_way(self) -> bool:
-        """Is a game being played? It isn't before its first turn, nor once it is over."""
+        """Whether a game is being played: from its first turn to its end."""
         return self.seat is not None and not self.over
 
     @property
     def outcome(self) -> dict[str, Any] | None:
-        """The end, ready for JSON: winning seats, by what, and every team's place; None while the game runs."""
+        """The end, ready for JSON: winning seats, the reason, and every team's place; None while the game runs."""
         if not self.over:
             return None
         ranking = sorted(self.teams, key=lambda team: team.place or 0)
@@ -145,14 +147,14 @@ class Scoreboard:
 
     @property
     def empty_stock(self) -> tuple[str, ...]:
-        """The names of what there is none left of."""
+        """The names of the stocks that are empty."""
         return tuple(count.name for count in self.stock if count.have == 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Tallied:
-    """What one game adds to a tally over several: a winner's gain is entered by the players (None), a loser's
-    loss is known."""
+    """The share of one game in a tally over several: the players enter a winner's gain (None); a loser's loss is
+    known."""
 
     seats: tuple[int, ...]
     won: bool

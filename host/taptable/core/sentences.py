@@ -1,4 +1,4 @@
-"""A sentence that isn't in a catalogue, since people wrote it for their own cards: by language."""
+"""A sentence by language that isn't in a catalogue, since people wrote it for their own cards."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ FALLBACK = "en"
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """A sentence in some languages, as pairs of language and sentence; English is always there."""
+    """A sentence in some languages, as pairs of language and sentence; English is always among them."""
 
     by_language: tuple[tuple[str, str], ...]
 
     def in_language(self, language: str) -> str:
-        """The sentence; in English where there is none in this language."""
+        """Return the sentence in this language, or in English if there is none."""
         sentences = dict(self.by_language)
         return sentences.get(language, sentences[FALLBACK])

@@ -1,4 +1,4 @@
-"""House rules as data: what a setting is called, what it may be, and how its text is read. Games list theirs; the
+"""House rules as data: the name of each setting, its values, and the parsing of its text. Games list theirs; the
 command line, the configuration and the documentation are made from the lists."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Seconds:
 
     @property
     def expected(self) -> str:
-        """What would be right, in words."""
+        """The valid values, as a phrase for an error message."""
         return f"seconds from {self.least_s} to {self.most_s}"
 
     @property
@@ -37,7 +37,7 @@ class Seconds:
         return None if self.default_s is None else self.parse(self.default_s)
 
     def parse(self, text: str) -> int:
-        """Microseconds; ValueError if it is no number or out of range."""
+        """Return microseconds. Raises ValueError if the text is no number or out of range."""
         try:
             value = Decimal(text)
         except InvalidOperation:
@@ -63,11 +63,11 @@ class IntSetting:
 
     @property
     def expected(self) -> str:
-        """What would be right, in words."""
+        """The valid values, as a phrase for an error message."""
         return f"a whole number from {self.least} to {self.most}"
 
     def parse(self, text: str) -> int:
-        """The number; ValueError if it is none or out of range."""
+        """Return the number. Raises ValueError if the text is none or out of range."""
         if not (text.isascii() and text.isdigit() and len(text) < 10):
             raise ValueError
         value = int(text)
@@ -78,7 +78,7 @@ class IntSetting:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few words; with `default` None the edition chooses, unless somebody does."""
+    """One of a few words. If `default` is None and nobody chooses, the edition does."""
 
     key: str
     words: tuple[str, ...]
@@ -91,18 +91,18 @@ class Choice:
 
     @property
     def expected(self) -> str:
-        """What would be right, in words."""
+        """The valid values, as a phrase for an error message."""
         return "one of " + ", ".join(self.words)
 
     def parse(self, text: str) -> str:
-        """The word; ValueError if it is none of them."""
+        """Return the word. Raises ValueError if it is none of them."""
         if text not in self.words:
             raise ValueError
         return text
 
 
 class InvalidGameOptions(ConfigError):
-    """What can't be agreed on together; `key` and `facts` are those of the sentence for players, in the context
+    """Options that can't be combined. `key` and `facts` are those of the sentence for players, context
     ``agreement``."""
 
     def __init__(self, sentence: str, key: str, **facts: object) -> None:
@@ -112,12 +112,12 @@ class InvalidGameOptions(ConfigError):
 
 
 def unknown_key(key: str, keys: list[str]) -> ConfigError:
-    """What to say of a setting that doesn't exist."""
+    """Return the error for a setting that doesn't exist, with the closest one that does."""
     near = get_close_matches(key, keys, n=1)
     hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(sorted(keys))}."
     return ConfigError(f"There is no setting {key!r}: {hint}")
 
 
 def out_of_range(setting: Seconds | IntSetting | Choice, text: str) -> ConfigError:
-    """What to say of a value that a setting can't have."""
+    """Return the error for a value that a setting can't have."""
     return ConfigError(f"The setting {setting.key} can't be {text!r}: it takes {setting.expected}.")

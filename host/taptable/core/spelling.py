@@ -1,4 +1,4 @@
-"""Values as a sentence about them shows them: as JSON has them, and no longer than a reader cares for."""
+"""Spells values for sentences about them: as JSON has them, and cut to a readable length."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ LONGEST = 40
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
 )
-"""What moves the cursor, ends a line, turns the direction of what follows or can't be encoded. Line feeds and tabs may
-stand."""
+"""Matches characters that move the cursor, end a line, turn the direction of the text after them or can't be encoded.
+Line feeds and tabs are allowed."""
 
 
 def escape_control_chars(text: str) -> str:
-    """Return a text for a terminal or a log: control characters are written as JSON escapes."""
+    """Return a text for a terminal or a log, with control characters as JSON escapes."""
     return _CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0]")
-"""Letters and signs that print, says Unicode, as nothing."""
+"""Letters and signs that Unicode calls printable and that print nothing."""
 _JOINING = re.compile("[\u200c\u200d\ufe0e\ufe0f\U000e0020-\U000e007f]")
-"""What joins characters that print into one, as in a family or a flag, keeps apart what would be joined, or chooses how
-one looks."""
+"""Characters that join printed characters into one, as in a family or a flag, keep them apart, or choose how one
+looks."""
 
 
 def is_visible(text: str) -> bool:
-    """Whether a text can name somebody or something: one line, in which something is seen and nothing is hidden."""
+    """Return whether a text can name somebody or something: one line, something visible in it, nothing hidden."""
     seen = _JOINING.sub("", text)
     return seen.isprintable() and _INVISIBLE.search(seen) is None and any(category(each)[0] in "LNPS" for each in seen)
 
 
 def short_json(value: object) -> str:
-    """A value as JSON has it, for a terminal or a log; what is nested only by its kind, for it may be deep."""
+    """Return a value as JSON, for a terminal or a log; lists and objects only by kind, since they may be deep."""
     match value:
         case list():
             return "a list"
@@ -48,5 +48,5 @@ def short_json(value: object) -> str:
 
 
 def shorten(text: str) -> str:
-    """The beginning of a text."""
+    """Return the text, cut to `LONGEST` characters."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

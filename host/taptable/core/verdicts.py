@@ -1,4 +1,4 @@
-"""Verdicts: what the referee says of an observation."""
+"""Verdicts: the referee's answer to an observation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 from taptable.core.announcements import Announcement
 
 Facts: TypeAlias = Mapping[str, str | int | float | tuple[int | str, ...]]
-"""What a sentence about a verdict may need: the card, the pad, a number."""
+"""The facts for a sentence about a verdict: the card, the pad, a number."""
 
 
 def _no_facts() -> Facts:
@@ -18,15 +18,15 @@ def _no_facts() -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """It counts."""
+    """The observation counts."""
 
     announcements: tuple[Announcement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It may not be done now: which rule says so, a stable code, and the facts its sentence needs. Nothing changed
-    by it."""
+    """The rules forbid it now: the number of the rule, a stable code, and the facts for its sentence. The state is
+    unchanged."""
 
     rule: str
     code: str
@@ -36,7 +36,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """It has no meaning at this moment; nothing changed by it."""
+    """It has no meaning at this moment. The state is unchanged."""
 
     rule: str
     code: str
@@ -46,7 +46,7 @@ class Ignored:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something is wrong at the table, not in the play: a tag that no deck knows."""
+    """Something is wrong at the table, not in the play, such as a tag that no deck knows."""
 
     rule: str
     code: str

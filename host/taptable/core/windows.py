@@ -1,9 +1,9 @@
-"""Windows: spans of time in which somebody may answer a card. The plain `Window` opens, hears what was pressed in time
-for as long as that may still arrive, and is over; a `BuzzWindow` also names who of several was first, and waits for
-that seat's card.
+"""Windows: spans of time in which players may answer a card. The plain `Window` opens, accepts presses that were made
+in time for as long as they may still arrive, and ends. A `BuzzWindow` also rules which of several presses was first,
+and waits for that seat's card.
 
-Pure and the same for every game; what an answer, a won claim or an unanswered card means is the game's affair. All
-times are table time in microseconds, and everything that happens by itself happens at `deadline`."""
+Pure and the same for every game; the game decides what an answer, a won claim or an unanswered card means. All times
+are table time in microseconds, and a step that needs no input happens at `due_us`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from taptable.core.drafts import draft
 
 @dataclass(frozen=True, slots=True)
 class WindowClaim:
-    """The seat that was first, until when it may show its card, and how it came to be first."""
+    """The claim of the seat that was first: its ruling, and the time `until_us` which it may show its card."""
 
     until_us: int
     ruling: Ruling
@@ -29,7 +29,8 @@ class WindowClaim:
 
 @dataclass(kw_only=True)
 class Window:
-    """A running window, opened by a card of the seat `owner`; `listening` until its time is over."""
+    """A running window, opened by a card of the seat `owner`. It is `listening` until `closes_at_us`; presses made in
+    time may arrive for `settle_us` more."""
 
     owner: int
     opened_at_us: int
@@ -39,12 +40,12 @@ class Window:
 
     @property
     def settled_at_us(self) -> int:
-        """Until when presses made in time may still arrive."""
+        """The time until which presses made in time may still arrive."""
         return self.closes_at_us + self.settle_us
 
     @property
     def due_us(self) -> int:
-        """When its time is over, or then when it is."""
+        """The time of the window's next step: it stops listening, or after that it ends."""
         return self.closes_at_us if self.listening else self.settled_at_us
 
 
@@ -55,8 +56,8 @@ WindowT = TypeVar("WindowT", bound=Window)
 class BuzzWindow(Window):
     """A window in which several seats may press.
 
-    `presses` are heard and not yet named, in order of arrival; `ruling_at_us` is when the first of them will be named;
-    `locked_out` are the seats whose claim failed. `arbiter` says who was first, by the rules of the game."""
+    `presses` have no ruling yet, in order of arrival; `ruling_at_us` is the time of the next ruling; `locked_out` are
+    the seats whose claim failed. `arbiter` rules which was first, by the rules of the game."""
 
     seats: int
     claim_us: int
@@ -68,7 +69,7 @@ class BuzzWindow(Window):
 
     @property
     def due_us(self) -> int:
-        """When something happens by itself: the end of a claim, a naming, the end of the time."""
+        """The time of the window's next step: the end of a claim, a ruling, or the end of listening."""
         if self.claim is not None:
             due_us = self.claim.until_us
         elif self.ruling_at_us is not None:
@@ -78,18 +79,18 @@ class BuzzWindow(Window):
         return min(due_us, self.closes_at_us) if self.listening else due_us
 
     def press_of(self, seat: int) -> Press | None:
-        """What this seat has pressed and was not named for."""
+        """Return this seat's press that has no ruling yet; None if there is none."""
         return next((press for press in self.presses if press.seat == seat), None)
 
 
 @dataclass(frozen=True, slots=True)
 class TimeOver:
-    """No press made from now on counts; those under way are still waited for."""
+    """Presses made from now on don't count; earlier ones may still arrive."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimWon:
-    """A press has won the claim; `lapsed` is the seat whose claim had failed just before, if any."""
+    """A press has won the claim; `lapsed` is the seat whose claim failed just before, if any."""
 
     ruling: Ruling
     lapsed: int | None
@@ -97,14 +98,14 @@ class ClaimWon:
 
 @dataclass(frozen=True, slots=True)
 class Lapsed:
-    """This seat's claim failed; no other press waits, but the window runs on."""
+    """This seat's claim failed and no other press waits, but the window stays open."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """Nobody stopped it; `lapsed` is the seat whose claim failed last, if that is what ended it."""
+    """The window ended unanswered; `lapsed` is the seat whose failed claim ended it, if that was the reason."""
 
     lapsed: int | None
 
@@ -113,7 +114,7 @@ WindowEvent: TypeAlias = TimeOver | ClaimWon | Lapsed | Ended
 
 
 def timing_objection(window: Window, pressed_at_us: int, at_us: int) -> str | None:
-    """Why a press that arrives at `at_us` was made or came at the wrong time, as a code; None if it is in time."""
+    """Return a code if a press that arrives at `at_us` was made or came at the wrong time; None if it is in time."""
     if pressed_at_us < window.opened_at_us:
         return "pressed-too-early"
     if pressed_at_us >= window.closes_at_us or at_us >= window.settled_at_us:
@@ -122,18 +123,18 @@ def timing_objection(window: Window, pressed_at_us: int, at_us: int) -> str | No
 
 
 def pass_time(window: Window) -> Window | None:
-    """A plain window after its next deadline: it listens no more, or it is over (None)."""
+    """Return a plain window after its next deadline: no longer listening, or None if it is over."""
     return draft(window, listening=False) if window.listening else None
 
 
 def restart(window: Window, at_us: int) -> Window:
-    """A plain window with its full time from `at_us` on."""
+    """Return a plain window with its full time, starting at `at_us`."""
     full_us = window.closes_at_us - window.opened_at_us
     return draft(window, opened_at_us=at_us, closes_at_us=at_us + full_us, listening=True)
 
 
 def press_objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: int) -> str | None:
-    """Why a press that arrives at `at_us` doesn't count, as a code; None if it does (R3.7, R7.2, R7.4)."""
+    """Return a code if a press that arrives at `at_us` doesn't count; None if it does (R3.7, R7.2, R7.4)."""
     if seat == window.owner:
         return "own-window"
     if seat in window.locked_out:
@@ -144,8 +145,8 @@ def press_objection(window: BuzzWindow, seat: int, pressed_at_us: int, at_us: in
 
 
 def add_press(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
-    """The window with a press that counts; the first one sets the time of the naming, unless a claim runs (then it
-    queues)."""
+    """Return the window with a press that counts. The first press sets the time of the ruling, unless a claim runs;
+    then it queues."""
     waits = window.claim is not None or window.ruling_at_us is not None
     return draft(
         window,
@@ -155,7 +156,7 @@ def add_press(window: BuzzWindow, press: Press, at_us: int) -> BuzzWindow:
 
 
 def attach_card(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
-    """The window in which a seat that has pressed shows its card before it is named (R7.5)."""
+    """Return the window after a seat that has pressed showed its card before the ruling (R7.5)."""
     return draft(
         window,
         presses=tuple(replace(press, shown_card=card) if press.seat == seat else press for press in window.presses),
@@ -163,7 +164,7 @@ def attach_card(window: BuzzWindow, seat: int, card: str) -> BuzzWindow:
 
 
 def pass_deadline(window: BuzzWindow) -> tuple[BuzzWindow, WindowEvent]:
-    """The window after its next deadline has passed, and what happened then."""
+    """Return the window after its next deadline, and what happened then."""
     now_us = window.due_us
     if window.listening and now_us == window.closes_at_us:
         return draft(window, listening=False), TimeOver()
@@ -175,8 +176,8 @@ def pass_deadline(window: BuzzWindow) -> tuple[BuzzWindow, WindowEvent]:
 
 
 def withdraw(window: BuzzWindow, seat: int, now_us: int) -> tuple[BuzzWindow, WindowEvent | None]:
-    """The window when a seat's player leaves: what it has pressed counts no more, and a claim of its own has failed;
-    what came of that, if anything."""
+    """Return the window after a seat's player left: its press no longer counts, and its claim has failed; and what
+    followed from that, if anything."""
     presses = tuple(press for press in window.presses if press.seat != seat)
     window = draft(window, presses=presses, ruling_at_us=window.ruling_at_us if presses else None)
     if window.claim is None or window.claim.seat != seat:
@@ -185,13 +186,13 @@ def withdraw(window: BuzzWindow, seat: int, now_us: int) -> tuple[BuzzWindow, Wi
 
 
 def detach_card(window: BuzzWindow, card: str) -> BuzzWindow:
-    """The window in which a card that was shown is no longer there; its seat has only pressed."""
+    """Return the window without a card that was shown and is gone; its press still counts."""
     presses = tuple(replace(press, shown_card=None) if press.shown_card == card else press for press in window.presses)
     return draft(window, presses=presses)
 
 
 def shift(window: WindowT, by_us: int) -> WindowT:
-    """The window with all its times moved later, after a pause."""
+    """Return the window with all its times moved later by `by_us`, after a pause."""
     moved = draft(window, opened_at_us=window.opened_at_us + by_us, closes_at_us=window.closes_at_us + by_us)
     if not isinstance(moved, BuzzWindow):
         return moved
@@ -204,7 +205,7 @@ def shift(window: WindowT, by_us: int) -> WindowT:
 
 
 def _fail_claim(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEvent]:
-    """The window without its claim, which failed; the next press gets it, if one waits."""
+    """Return the window without its claim, which failed; the next waiting press gets it."""
     assert window.claim is not None
     lapsed = window.claim.seat
     window = draft(window, claim=None, locked_out=window.locked_out | {lapsed})
