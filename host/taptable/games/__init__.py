@@ -1,1 +1,1 @@
-"""The games the table knows, one folder each; pure."""
+"""The games, one folder each; pure. A game uses the core and the standard library, and knows no other game."""

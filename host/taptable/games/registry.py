@@ -1,5 +1,5 @@
-"""The games there are. A new one is a folder and a line here; older rules of one are another line, for as long as
-games that were begun by them are kept."""
+"""The list of games, and the only module that names them. A new game is a folder and a line here; its earlier rules are
+another line, for as long as games that began under them are kept."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from taptable.games.xnet.game import Xnet
 GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (Online(), CyberSiege(), Xnet())}
 
 EARLIER: tuple[Game[Any], ...] = EARLIER_ONLINE
-"""By the rules that recorded games may have been begun with; no new game is."""
+"""Games by earlier rules, for recorded games that began under them; new games never use these."""
 
 
 def find_game(name: str) -> Game[Any]:
-    """A game by its name; ConfigError names those there are."""
+    """Return a game by its name. Raises ConfigError with the known names."""
     if name not in GAMES:
         raise ConfigError(f"There is no game {name!r}: there are {', '.join(sorted(GAMES))}.")
     return GAMES[name]
 
 
 def find_game_version(name: str, rules_version: str) -> Game[Any] | None:
-    """A game by the version of its rules that a recorded one names; None if nobody knows those. ConfigError as from
-    `find_game`."""
+    """Return a game by the version of its rules in a recorded game; None if that version is unknown. Raises ConfigError
+    as `find_game` does."""
     known = (find_game(name), *EARLIER)
     return next((game for game in known if (game.name, game.rules_version) == (name, rules_version)), None)
 
 
 def package_of(name: str) -> str:
-    """The package of a game's folder, wherever that is: its catalogues, faces and icons lie there. ConfigError as from
-    `find_game`."""
+    """Return the package of a game's folder, which may be outside taptable: its catalogues, faces and icons are there.
+    Raises ConfigError as `find_game` does."""
     return type(find_game(name)).__module__.rpartition(".")[0]

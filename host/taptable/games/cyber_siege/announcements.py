@@ -1,5 +1,5 @@
-"""What is said of a game of Cyber Siege, beside what is said in every game; what of it is counted for each player, and
-what is marked on a plot of a game."""
+"""The announcements that only Cyber Siege makes; the statistics of each player counted from announcements, and the
+milestones on a plot of a game."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from taptable.core.sentences import Sentences
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted(shared.TurnAnnounced):
-    """It is this seat's turn (S3.1)."""
+    """The turn of `seat` begins (S3.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Announcement):
-    """So many cards were drawn by the table's count, from ``red``, ``purple`` or ``discard``."""
+    """This number of cards was drawn, by the table's count, from ``red``, ``purple`` or ``discard``."""
 
     seat: int
     from_: str
@@ -27,13 +27,13 @@ class CardDrawn(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardLaid(Announcement):
-    """A card of a set that is being laid, the set card first."""
+    """A card of a set that is being laid; the set card comes first."""
 
     explains = True
 
     seat: int
     card: str
-    # for the sentence alone, as `State.lacking` gives them
+    # for the sentence only, as `State.completion` returns them
     missing: tuple[str, ...] = field(default=(), compare=False)
     any_of: tuple[str, ...] = field(default=(), compare=False)
     left: int = field(default=0, compare=False)
@@ -41,7 +41,7 @@ class CardLaid(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SetLaid(Announcement):
-    """A set is full, and its set card counts so many points (S4.5)."""
+    """A set is full, and its set card is worth this number of points (S4.5)."""
 
     seat: int
     card: str
@@ -68,7 +68,7 @@ class CardDiscarded(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class LaunchOffered(Announcement):
-    """This seat may launch the attack it has discarded (S5.2)."""
+    """This seat may launch the attack that it has discarded (S5.2)."""
 
     pressing = True
 
@@ -87,7 +87,7 @@ class Spared(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class WindowOpened(shared.WindowOpened):
-    """The attack of `seat` is launched; `defender` may answer it (S6.1)."""
+    """The attack of `seat` was launched; `defender` may answer it (S6.1)."""
 
     explains = True
 
@@ -97,7 +97,7 @@ class WindowOpened(shared.WindowOpened):
 
 @dataclass(frozen=True, slots=True)
 class Defended(Announcement):
-    """The attack was stopped with this card, which brings `seat` a point (S6.3)."""
+    """`seat` stopped the attack with this card, which earns it a point (S6.3)."""
 
     mood = Mood.TURNED_TABLES
     explains = True
@@ -109,8 +109,8 @@ class Defended(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Hit(Announcement):
-    """The attack on `seat` succeeded, which brings `attacker` a point; its effect is about `n` cards or points
-    (S6.4)."""
+    """The attack on `seat` succeeded, which earns `attacker` a point; `n` is the number of cards or points in its
+    effect (S6.4)."""
 
     written = True
     unanswered = True
@@ -124,7 +124,7 @@ class Hit(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class EffectText(Announcement):
-    """What the players are to do now, in the words of the manifest (S1.3)."""
+    """The players do what the manifest's text says (S1.3)."""
 
     written = True
 
@@ -134,14 +134,14 @@ class EffectText(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ReshuffleDue(Announcement):
-    """By the table's count the red pile is empty: the discard pile is to be shuffled and turned over (S3.4)."""
+    """By the table's count the red pile is empty: the discard pile must be shuffled and turned over (S3.4)."""
 
     written = True
 
 
 @dataclass(frozen=True, slots=True)
 class Reshuffled(Announcement):
-    """There is a new red pile of so many cards."""
+    """The discard pile became the new red pile of this many cards."""
 
     written = True
 
@@ -150,7 +150,7 @@ class Reshuffled(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Corrected(Announcement):
-    """The counts of a seat are put right, and are these now (S8.3)."""
+    """A manual correction set the counts of a seat to these (S8.3)."""
 
     written = True
 
@@ -162,7 +162,7 @@ class Corrected(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TablePutRight(Announcement):
-    """After a check the table knows better: cards laid, cards forgotten, and the piles by the new counts."""
+    """A check corrected the table's belief: cards laid, cards forgotten, and the piles by the new counts."""
 
     laid: tuple[str, ...]
     gone: tuple[str, ...]

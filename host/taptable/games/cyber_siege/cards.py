@@ -1,6 +1,6 @@
 """The cards of Cyber Siege: kinds of set cards, attacks, defences and admins (S1), and the manifests in which people
-describe those they own. Whatever can't be one is a ConfigError that names the place and says what would be right. The
-sample has the counts of the printed game, until somebody describes the real cards."""
+describe those they own. An invalid manifest is a ConfigError that names the place and says what would be right. The
+sample has the counts of the printed game, for use until somebody describes the real cards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ADMIN = "admin"
 
 
 class Group(Enum):
-    """What a card is for; all but set cards are red."""
+    """The use of a card; all but set cards are red."""
 
     SET = auto()
     ATTACK = auto()
@@ -32,7 +32,7 @@ class Group(Enum):
 
 
 class Effect(Enum):
-    """What a successful attack does, by the name of its icon (S1.3)."""
+    """The effect of a successful attack, by the name of its icon (S1.3)."""
 
     NONE = "none"
     SKIP = "skip"
@@ -44,7 +44,7 @@ class Effect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """An attack's icon: its effect, how many cards or points it is about, or the sentence to be said."""
+    """An attack's icon: its effect, the number of cards or points in it, or the sentence to say."""
 
     effect: Effect
     n: int = 0
@@ -52,14 +52,14 @@ class Icon:
 
     @property
     def facts(self) -> tuple[tuple[str, object], ...]:
-        """Those of the sentence that says what it does."""
+        """The facts of the sentence that explains the icon."""
         return (("effect", self.effect.value), ("n", self.n), ("say", self.say))
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of card. `set_number` is the set it belongs to ("" for an admin), `needs` the cards a set card asks for,
-    `icon` an attack's."""
+    """One kind of card. `set_number` is the set it belongs to ("" for an admin), `needs` the cards that complete a set
+    card, `icon` an attack's."""
 
     id: str
     group: Group
@@ -72,14 +72,14 @@ class Kind:
 
     @property
     def is_red(self) -> bool:
-        """Has it the red back (S1.1)?"""
+        """Whether it has the red back (S1.1)."""
         return self.group is not Group.SET
 
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """All cards: set cards first, then the red ones by number, the admins last. `kind_of` has every card id
-    (``3.1#2``)."""
+    """All cards: set cards first, then the red ones by number, the admins last. `kind_of` maps every card id
+    (``3.1#2``) to its kind."""
 
     name: str
     kinds: tuple[Kind, ...]
@@ -92,22 +92,22 @@ class Deck:
 
     @property
     def red(self) -> int:
-        """How many red cards there are."""
+        """The number of red cards."""
         return sum(kind.count for kind in self.kinds if kind.is_red)
 
     @property
     def purple(self) -> int:
-        """How many set cards there are."""
+        """The number of set cards."""
         return sum(kind.count for kind in self.kinds if not kind.is_red)
 
     @property
     def pack(self) -> Pack:
-        """The deck as whoever enrols or draws it needs it."""
+        """The deck as enrolment and drawings need it."""
         return Pack(self.name, tuple(_pack_kind(kind) for kind in self.kinds), self.sample)
 
 
 def fits_attack(attack: Kind, kind: Kind) -> bool:
-    """Does a card of this kind defend against the attack (S6.2)?"""
+    """Return whether a card of this kind defends against the attack (S6.2)."""
     return kind.group is Group.ADMIN or (kind.group is Group.DEFENCE and kind.set_number == attack.set_number)
 
 
@@ -125,7 +125,8 @@ def _pack_kind(kind: Kind) -> PackKind:
 
 
 def _full_title(kind: Kind) -> str:
-    """The number and the name of a red card (S1.2), "" for one without a name; some write the number into the name."""
+    """Return the number and the name of a red card (S1.2), "" for one without a name. Some manifests have the number in
+    the name already."""
     if not kind.title or kind.title.split()[0] == kind.id:
         return kind.title
     return f"{kind.id} {kind.title}"
@@ -135,7 +136,7 @@ def _full_title(kind: Kind) -> str:
 
 SETS = ("1", "2", "3", "4")
 COPIES = {"1": (5, 4, 5, 4), "2": (5, 4, 5, 4), "3": (5, 4, 5, 4), "4": (4, 4, 4, 4)}
-"""How many there are of each red card of a set: two attacks, two defences."""
+"""The copies of each red card of a set: two attacks, two defences."""
 
 ICONS: dict[str, dict[str, Any]] = {
     "1.2": {"effect": "lose-points", "n": 1},
@@ -179,12 +180,12 @@ RED_NUMBER = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 KINDS = {"attack": Group.ATTACK, "defence": Group.DEFENCE}
 COUNTED_EFFECTS = frozenset({Effect.DRAW_FEWER, Effect.DISCARD, Effect.LOSE_POINTS})
 LONGEST_EXPLANATION = 240
-"""Letters: a sentence or two, which are read and heard while the others wait."""
+"""Limit in characters: a sentence or two, which are read and heard while the others wait."""
 
 
 @lru_cache(maxsize=32)
 def read_deck(manifest: str) -> Deck:
-    """The deck of a manifest's text, "" for the sample; ConfigError says what is wrong with it."""
+    """Return the deck of a manifest's text, "" for the sample. Raises ConfigError with what is wrong in it."""
     data = load_manifest(manifest or SAMPLE)
     if data.get("game") != "cyber-siege":
         _wrong(f'"game" is to be "cyber-siege", not {short_json(data.get("game"))}')
@@ -204,7 +205,7 @@ def read_deck(manifest: str) -> Deck:
 def _numbered_entries(
     data: JsonObject, key: str, number: re.Pattern[str], example: str
 ) -> list[tuple[str, JsonObject]]:
-    """The entries under a key, each by a name that is a number."""
+    """Return the entries under a key, each by a name that is a number."""
     entries = _object(data.get(key), f'"{key}"')
     for name in entries:
         if not number.fullmatch(name):
@@ -264,7 +265,7 @@ def _set_kind(number: str, entry: JsonObject, known: set[str]) -> Kind:
 
 
 def _order(kind: Kind) -> tuple[int, ...]:
-    """By number, ``2.10`` after ``2.9``."""
+    """Return a sort key by number, ``2.10`` after ``2.9``."""
     return tuple(map(int, kind.id.removeprefix("set-").split(".")))
 
 

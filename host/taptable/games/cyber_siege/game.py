@@ -1,4 +1,4 @@
-"""Cyber Siege as a game of the table: the verbs every game answers, and what each button means."""
+"""Cyber Siege as a game of the table: the verbs that every game implements, and the action of each button."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ COUNTS = tuple(Parameter(name, "whole") for name in ("red", "purple", "one_point
 
 
 class CyberSiege(Game[State]):
-    """Cyber Siege; holds nothing, every answer is made from the state."""
+    """Cyber Siege. It has no data of its own; every answer depends on the state alone."""
 
     name = "cyber-siege"
     rules_version = "cyber-siege/1"
@@ -61,12 +61,12 @@ class CyberSiege(Game[State]):
     public_state = staticmethod(public.public_state)
 
     def pack(self, manifest: str) -> Pack:
-        """The cards by a manifest (S1.1, *The sample deck*)."""
+        """Return the cards of a manifest (S1.1, *The sample deck*)."""
         return read_deck(manifest).pack
 
     def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
-        """A new game: 5 red cards and 2 set cards for each (S2.3), begun by the agreed starter, else the youngest
-        (S2.2); an earlier winner has no say."""
+        """Return a new game of 5 red cards and 2 set cards for each seat (S2.3). The agreed starter begins, else the
+        youngest (S2.2); an earlier winner doesn't count."""
         del next_starter
         options = make_options(game_options)
         players = (Player(),) * options.players
@@ -83,21 +83,21 @@ class CyberSiege(Game[State]):
 
     @staticmethod
     def deadline(state: State) -> int | None:
-        """The end of a launch or of a defence (S3.5)."""
+        """Return the end of a launch or of a defence (S3.5)."""
         waiting = state.launch or state.attack
         return None if waiting is None else waiting.window.due_us
 
     def shift(self, state: State, by_us: int) -> State:
-        """The state with all its beginnings and deadlines moved later, after a pause (S3.5)."""
+        """Return the state with all its beginnings and deadlines moved later, after a pause (S3.5)."""
         return _with_times(state, lambda began_at_us: began_at_us + by_us, lambda window: windows.shift(window, by_us))
 
     def restored(self, state: State, paused_us: int, at_us: int) -> State:
-        """The state with all that is open begun anew (S8.5), whatever time there was between."""
+        """Return the state with every open step restarted at `at_us` (S8.5), regardless of the time between."""
         del paused_us
         return _with_times(state, lambda _: at_us, lambda window: windows.restart(window, at_us))
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
-        """Every hidden card on every pad, those of a kind asked of once; and the top of the discard pile."""
+        """Ask `play` about every hidden card on every pad, one of each kind; and about the top of the discard pile."""
         open_cards = {*state.discard, *state.laying_cards, *(card for each in state.players for card in each.sets)}
         hidden: dict[str, list[str]] = {}
         for card, kind in state.options.deck.kind_of.items():
@@ -107,21 +107,22 @@ class CyberSiege(Game[State]):
         return accepted_taps(play, state, alike, self.pads(state))
 
     def legal_controls(self, state: State) -> list[tuple[str, Fields]]:
-        """``reshuffle`` or ``spare``, if it would be accepted."""
+        """Return ``reshuffle`` or ``spare``, if it would be accepted."""
         return [(name, ()) for name in ("reshuffle", "spare") if isinstance(play(state, ControlUsed(0, name)), tuple)]
 
     def button_actions(self, state: State) -> tuple[str | None, ...]:
-        """``youngest``, ``launch``, ``take-hit``, ``break-off`` or ``stop`` for each seat."""
+        """Return ``youngest``, ``launch``, ``take-hit``, ``break-off`` or ``stop`` for each seat; None for no
+        action."""
         return tuple([_button_action(state, seat) for seat in range(1, state.options.players + 1)])
 
     def layout(self, state: State) -> tuple[Zone, ...]:
-        """Each seat's sets and what it is laying, then the discard pile."""
+        """Return each seat's sets and the set it is laying, then the discard pile."""
         seat = state.turn.seat if state.turn else None
         return public.zones([player.sets for player in state.players], state.laying_cards, seat, state.discard)
 
 
 def _with_times(state: State, began: Callable[[int], int], retime: Callable[[Window], Window]) -> State:
-    """The state with other times for all that has begun, and for its windows."""
+    """Return the state with other times for everything that has begun, and for its windows."""
     other = draft(state)
     if state.turn is not None:
         other.turn = draft(state.turn)

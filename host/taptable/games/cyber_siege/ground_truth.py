@@ -1,5 +1,4 @@
-"""Where the cards of Cyber Siege really are at a simulated table, and how they move as people do what the table
-accepted."""
+"""The real places of the cards of Cyber Siege at a simulated table, and their moves after accepted taps."""
 
 from __future__ import annotations
 
@@ -17,9 +16,9 @@ from taptable.games.cyber_siege.state import State
 
 @dataclass(kw_only=True)
 class CyberSiegeTruth(GroundTruth):
-    """All cards. A hand holds red cards and set cards; the pile is the red one.
+    """The real places of all cards. A hand holds red cards and set cards; the pile is the red one.
 
-    What is laid are sets; `laying` is a set that `laying_seat` is laying, its set card first; `has_drawn` is whether
+    `laid` has the sets; `laying` is a set that `laying_seat` is laying, its set card first; `has_drawn` tells whether
     the player on turn has drawn the turn's card from the red pile; `turns` counts the turns."""
 
     options: Options
@@ -30,45 +29,45 @@ class CyberSiegeTruth(GroundTruth):
     turns: int = 0
 
     def is_red(self, card: str) -> bool:
-        """Has the card the red back?"""
+        """Return whether the card has the red back."""
         return self.options.deck.kind_of[card].is_red
 
     def cards_by_back(self, seat: int, *, red: bool) -> Cards:
-        """A seat's cards with the red back, or with the purple one."""
+        """Return a seat's cards with the red back, or those with the purple one."""
         return tuple(card for card in self.hand(seat) if self.is_red(card) == red)
 
     def counts(self, seat: int) -> Mapping[str, int]:
-        """A seat's cards by their backs."""
+        """Return the number of a seat's cards, by their backs."""
         return {"red": len(self.cards_by_back(seat, red=True)), "purple": len(self.cards_by_back(seat, red=False))}
 
     def other_cards(self) -> Iterator[str]:
-        """The other pile, and what lies in sets."""
+        """Yield the cards of the other pile and of sets."""
         yield from super().other_cards()
         yield from self.purple_pile
         yield from self.laying
 
     def layout(self) -> tuple[Zone, ...]:
-        """Each seat's sets and what it is laying, then the discard pile."""
+        """Return each seat's sets and the set it is laying, then the discard pile."""
         return zones(self.laid, self.laying, self.laying_seat, self.discard)
 
     def draw_turns_card(self, seat: int) -> None:
-        """A seat draws the card of its turn from the red pile."""
+        """Draw the card of a seat's turn from the red pile."""
         self.owed, self.has_drawn = self.draw(seat, 1), True
 
     def throw_away(self, card: str) -> None:
-        """A card of some hand goes to the discard pile."""
+        """Move a card from the hand that has it to the discard pile."""
         self.leave_hand(card)
         self.discard = (*self.discard, card)
 
     def break_off(self) -> None:
-        """The cards of a set that isn't full go back to the hand."""
+        """Move the cards of a set that isn't full back to the hand."""
         if self.laying_seat is not None:
             self.put_hand(self.laying_seat, (*self.hand(self.laying_seat), *self.laying))
             self.laying, self.laying_seat = (), None
 
 
 def deal(state: State, rng: Random) -> CyberSiegeTruth:
-    """What is hidden in a state, shuffled and dealt as the table counts it (S2.3)."""
+    """Return a truth for a state: its hidden cards shuffled and dealt by the table's counts (S2.3)."""
     laying = state.laying_cards
     sets = tuple(player.sets for player in state.players)
     known = {*state.discard, *laying, *(card for cards in sets for card in cards)}
@@ -96,7 +95,7 @@ def deal(state: State, rng: Random) -> CyberSiegeTruth:
 
 
 def move(before: State, after: State, observation: Observation, truth: CyberSiegeTruth, rng: Random) -> None:
-    """The cards of a draft as the players move them after what was accepted."""
+    """Move the cards of this draft as the players do after an accepted observation."""
     match observation:
         case CardTapped():
             _lay(before, after, observation, truth)
@@ -115,7 +114,7 @@ def move(before: State, after: State, observation: Observation, truth: CyberSieg
 
 
 def begin_new_turn(before: State, after: State, truth: CyberSiegeTruth) -> CyberSiegeTruth:
-    """With a new turn there is a new card to be drawn."""
+    """Return the truth after the observation; if a new turn has begun, its card is still to be drawn."""
     then, now = before.turn, after.turn
     if now is None or (then is not None and (then.seat, then.began_at_us) == (now.seat, now.began_at_us)):
         return truth
@@ -125,7 +124,7 @@ def begin_new_turn(before: State, after: State, truth: CyberSiegeTruth) -> Cyber
 
 
 def disagreement(state: State, truth: CyberSiegeTruth) -> str | None:
-    """The first thing that lies otherwise than the referee believes; None if all agrees."""
+    """Return the first difference between the referee's belief and the truth; None if they agree."""
     believed = [player.sets for player in state.players], state.discard, state.laying_cards
     there = list(truth.laid), truth.discard, truth.laying
     if believed != there:
@@ -134,16 +133,16 @@ def disagreement(state: State, truth: CyberSiegeTruth) -> str | None:
     for seat, player in enumerate(state.players, 1):
         red, purple = truth.counts(seat).values()
         if turn is not None and turn.seat == seat and truth.has_drawn and turn.draw is None:
-            red -= 1  # a draw from the red pile is seen with the next tap only (S3.3)
+            red -= 1  # the table notices a draw from the red pile only with the next tap (S3.3)
         if (player.red, player.purple) != (red, purple):
             return f"hand of seat {seat}: {(player.red, player.purple)} believed, {(red, purple)} there"
     return truth.find_discrepancy(state.options.deck.kind_of)
 
 
 def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -> None:
-    """A card tapped and laid; the first one of a turn is the time to have drawn (S3.3)."""
+    """Lay a tapped card. The player draws before laying the first one of a turn (S3.3)."""
     turn, card = before.turn, tap.card
-    over = after.outcome is not None and after.outcome.by == "points"  # by purple all has been drawn (S7.2)
+    over = after.outcome is not None and after.outcome.by == "points"  # an end by purple comes after all draws (S7.2)
     assert turn is not None
     seat = turn.seat
     if before.attack is not None:
@@ -171,8 +170,8 @@ def _lay(before: State, after: State, tap: CardTapped, truth: CyberSiegeTruth) -
 
 
 def _finish_set(truth: CyberSiegeTruth, seat: int, set_card: str, red: list[str], *, over: bool) -> None:
-    """A full set: its red cards go to the discard pile; unless the game is over, as many are drawn, and a set card if
-    that was the last one."""
+    """Complete a set: its red cards go to the discard pile. Unless the game is over, the seat draws as many, and a set
+    card if that was its last one."""
     truth.laying, truth.laying_seat = (), None
     truth.discard = (*truth.discard, *red)
     truth.laid = (*truth.laid[: seat - 1], (*truth.laid[seat - 1], set_card), *truth.laid[seat:])
@@ -186,8 +185,8 @@ def _finish_set(truth: CyberSiegeTruth, seat: int, set_card: str, red: list[str]
 
 
 def _apply_correction(before: State, after: State, truth: CyberSiegeTruth) -> None:
-    """The hands as the players have corrected them: who has too few draws, who has too many puts back; a card drawn
-    unseen stays where it is."""
+    """Change the hands to the counts that the players have set: a seat with too few cards draws, one with too many puts
+    cards back. A card drawn unseen stays where it is."""
     turn = after.turn
     for seat, (old, new) in enumerate(zip(before.players, after.players, strict=True), 1):
         if (old.red, old.purple) == (new.red, new.purple):
@@ -196,6 +195,6 @@ def _apply_correction(before: State, after: State, truth: CyberSiegeTruth) -> No
         red = (*truth.cards_by_back(seat, red=True), *reversed(truth.pile))
         purple = (*truth.cards_by_back(seat, red=False), *reversed(truth.purple_pile))
         reds, purples = new.red + unseen, new.purple
-        # by the order in which the backs are counted
+        # in the order in which the backs are counted
         truth.put_hand(seat, (*purple[:purples], *red[:reds]))
         truth.pile, truth.purple_pile = tuple(reversed(red[reds:])), tuple(reversed(purple[purples:]))

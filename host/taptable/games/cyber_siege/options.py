@@ -1,4 +1,4 @@
-"""What is agreed before a game of Cyber Siege begins: players, the deck, who begins and the house rules (S2)."""
+"""The options of a game of Cyber Siege: players, the deck, the starter and the house rules (S2)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {s.key: s for s in (LAUN
 
 PLAYERS = range(2, 5)
 RED_EACH, PURPLE_EACH = 6, 3
-"""How many cards of each back a deck needs for every player."""
+"""The number of cards of each back that a deck needs for every player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is agreed; spans of time in microseconds."""
+    """The parsed options; spans of time are in microseconds."""
 
     players: int
     deck: Deck
@@ -33,13 +33,13 @@ class Options:
     starter: int | None
 
     def next_seat(self, seat: int) -> int:
-        """The next seat clockwise."""
+        """Return the next seat clockwise."""
         return seat % self.players + 1
 
 
 def make_options(game_options: GameOptions) -> Options:
-    """Options from the texts of a command line or a configuration; ConfigError says what is wrong and what would be
-    right."""
+    """Return options from the texts of a command line or a configuration. Raises ConfigError with what is wrong and
+    what would be right."""
     check_players(game_options, "Cyber Siege", PLAYERS[0], PLAYERS[-1], ("standard",))
     values = parse_settings(SETTINGS, game_options.settings)
     return Options(
@@ -54,7 +54,7 @@ def make_options(game_options: GameOptions) -> Options:
 
 
 def _require_enough(deck: Deck, players: int) -> Deck:
-    """The deck, if there are enough cards in it for so many players."""
+    """Return the deck. Raises InvalidGameOptions if it has too few cards for this number of players."""
     for key, there, each in (("too-few-red", deck.red, RED_EACH), ("too-few-sets", deck.purple, PURPLE_EACH)):
         if there < each * players:
             what = "red cards" if each == RED_EACH else "set cards"

@@ -1,7 +1,7 @@
-"""Playing Cyber Siege: from an observation and the state to the next one, or to why nothing comes of it.
+"""The moves of Cyber Siege: from a state and an observation to the next state, or to a rejection.
 
 The order of the questions about a tap is that of the table *How a line is judged*: the first row that fits answers, and
-where the last question is answered the effect follows."""
+the effect follows the last question."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from taptable.games.cyber_siege.turns import (
 
 
 def play(state: State, observation: Observation) -> Transition[State] | Rejection:
-    """The state after this observation and what is announced, or why nothing comes of it."""
+    """Return the state after this observation with the announcements, or a rejection."""
     state, said = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
@@ -62,7 +62,7 @@ def play(state: State, observation: Observation) -> Transition[State] | Rejectio
         return rejection
     turn = state.turn
     if turn is not None and turn.draw is None and not state.red_pile and not state.discard and state.outcome is None:
-        turn.draw = "none"  # with both piles empty there is nothing to be drawn in this turn (S3.3)
+        turn.draw = "none"  # with both piles empty this turn has no draw (S3.3)
     return state, said
 
 
@@ -90,7 +90,7 @@ def _play(state: State, observation: Observation, announcements: Announcements) 
 
 
 def _not_running(state: State, facts: Facts) -> Refused:
-    """The game is over, or has not begun (S7.4, S2.2)."""
+    """Return the refusal while no game runs: it is over, or hasn't begun (S7.4, S2.2)."""
     return refuse("no-starter" if state.outcome is None else "game-over", facts)
 
 
@@ -135,7 +135,7 @@ def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejecti
 def _tap_defence(
     state: State, attack: Attack, tap: CardTapped, kind: Kind, announcements: Announcements, *, hidden: bool
 ) -> Rejection | None:
-    """A tap while a defence is awaited (S6.1, S6.2)."""
+    """Handle a tap while a defence is awaited (S6.1, S6.2)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad, "seat": attack.defender, "top": attack.card}
     if not hidden or tap.pad != attack.defender:
         return refuse("defence-awaited", facts)
@@ -150,7 +150,7 @@ def _tap_defence(
 def _tap_hidden(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements
 ) -> Rejection | None:
-    """A hidden card in the course of a turn: a set, or the discard that ends it (S4, S5)."""
+    """Handle a hidden card in the course of a turn: a set, or the discard that ends it (S4, S5)."""
     card, pad, laying = tap.card, tap.pad, state.laying
     facts: Facts = {"card": card, "pad": pad}
     if isinstance(pad, int) and pad != turn.seat:
@@ -185,7 +185,7 @@ def _tap_hidden(
 
 
 def _objection(state: State, kind: Kind, pad: Pad) -> str | None:
-    """Why a card of this kind can't go there now (S4.4, S5.1, S4.1, S4.2)."""
+    """Return why a card of this kind can't go there now, as a code (S4.4, S5.1, S4.1, S4.2); None if it can."""
     laying = state.laying
     if laying is not None and (pad == DISCARD_PAD or not kind.is_red):
         return "set-open"
@@ -200,14 +200,14 @@ def _objection(state: State, kind: Kind, pad: Pad) -> str | None:
 
 
 def _discard(state: State, turn: Turn, card: str, announcements: Announcements) -> None:
-    """A red card goes from the hand to the discard pile."""
+    """Move a red card from the hand to the discard pile."""
     state.gain(turn.seat, red=-1)
     state.discard = (*state.discard, card)
     announcements.append(CardDiscarded(turn.seat, card))
 
 
 def _offer_launch(state: State, turn: Turn, tap: CardTapped, announcements: Announcements) -> None:
-    """An attack that was discarded may be launched until the time is over (S5.2)."""
+    """Open the window in which an attack that was discarded may be launched (S5.2)."""
     closes_at_us = tap.at_us + state.options.launch_us
     settle_us = state.options.settle_us
     window = Window(owner=turn.seat, opened_at_us=tap.at_us, closes_at_us=closes_at_us, settle_us=settle_us)
@@ -216,7 +216,7 @@ def _offer_launch(state: State, turn: Turn, tap: CardTapped, announcements: Anno
 
 
 def _fill(state: State, turn: Turn, laying: Laying, announcements: Announcements) -> None:
-    """A full set: it counts, as many red cards are drawn, and a set card if that was the last one (S4.5)."""
+    """Complete a set: it counts, the seat draws as many red cards, and a set card if that was its last one (S4.5)."""
     seat, size = turn.seat, len(laying.red)
     player = state.draft_player(seat)
     player.sets = (*player.sets, laying.card)
@@ -235,8 +235,8 @@ def _fill(state: State, turn: Turn, laying: Laying, announcements: Announcements
 
 
 def _press(state: State, press: ButtonPressed, announcements: Announcements) -> Rejection | None:
-    """A seat's button: the youngest, a launch, a hit taken, a set broken off, the end of a turn (S2.2, S5.2, S6.4,
-    S4.4, S5.4), or nothing."""
+    """Handle a seat's button: the youngest, a launch, a hit taken, a set broken off, the end of a turn (S2.2, S5.2,
+    S6.4, S4.4, S5.4), or nothing."""
     facts: Facts = {"pad": press.seat}
     seat, at_us = press.seat, press.at_us
     turn, attack, offered, laying = state.turn, state.attack, state.launch, state.laying
@@ -268,7 +268,7 @@ def _press(state: State, press: ButtonPressed, announcements: Announcements) -> 
 
 
 def _use_control(state: State, turn: Turn, used: ControlUsed, announcements: Announcements) -> Rejection | None:
-    """The game's own controls, and those of every game whose meaning is its own (S3.4, S5.2, S8.3)."""
+    """Handle the game's own controls, and the shared ones with an effect of their own here (S3.4, S5.2, S8.3)."""
     match used.control:
         case "reshuffle":
             free = state.attack is None and state.pending in (None, "reshuffle")
@@ -292,12 +292,12 @@ def _use_control(state: State, turn: Turn, used: ControlUsed, announcements: Ann
     return None
 
 
-# ---- putting counts and cards right
+# ---- corrections of counts and cards
 
 
 def _correct(state: State, used: ControlUsed, announcements: Announcements) -> Rejection | None:
-    """New counts for a seat, the piles changing the other way; unless something is open or a pile would have to be
-    below 0 (S8.3)."""
+    """Set new counts for a seat; the piles change the other way (S8.3). Return a rejection if something is open or a
+    pile would have to be below 0."""
     if state.attack is not None or state.pending is not None:
         return refuse("no-correction", {"open": True})
     counts = {name: value for name, value in used.fields if isinstance(value, int)}
@@ -316,8 +316,8 @@ def _correct(state: State, used: ControlUsed, announcements: Announcements) -> R
 
 
 def _correct_table(state: State, turn: Turn, found: TableCorrected, announcements: Announcements) -> Rejection | None:
-    """Cards and counts as a check has found them, the piles being what is left (S8.4); unless a card is unknown or
-    can't lie there, something is open, or there would be more cards than the deck has."""
+    """Set cards and counts as a check has found them; the piles have the rest (S8.4). Return a rejection if a card is
+    unknown or can't lie there, if something is open, or if there would be more cards than the deck has."""
     deck = state.options.deck
     for card in (*found.gone, *(card for card, _ in found.laid)):
         if card not in deck.kind_of:
@@ -355,6 +355,6 @@ def _correct_table(state: State, turn: Turn, found: TableCorrected, announcement
 
 
 def _settle_counts(state: State, red_before: int, announcements: Announcements) -> None:
-    """What the new counts bring: the end, or an empty red pile (S7, S3.4)."""
+    """Announce the consequence of new counts: the end, or an empty red pile (S7, S3.4)."""
     if not check_end(state, announcements) and red_before > 0 == state.red_pile:
         announcements.append(ReshuffleDue())

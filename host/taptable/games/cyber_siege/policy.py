@@ -1,5 +1,5 @@
-"""The policy of Cyber Siege's virtual players: they lay sets, keep what these need and what defends, and launch what is
-left. Sensible, not brilliant."""
+"""The policy of Cyber Siege's virtual players: they lay sets, keep the cards for these and for defence, and launch the
+others. Sensible, not brilliant."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from taptable.games.cyber_siege.public import DISCARD
 from taptable.games.cyber_siege.state import Attack, Laying, State, Turn
 
 LONG_GAME = 400
-"""Turns after which players have had enough: house rules may let a game go on for ever."""
+"""The number of turns after which players end the game by agreement: with some house rules it would never end."""
 LAZY_LAUNCH, LAZY_DEFENCE = 9, 3
-"""Every so manieth turn a player lets the time of a launch pass, or that of an attack it can't stop."""
+"""In every 9th turn a player lets the time of a launch pass, in every 3rd that of an attack it can't stop."""
 
 
 class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
@@ -31,7 +31,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
     disagreement = staticmethod(ground_truth.disagreement)
 
     def decide(self, state: State, truth: CyberSiegeTruth, seat: int) -> PlayerAction | None:
-        """What this seat wants to do now."""
+        """Return the action that this seat wants to take now."""
         turn = state.turn
         if state.outcome is not None:
             return None
@@ -42,7 +42,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
         return next_action(state, truth, turn) if seat == turn.seat else None
 
     def reachable(self, state: State, truth: CyberSiegeTruth, seat: int) -> tuple[Zone, ...]:
-        """The hand, and the top of the discard pile as long as it may be drawn (S3.2)."""
+        """Return the hand, and the top of the discard pile while it may be drawn (S3.2)."""
         hand = super().reachable(state, truth, seat)
         if not _may_draw(state, truth, seat) or not truth.discard:
             return hand
@@ -51,7 +51,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
     def fair(
         self, state: State, truth: CyberSiegeTruth, seat: int, legal: Sequence[tuple[str, Pad]]
     ) -> tuple[tuple[str, Pad], ...]:
-        """Legal taps of this seat's own: those of its turn, or of its defence."""
+        """Return those of the legal taps that are this seat's to make: in its turn, or for its defence."""
         acting = None if state.turn is None else state.turn.seat
         if state.attack is not None:
             acting = state.attack.defender
@@ -63,7 +63,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
     def fitting(
         self, state: State, truth: CyberSiegeTruth, seat: int, fair: Sequence[tuple[str, Pad]]
     ) -> tuple[tuple[str, Pad], ...]:
-        """A set card only if the hand has its whole set."""
+        """Return the fair taps, with a set card only if the hand has its whole set."""
         hand = truth.hand(seat)
         return tuple(
             (card, pad)
@@ -72,7 +72,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
         )
 
     def draw(self, state: State, truth: CyberSiegeTruth, seat: int) -> CyberSiegeTruth | None:
-        """The turn's card drawn from the red pile, as long as it may be."""
+        """Draw the turn's card from the red pile, while that is possible."""
         if not _may_draw(state, truth, seat) or not truth.pile:
             return None
         drawn = draft(truth)
@@ -80,7 +80,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
         return drawn
 
     def follow(self, before: State | None, after: State, truth: CyberSiegeTruth) -> CyberSiegeTruth:
-        """A new turn may have begun."""
+        """Mark the turn's card as not drawn if a new turn has begun."""
         return truth if before is None else ground_truth.begin_new_turn(before, after, truth)
 
     def settle(
@@ -92,7 +92,7 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
         truth: CyberSiegeTruth,
         rng: Random,
     ) -> CyberSiegeTruth:
-        """What time did before a tap or a press comes first."""
+        """Apply deadlines that passed before a tap or a press first."""
         if accepted and isinstance(observation, CardTapped | ButtonPressed):
             judged = _after_deadlines(before, observation.at_us)
             truth, before = self.follow(before, judged, truth), judged
@@ -108,7 +108,7 @@ def _after_deadlines(state: State, at_us: int) -> State:
 
 
 def _may_draw(state: State, truth: CyberSiegeTruth, seat: int) -> bool:
-    """Is the draw of this seat's turn still to be made, and nothing else before it?"""
+    """Return whether the draw of this seat's turn is due, and nothing else before it."""
     turn = state.turn
     if turn is None or turn.seat != seat or state.outcome is not None or truth.has_drawn:
         return False
@@ -116,7 +116,7 @@ def _may_draw(state: State, truth: CyberSiegeTruth, seat: int) -> bool:
 
 
 def next_action(state: State, truth: CyberSiegeTruth, turn: Turn) -> PlayerAction | None:
-    """What the player on turn does, with no attack under way."""
+    """Return the action of the player on turn, while no attack runs."""
     seat = turn.seat
     if state.owed_draws:
         return TapControl(seat, "reshuffle")
@@ -139,7 +139,7 @@ def next_action(state: State, truth: CyberSiegeTruth, turn: Turn) -> PlayerActio
 
 
 def answer(state: State, attack: Attack, truth: CyberSiegeTruth) -> PlayerAction | None:
-    """What the defender does: defends if that is wise, else takes the hit, or waits for it."""
+    """Return the defender's action: defend if that is wise, else take the hit, or wait for it."""
     seat = attack.defender
     attacking = state.kind(attack.card)
     fitting = [card for card in truth.hand(seat) if fits_attack(attacking, state.kind(card))]
@@ -153,7 +153,7 @@ def answer(state: State, attack: Attack, truth: CyberSiegeTruth) -> PlayerAction
 
 
 def playable_cards(state: State, truth: CyberSiegeTruth, seat: int) -> Cards:
-    """The cards a seat has to choose from: a draw that is due is made before the first of them is shown."""
+    """Return the cards that a seat chooses from: a due draw comes before the first card is shown."""
     hand = truth.hand(seat)
     turn = state.turn
     draws = turn is not None and turn.draw is None and not truth.has_drawn
@@ -161,7 +161,7 @@ def playable_cards(state: State, truth: CyberSiegeTruth, seat: int) -> Cards:
 
 
 def _launch(state: State, truth: CyberSiegeTruth, seat: int) -> PlayerAction | None:
-    """Most attacks are launched; not one that could bring the next player the last point."""
+    """Launch the attack, unless it could earn the last point for the next player; spare that."""
     defender = state.options.next_seat(seat)
     if state.points(seat) + 1 < state.options.target_points <= state.points(defender) + 1:
         return TapControl(seat, "spare")
@@ -169,7 +169,7 @@ def _launch(state: State, truth: CyberSiegeTruth, seat: int) -> PlayerAction | N
 
 
 def _play(state: State, truth: CyberSiegeTruth, seat: int, cards: Cards) -> PlayerAction:
-    """A set that can be laid whole, else the discard that is missed least."""
+    """Lay a set that is complete in the hand, else make the least useful discard."""
     sets = [card for card in cards if not truth.is_red(card) and _count_missing(state.kind(card), cards, state) == 0]
     if sets:
         return Tap(seat, max(sets, key=lambda card: (len(state.kind(card).needs), card)), seat)
@@ -178,7 +178,7 @@ def _play(state: State, truth: CyberSiegeTruth, seat: int, cards: Cards) -> Play
 
 
 def _lay_next(state: State, laying: Laying, truth: CyberSiegeTruth, seat: int) -> PlayerAction:
-    """The next card of the set: by its name, else an admin; the button if there is none."""
+    """Lay the next card of the set: by its name, else an admin; press the button if there is none."""
     names = state.missing(laying)
     hand = truth.cards_by_back(seat, red=True)
     named = [card for card in hand if state.kind(card).id in names]
@@ -188,7 +188,7 @@ def _lay_next(state: State, laying: Laying, truth: CyberSiegeTruth, seat: int) -
 
 
 def _wants_discard(state: State, truth: CyberSiegeTruth, turn: Turn) -> bool:
-    """Would the top of the discard pile leave some set with one card missing, or none?"""
+    """Return whether the top of the discard pile would complete some set, or leave only one card missing."""
     if not truth.discard or truth.discard[-1] in turn.used:
         return False
     hand, top = truth.hand(turn.seat), truth.discard[-1]
@@ -198,14 +198,14 @@ def _wants_discard(state: State, truth: CyberSiegeTruth, turn: Turn) -> bool:
 
 
 def _count_missing(set_kind: Kind, cards: Iterable[str], state: State) -> int:
-    """How many cards are missing for a set, admins counted in."""
+    """Return the number of cards missing for a set, with admins filling in."""
     held = Counter(state.kind(card).id for card in cards)
     admins = sum(1 for card in cards if state.kind(card).group is Group.ADMIN)
     return max(0, (Counter(set_kind.needs) - held).total() - admins)
 
 
 def _least_useful(state: State, truth: CyberSiegeTruth, seat: int, red: Cards) -> str:
-    """The red card that is missed least: it is in none of the sets in hand, or there is another like it."""
+    """Return the least useful red card: none of the sets in hand needs it, or there is another like it."""
     sets = [state.kind(card) for card in truth.hand(seat) if not truth.is_red(card)]
     needed = {name for kind in sets for name in kind.needs}
     count = Counter(state.kind(card).id for card in red)

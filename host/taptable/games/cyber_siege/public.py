@@ -1,5 +1,5 @@
-"""What Cyber Siege shows of a state: the public state, ready for JSON, to the letter of the referee's interface; the
-scoreboard, and what lies open."""
+"""The views of Cyber Siege's state: the public state, ready for JSON, to the letter of the referee's interface; the
+scoreboard, and the open cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETS, LAYING, DISCARD = "sets", "laying", "discard-pile"
 def zones(
     sets: Sequence[tuple[str, ...]], laying: tuple[str, ...], on_turn: int | None, discard: tuple[str, ...]
 ) -> tuple[Zone, ...]:
-    """What lies open, by belief or in truth: each seat's laid sets, and what it is just laying; then the discard
+    """Return the open cards, by belief or in truth: each seat's laid sets, and the set it is laying; then the discard
     pile."""
     laid: list[Zone] = []
     for seat, cards in enumerate(sets, 1):
@@ -27,7 +27,7 @@ def zones(
 
 
 def public_state(state: State) -> dict[str, Any]:
-    """Everything the table knows, by the names of the public interface; times in seconds."""
+    """Return all that the table knows, by the names of the public interface; times are in seconds."""
     turn, laying, launch = state.turn, state.laying, state.launch
     return {
         "turn": {
@@ -49,7 +49,7 @@ def public_state(state: State) -> dict[str, Any]:
 
 
 def scoreboard(state: State) -> Scoreboard:
-    """What the OLED and the page show: points, laid sets, hands, piles, whose turn and the running window."""
+    """Return the content of the OLED and the page: points, laid sets, hands, piles, the turn and the running window."""
     places = dict(state.outcome.ranking) if state.outcome else {}
     owed = state.owed_draws or state.owed_discards
     scores = tuple(
@@ -76,7 +76,7 @@ def scoreboard(state: State) -> Scoreboard:
 
 
 def _completion_facts(state: State) -> tuple[tuple[str, object], ...]:
-    """What the set lacks that is being laid."""
+    """Return the facts about the cards that are missing in the set being laid."""
     if state.laying is None:
         return ()
     return tuple(zip(("missing", "any_of", "left"), state.completion(state.laying), strict=True))
@@ -108,7 +108,7 @@ def _window(state: State) -> dict[str, Any] | None:
 
 
 def _running_window(state: State) -> RunningWindow | None:
-    """A launch counts as a window here too: its owner is the one that may press."""
+    """Return the running window. A launch counts as one here too: its owner may press."""
     if state.launch is not None:
         window, kind, answerer = state.launch.window, "launch", state.launch.window.owner
     elif state.attack is not None:

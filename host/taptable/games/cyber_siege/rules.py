@@ -1,5 +1,5 @@
-"""Every refusal, ignored gesture and fault of Cyber Siege: its stable code and the rule it stands on. Its sentence is
-in the catalogues."""
+"""Every refusal, ignored gesture and fault of Cyber Siege: its stable code and its rule. The sentences are in the
+catalogues."""
 
 from __future__ import annotations
 

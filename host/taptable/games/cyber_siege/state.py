@@ -1,5 +1,5 @@
-"""The state of a game of Cyber Siege: what the table knows, and nothing of hands and piles but their counts (S1.5,
-S8.1). States are values; `play` changes drafts."""
+"""The state of a game of Cyber Siege: what the table knows. Of hands and piles it knows the counts only (S1.5, S8.1).
+States are immutable; `play` changes drafts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from taptable.games.cyber_siege.cards import Kind
 from taptable.games.cyber_siege.options import Options
 
 Draw: TypeAlias = Literal["red", "discard", "none"]
-"""How a turn's draw was made, or that there is none (S3.3)."""
+"""The source of a turn's draw; ``none`` if the turn has no draw (S3.3)."""
 
 
 @dataclass
 class Player:
-    """One seat: its one-point cards, the set cards it has laid, and how many cards it holds by the table's count."""
+    """One seat: its one-point cards, the set cards it has laid, and the number of cards it holds by the table's
+    count."""
 
     one_points: int = 0
     sets: tuple[str, ...] = ()
@@ -66,8 +67,8 @@ class Attack:
 
 @dataclass
 class State:
-    """A whole game. `owed_draws` red cards still have to be drawn by the seat on turn (S3.4), `owed_discards` are still
-    to be discarded by it (S6.6)."""
+    """A whole game. The seat on turn still has to draw `owed_draws` red cards (S3.4) and to discard `owed_discards`
+    (S6.6)."""
 
     options: Options
     players: tuple[Player, ...]
@@ -84,7 +85,7 @@ class State:
 
     @property
     def pending(self) -> str | None:
-        """What the turn waits for: ``set``, ``launch``, ``discard``, ``reshuffle``, or nothing."""
+        """The step that the turn waits for: ``set``, ``launch``, ``discard``, ``reshuffle``, or None."""
         if self.laying is not None:
             return "set"
         if self.launch is not None:
@@ -94,29 +95,29 @@ class State:
         return "reshuffle" if self.owed_draws else None
 
     def player(self, seat: int) -> Player:
-        """The player at a seat."""
+        """Return the player at a seat."""
         return self.players[seat - 1]
 
     def draft_player(self, seat: int) -> Player:
-        """The player at a seat as a draft, in a draft."""
+        """Replace the player at a seat by a draft of it, and return the draft."""
         player = draft(self.players[seat - 1])
         self.players = (*self.players[: seat - 1], player, *self.players[seat:])
         return player
 
     def gain(self, seat: int, *, red: int = 0, purple: int = 0, one_points: int = 0) -> None:
-        """A seat has so many more, or fewer; of one-point cards as far as there are any."""
+        """Change a seat's counts by these numbers; one-point cards don't fall below 0."""
         player = self.draft_player(seat)
         player.red += red
         player.purple += purple
         player.one_points = max(0, player.one_points + one_points)
 
     def points(self, seat: int) -> int:
-        """A seat's one-point cards and the sizes of its laid sets (S7.1)."""
+        """Return a seat's one-point cards plus the sizes of its laid sets (S7.1)."""
         player = self.player(seat)
         return player.one_points + sum(len(self.kind(card).needs) for card in player.sets)
 
     def kind(self, card: str) -> Kind:
-        """The kind of a card of the deck."""
+        """Return the kind of a card of the deck."""
         return self.options.deck.kind_of[card]
 
     @property
@@ -125,8 +126,8 @@ class State:
         return () if self.laying is None else (self.laying.card, *self.laying.red)
 
     def locate(self, card: str) -> int | str | None:
-        """Where a card lies: the seat before which it is or is being laid, the discard pile, or None while it is hidden
-        (S1.5)."""
+        """Return where a card lies: the seat that has laid it or is laying it, `DISCARD_PAD`, or None while it is
+        hidden (S1.5)."""
         if card in self.discard:
             return DISCARD_PAD
         for seat, player in enumerate(self.players, 1):
@@ -135,7 +136,7 @@ class State:
         return self.turn.seat if self.turn is not None and card in self.laying_cards else None
 
     def missing(self, laying: Laying) -> tuple[str, ...]:
-        """The names of red cards that a set being laid still misses, as far as no admin stands for one of them (S4.2,
+        """Return the names of red cards that a set being laid still misses; an admin may stand for one of them (S4.2,
         S4.3)."""
         left = list(self.kind(laying.card).needs)
         for card in laying.red:
@@ -145,14 +146,14 @@ class State:
         return tuple(left)
 
     def completion(self, laying: Laying) -> tuple[tuple[str, ...], tuple[str, ...], int]:
-        """What completes a set being laid: `missing`, all of these kinds; or `any_of` these, where an admin may stand
-        for any of them; and how many cards are `left`. One of the first two is empty."""
+        """Return how a set being laid can be completed: `missing` kinds, all of them needed; or `any_of` these, where
+        an admin may stand for any of them; and the number of cards `left`. One of the first two is empty."""
         left = len(self.kind(laying.card).needs) - len(laying.red)
         missing = self.missing(laying) if left else ()
         return (missing, (), left) if len(missing) == left else ((), missing, left)
 
     def may_end_turn(self, turn: Turn) -> bool:
-        """May the own button end the turn: has the player no red card, nothing to draw, and nothing else to do
-        (S5.4)?"""
+        """Return whether the own button may end the turn: the player has no red card, nothing to draw, and nothing else
+        to do (S5.4)."""
         idle = self.attack is None and self.pending is None
         return idle and turn.draw is not None and self.player(turn.seat).red == 0

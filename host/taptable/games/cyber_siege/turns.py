@@ -1,5 +1,5 @@
-"""Turns of Cyber Siege: how one begins, what is drawn in it, what attacks do, and how the game ends (S3, S5 to S7). All
-functions change a draft, and add to what is `said`."""
+"""Turns of Cyber Siege: their beginning, their draws, the effects of attacks, and the end of the game (S3, S5 to S7).
+All functions change a draft and append to `announcements`."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ def begin_turn(
     used: tuple[str, ...] = (),
     owed_discards: int = 0,
 ) -> None:
-    """This seat is on turn, with what an attack or a defence has left for it (S3.1, S6.3, S6.6)."""
+    """Begin this seat's turn, with the consequences of an attack or a defence (S3.1, S6.3, S6.6)."""
     state.turn, state.owed_discards = Turn(seat, at_us, draw, used), owed_discards
     announcements.append(TurnStarted(seat))
 
 
 def end_turn(state: State, turn: Turn, at_us: int, announcements: Announcements) -> None:
-    """The next seat clockwise is on turn."""
+    """Begin the turn of the next seat clockwise."""
     begin_turn(state, state.options.next_seat(turn.seat), at_us, announcements)
 
 
 def infer_draw(state: State, turn: Turn, announcements: Announcements) -> None:
-    """The draw that was due, which nobody has shown, was from the red pile (S3.3)."""
+    """Count a due draw that nobody has shown as one from the red pile (S3.3)."""
     if turn.draw is None:
         turn.draw = "red"
         draw_red(state, turn.seat, 1, announcements)
 
 
 def draw_red(state: State, seat: int, count: int, announcements: Announcements) -> None:
-    """A seat draws red cards; what the pile hasn't got is owed until it is reshuffled (S3.4)."""
+    """Draw red cards for a seat; cards that the pile lacks are owed until the reshuffle (S3.4)."""
     drawn = min(count, state.red_pile)
     state.gain(seat, red=drawn)
     state.red_pile -= drawn
@@ -68,7 +68,7 @@ def draw_red(state: State, seat: int, count: int, announcements: Announcements) 
 
 
 def break_off(state: State, turn: Turn, announcements: Announcements) -> None:
-    """All cards of a set that is being laid go back to the hand (S4.4)."""
+    """Return all cards of a set that is being laid to the hand (S4.4)."""
     laying = state.laying
     if laying is not None:
         state.gain(turn.seat, red=len(laying.red), purple=1)
@@ -80,7 +80,7 @@ def break_off(state: State, turn: Turn, announcements: Announcements) -> None:
 
 
 def launch(state: State, turn: Turn, offered: Launch, at_us: int, announcements: Announcements) -> None:
-    """The attack hits the next player clockwise, who may answer until the window closes (S6.1)."""
+    """Launch the attack at the next player clockwise, who may answer until the window closes (S6.1)."""
     defender = state.options.next_seat(turn.seat)
     closes_at_us = at_us + state.options.defence_us
     window = Window(owner=turn.seat, opened_at_us=at_us, closes_at_us=closes_at_us, settle_us=0)
@@ -89,15 +89,15 @@ def launch(state: State, turn: Turn, offered: Launch, at_us: int, announcements:
 
 
 def spare(state: State, turn: Turn, offered: Launch, at_us: int, announcements: Announcements) -> None:
-    """The next player is spared, and the turn ends (S5.2)."""
+    """Spare the next player and end the turn (S5.2)."""
     state.launch = None
     announcements.append(Spared(turn.seat, offered.card))
     end_turn(state, turn, at_us, announcements)
 
 
 def pass_deadline(state: State, at_us: int, announcements: Announcements) -> None:
-    """What a window does by itself: presses made from now on are too late; then the launch is spared, or the attack
-    wasn't defended (S5.3, S6.4)."""
+    """Apply a window's deadline: first, later presses are too late; then the launch is spared, or the attack hits
+    (S5.3, S6.4)."""
     turn, offered, attack = state.turn, state.launch, state.attack
     assert turn is not None
     open_now = offered or attack
@@ -117,7 +117,7 @@ def pass_deadline(state: State, at_us: int, announcements: Announcements) -> Non
 
 
 def defend(state: State, attack: Attack, card: str, at_us: int, announcements: Announcements) -> None:
-    """The defence holds: a point, a new card, and the defender is on turn (S6.3)."""
+    """Stop the attack: the defender gets a point and a new card, and is on turn (S6.3)."""
     seat = attack.defender
     state.gain(seat, red=-1, one_points=1)
     state.attack = None
@@ -129,7 +129,7 @@ def defend(state: State, attack: Attack, card: str, at_us: int, announcements: A
 
 
 def hit(state: State, turn: Turn, attack: Attack, at_us: int, announcements: Announcements) -> None:
-    """The attack succeeds: a point for the attacker, then its effect on the defender, and the next turn (S6.4,
+    """Let the attack succeed: a point for the attacker, then its effect on the defender, and the next turn (S6.4,
     S6.6)."""
     icon, seat = state.kind(attack.card).icon, attack.defender
     assert icon is not None  # every attack has one (S1.3)
@@ -157,8 +157,8 @@ def hit(state: State, turn: Turn, attack: Attack, at_us: int, announcements: Ann
 
 
 def check_end(state: State, announcements: Announcements) -> bool:
-    """Is the game over now that counts have changed: has somebody the points, or is the purple pile empty (S7.1, S7.2,
-    S8.3)?"""
+    """End the game if somebody has the points or the purple pile is empty, after counts have changed; return whether it
+    is over (S7.1, S7.2, S8.3)."""
     if any(state.points(seat) >= state.options.target_points for seat in range(1, state.options.players + 1)):
         end_game(state, "points", announcements)
     elif state.purple_pile == 0:
@@ -167,7 +167,7 @@ def check_end(state: State, announcements: Announcements) -> bool:
 
 
 def end_game(state: State, by: str, announcements: Announcements) -> None:
-    """The end, by points whatever ended it; nothing is open any more (S7.1, S7.3)."""
+    """End the game, ranked by points in every case; nothing is open any more (S7.1, S7.3)."""
     state.outcome = rank_scores({seat: state.points(seat) for seat in range(1, state.options.players + 1)}, by)
     state.laying = state.launch = state.attack = None
     state.owed_draws = state.owed_discards = 0

@@ -1,5 +1,5 @@
-"""What is said of a game of ONLINE, beside what is said in every game; what of it is counted for each player, and what
-is marked on a plot of a game."""
+"""The announcements that only ONLINE makes; the statistics of each player counted from announcements, and the
+milestones on a plot of a game."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from taptable.core.observations import Pad
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(Announcement):
-    """A turn is over: by ``stop``, ``exchange``, ``pass`` or ``patrol``, or its player has ``left``; an exchange drew
-    so many cards."""
+    """A turn is over: by ``stop``, ``exchange``, ``pass`` or ``patrol``, or because its player has ``left``. An
+    exchange drew `drawn` cards."""
 
     seat: int
     how: str
@@ -22,7 +22,7 @@ class TurnEnded(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardLaid(Announcement):
-    """An access card lies on the rows of a team; `seat` did it, `onto` is the pad that was tapped."""
+    """An access card was laid on the rows of a team; `seat` laid it, `onto` is the pad that was tapped."""
 
     seat: int
     card: str
@@ -31,7 +31,7 @@ class CardLaid(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class AttackLaid(Announcement):
-    """An attack card lies on an opponent's rows."""
+    """An attack card was laid on an opponent's rows."""
 
     seat: int
     card: str
@@ -40,7 +40,7 @@ class AttackLaid(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardDownloaded(Announcement):
-    """A category card lies in its row; the team of pad `onto` has `mb` megabytes now."""
+    """A category card was laid in its row; the team of pad `onto` has `mb` megabytes now."""
 
     seat: int
     card: str
@@ -50,7 +50,7 @@ class CardDownloaded(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardDiscarded(Announcement):
-    """A card went from a hand, or by a search, to the discard pile."""
+    """A card went to the discard pile from a hand or by a search."""
 
     seat: int
     card: str
@@ -68,7 +68,7 @@ class CardHacked(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class HackerShown(Announcement):
-    """A hacker lies on the discard pile."""
+    """A hacker was laid on the discard pile."""
 
     seat: int
     card: str
@@ -76,7 +76,7 @@ class HackerShown(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class PatrolShown(Announcement):
-    """A Cyber Patrol was tapped by a seat that has not been named yet."""
+    """A seat tapped a Cyber Patrol before the ruling on its press."""
 
     seat: int
 
@@ -101,14 +101,15 @@ class HackBegan(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class HackWaived(Announcement):
-    """The hacker let the hack go."""
+    """The hacker waived the hack."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class SearchShown(Announcement):
-    """A search lies on the discard pile: one card may be taken from the draw pile and must be played at once."""
+    """A search was laid on the discard pile: its player may take one card from the draw pile and must play it at
+    once."""
 
     seat: int
     card: str
@@ -116,14 +117,14 @@ class SearchShown(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SearchWaived(Announcement):
-    """The player let the search go."""
+    """The player waived the search."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class DrawPileDisturbed(Announcement):
-    """The draw pile was looked through and is to be shuffled (R8.2)."""
+    """The draw pile was looked through and must be shuffled (R8.2)."""
 
     written = True
 
@@ -143,7 +144,7 @@ class DrawPileUsedUp(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class DrawPileTooShort(Announcement):
-    """An exchange couldn't draw all its cards: the seat is owed this many, which it draws after a reshuffle (R9.2)."""
+    """An exchange couldn't draw all its cards: `seat` is owed this many and draws them after a reshuffle (R9.2)."""
 
     written = True
 
@@ -153,7 +154,7 @@ class DrawPileTooShort(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class OwedCardsDrawn(Announcement):
-    """After a reshuffle a seat has drawn what its exchange was owed, or as much of it as there was (R9.2)."""
+    """After a reshuffle a seat drew the cards that its exchange was owed, or as many as there were (R9.2)."""
 
     seat: int
     drawn: int
@@ -161,7 +162,7 @@ class OwedCardsDrawn(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class PilesReshuffled(Announcement):
-    """There is a new draw pile of so many cards; the player on turn has drawn what was owed."""
+    """A new draw pile of this many cards was made; the player on turn drew the `drawn` cards owed."""
 
     written = True
 
@@ -180,7 +181,7 @@ class TimeIsUp(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SeatLeft(Announcement):
-    """Nobody plays this seat any more; the cards of its hand, so many, go back into the draw pile, hidden."""
+    """Nobody plays this seat any more; the `returned` cards of its hand go back into the draw pile, hidden."""
 
     written = True
 
@@ -200,7 +201,7 @@ class CardTakenOut(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardPutBack(Announcement):
-    """A lost card was found, and goes into the draw pile."""
+    """A lost card was found and goes into the draw pile."""
 
     written = True
 
@@ -210,7 +211,7 @@ class CardPutBack(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TablePutRight(Announcement):
-    """After a check the table knows better: cards laid, cards forgotten, and the draw pile by the new count."""
+    """A check corrected the table's belief: cards laid, cards forgotten, and the draw pile by the new count."""
 
     laid: tuple[str, ...]
     gone: tuple[str, ...]

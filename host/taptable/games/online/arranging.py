@@ -1,5 +1,5 @@
-"""What is done to the table of ONLINE as a whole: a reshuffle (R9.1), putting right what a check has found (R3.6), a
-seat that nobody plays any more (R2.5), and cards that can't be found (R1.1)."""
+"""Changes to the whole table of ONLINE: a reshuffle (R9.1), the corrections of a check (R3.6), a seat that nobody plays
+any more (R2.5), and lost cards (R1.1). Each function changes a draft and appends to `announcements`."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ from taptable.games.online.turns import (
 
 
 def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
-    """Rows of connection and memory keep their top card; the rest and the discard pile are the new draw pile (R9.1). Of
-    it exchanges draw what they are owed, then the player on turn (R9.2)."""
+    """Make a new draw pile of the discard pile and the rows of connection and memory, which keep their top card (R9.1).
+    From it exchanges draw what they are owed, then the player on turn (R9.2)."""
     state.draw_pile += len(state.discard)
     state.discard = ()
     for index in range(len(state.teams)):
@@ -53,8 +53,8 @@ def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
 
 
 def correct(state: State, found: TableCorrected, announcements: Announcements) -> Rejection | None:
-    """The rows and hands are as the players found them, the draw pile is what is left; unless a card is unknown or
-    belongs in no row, or more cards would be held than there are."""
+    """Set rows and hands as the players found them, and the draw pile to the rest. Return a rejection if a card is
+    unknown or belongs in no row, or if the hands would have more cards than there are."""
     for card in found.gone:
         if card not in KIND_OF:
             return fault("unknown-card", {"card": card})
@@ -89,8 +89,8 @@ def correct(state: State, found: TableCorrected, announcements: Announcements) -
 
 
 def vacate(state: State, turn: Turn, seat: int, at_us: int, announcements: Announcements) -> Rejection | None:
-    """A player leaves: the hand goes back into the draw pile, what waited for it doesn't wait, and the others play on,
-    if they are still two teams (R2.5, R10.5)."""
+    """Remove a player: the hand goes back into the draw pile, nothing waits for this seat any more, and the others play
+    on, if they are still two teams (R2.5, R10.5)."""
     if seat in state.vacated:
         return ignore("vacated-already", {"pad": seat})
     hand = state.hands[seat - 1]
@@ -113,7 +113,7 @@ def vacate(state: State, turn: Turn, seat: int, at_us: int, announcements: Annou
 
 
 def _leave_turn(state: State, turn: Turn, at_us: int, announcements: Announcements) -> None:
-    """The turn ends, and with it its window, its hack or its search."""
+    """End the turn together with its window, its hack or its search."""
     if state.window is not None:
         announcements.append(WindowClosed(turn.seat))
     elif state.pending is not None:
@@ -124,8 +124,8 @@ def _leave_turn(state: State, turn: Turn, at_us: int, announcements: Announcemen
 
 
 def lose(state: State, card: str, announcements: Announcements) -> Rejection | None:
-    """A card is out of the game until it turns up, before the first turn too; a hidden one is counted off the draw
-    pile, since whoever held it draws another (R1.1)."""
+    """Take a card out of the game until it is found, before the first turn too. A hidden one is counted off the draw
+    pile, since its holder draws another (R1.1)."""
     facts: Facts = {"card": card}
     if card not in KIND_OF:
         return fault("unknown-card", facts)
@@ -147,7 +147,7 @@ def lose(state: State, card: str, announcements: Announcements) -> Rejection | N
 
 
 def recover(state: State, card: str, announcements: Announcements) -> Rejection | None:
-    """A lost card was found, and goes back into the draw pile (R1.1)."""
+    """Put a lost card that was found back into the draw pile (R1.1)."""
     facts: Facts = {"card": card}
     if card not in KIND_OF:
         return fault("unknown-card", facts)
@@ -162,8 +162,8 @@ def recover(state: State, card: str, announcements: Announcements) -> Rejection 
 
 
 def _take_from_table(state: State, card: str, *, drop_short_backup: bool = False) -> None:
-    """A card leaves its row or the discard pile, if it lies there; `drop_short_backup`: a backup that holds no more
-    what it needs is none (R5.5), or it could never again."""
+    """Remove a card from its row or the discard pile, if it lies there. With `drop_short_backup`, a backup that is left
+    with too few cards ends (R5.5); otherwise the row could never be backed up again."""
     row, place = KIND_OF[card].row, state.locate(card, KIND_OF[card])
     if not isinstance(place, int):
         state.discard = tuple(other for other in state.discard if other != card)

@@ -1,4 +1,4 @@
-"""The 112 cards of ONLINE: kinds, how many there are, in which row they lie and what they are worth (R1)."""
+"""The 112 cards of ONLINE: kinds, numbers, rows and megabytes (R1)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 
 class Group(Enum):
-    """What a card is for."""
+    """The use of a card."""
 
     ACCESS = auto()
     ATTACK = auto()

@@ -1,5 +1,5 @@
-"""ONLINE by its earlier rules: for the games that were begun by them, which are told, replayed and finished so. No new
-game is. Each version differs from the next in what its editions say."""
+"""ONLINE by its earlier rules, for games that began under them: these are narrated, replayed and finished so. New games
+never use them. Versions differ in their editions only."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from taptable.games.online.options import EDITIONS, Edition
 
 
 def first_press_with_margin(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:
-    """The ruling of R7.2 until ``online/2``: the group is every press that isn't certainly after the earliest, or after
-    one of several at the earliest microsecond. A tie has a margin: from the earliest press to the next."""
+    """Return the ruling of R7.2 until ``online/2``: the group is every press that isn't certainly after the earliest,
+    or after one of several at the earliest microsecond. A tie has a margin: from the earliest press to the next."""
     by_time = sorted(presses, key=lambda press: (press.pressed_at_us, press.seat))
     earliest = [press for press in by_time if press.pressed_at_us == by_time[0].pressed_at_us]
     group = [press for press in by_time if press in earliest or any(_ties(first, press) for first in earliest)]
@@ -37,12 +37,12 @@ EDITIONS_2: Mapping[str, Edition] = {
     name: replace(edition, arbiter=first_press_with_margin, exchange_owed=False, repaired_is_up=True)
     for name, edition in EDITIONS.items()
 }
-"""Of release 0.2.0."""
+"""The editions of release 0.2.0."""
 
 EDITIONS_1: Mapping[str, Edition] = {
     name: replace(edition, solo_needs_limit=True, losses_of_parties=(2, 3, 4), reacts_anywhere=True)
     for name, edition in EDITIONS_2.items()
 }
-"""Of release 0.1.0."""
+"""The editions of release 0.1.0."""
 
 EARLIER = (Online("online/1", EDITIONS_1), Online("online/2", EDITIONS_2))

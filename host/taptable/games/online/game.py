@@ -1,4 +1,4 @@
-"""ONLINE as a game of the table: the verbs every game answers, and what each button means."""
+"""ONLINE as a game of the table: the verbs that every game implements, and the action of each button."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ GUIDE: tuple[tuple[str, ...], ...] = (
     (),  # tips
     (),  # what the words mean
 )
-"""Its words in the catalogues may name the quotas as fields."""
+"""The faces of each section. The words in the catalogues may name the quotas as fields."""
 
 
 class Online(Game[State]):
-    """ONLINE by one version of its rules, which differ in what its editions say; every answer is made from the
-    state."""
+    """ONLINE by one version of its rules. Versions differ in their editions; every answer depends on the state
+    alone."""
 
     name = "online"
     settings = SETTINGS
@@ -86,13 +86,14 @@ class Online(Game[State]):
         self._by_name = editions
 
     def pack(self, manifest: str) -> Pack:
-        """The 112 cards (R1); they need no manifest."""
+        """Return the 112 cards (R1). Raises ConfigError if there is a manifest."""
         if manifest:
             raise ConfigError("ONLINE has cards of its own: it takes no manifest.")
         return PACK
 
     def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
-        """A new game: 7 cards for each (R2.4), begun by the heir, else the agreed starter, else the youngest (R2.3)."""
+        """Return a new game of 7 cards for each seat (R2.4). `next_starter` begins, else the agreed starter, else the
+        youngest (R2.3)."""
         self.pack(game_options.manifest)
         options = make_options(game_options, self._by_name)
         state = State(
@@ -109,7 +110,7 @@ class Online(Game[State]):
         return state, said
 
     def shift(self, state: State, by_us: int) -> State:
-        """The state with window and time limit moved later, after a pause."""
+        """Return the state with its window and time limit moved later, after a pause."""
         if state.window is None and state.ends_at_us is None:
             return state
         later = draft(state)
@@ -118,7 +119,7 @@ class Online(Game[State]):
         return later
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
-        """Every card asked of on every pad, hidden ones of a kind only once; open ones only for a hack."""
+        """Ask `play` about every card on every pad: of hidden cards one of each kind, and open cards only in a hack."""
         if state.outcome is not None or state.turn is None:
             return []
         laid = {card for team in state.teams for row in team.rows for card in row}
@@ -128,17 +129,18 @@ class Online(Game[State]):
         if isinstance(state.pending, Hack):
             alike = [*alike, *([card] for card in laid)]
         window = state.window
-        # no deadline lies between the state and this question, so any time before the next one will do
+        # no deadline lies between the state and this question, so any time before the next one is right
         at_us = window.opened_at_us if window and window.listening else (turns.deadline(state) or 0)
         return accepted_taps(play, state, alike, self.pads(state), at_us)
 
     def button_actions(self, state: State) -> tuple[str | None, ...]:
-        """``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat."""
+        """Return ``youngest``, ``buzz``, ``waive-hack``, ``waive-search`` or ``stop`` for each seat; None for no
+        action."""
         return tuple([_button_action(state, seat) for seat in range(1, state.options.players + 1)])
 
     def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
-        """The player on turn (R3.6), unless a hidden card is tapped out of turn: a Cyber Patrol in the window (R7.5),
-        or an access card where an attack was laid (R6.2)."""
+        """Return the player on turn (R3.6), unless a hidden card is tapped out of turn: a Cyber Patrol in the window
+        (R7.5), or an access card where an attack was laid (R6.2)."""
         assert state.turn is not None
         kind = KIND_OF.get(card)
         if kind is None or not isinstance(pad, int) or state.locate(card, kind) is not None:
@@ -148,17 +150,17 @@ class Online(Game[State]):
         return state.player_at(pad) if patrols or reacts else state.turn.seat
 
     def teams(self, state: State) -> tuple[tuple[int, ...], ...]:
-        """The seats of each team (R2.2)."""
+        """Return the seats of each team (R2.2)."""
         return state.options.teams
 
     def where(self, state: State, card: str) -> tuple[int, ...] | str | None:
-        """Where a card lies."""
+        """Return where a card lies."""
         kind = KIND_OF.get(card)
         place = state.locate(card, kind) if kind else None
         return state.options.teams[place] if isinstance(place, int) else place
 
     def layout(self, state: State) -> tuple[Zone, ...]:
-        """Each team's rows, then the discard pile."""
+        """Return each team's rows, then the discard pile."""
         return public.zones(state.options.teams, (team.rows for team in state.teams), state.discard)
 
 

@@ -1,5 +1,5 @@
-"""Where the 112 cards really are at a simulated table, how they move as people do what the table accepted, and what a
-player who sits there can lay hands on: things that hold among people, whatever the table sees of them."""
+"""The real places of the 112 cards at a simulated table, their moves after accepted taps, and the cards within a
+player's reach. These rules hold among people; the table can't see them."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ DRAW_PILE = "draw-pile"
 
 @dataclass(kw_only=True)
 class OnlineTruth(GroundTruth):
-    """All cards. `filled_at_us` names the turn whose hand has been filled, `drew_eighth` whether that player also drew
-    for option B, or leaves it; `exchanges` are the seats whose exchange waits for a reshuffle, each with what it lacks
-    (R9.2)."""
+    """The real places of all cards. `filled_at_us` names the turn whose hand has been filled; `drew_eighth` tells
+    whether that player also drew for option B, or must not any more. `exchanges` are the seats whose exchange waits for
+    a reshuffle, each with the number of cards it lacks (R9.2)."""
 
     options: Options
     rows: tuple[tuple[tuple[str, ...], ...], ...]
@@ -51,17 +51,17 @@ class OnlineTruth(GroundTruth):
     exchanges: tuple[tuple[int, int], ...] = ()
 
     def other_cards(self) -> Iterator[str]:
-        """What lies in rows."""
+        """Yield the cards that lie in rows."""
         for team in self.rows:
             for row in team:
                 yield from row
 
     def layout(self) -> tuple[Zone, ...]:
-        """The six rows of each team, then the discard pile."""
+        """Return the six rows of each team, then the discard pile."""
         return zones(self.options.teams, self.rows, self.discard)
 
     def take(self, card: str) -> None:
-        """A card leaves wherever it is."""
+        """Remove a card from its place, whichever it is."""
         self.leave_hand(card)
         self.pile, self.discard = without(self.pile, card), without(self.discard, card)
         row = KIND_OF[card].row
@@ -72,7 +72,7 @@ class OnlineTruth(GroundTruth):
             )
 
     def lay(self, card: str, pad: Pad) -> None:
-        """A card is taken from wherever it is and laid where its tap on a pad means it to lie."""
+        """Move a card from its place to where a tap on this pad means it to lie."""
         self.take(card)
         kind = KIND_OF[card]
         if not isinstance(pad, int) or kind.group is Group.POWER:
@@ -84,13 +84,14 @@ class OnlineTruth(GroundTruth):
         self.rows = (*self.rows[:team], laid, *self.rows[team + 1 :])
 
     def draw_eighth(self, seat: int) -> None:
-        """A player who means to play draws another card (R3.1)."""
+        """Draw another card for a player who means to play (R3.1)."""
         self.owed += self.draw(seat, 1)
         self.drew_eighth = True
 
 
 def deal(state: State, rng: Random) -> OnlineTruth:
-    """What is hidden in a state, shuffled and dealt as the table counts it; in a new game 7 to each seat (R2.4)."""
+    """Return a truth for a state: its hidden cards shuffled and dealt by the table's counts; in a new game 7 to each
+    seat (R2.4)."""
     rows = tuple(team.rows for team in state.teams)
     open_cards = {*state.discard, *state.lost, *(card for team in rows for row in team for card in row)}
     shown = {press.seat: press.shown_card for press in state.window.presses if press.shown_card} if state.window else {}
@@ -117,7 +118,7 @@ def deal(state: State, rng: Random) -> OnlineTruth:
 
 
 def fill_up(state: State, truth: OnlineTruth) -> OnlineTruth:
-    """The player whose turn has begun fills the hand to 7 (R3.1)."""
+    """Return the truth after the player whose turn has begun filled the hand to 7 (R3.1)."""
     turn = state.turn
     if turn is None or state.outcome is not None or truth.filled_at_us == turn.began_at_us:
         return truth
@@ -129,7 +130,7 @@ def fill_up(state: State, truth: OnlineTruth) -> OnlineTruth:
 
 
 def move(before: State, after: State, observation: Observation, truth: OnlineTruth, rng: Random) -> None:
-    """The cards of a draft as the players move them after what was accepted."""
+    """Move the cards of this draft as the players do after an accepted observation."""
     turn = before.turn
     seat = None if turn is None else turn.seat
     match observation:
@@ -141,7 +142,7 @@ def move(before: State, after: State, observation: Observation, truth: OnlineTru
             _lay(turn.seat, card, pad, truth)
         case ButtonPressed() if turn is not None and observation.seat == seat and not turn.played:
             if before.window is None and before.pending is None:
-                # *Stop* after nothing but discards is an exchange: as many new cards (R3.2)
+                # *Stop* after nothing but discards is an exchange: the same number of new cards (R3.2)
                 lacking = truth.draw(turn.seat, max(0, turn.discards - truth.drew_eighth))
                 if lacking and before.options.edition.exchange_owed:
                     truth.exchanges = (*truth.exchanges, (turn.seat, lacking))
@@ -152,7 +153,7 @@ def move(before: State, after: State, observation: Observation, truth: OnlineTru
             truth.pile = shuffled((*truth.pile, *truth.hand(left)), rng)
             truth.put_hand(left, ())
             truth.exchanges = _without_seat(truth.exchanges, left)
-            if left == seat:  # with all that was begun in the turn
+            if left == seat:  # and with everything begun in the turn
                 truth.filled_at_us, truth.drew_eighth, truth.owed = -1, False, 0
         case CardLost(_, card):
             _lose(truth, card, seat)
@@ -163,7 +164,8 @@ def move(before: State, after: State, observation: Observation, truth: OnlineTru
 
 
 def play_patrols(after: State, truth: OnlineTruth) -> OnlineTruth:
-    """A Cyber Patrol that stopped the hacker leaves its hand; it may do so by itself (R7.5)."""
+    """Return the truth after a Cyber Patrol that stopped the hacker left its hand; the table may play it without a tap
+    (R7.5)."""
     for card in after.discard:
         if KIND_OF[card] is CYBER_PATROL and card not in truth.discard:
             truth = draft(truth)
@@ -172,7 +174,7 @@ def play_patrols(after: State, truth: OnlineTruth) -> OnlineTruth:
 
 
 def disagreement(state: State, truth: OnlineTruth) -> str | None:
-    """The first thing that lies otherwise than the referee believes; None if all agrees."""
+    """Return the first difference between the referee's belief and the truth; None if they agree."""
     for index, team in enumerate(state.teams):
         if team.rows != truth.rows[index]:
             return f"rows of team {index + 1}: {team.rows} believed, {truth.rows[index]} there"
@@ -180,9 +182,9 @@ def disagreement(state: State, truth: OnlineTruth) -> str | None:
         return f"discard pile: {state.discard} believed, {truth.discard} there"
     counts, pile = [len(hand) for hand in truth.hands], len(truth.pile)
     turn = state.turn
-    running = state.outcome is None or state.outcome.by == "agreement"  # that may end in the middle of a turn
+    running = state.outcome is None or state.outcome.by == "agreement"  # an agreement may end it in mid-turn
     if turn is not None and running and truth.drew_eighth and not turn.played:
-        # an 8th card is seen only when it, or another, is played (R3.6)
+        # the table notices an 8th card only when it, or another, is played (R3.6)
         counts[turn.seat - 1] -= 1
         pile += 1
     if (state.hands, state.draw_pile) != (tuple(counts), pile):
@@ -191,7 +193,7 @@ def disagreement(state: State, truth: OnlineTruth) -> str | None:
 
 
 def _lay(on_turn: int, card: str, pad: Pad, truth: OnlineTruth) -> None:
-    """A card tapped and laid; the first one played from the hand is the time to have drawn the 8th (R3.1)."""
+    """Lay a tapped card. The player draws the 8th card before laying the first one from the hand (R3.1)."""
     if isinstance(pad, int):
         if KIND_OF[card] is CYBER_PATROL:
             return  # it stays in the hand until it is played
@@ -201,16 +203,16 @@ def _lay(on_turn: int, card: str, pad: Pad, truth: OnlineTruth) -> None:
 
 
 def _leave_eighth(truth: OnlineTruth) -> None:
-    """The table takes another's card, or one of the pile, for the first that the player on turn plays, with the 8th
-    card drawn (R3.6). The player draws none later in this turn: the table wouldn't count it. What the pile lacks is
-    drawn when it is shuffled (R9.2)."""
+    """Leave the 8th card undrawn. The table takes another player's card, or one of the pile, for the first that the
+    player on turn plays, and counts the 8th card as drawn (R3.6). So the player must not draw it later in this turn:
+    the table wouldn't count it. If the pile is empty, the card is drawn after the reshuffle (R9.2)."""
     truth.drew_eighth = True
     truth.owed += not truth.pile
 
 
 def _reshuffle(truth: OnlineTruth, seat: int, rng: Random) -> None:
-    """Gather what R9.1 says, shuffle it into the draw pile, and draw what is owed: to exchanges, then to the player on
-    turn (R9.2)."""
+    """Gather the cards of R9.1, shuffle them into the draw pile, and draw what is owed: to exchanges, then to the
+    player on turn (R9.2)."""
     gathered = [*truth.pile, *truth.discard]
     for team in truth.rows:
         gathered += [card for row in (CONNECTION, MEMORY) for card in team[row][:-1]]
@@ -226,8 +228,8 @@ def _without_seat(exchanges: tuple[tuple[int, int], ...], seat: int) -> tuple[tu
 
 
 def _lose(truth: OnlineTruth, card: str, on_turn: int | None) -> None:
-    """A card can't be found; whoever had it in the hand draws another, or gets the 8th card of the player on turn if
-    the pile has no other. The hands before it are gone with it."""
+    """Lose a card. A seat that had it in the hand draws another, or gets the 8th card of the player on turn if the pile
+    is empty. Earlier hands become unknown."""
     holder = next((seat for seat in range(1, len(truth.hands) + 1) if card in truth.hand(seat)), None)
     truth.take(card)
     if holder is None:
@@ -242,11 +244,12 @@ def _lose(truth: OnlineTruth, card: str, on_turn: int | None) -> None:
     truth.drew_eighth = False
 
 
-# ---- what is in reach
+# ---- cards within reach
 
 
 def reachable(state: State, truth: OnlineTruth, seat: int) -> tuple[Zone, ...]:
-    """The hand; what a search or a hack lets its player take; else the own category rows, to back them up (R5.5)."""
+    """Return the hand, and the cards that a search or a hack lets its player take; otherwise the own category rows, to
+    back them up (R5.5)."""
     hand = Zone("hand", (seat,), truth.hand(seat))
     open_zones = [zone for zone in truth.layout() if zone.cards]
     categories = {ROWS[row] for row in CATEGORY_ROWS}
@@ -263,8 +266,8 @@ def reachable(state: State, truth: OnlineTruth, seat: int) -> tuple[Zone, ...]:
 
 
 def fair(state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str, Pad]]) -> tuple[tuple[str, Pad], ...]:
-    """Legal taps of this seat's own: all sorts on turn, else only a Cyber Patrol and what repairs its rows. In a search
-    a card of the hand would be taken for the one from the draw pile."""
+    """Return the legal taps that are this seat's own: on turn any, otherwise only a Cyber Patrol and repairs of its
+    rows. In a search a card of the hand would count as the one from the draw pile, so none is fair."""
     on_turn = state.turn is not None and state.turn.seat == seat
     hand, *others = reachable(state, truth, seat)
     searching = on_turn and isinstance(state.pending, Search)
@@ -278,7 +281,7 @@ def fair(state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str,
 
 
 def may_draw_eighth(state: State, truth: OnlineTruth, seat: int) -> bool:
-    """Is the 8th card this player's to draw, who means to play (R3.1) and hasn't drawn it yet?"""
+    """Return whether this player, who means to play (R3.1), may draw the 8th card and hasn't yet."""
     turn = state.turn
     if turn is None or turn.seat != seat or turn.mode is not None or state.outcome is not None:
         return False
@@ -286,7 +289,7 @@ def may_draw_eighth(state: State, truth: OnlineTruth, seat: int) -> bool:
 
 
 def _is_own_reaction(state: State, seat: int, card: str, pad: Pad) -> bool:
-    """A tap that is this seat's to do out of turn too (R6.2, R7.3)."""
+    """Return whether this seat may make this tap out of turn too (R6.2, R7.3)."""
     kind = KIND_OF[card]
     if pad != seat:
         return False
@@ -296,7 +299,7 @@ def _is_own_reaction(state: State, seat: int, card: str, pad: Pad) -> bool:
 
 
 def _is_for_others(state: State, card: str, pad: Pad) -> bool:
-    """A tap that would count as another team's reaction, or in another player's window."""
+    """Return whether the tap would count as another team's reaction, or falls into another player's window."""
     assert state.turn is not None
     if state.window is not None:
         return True

@@ -1,5 +1,4 @@
-"""What is agreed before a game of ONLINE begins: players, teams, the order of turns, the edition, as data, and house
-rules (R2, R12)."""
+"""The options of a game of ONLINE: players, teams, order of turns, house rules, and the editions as data (R2, R12)."""
 
 from __future__ import annotations
 
@@ -17,15 +16,15 @@ from taptable.games.online.cards import CATEGORIES
 class Edition:
     """One rule book's choices.
 
-    `starter_left_of_winner`: who begins the next game (R2.3). `hack_any_card`: reach of hack B, where no house rule
-    says otherwise (R7.8).
-    `hack_for_oneself`: may a hacked category card be taken at all (R7.9). `searched_power`, `searched_discard`:
-    what may become of a searched card besides a row (R8.1). `time_counts_cards`: what a time limit is decided by, and
-    `solo_needs_limit`: is *solo* only played with one (R10.3). `tally`: is a tally kept over several games, and
-    `losses_of_parties`: with how many parties it has losses too (R10.4). `reacts_anywhere`: may an attacked team lay
-    any access card out of turn, not only put right what was attacked (R6.2). `arbiter`: who of several was first to
-    press (R7.2). `exchange_owed`: does an exchange that the draw pile was too short for get its cards at the reshuffle
-    (R9.2)? `repaired_is_up`: is a row that was put right said to be up, though it may have been hacked since (R6.2)?"""
+    `starter_left_of_winner`: the seat left of the winner begins the next game (R2.3). `hack_any_card`: hack B reaches
+    any card, where no house rule says otherwise (R7.8). `hack_for_oneself`: a hacked category card may be taken at all
+    (R7.9). `searched_power`, `searched_discard`: a searched card may be a power card, or be discarded (R8.1).
+    `time_counts_cards`: a time limit is decided by category cards, and `solo_needs_limit`: *solo* is only played with a
+    limit (R10.3). `tally`: a tally is kept over several games, and `losses_of_parties`: the numbers of parties with
+    which it has losses too (R10.4). `reacts_anywhere`: an attacked team may lay any access card out of turn, not only
+    repair the attacked row (R6.2). `arbiter` rules which seat pressed first (R7.2). `exchange_owed`: an exchange that
+    the draw pile was too short for gets its cards at the reshuffle (R9.2). `repaired_is_up`: refusals call a repaired
+    row up, though it may have been hacked since (R6.2)."""
 
     id: str
     starter_left_of_winner: bool
@@ -104,8 +103,8 @@ THREE_TEAMS = {5: ((1, 4), (2, 5), (3,)), 6: ((1, 4), (2, 5), (3, 6))}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is agreed. `teams` holds the seats of each team, `teams_of_seats` the index of each seat's team, `order` the
-    seats in the order of their turns (R2.2)."""
+    """The parsed options. `teams` holds the seats of each team, `teams_of_seats` the index of each seat's team, `order`
+    the seats in the order of their turns (R2.2)."""
 
     players: int
     edition: Edition
@@ -122,13 +121,13 @@ class Options:
     starter: int | None
 
     def team_of(self, seat: int) -> int:
-        """The index of a seat's team."""
+        """Return the index of a seat's team."""
         return self.teams_of_seats[seat - 1]
 
 
 def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> Options:
-    """Options from the texts of a command line or a configuration, by one of these editions; ConfigError says what is
-    wrong and what would be right."""
+    """Return options from the texts of a command line or a configuration, by one of these editions. Raises ConfigError
+    with what is wrong and what would be right."""
     check_players(game_options, "ONLINE", 2, 6, editions)
     edition = editions[game_options.edition]
     players, values = game_options.players, parse_settings(SETTINGS, game_options.settings)
@@ -161,7 +160,8 @@ def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> 
 
 
 def _teams(players: int, choice: Value, lacks_limit: bool) -> tuple[tuple[int, ...], ...]:
-    """The teams of R2.2 and its alternatives; `lacks_limit`: the time limit is missing that *solo* needs (R10.3)."""
+    """Return the teams of R2.2 and its alternatives. `lacks_limit`: *solo* needs a time limit and there is none
+    (R10.3)."""
     alone = tuple((seat,) for seat in range(1, players + 1))
     if choice == "solo":
         if players != 4:

@@ -1,5 +1,5 @@
-"""The window of a shown hacker: presses, Cyber Patrols, what time or a leaving player makes of it (R7.1 to R7.6).
-Who was first is told by `core.windows`; here it is turned into what happens in the game."""
+"""The window of a shown hacker: presses, Cyber Patrols, deadlines and leaving players (R7.1 to R7.6). `core.windows`
+rules which seat was first; this module turns its events into changes of the state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taptable.games.online.turns import Announcements, hand_turn_to
 
 
 def open_window(state: State, seat: int, at_us: int, announcements: Announcements) -> None:
-    """A hacker lies on the discard pile (R7.1)."""
+    """Open the window after a hacker was laid on the discard pile (R7.1)."""
     options = state.options
     state.window = BuzzWindow(
         owner=seat,
@@ -30,7 +30,7 @@ def open_window(state: State, seat: int, at_us: int, announcements: Announcement
 
 
 def add_press(state: State, window: BuzzWindow, press: Press, at_us: int, announcements: Announcements) -> None:
-    """A press in the window was heard (R7.2)."""
+    """Add a press to the window (R7.2)."""
     state.window = windows.add_press(window, press, at_us)
     announcements.append(BuzzHeard(press.seat))
 
@@ -38,8 +38,8 @@ def add_press(state: State, window: BuzzWindow, press: Press, at_us: int, announ
 def show_patrol(
     state: State, turn: Turn, window: BuzzWindow, at_us: int, card: str, seat: int, announcements: Announcements
 ) -> Rejection | None:
-    """A hidden Cyber Patrol on a seat's pad: with the claim it is played, before the naming it waits, without a press
-    the tap is one (R7.3, R7.5)."""
+    """Handle a hidden Cyber Patrol on a seat's pad. With the claim it is played; before the ruling it waits; without a
+    press the tap counts as one (R7.3, R7.5)."""
     facts: Facts = {"card": card, "pad": seat}
     if seat in window.locked_out:
         return refuse("patrol-locked-out", facts)
@@ -69,7 +69,7 @@ def show_patrol(
 def handle_window_event(
     state: State, turn: Turn, window: BuzzWindow, event: windows.WindowEvent, at_us: int, announcements: Announcements
 ) -> None:
-    """What the window does by itself at `at_us`, or as somebody leaves (R7.2 to R7.4, R2.5)."""
+    """Apply an event of the window that comes at its deadline `at_us` or when a player leaves (R7.2 to R7.4, R2.5)."""
     state.window = window
     lapsed = event.seat if isinstance(event, windows.Lapsed) else getattr(event, "lapsed", None)
     if lapsed is not None:
@@ -88,7 +88,7 @@ def handle_window_event(
 
 
 def _stop_hacker(state: State, turn: Turn, seat: int, card: str, at_us: int, announcements: Announcements) -> None:
-    """The patrol is played: the hacker's turn ends, the next one is skipped, and the patrol's seat is on turn
+    """Play the patrol: the hacker's turn ends, the hacker's next one is skipped, and the patrol's seat is on turn
     (R7.3)."""
     state.window = None
     state.discard = (*state.discard, card)

@@ -1,7 +1,7 @@
-"""Playing ONLINE: from an observation and the state to the next one, or to why nothing comes of it.
+"""The moves of ONLINE: from a state and an observation to the next state, or to a rejection.
 
 The order of the questions is the order in which refusals take precedence (R11, *Which refusal, if several fit*), and
-where the last is answered the effect follows. `arranging` has what people tell the table, `patrol` the window."""
+the effect follows the last one. `arranging` handles manual corrections, `patrol` the window."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ from taptable.games.online.turns import (
 
 
 def play(state: State, observation: Observation) -> Transition[State] | Rejection:
-    """The state after this observation and what is announced, or why nothing comes of it."""
+    """Return the state after this observation with the announcements, or a rejection."""
     state, said = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
@@ -76,7 +76,7 @@ def play(state: State, observation: Observation) -> Transition[State] | Rejectio
         return rejection
     turn = state.turn
     if turn is not None and turn.repaired != turn.attacked:
-        # rows that are up or open again can no longer be reacted on (R6.2)
+        # nobody may react any more on rows that are up or open again (R6.2)
         turn.repaired |= {(team, row) for team, row in turn.attacked if state.teams[team].is_row_open(row)}
     return state, said
 
@@ -103,7 +103,7 @@ def _play(state: State, observation: Observation, announcements: Announcements) 
 
 
 def _arrange(state: State, turn: Turn, observation: Observation, announcements: Announcements) -> Rejection | None:
-    """What is done to the table as a whole while a game runs (R9.1, R10.5, R3.8, R2.5)."""
+    """Apply a change to the whole table of a running game (R9.1, R10.5, R3.8, R2.5)."""
     match observation:
         case ControlUsed(_, "reshuffle"):
             return reshuffle(state, turn, announcements)
@@ -118,7 +118,7 @@ def _arrange(state: State, turn: Turn, observation: Observation, announcements: 
 
 
 def _not_running(state: State, facts: Facts) -> Refused:
-    """There is no game any more, or none yet (R10.1, R2.3)."""
+    """Return the refusal while no game runs: it is over, or hasn't begun (R10.1, R2.3)."""
     return refuse("waiting-for-youngest" if state.outcome is None else "game-over", facts)
 
 
@@ -153,7 +153,7 @@ def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejecti
 
 
 def _react(state: State, turn: Turn, tap: CardTapped, player: int, announcements: Announcements) -> Rejection | None:
-    """An attacked team lays an access card out of turn, from the hand of `player` (R6.2, R2.5)."""
+    """Lay an access card of an attacked team out of turn, from the hand of `player` (R6.2, R2.5)."""
     card, pad, kind = tap.card, tap.pad, KIND_OF[tap.card]
     assert isinstance(pad, int)
     team = state.options.team_of(pad)
@@ -172,7 +172,7 @@ def _react(state: State, turn: Turn, tap: CardTapped, player: int, announcements
 def _tap_searched(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements
 ) -> Rejection | None:
-    """The card taken from the draw pile by a search (R8.1)."""
+    """Play or discard the card that a search took from the draw pile (R8.1)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
     edition = state.options.edition
     if tap.pad == DISCARD_PAD and not edition.searched_discard:
@@ -193,7 +193,7 @@ def _tap_searched(
 def _tap_hand_card(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements
 ) -> Rejection | None:
-    """A card from the hand of the player on turn (R3)."""
+    """Play or discard a card from the hand of the player on turn (R3)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
     hand = state.hands[turn.seat - 1]
     if tap.pad != DISCARD_PAD:
@@ -216,7 +216,8 @@ def _tap_hand_card(
 def _play_card(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements, *, searched: bool
 ) -> Rejection | None:
-    """A card played on a seat's pad by the player on turn: first the right pad, then the row it goes onto."""
+    """Play a card of the player on turn on a seat's pad. First comes the question whether the pad is right, then the
+    row."""
     card, pad = tap.card, tap.pad
     assert isinstance(pad, int)
     target = state.options.team_of(pad)
@@ -247,8 +248,8 @@ def _play_card(
 def _put(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements, *, searched: bool = False
 ) -> None:
-    """A card that left hand, pile or row comes to lie: a hacker opens its window, a download counts, an attack allows a
-    reaction, a quota may win."""
+    """Lay a card that left hand, pile or row, with its effect: a hacker opens its window, a download counts, an attack
+    allows a reaction, a quota may win."""
     card, pad, seat = tap.card, tap.pad, turn.seat
     assert isinstance(pad, int)
     if kind.group is Group.POWER:
@@ -290,14 +291,15 @@ def _take_searched(state: State) -> None:
 
 
 def _announce_disturbed(state: State, announcements: Announcements) -> None:
-    """A draw pile that was looked through is to be shuffled, unless its last card was taken (R8.2, R9.2)."""
+    """Announce that a draw pile that was looked through must be shuffled, or that its last card was taken (R8.2,
+    R9.2)."""
     announcements.append(DrawPileDisturbed() if state.draw_pile else DrawPileUsedUp())
 
 
 def _tap_open_card(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, announcements: Announcements
 ) -> Rejection | None:
-    """A card that lies in a row of team `place`, or on the discard pile (R11, R7.7)."""
+    """Handle a tap of a card that lies in a row of team `place`, or on the discard pile (R11, R7.7)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
     here = state.options.team_of(tap.pad) if isinstance(tap.pad, int) else tap.pad
     if here == place:
@@ -312,7 +314,8 @@ def _tap_open_card(
 def _hack(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, announcements: Announcements
 ) -> Rejection | None:
-    """The hack meant by tapping a card of team `place`, or of the discard pile, on another pad (R7.7)."""
+    """Execute the hack that is meant by tapping a card of team `place`, or of the discard pile, on another pad
+    (R7.7)."""
     card, pad = tap.card, tap.pad
     facts: Facts = {"card": card, "pad": pad}
     hacker = state.options.team_of(turn.seat)
@@ -345,7 +348,7 @@ def _hack(
 
 
 def _hold(state: State, held: CardHeld, announcements: Announcements) -> Rejection | None:
-    """A card held for 1.5 s: a backup, or nothing (R5.5)."""
+    """Back up a row by a card held for 1.5 s, if that is possible (R5.5)."""
     card, pad, turn = held.card, held.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
     kind = KIND_OF.get(card)
@@ -363,7 +366,8 @@ def _hold(state: State, held: CardHeld, announcements: Announcements) -> Rejecti
 
 
 def _press(state: State, press: ButtonPressed, announcements: Announcements) -> Rejection | None:
-    """A seat's button: the youngest, a buzz, a waiver or *Stop* (R2.3, R7.2, R7.10, R8.2, R3.4), or nothing (R3.7)."""
+    """Handle a seat's button: the youngest, a buzz, a waiver or *Stop* (R2.3, R7.2, R7.10, R8.2, R3.4), or nothing
+    (R3.7)."""
     facts: Facts = {"pad": press.seat}
     turn, window, pending = state.turn, state.window, state.pending
     if state.outcome is not None:

@@ -1,5 +1,4 @@
-"""The policy of ONLINE's virtual players: every legal action has a worth, and the best is done. Sensible, not
-brilliant."""
+"""The policy of ONLINE's virtual players: they rate every legal action and take the best. Sensible, not brilliant."""
 
 from __future__ import annotations
 
@@ -41,7 +40,7 @@ class OnlinePlayers(Players[State, OnlineTruth]):
     prepare = staticmethod(ground_truth.fill_up)
 
     def decide(self, state: State, truth: OnlineTruth, seat: int) -> PlayerAction | None:
-        """What this seat wants to do now."""
+        """Return the action that this seat wants to take now."""
         turn = state.turn
         if state.outcome is not None or seat in state.vacated:
             return None
@@ -60,17 +59,17 @@ class OnlinePlayers(Players[State, OnlineTruth]):
         return Tap(seat, wish.card, wish.pad) if wish else Push(seat)
 
     def reachable(self, state: State, truth: OnlineTruth, seat: int) -> tuple[Zone, ...]:
-        """What this seat can tap now."""
+        """Return the cards that this seat can tap now."""
         return ground_truth.reachable(state, truth, seat)
 
     def fair(
         self, state: State, truth: OnlineTruth, seat: int, legal: Sequence[tuple[str, Pad]]
     ) -> tuple[tuple[str, Pad], ...]:
-        """Of the legal taps those that are this seat's to do."""
+        """Return those of the legal taps that are this seat's to make."""
         return ground_truth.fair(state, truth, seat, legal)
 
     def draw(self, state: State, truth: OnlineTruth, seat: int) -> OnlineTruth | None:
-        """The 8th card drawn, by a player who means to play."""
+        """Draw the 8th card for a player who means to play."""
         if not ground_truth.may_draw_eighth(state, truth, seat):
             return None
         drawn = draft(truth)
@@ -78,32 +77,32 @@ class OnlinePlayers(Players[State, OnlineTruth]):
         return drawn
 
     def must_first(self, state: State, truth: OnlineTruth, seat: int) -> str | None:
-        """Nobody ends a turn with more than 7 cards (R3.5)."""
+        """Require a play or a discard: nobody ends a turn with more than 7 cards (R3.5)."""
         turn = state.turn
         if turn is None or turn.seat != seat or state.window is not None or state.pending is not None:
             return None
         return "play-or-discard" if len(truth.hand(seat)) > HAND_SIZE else None
 
     def follow(self, before: State | None, after: State, truth: OnlineTruth) -> OnlineTruth:
-        """A Cyber Patrol may be played by itself (R7.5)."""
+        """Move Cyber Patrols that were played without a tap (R7.5)."""
         del before
         return ground_truth.play_patrols(after, truth)
 
     def asked_at_us(self, state: State) -> int:
-        """In a window's time a patrol would count for the seat of any pad."""
+        """Return a time within the window, in which a patrol counts for the seat of any pad."""
         return 0 if state.window is None else state.window.opened_at_us
 
 
 JUNK = 10
-"""A card whose worth in the hand is below this is got rid of where it costs nothing."""
+"""Cards whose value in the hand is below this are discarded where it costs nothing."""
 MAX_EXCHANGED = {False: 2, True: 5}
-"""How many cards an exchange may cost, by whether they are junk; with nothing to play, passing would never end
-a game."""
+"""The most cards that an exchange may cost, by whether they are junk. Players with nothing to play have to exchange:
+passing would never end a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A tap that would be accepted, and what it is worth."""
+    """A tap that would be accepted, and its value."""
 
     worth: int
     card: str
@@ -111,7 +110,7 @@ class Wish:
 
 
 def _out_of_turn(state: State, truth: OnlineTruth, turn: Turn, seat: int) -> PlayerAction | None:
-    """Buzz with a Cyber Patrol in hand, show it, or repair what was attacked (R7.2, R7.3, R6.2)."""
+    """Buzz with a Cyber Patrol in hand, show it, or repair an attacked row (R7.2, R7.3, R6.2)."""
     window = state.window
     if window is None and not turn.attacked:
         return None
@@ -127,7 +126,7 @@ def _out_of_turn(state: State, truth: OnlineTruth, turn: Turn, seat: int) -> Pla
 
 
 def next_action(state: State, truth: OnlineTruth, turn: Turn) -> PlayerAction:
-    """What the player on turn does with nothing pending: back up, play, discard or stop."""
+    """Return the action of the player on turn while nothing is pending: back up, play, discard or stop."""
     seat = turn.seat
     team = state.options.team_of(seat)
     for row in CATEGORY_ROWS:
@@ -147,7 +146,8 @@ def next_action(state: State, truth: OnlineTruth, turn: Turn) -> PlayerAction:
 
 
 def best_play(state: State, turn: Turn, cards: Iterable[str], pile: tuple[str, ...] = ()) -> Wish | None:
-    """The best of these cards to play now; with a draw pile to look through, a search is worth what it would find."""
+    """Return the best of these cards to play now. With a draw pile to look through, a search is worth the best card in
+    it."""
     own = state.options.team_of(turn.seat)
     wishes: list[Wish] = []
     for kind, card in _one_of_each(cards).items():
@@ -163,7 +163,7 @@ def best_play(state: State, turn: Turn, cards: Iterable[str], pile: tuple[str, .
 
 
 def best_repair(state: State, seat: int, cards: Iterable[str]) -> Wish | None:
-    """The best access card for an attacked team to lay out of turn (R6.2)."""
+    """Return the best access card for an attacked team to lay out of turn (R6.2)."""
     team = state.options.team_of(seat)
     wishes = [
         Wish(1, card, seat)
@@ -174,7 +174,7 @@ def best_repair(state: State, seat: int, cards: Iterable[str]) -> Wish | None:
 
 
 def best_hack(state: State, turn: Turn) -> Wish | None:
-    """The best use of a pending hack (R7.7): take, get rid of what blocks, or spoil what another team has."""
+    """Return the best use of a pending hack (R7.7): take a card, remove a block, or harm another team."""
     own = state.options.team_of(turn.seat)
     wishes: list[Wish] = []
     for index, team in enumerate(state.teams):
@@ -206,7 +206,7 @@ def _hack_wishes(state: State, turn: Turn, own: int, index: int, card: str) -> l
 
 
 def _worth(state: State, turn: Turn, own: int, kind: Kind, pile: tuple[str, ...]) -> int:
-    """What playing a card on the own pad is worth."""
+    """Return the value of playing a card on the own pad."""
     team = state.teams[own]
     if kind.group is Group.CATEGORY:
         return 50 + kind.mb // 2 if _is_needed(state, own, kind) else 12
@@ -223,7 +223,7 @@ def _worth(state: State, turn: Turn, own: int, kind: Kind, pile: tuple[str, ...]
 
 
 def _has_hack_target(state: State, own: int) -> bool:
-    """Is there anything that a hack would be good for?"""
+    """Return whether a hack has a useful target."""
     if any(KIND_OF[row[-1]].group is Group.ATTACK for row in _access_rows(state.teams[own])):
         return True
     return any(
@@ -239,7 +239,7 @@ def _access_rows(team: Team) -> list[tuple[str, ...]]:
 
 
 def _hand_value(state: State, own: int, kind: Kind) -> int:
-    """What a card is worth in the hand."""
+    """Return the value of a card in the hand."""
     team = state.teams[own]
     if kind.group is Group.CATEGORY:
         return 20 + kind.mb // 10 if _is_needed(state, own, kind) else 2
@@ -262,7 +262,7 @@ def _is_needed(state: State, team: int, kind: Kind) -> bool:
 
 
 def _progress(state: State, team: int) -> int:
-    """How near a team is to winning, 0 to 14 with the usual quotas."""
+    """Return how near a team is to winning, 0 to 14 with the usual quotas."""
     quotas = zip(CATEGORIES, state.options.quotas, strict=True)
     return sum(min(len(state.teams[team].rows[kind.row]), quota) for kind, quota in quotas)
 

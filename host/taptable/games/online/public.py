@@ -1,5 +1,5 @@
-"""What ONLINE shows of a state: the public state, ready for JSON, to the letter of the referee's interface; the
-scoreboard, and what lies open."""
+"""The views of ONLINE's state: the public state, ready for JSON, to the letter of the referee's interface; the
+scoreboard, and the open cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DISCARD_PILE = "discard-pile"
 def zones(
     teams: Iterable[tuple[int, ...]], rows: Iterable[Sequence[tuple[str, ...]]], discard: tuple[str, ...]
 ) -> tuple[Zone, ...]:
-    """What lies open, by belief or in truth: the six rows of each team, in the order of `ROWS`, then the discard
+    """Return the open cards, by belief or in truth: the six rows of each team, in the order of `ROWS`, then the discard
     pile."""
     laid = [
         Zone(place, seats, cards)
@@ -31,7 +31,7 @@ def zones(
 
 
 def public_state(state: State) -> dict[str, Any]:
-    """Everything the table knows, by the names of the public interface; times in seconds."""
+    """Return all that the table knows, by the names of the public interface; times are in seconds."""
     turn = state.turn
     return {
         "turn": {
@@ -54,7 +54,7 @@ def public_state(state: State) -> dict[str, Any]:
 
 
 def scoreboard(state: State) -> Scoreboard:
-    """What the OLED and the page show: megabytes, quotas, lines, whose turn and the running window."""
+    """Return the content of the OLED and the page: megabytes, quotas, lines, the turn and the running window."""
     places = dict(state.outcome.ranking) if state.outcome else {}
     scores = tuple(
         TeamScore(
@@ -92,21 +92,22 @@ def scoreboard(state: State) -> Scoreboard:
 
 
 def pending_name(state: State) -> str | None:
-    """``hack``, ``search`` or None."""
+    """Return ``hack``, ``search`` or None."""
     if state.pending is None:
         return None
     return "hack" if isinstance(state.pending, Hack) else "search"
 
 
 def _owed(state: State) -> list[dict[str, int]]:
-    """Who draws how many cards at the reshuffle, in this order (R9.2)."""
+    """Return the seats that draw cards at the reshuffle, in this order, with the number of cards (R9.2)."""
     turn = state.turn
     owed = (*state.owed, *([(turn.seat, turn.owed)] if turn and turn.owed else []))
     return [{"seat": seat, "cards": cards} for seat, cards in owed]
 
 
 def _decisive(state: State, team: int) -> Count | None:
-    """The figure that decides, where that isn't megabytes; from the beginning where a time limit was agreed (R10.3)."""
+    """Return the count that decides where that isn't megabytes; from the beginning if a time limit was agreed
+    (R10.3)."""
     options = state.options
     if state.outcome is None and options.time_limit_us is not None and options.edition.time_counts_cards:
         return Count(CATEGORY_CARDS, state.teams[team].category_cards)

@@ -1,5 +1,5 @@
-"""What may lie where in ONLINE, each rule as a question answered by the code of the objection or None; and every code
-of a refusal, an ignored gesture or a fault, with the rule it stands on. Their sentences are in the catalogues."""
+"""The rules of ONLINE about cards and rows: each is a function that returns the code of an objection, or None. Also
+every code of a refusal, an ignored gesture or a fault, with its rule. Their sentences are in the catalogues."""
 
 from __future__ import annotations
 
@@ -107,8 +107,9 @@ refuse, ignore, fault = CODES.refuse, CODES.ignore, CODES.fault
 
 
 def play_facts(state: State, turn: Turn, card: str, pad: int, team: int) -> Facts:
-    """What the refusal of a play on a team's rows may tell besides card and pad: who is on turn, the seats of that
-    player's team, the kind on top of the connection row, and the rate; where more was downloaded in this turn, that."""
+    """Return the facts for the refusal of a play on a team's rows besides card and pad: the seat on turn, the seats of
+    its team, the kind on top of the connection row, and the rate; or the number of downloads in this turn, if that is
+    higher."""
     target = state.teams[team]
     return {
         "card": card,
@@ -136,7 +137,7 @@ _LINE_OBJECTIONS = {
 
 
 def access_objection(kind: Kind, team: Team) -> str | None:
-    """Why an access card may not lie on this team's rows (R4.1 to R4.4)."""
+    """Return the objection to an access card on this team's rows (R4.1 to R4.4)."""
     if kind is EXTRA_MEMORY:
         return "memory-already-open" if team.memory_open else None
     top = team.connection
@@ -148,7 +149,7 @@ def access_objection(kind: Kind, team: Team) -> str | None:
 
 
 def elsewhere_objection(state: State, kind: Kind, team: int) -> str:
-    """Why a card that isn't an attack may not be played on a pad of this other team (R5.1, R6.2, R7.1, R8.1)."""
+    """Return the objection to a card that isn't an attack on a pad of this other team (R5.1, R6.2, R7.1, R8.1)."""
     if kind.group is Group.CATEGORY:
         return "category-on-other-pad"
     if kind.group is Group.POWER:
@@ -162,15 +163,15 @@ def elsewhere_objection(state: State, kind: Kind, team: int) -> str:
 
 
 def attack_objection(kind: Kind, team: Team) -> str | None:
-    """Why an attack card may not lie on this opponent's rows (R6.1)."""
+    """Return the objection to an attack card on this opponent's rows (R6.1)."""
     if kind is MEMORY_FULL:
         return None if team.memory_open else "no-memory-to-attack"
     return None if team.rate else "no-line-to-attack"
 
 
 def download_objection(kind: Kind, team: Team, downloads: int) -> str | None:
-    """Why a category card may not be downloaded by a player who has done so `downloads` times this turn (R5.1,
-    R5.3, R5.5, R5.2)."""
+    """Return the objection to a download by a player with this number of downloads in this turn (R5.1, R5.3, R5.5,
+    R5.2)."""
     rate = team.rate
     if not rate:
         return "line-not-up"
@@ -187,14 +188,14 @@ def _room_objection(kind: Kind, team: Team) -> str | None:
 
 
 def card_under_hacker(state: State) -> str | None:
-    """The card that hack C may take: directly under the hacker, which is on top; none after a reshuffle (R7.7), nor if
-    the hacker itself was lost."""
+    """Return the card that hack C may take: directly under the hacker, which is on top. None after a reshuffle (R7.7),
+    or if the hacker itself was lost."""
     pile = state.discard
     return pile[-2] if len(pile) > 1 and KIND_OF[pile[-1]] is HACKER else None
 
 
 def taking_objection(state: State, card: str, kind: Kind, place: int | str, hacker: int) -> str | None:
-    """Why this card, of team `place` or of the discard pile, may not be hacked at all by team `hacker`."""
+    """Return the objection to the hacking of this card, of team `place` or of the discard pile, by team `hacker`."""
     if place == DISCARD_PAD:
         if card != card_under_hacker(state):
             return "hack-not-under-hacker"
@@ -210,7 +211,7 @@ def taking_objection(state: State, card: str, kind: Kind, place: int | str, hack
 
 
 def landing_objection(state: State, turn: Turn, kind: Kind, target: int, hacker: int) -> str | None:
-    """Why a hacked card may not lie on the target team's rows."""
+    """Return the objection to a hacked card on the target team's rows."""
     team = state.teams[target]
     if kind.group is Group.ACCESS:
         return access_objection(kind, team)

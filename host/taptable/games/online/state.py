@@ -1,5 +1,5 @@
-"""The state of a game of ONLINE: what the table knows, and nothing of hands or the draw pile but their counts
-(R3.6). States are values; `play` changes drafts."""
+"""The state of a game of ONLINE: what the table knows. Of hands and the draw pile it knows the counts only (R3.6).
+States are immutable; `play` changes drafts."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ RATES = {"online": 1, "turbo-line": 2}
 LINES = {None: "offline", "online": "up", "turbo-line": "up", "password-ok": "cleared", "antivirus": "cleared"}
 
 LOST = "lost"
-"""Where a card lies that is out of the game (R1.1)."""
+"""The place of a card that is out of the game (R1.1)."""
 
 
 @dataclass
 class Team:
-    """What lies before one team: six rows in the order of `ROWS`, each bottom to top, and which of them are backed up.
-
-    `last_downloader` is the seat that counts as the winner if this team wins now (R2.3).
-    """
+    """The cards before one team: six rows in the order of `ROWS`, each bottom to top, and the indices of those that are
+    backed up. `last_downloader` is the seat that counts as the winner if this team wins now (R2.3)."""
 
     rows: tuple[tuple[str, ...], ...] = NO_ROWS
     backed_up: frozenset[int] = frozenset()
@@ -40,7 +38,7 @@ class Team:
 
     @property
     def rate(self) -> int:
-        """How many downloads a turn the line allows; 0 unless it is up (R4)."""
+        """The number of downloads that the line allows in a turn; 0 unless it is up (R4)."""
         row = self.rows[CONNECTION]
         return RATES.get(KIND_OF[row[-1]].id, 0) if row else 0
 
@@ -51,12 +49,12 @@ class Team:
 
     @property
     def memory_open(self) -> bool:
-        """May big cards be downloaded, as far as memory goes (R5.3)?"""
+        """Whether the memory allows downloads of big cards (R5.3)."""
         row = self.rows[MEMORY]
         return bool(row) and KIND_OF[row[-1]].id == "extra-memory"
 
     def is_row_open(self, row: int) -> bool:
-        """Is the line up, or the memory open (R4)?"""
+        """Return whether the line is up, or the memory open (R4)."""
         return self.rate > 0 if row == CONNECTION else self.memory_open
 
     @property
@@ -66,26 +64,26 @@ class Team:
 
     @property
     def category_cards(self) -> int:
-        """How many category cards lie here (R10.3, FR)."""
+        """The number of category cards (R10.3, FR)."""
         return sum(len(self.rows[kind.row]) for kind in CATEGORIES)
 
     def put(self, row: int, card: str) -> None:
-        """A card comes on top of a row."""
+        """Put a card on top of a row."""
         self.rows = (*self.rows[:row], (*self.rows[row], card), *self.rows[row + 1 :])
 
     def take(self, row: int, card: str) -> None:
-        """A card leaves a row."""
+        """Remove a card from a row."""
         left = tuple([other for other in self.rows[row] if other != card])
         self.rows = (*self.rows[:row], left, *self.rows[row + 1 :])
 
 
 @dataclass
 class Turn:
-    """The running turn: `place` is its index in the order of turns, `owed` what its player couldn't draw in it (R9.2).
+    """The running turn. `order_index` is its index in the order of turns, `owed` the number of cards that its player
+    couldn't draw in it (R9.2).
 
     `attacked` are the rows, as team and row, on which an attack was laid in it, `repaired` those of them that have been
-    up or open again since the last one (R6.2).
-    """
+    up or open again since their last attack (R6.2)."""
 
     seat: int
     order_index: int
@@ -99,7 +97,7 @@ class Turn:
 
     @property
     def mode(self) -> str | None:
-        """Which option of R3.2 the cards have shown: ``play``, ``exchange``, or None while it is open."""
+        """The option of R3.2 that the cards have shown: ``play``, ``exchange``, or None while it is open."""
         if self.played:
             return "play"
         return "exchange" if self.discards > 1 else None
@@ -124,14 +122,13 @@ Pending: TypeAlias = Hack | Search
 
 @dataclass
 class State:
-    """A whole game. `next_starter` is who begins the next game by an earlier winner, if this one brings none (R2.3).
+    """A whole game. `next_starter` begins the next game by an earlier winner, if this one brings none (R2.3).
 
     `owed` are the seats whose exchange the draw pile was too short for, in the order of the exchanges, each with the
     number of cards that it draws at the reshuffle, unless its next turn begins before (R9.2).
 
-    `ends_at_us` is when the time limit is up; `time_up` once it is (R10.3). At the seats of `vacated` nobody plays any
-    more (R2.5); the cards of `lost`, in the order in which they were missed, are out of the game (R1.1).
-    """
+    `ends_at_us` is the end of the time limit; `time_up` is set once it has passed (R10.3). Nobody plays at the seats
+    `vacated` any more (R2.5); the cards `lost`, in the order in which they were missed, are out of the game (R1.1)."""
 
     options: Options
     teams: tuple[Team, ...]
@@ -151,8 +148,8 @@ class State:
     owed: tuple[tuple[int, int], ...] = ()
 
     def player_at(self, pad: int) -> int | None:
-        """Whose hand a tap on this seat's pad is of, out of turn: the seat's own, or for a vacated one that of the next
-        seat of its team that is played at; None if nobody is left of the team (R2.5)."""
+        """Return the seat whose hand a tap on this pad comes from, out of turn: the pad's own, or if it is vacated the
+        next seat of its team that is played; None if nobody is left of the team (R2.5)."""
         if pad not in self.vacated:
             return pad
         seats = self.options.teams[self.options.team_of(pad)]
@@ -160,12 +157,12 @@ class State:
         return min(left, key=lambda seat: (seat - pad) % self.options.players, default=None)
 
     def has_players(self, team: int) -> bool:
-        """Is anybody left of this team (R2.5)?"""
+        """Return whether anybody is left of this team (R2.5)."""
         return not self.vacated.issuperset(self.options.teams[team])
 
     def locate(self, card: str, kind: Kind) -> int | str | None:
-        """Where a card lies: the index of the team whose row it is in, the discard pile, out of the game, or None while
-        it is hidden."""
+        """Return where a card lies: the index of the team whose row it is in, `DISCARD_PAD`, `LOST`, or None while it
+        is hidden."""
         if kind.row >= 0:
             for index, team in enumerate(self.teams):
                 if card in team.rows[kind.row]:
@@ -175,11 +172,11 @@ class State:
         return LOST if card in self.lost else None
 
     def was_attacked(self, team: int) -> bool:
-        """Was an attack laid on any row of this team in this turn (R6.2)?"""
+        """Return whether an attack was laid on any row of this team in this turn (R6.2)."""
         return self.turn is not None and any(attacked == team for attacked, _ in self.turn.attacked)
 
     def may_react(self, team: int, row: int) -> bool:
-        """Is this row open to an access card of its team out of turn (R6.2)?"""
+        """Return whether a team may lay an access card on this row of its own out of turn (R6.2)."""
         turn = self.turn
         if turn is None or not turn.attacked:
             return False
@@ -188,38 +185,38 @@ class State:
         return (team, row) in turn.attacked and (team, row) not in turn.repaired
 
     def may_back_up(self, team: int, row: int) -> bool:
-        """Does this category row hold what a backup needs (R5.5)?"""
+        """Return whether this category row can be backed up (R5.5)."""
         cards = len(self.teams[team].rows[row])
         return 0 < cards >= self.options.quotas[row - 2] and row not in self.teams[team].backed_up
 
     def may_patrol(self, hacker: int, seat: int) -> bool:
-        """May this seat stop this hacker (R7.6)?"""
+        """Return whether this seat may stop this hacker (R7.6)."""
         team_of = self.options.team_of
         if seat == hacker or seat in self.vacated:
             return False
         return not (self.options.opponents_only and team_of(seat) == team_of(hacker))
 
     def free_hand(self, seat: int) -> int:
-        """A seat's hand by the table's count, less a Cyber Patrol it has shown and not yet played."""
+        """Return a seat's hand by the table's count, less a Cyber Patrol that it has shown and not yet played."""
         press = self.window.press_of(seat) if self.window else None
         return self.hands[seat - 1] - (1 if press is not None and press.shown_card is not None else 0)
 
-    # ---- of drafts
+    # ---- on drafts only
 
     def draft_team(self, index: int) -> Team:
-        """A team as a draft."""
+        """Replace a team by a draft of it, and return the draft."""
         team = draft(self.teams[index])
         self.teams = (*self.teams[:index], team, *self.teams[index + 1 :])
         return team
 
     def change_hand(self, seat: int, change: int) -> None:
-        """A seat's hand has so many cards more."""
+        """Add this number of cards to a seat's hand."""
         hands = [*self.hands]
         hands[seat - 1] += change
         self.hands = tuple(hands)
 
     def draw(self, seat: int, count: int) -> int:
-        """A seat draws as many of these cards as the draw pile has; how many those are."""
+        """Draw cards for a seat, as many of this number as the draw pile has, and return how many were drawn."""
         drawn = min(count, self.draw_pile)
         if drawn:
             self.draw_pile -= drawn
@@ -227,6 +224,6 @@ class State:
         return drawn
 
     def owe(self, seat: int, cards: int) -> None:
-        """The last exchange of this seat is owed these cards from now on, or none (0)."""
+        """Set the number of cards that the last exchange of this seat is owed; 0 for none."""
         others = tuple(each for each in self.owed if each[0] != seat)
         self.owed = (*others, (seat, cards)) if cards else others

@@ -1,6 +1,5 @@
-"""Turns of ONLINE: how the first one and each other begins and ends, what is drawn on the way, what happens by itself,
-who has won, and who begins the next game (R2.3, R3, R9.2, R10). All functions but the questions change a draft, and add
-to what is `said`."""
+"""Turns of ONLINE: how each begins and ends, the draws in it, deadlines, winners, and the next starter (R2.3, R3, R9.2,
+R10). Functions that return nothing change a draft and append to `announcements`."""
 
 from __future__ import annotations
 
@@ -19,14 +18,15 @@ CATEGORY_CARDS = "category-cards"
 
 
 def start(state: State, seat: int, at_us: int, announcements: Announcements) -> None:
-    """This seat begins; the time limit runs from here (R2.3, R10.3)."""
+    """Begin the first turn, of this seat; the time limit runs from here (R2.3, R10.3)."""
     limit_us = state.options.time_limit_us
     state.ends_at_us = None if limit_us is None else at_us + limit_us
     begin_turn(state, state.options.order.index(seat), at_us, announcements)
 
 
 def begin_turn(state: State, order_index: int, at_us: int, announcements: Announcements) -> None:
-    """The seat at this place of the order is on turn, its hand filled to 7 (R3.1), which ends what was owed to it."""
+    """Begin the turn at this index of the order. The seat's hand is filled to 7 (R3.1), which ends what was owed to
+    it."""
     seat = state.options.order[order_index]
     state.owe(seat, 0)
     missing = max(0, HAND_SIZE - state.hands[seat - 1])
@@ -37,7 +37,7 @@ def begin_turn(state: State, order_index: int, at_us: int, announcements: Announ
 
 
 def begin_play(state: State, turn: Turn, announcements: Announcements) -> None:
-    """The 8th card was drawn, if this is the first card of the turn that shows option B (R3.6)."""
+    """Draw the 8th card, if this is the first card of the turn that shows option B (R3.6)."""
     if turn.played:
         return
     turn.played = True
@@ -47,8 +47,8 @@ def begin_play(state: State, turn: Turn, announcements: Announcements) -> None:
 
 
 def stop(state: State, turn: Turn, at_us: int, announcements: Announcements) -> None:
-    """*Stop*: an exchange draws what it discarded, or is owed what the pile lacks; then the next seat is on turn (R3.2,
-    R3.4, R9.2)."""
+    """Handle *Stop*: an exchange draws what it discarded, and is owed what the pile lacks; then the next seat is on
+    turn (R3.2, R3.4, R9.2)."""
     if turn.played:
         announcements.append(TurnEnded(turn.seat, "stop", 0))
     else:
@@ -63,7 +63,7 @@ def stop(state: State, turn: Turn, at_us: int, announcements: Announcements) -> 
 
 
 def next_turn(state: State, turn: Turn, at_us: int, announcements: Announcements) -> None:
-    """The seat after this turn's is on turn: not one that loses its turn (R7.3), nor one that nobody plays (R2.5)."""
+    """Begin the turn of the next seat, without those that lose their turn (R7.3) or that nobody plays (R2.5)."""
     if state.time_up:
         end_game(state, outcome_by_score(state, "time"), announcements)
         return
@@ -78,7 +78,7 @@ def next_turn(state: State, turn: Turn, at_us: int, announcements: Announcements
 
 
 def hand_turn_to(state: State, turn: Turn, seat: int, at_us: int, announcements: Announcements) -> None:
-    """After a patrol the hacker's turn is over and the next one skipped, `seat` is on turn (R7.3)."""
+    """End the hacker's turn after a patrol and skip the hacker's next one; `seat` is on turn (R7.3)."""
     announcements.append(TurnEnded(turn.seat, "patrol", 0))
     state.skips |= {turn.seat}
     if state.time_up:
@@ -91,7 +91,7 @@ def hand_turn_to(state: State, turn: Turn, seat: int, at_us: int, announcements:
 
 
 def end_game(state: State, outcome: Outcome, announcements: Announcements) -> None:
-    """Nothing runs any more (R10.1)."""
+    """End the game: nothing is pending any more (R10.1)."""
     winner = tuple(sorted(seat for team in outcome.winners for seat in state.options.teams[team]))
     state.outcome, state.window, state.pending = outcome, None, None
     figures = tuple(figure for team, _ in outcome.ranking if (figure := decisive_count(state, team)) is not None)
@@ -99,13 +99,13 @@ def end_game(state: State, outcome: Outcome, announcements: Announcements) -> No
 
 
 def announce_used_up(state: State, drawn: int, announcements: Announcements) -> None:
-    """The draw pile is used up only since these cards were drawn (R9.2)."""
+    """Announce that the draw pile is empty, if these cards were its last (R9.2)."""
     if drawn and not state.draw_pile:
         announcements.append(DrawPileUsedUp())
 
 
 def pay_owed(state: State, announcements: Announcements) -> None:
-    """From a new draw pile the exchanges get what they are owed, in their order, as far as it goes (R9.2)."""
+    """Deal the exchanges what they are owed from a new draw pile, in their order, as far as it lasts (R9.2)."""
     owed, state.owed = state.owed, ()
     for seat, cards in owed:
         drawn = state.draw(seat, cards)
@@ -115,7 +115,7 @@ def pay_owed(state: State, announcements: Announcements) -> None:
 
 
 def deadline(state: State) -> int | None:
-    """When something happens by itself, in table time; None if nothing will."""
+    """Return the next deadline in table time; None if there is none."""
     if state.outcome is not None:
         return None
     limit_us = None if state.time_up else state.ends_at_us
@@ -125,37 +125,38 @@ def deadline(state: State) -> int | None:
     return window_us if limit_us is None else min(limit_us, window_us)
 
 
-# ---- who has won
+# ---- winners
 
 
 def has_won(state: State, team: Team) -> bool:
-    """Does this team hold all it needs (R10.1)?"""
+    """Return whether this team has all its quotas (R10.1)."""
     rows = team.rows
     return all(len(rows[kind.row]) >= quota for kind, quota in zip(CATEGORIES, state.options.quotas, strict=True))
 
 
 def outcome_by_quotas(state: State, winner: int) -> Outcome:
-    """The outcome when one team holds its quotas: it is first, the others take their places by megabytes (R10.2)."""
+    """Return the outcome when one team has its quotas: it is first, the others are placed by megabytes (R10.2)."""
     return rank_scores({index: team.mb for index, team in enumerate(state.teams)}, "quotas", winner)
 
 
 def outcome_by_score(state: State, by: str) -> Outcome:
-    """The outcome when the score decides, by megabytes or, FR, by category cards; equal is shared (R10.3, R10.5)."""
+    """Return the outcome when the score decides: by megabytes or, FR, by category cards; equal teams share a place
+    (R10.3, R10.5)."""
     by_cards = state.options.edition.time_counts_cards
     scores = {index: team.category_cards if by_cards else team.mb for index, team in enumerate(state.teams)}
     return rank_scores(scores, by)
 
 
 def decisive_count(state: State, team: int) -> Count | None:
-    """What the place of a team went by, where that isn't megabytes (R10.3)."""
+    """Return the count that decided a team's place, if that isn't megabytes (R10.3)."""
     if state.outcome is None or state.outcome.by == "quotas" or not state.options.edition.time_counts_cards:
         return None
     return Count(CATEGORY_CARDS, state.teams[team].category_cards)
 
 
 def tally(state: State) -> tuple[Tallied, ...]:
-    """The tally of R10.4: winners note what is left in the losers' hands, which the table can't see, losers how many of
-    the required cards they lack, if there are as many parties as that takes."""
+    """Return the tally of R10.4. Winners note the cards left in the losers' hands, which the table can't see; losers
+    note how many of the required cards they lack, with the numbers of parties that have losses."""
     edition, outcome = state.options.edition, state.outcome
     if outcome is None or not edition.tally:
         return ()
@@ -172,7 +173,7 @@ def tally(state: State) -> tuple[Tallied, ...]:
 
 
 def next_starter(state: State) -> int | None:
-    """Who begins the next game by the last known winner; None while there is none (R2.3)."""
+    """Return the seat that begins the next game by the last known winner; None while there is none (R2.3)."""
     outcome = state.outcome
     if outcome is None or len(outcome.winners) != 1:
         return state.next_starter

@@ -1,1 +1,1 @@
-"""X.net: providers answer what is in demand, and are paid in points by the users they have; pure."""
+"""X.net: providers answer the demand for topics and are paid in points by their users; pure."""

@@ -1,6 +1,6 @@
-"""The actions of X.net: what may be begun and chosen, by the table *Controls* of the rules, its refusals in their
-order, and what an action brings once it is chosen and paid for (X3.1–X3.5, X3.8–X3.10). The same questions answer a
-control with its topics given and a tap that chooses one."""
+"""The actions of X.net, by the table *Controls* of the rules: their refusals in its order, and the effect of an action
+that is chosen and paid for (X3.1–X3.5, X3.8–X3.10). A control with its topics given and a tap that chooses one go
+through the same questions."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ RULES = {
     controls.BUY_NET: "X3.9",
     controls.TO_HAND: "X3.10",
 }
-"""The rule that each action's refusals stand on."""
+"""The rule of each action's refusals."""
 
 
 def begin(state: State, control: str, fields: Fields, announcements: Announcements) -> Refused | None:
-    """The action that a control begins is pending, or done at once if it needs no more (X5.1, X5.3); or why it can't
-    be begun: *before all these*, the action's own refusals, X5.8."""
+    """Begin the action of a control: it is pending, or done at once if it needs no more (X5.1, X5.3). Return a refusal
+    by *before all these*, the action's own refusals, or X5.8."""
     pending = make_pending(control, fields)
     facts: Facts = {"control": control, **dict(fields)}
     early = general_objection(state)
@@ -84,7 +84,7 @@ def begin(state: State, control: str, fields: Fields, announcements: Announcemen
 def choose(
     state: State, turn: Turn, pending: Pending, topic: str, facts: Facts, announcements: Announcements
 ) -> Refused | None:
-    """A tap chooses a topic for the action that was begun (X5.2)."""
+    """Choose a topic for the pending action by a tap (X5.2)."""
     match open_choice(pending):
         case "lower":
             pending = replace(pending, lower=topic)
@@ -102,13 +102,13 @@ def choose(
 
 
 def pay(state: State, turn: Turn, pending: Pending, card: str, announcements: Announcements) -> None:
-    """A card leaves the hand; with the last one the action is done (X5.5)."""
+    """Move a card from the hand into the payment; with the last one the action is done (X5.5)."""
     state.draft_provider(turn.seat).hand -= 1
     _advance(state, turn, replace(pending, cards=(*pending.cards, card)), announcements)
 
 
 def break_off(state: State, turn: Turn, announcements: Announcements) -> None:
-    """Nothing is pending any more: what was tapped is in the hand again (X5.6)."""
+    """Cancel the pending action; the cards tapped for it return to the hand (X5.6)."""
     pending = state.pending
     if pending is not None:
         state.draft_provider(turn.seat).hand += len(pending.cards)
@@ -117,7 +117,7 @@ def break_off(state: State, turn: Turn, announcements: Announcements) -> None:
 
 
 def general_objection(state: State) -> str | None:
-    """Why no action at all can be begun now, as a code."""
+    """Return why no action at all can be begun now, as a code; None if one can."""
     if state.outcome is not None:
         return "game-over"
     if state.turn is None:
@@ -130,13 +130,13 @@ def general_objection(state: State) -> str | None:
 
 
 def is_offered(state: State, provider: Provider, topic: str) -> bool:
-    """Is a topic in demand and on an own server, so that it brings users (X3.8)?"""
+    """Return whether a topic is in demand and on an own server, so that it brings users (X3.8)."""
     return state.demand_for(topic) is not None and provider.server_offer(topic) is not None
 
 
 def missing_sum(state: State, pending: Pending) -> int | None:
-    """What the sum of the cards lacks to exceed the number lying there; None for other actions, and until the topic is
-    chosen (X3.2)."""
+    """Return how much the sum of the cards lacks to exceed the number lying there; None for other actions, and until
+    the topic is chosen (X3.2)."""
     if pending.action != controls.DEMAND_REPLACE or pending.topic is None:
         return None
     demand = state.demand_for(pending.topic)
@@ -152,7 +152,7 @@ def _advance(
     announcements: Announcements,
     announcement: ActionBegun | TopicChosen | None = None,
 ) -> None:
-    """The action is done if nothing is lacking; else this is told, and what is owed (X5.3, X5.5)."""
+    """Do the action if it is complete; otherwise make the announcement, and announce what is owed (X5.3, X5.5)."""
     state.pending = pending
     short = missing_sum(state, pending)
     if open_choice(pending) is None:
@@ -172,7 +172,7 @@ def _advance(
 
 
 def _action_objection(state: State, turn: Turn, provider: Provider, pending: Pending) -> str | None:
-    """Why the action can't be begun, whatever its topics, as a code."""
+    """Return why the action can't be begun with any topic, as a code; None if it can."""
     match pending.action:
         case controls.DEMAND_NEW:
             assert pending.level is not None
@@ -202,7 +202,7 @@ def _action_objection(state: State, turn: Turn, provider: Provider, pending: Pen
 
 
 def _choice_objection(state: State, provider: Provider, pending: Pending) -> str | None:
-    """Why the topics chosen so far don't fit the action, as a code; None if they do, or none is chosen."""
+    """Return why the topics already chosen don't fit the action, as a code; None if they do, or if none is chosen."""
     if pending.action == controls.SWAP:
         return _swap_objection(state, pending)
     topic = pending.topic
@@ -230,7 +230,7 @@ def _choice_objection(state: State, provider: Provider, pending: Pending) -> str
 
 
 def _swap_objection(state: State, pending: Pending) -> str | None:
-    """The lower topic lies on level 1 or 2, the upper one level higher (X3.4)."""
+    """Require that the lower topic lies on level 1 or 2, and the upper one level higher (X3.4)."""
     topics = pending.lower, pending.upper
     lower, upper = (None if topic is None else state.demand_for(topic) for topic in topics)
     if any(topic is not None and place is None for topic, place in zip(topics, (lower, upper), strict=True)):
@@ -241,7 +241,7 @@ def _swap_objection(state: State, pending: Pending) -> str | None:
 
 
 def _refusal_facts(provider: Provider, pending: Pending) -> Facts:
-    """The numbers that the sentences of these refusals may tell."""
+    """Return the numbers for the sentences of these refusals."""
     offer = None if pending.topic is None else provider.offer(pending.topic)
     return {
         "have": provider.users,
@@ -253,11 +253,11 @@ def _refusal_facts(provider: Provider, pending: Pending) -> Facts:
     }
 
 
-# ---- what it brings
+# ---- effects
 
 
 def _demand_new(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
-    """The card lies on the lowest free place of the level (X3.1)."""
+    """Lay the card on the lowest free place of the level (X3.1)."""
     assert pending.level is not None
     place = state.free_place(pending.level)
     assert place is not None
@@ -268,7 +268,7 @@ def _demand_new(state: State, turn: Turn, pending: Pending, announcements: Annou
 
 
 def _demand_replace(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
-    """The highest card takes the place, with an X; the old one and the others go to the discard pile (X3.2)."""
+    """Put the highest card on the place, with an X; the old card and the others go to the discard pile (X3.2)."""
     old = _require_demand(state, pending.topic)
     highest = max(pending.cards, key=state.number_of)  # of equals the first
     topic = state.topic_of(highest)
@@ -280,7 +280,7 @@ def _demand_replace(state: State, turn: Turn, pending: Pending, announcements: A
 
 
 def _swap(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
-    """The two cards change places, each with its X (X3.4)."""
+    """Swap the two cards, each with its X (X3.4)."""
     lower, upper = _require_demand(state, pending.lower), _require_demand(state, pending.upper)
     _spend(state, pending)
     state.put_demand(
@@ -290,7 +290,7 @@ def _swap(state: State, turn: Turn, pending: Pending, announcements: Announcemen
 
 
 def _to_streamer(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
-    """The topic keeps its position, and loses its specialist (X3.5)."""
+    """Move the topic to the streamer; it keeps its position and loses its specialist (X3.5)."""
     provider, offer = _own_offer(state, turn, pending)
     provider.put_offer(replace(offer, location=STREAMER, specialist=False))
     announcements.append(TopicToStreamer(turn.seat, offer.topic))
@@ -298,7 +298,7 @@ def _to_streamer(state: State, turn: Turn, pending: Pending, announcements: Anno
 
 
 def _to_hand(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
-    """All cards of the topic are in the hand again (X3.10)."""
+    """Return all cards of the topic to the hand (X3.10)."""
     provider, offer = _own_offer(state, turn, pending)
     provider.drop_offer(offer.topic)
     provider.hand += len(offer.cards)
@@ -315,7 +315,7 @@ def _hire_specialist(state: State, turn: Turn, pending: Pending, announcements: 
 
 
 def _buy(state: State, turn: Turn, pending: Pending, announcements: Announcements) -> None:
-    """Users, a server, a streamer, or a larger net."""
+    """Buy users, a server, a streamer, or a larger net."""
     _spend(state, pending)
     seat, provider = turn.seat, state.draft_provider(turn.seat)
     match pending.action:
@@ -335,7 +335,7 @@ def _buy(state: State, turn: Turn, pending: Pending, announcements: Announcement
 
 
 def _spend(state: State, pending: Pending) -> None:
-    """The cards go to the discard pile in the order tapped (X5.5)."""
+    """Move the cards to the discard pile in the order tapped (X5.5)."""
     state.discard = (*state.discard, *pending.cards)
 
 
@@ -354,7 +354,7 @@ def _own_offer(state: State, turn: Turn, pending: Pending) -> tuple[Provider, Of
 
 
 def _return_specialist(state: State, turn: Turn, offer: Offer, announcements: Announcements) -> None:
-    """A topic's specialist, if it had one, is in the stock again."""
+    """Return a topic's specialist, if it had one, to the stock."""
     if offer.specialist:
         state.specialists += 1
         announcements.append(SpecialistReturned(turn.seat, offer.topic))

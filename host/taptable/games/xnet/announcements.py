@@ -1,6 +1,5 @@
-"""What is said of a game of X.net, beside what is said in every game; what of it is counted for each player, and what
-is marked on a plot of a game. What the rules page names is public to the letter; the fields say what a sentence
-needs."""
+"""The announcements that only X.net makes; the statistics of each player counted from announcements, and the milestones
+on a plot of a game. Names on the rules page are public to the letter; the other fields are for the sentences."""
 
 from __future__ import annotations
 
@@ -19,12 +18,12 @@ class StarterNamed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TurnStarted(TurnAnnounced):
-    """It is this seat's turn (X2.1)."""
+    """The turn of `seat` begins (X2.1)."""
 
 
 @dataclass(frozen=True, slots=True)
 class DemandLaid(Announcement):
-    """A card lies on an empty place of the pyramid (X1.4, X3.1)."""
+    """A card was laid on an empty place of the pyramid (X1.4, X3.1)."""
 
     seat: int
     card: str
@@ -34,7 +33,7 @@ class DemandLaid(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class DemandReplaced(Announcement):
-    """A card took the place of another in the pyramid, and the seat's X lies on it (X3.2)."""
+    """A card replaced another in the pyramid, and the seat's X was laid on it (X3.2)."""
 
     written = True
 
@@ -47,7 +46,7 @@ class DemandReplaced(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class DemandSwapped(Announcement):
-    """Two topics of the pyramid changed places: the first one lies higher now (X3.4)."""
+    """Two topics of the pyramid were swapped: `lower` lies higher now (X3.4)."""
 
     seat: int
     lower: str
@@ -64,7 +63,7 @@ class XReturned(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TopicScored:
-    """What one topic brought."""
+    """The score of one topic."""
 
     topic: str
     level: int
@@ -74,7 +73,7 @@ class TopicScored:
 
 @dataclass(frozen=True, slots=True)
 class Scored(Announcement):
-    """So many points come to the seat's, from these topics in the order of the pyramid (X2.3)."""
+    """The seat scored this number of points, from these topics in the order of the pyramid (X2.3)."""
 
     seat: int
     points: int
@@ -83,7 +82,7 @@ class Scored(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn(Announcement):
-    """The seat has drawn so many cards, by the table's count (X1.1, X2.4)."""
+    """The seat drew this number of cards, by the table's count (X1.1, X2.4)."""
 
     seat: int
     drawn: int
@@ -91,7 +90,7 @@ class CardsDrawn(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ReshuffleDue(Announcement):
-    """The draw pile is used up: the discard pile is to be shuffled, and so many cards are owed (X2.5)."""
+    """The draw pile is used up: the discard pile must be shuffled, and `owed` cards are owed (X2.5)."""
 
     written = True
 
@@ -101,7 +100,7 @@ class ReshuffleDue(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Reshuffled(Announcement):
-    """There is a new draw pile; the player on turn has drawn what was owed (X2.5)."""
+    """The discard pile became the new draw pile; the player on turn drew the cards owed (X2.5)."""
 
     written = True
 
@@ -112,7 +111,7 @@ class Reshuffled(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TopicLaid(Announcement):
-    """A new topic lies on a server (X3.6)."""
+    """A new topic was laid on a server (X3.6)."""
 
     seat: int
     card: str
@@ -120,7 +119,7 @@ class TopicLaid(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardAdded(Announcement):
-    """One more card of a topic lies on a server, `lying` in all (X3.7)."""
+    """One more card of a topic was laid on a server, `lying` in all (X3.7)."""
 
     seat: int
     card: str
@@ -137,7 +136,7 @@ class TopicToStreamer(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TopicToHand(Announcement):
-    """A topic of so many cards went back to the hand (X3.10)."""
+    """A topic of `drawn` cards went back to the hand (X3.10)."""
 
     seat: int
     topic: str
@@ -146,7 +145,7 @@ class TopicToHand(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SpecialistHired(Announcement):
-    """A specialist stands by a topic (X3.9)."""
+    """A specialist was hired for a topic (X3.9)."""
 
     seat: int
     topic: str
@@ -162,7 +161,7 @@ class SpecialistReturned(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class UsersBought(Announcement):
-    """So many users were won: `have` of the `net` now (X3.8)."""
+    """The seat won `users` users: it has `have` of the `net` now (X3.8)."""
 
     seat: int
     users: int
@@ -172,7 +171,7 @@ class UsersBought(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ServerBought(Announcement):
-    """The seat has one server more (X3.9)."""
+    """The seat has bought a server and has `servers` now (X3.9)."""
 
     seat: int
     servers: int
@@ -180,14 +179,14 @@ class ServerBought(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class StreamerBought(Announcement):
-    """The seat has a streamer (X3.9)."""
+    """The seat has bought a streamer (X3.9)."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class NetBought(Announcement):
-    """The seat has the next net, for so many users (X3.9)."""
+    """The seat has bought the next net, for `net` users (X3.9)."""
 
     seat: int
     net: int
@@ -195,7 +194,7 @@ class NetBought(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ActionBegun(Announcement):
-    """A control began an action; `needs` is the choice that is wanted first (X5.1, X5.2)."""
+    """A control began an action; `needs` is the choice that comes first (X5.1, X5.2)."""
 
     seat: int
     control: str
@@ -204,7 +203,7 @@ class ActionBegun(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TopicChosen(Announcement):
-    """The action that was begun is about this topic; `needs` is the choice that is still open (X5.2)."""
+    """This topic was chosen for the pending action; `needs` is the choice that is still open (X5.2)."""
 
     seat: int
     topic: str
@@ -213,7 +212,8 @@ class TopicChosen(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class PaymentOwed(Announcement):
-    """So many cards are still to be tapped, on this pad; where their sum decides, it is `short` by so much (X5.5)."""
+    """`owed` cards are still to be tapped on the pad `onto`; where their sum decides, it is too low by `short`
+    (X5.5)."""
 
     seat: int
     control: str
@@ -224,7 +224,7 @@ class PaymentOwed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class ActionBrokenOff(Announcement):
-    """The action doesn't count as begun, and these cards, so many, are in the hand again (X5.6)."""
+    """The action doesn't count as begun; its `cards`, `returned` in number, are in the hand again (X5.6)."""
 
     written = True
 
@@ -236,7 +236,7 @@ class ActionBrokenOff(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TablePutRight(Announcement):
-    """After a check the table knows better: cards laid, cards forgotten, and the draw pile by the new count."""
+    """A check corrected the table's belief: cards laid, cards forgotten, and the draw pile by the new count."""
 
     laid: tuple[str, ...]
     gone: tuple[str, ...]

@@ -1,5 +1,5 @@
-"""The topic cards of X.net, by a manifest: topics, their numbers, and how many copies there are of each. The sample is
-made here; people's own cards are described in the same JSON text."""
+"""The topic cards of X.net, by a manifest: topics, their numbers, and the copies of each. The sample is made here;
+people describe their own cards in the same JSON text."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ANY_TOPIC = "topic"
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What stands on a topic card."""
+    """The print of a topic card."""
 
     topic: str
     number: int
@@ -67,7 +67,8 @@ class Deck:
 
 
 def read_manifest(manifest: str) -> Deck:
-    """The deck of a manifest, "" for the sample; ConfigError says in one sentence what is wrong with it."""
+    """Return the deck of a manifest, "" for the sample. Raises ConfigError with one sentence about what is wrong in
+    it."""
     return _deck(manifest or SAMPLE)
 
 
@@ -99,7 +100,7 @@ def _kind(topic: str, number: int, copies: int) -> PackKind:
 
 
 def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
-    """The name, and for each topic how many copies there are of each number."""
+    """Return the name, and for each topic the number of copies of each number."""
     found = load_manifest(manifest)
     for key in found:
         if key not in ("game", "name", "topics"):
@@ -129,7 +130,7 @@ def _topic(topic: str) -> str:
 
 
 def _numbers(topic: str, data: object) -> dict[int, int]:
-    """How many copies there are of each number of a topic."""
+    """Return the number of copies of each number of a topic."""
     numbers = _object(data, f"the topic {short_json(topic)}")
     if not numbers:
         raise _wrong(f"has no numbers for the topic {short_json(topic)}")

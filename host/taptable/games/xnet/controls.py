@@ -1,5 +1,5 @@
-"""The controls of X.net as data: every action but laying on a server is begun by one (X5.1). What each costs, which
-choices it needs and on which pad its cards are tapped."""
+"""The controls of X.net as data, with the price, the choices and the pads of each. A control begins every action but
+laying on a server (X5.1)."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ CONTROLS = (
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What an action needs: the topics to be chosen, in this order, on which pad (the own one, or that of the pyramid),
-    and so many cards, tapped on `pay_on` (0: none; None: until their sum is enough, X3.2)."""
+    """The needs of an action: the topics to choose, in this order, on which pad (the own one, or that of the pyramid),
+    and the number of cards to tap on `pay_on` (0: none; None: until their sum is enough, X3.2)."""
 
     choices: tuple[str, ...]
     choose_on: str
@@ -78,24 +78,24 @@ ACTIONS: Mapping[str, Action] = {
 
 
 def least_cards(action: str) -> int:
-    """How many cards a hand must have for this action (X5.8)."""
+    """Return the number of cards that a hand must have for this action (X5.8)."""
     price = ACTIONS[action].price
     return 1 if price is None else price
 
 
 def open_choice(pending: Pending) -> str | None:
-    """The choice that is open: ``topic``, ``lower``, ``upper`` or None (X5.2)."""
+    """Return the choice that is open: ``topic``, ``lower``, ``upper`` or None (X5.2)."""
     return next((choice for choice in ACTIONS[pending.action].choices if getattr(pending, choice) is None), None)
 
 
 def cards_owed(pending: Pending) -> int | None:
-    """How many cards are still to be tapped; None where their sum decides (X5.5)."""
+    """Return the number of cards still to be tapped; None where their sum decides (X5.5)."""
     price = ACTIONS[pending.action].price
     return None if price is None else price - len(pending.cards)
 
 
 def known_fields(pending: Pending) -> Fields:
-    """The fields of the control that are known."""
+    """Return the fields of the control that are known."""
     given = (
         ("level", pending.level),
         ("lower", pending.lower),
@@ -107,7 +107,7 @@ def known_fields(pending: Pending) -> Fields:
 
 
 def make_pending(control: str, fields: Fields) -> Pending:
-    """The action that a control begins, as far as its fields say."""
+    """Return the action that a control begins, with its given fields."""
     given = dict(fields)
 
     def whole(name: str) -> int | None:
@@ -122,5 +122,5 @@ def make_pending(control: str, fields: Fields) -> Pending:
 
 
 def as_text(control: str, fields: Fields) -> str:
-    """A control as the referee's interface writes it, by which such lists are sorted."""
+    """Return a control as the referee's interface writes it; lists of controls are sorted by this."""
     return json.dumps({"control": control, **dict(fields)}, ensure_ascii=False, sort_keys=True)

@@ -1,4 +1,4 @@
-"""X.net as a game of the table: the verbs every game answers, and what each button means."""
+"""X.net as a game of the table: the verbs that every game implements, and the action of each button."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from taptable.games.xnet.turns import Announcements, name_starter
 
 
 class Xnet(Game[State]):
-    """X.net; holds nothing, every answer is made from the state. No time is kept, and a new game names its starter
-    anew (X1.2)."""
+    """X.net. It has no data of its own; every answer depends on the state alone. It has no deadlines, and each new game
+    names its starter (X1.2)."""
 
     name = "xnet"
     rules_version = "xnet/1"
@@ -57,16 +57,16 @@ class Xnet(Game[State]):
     public_state = staticmethod(public.public_state)
 
     def pack(self, manifest: str) -> Pack:
-        """The cards of a manifest, "" for the sample; ConfigError says what is wrong with it."""
+        """Return the cards of a manifest, "" for the sample. Raises ConfigError with what is wrong in it."""
         return read_manifest(manifest).pack
 
     def pads(self, state: State) -> tuple[Pad, ...]:
-        """Every seat's pad, the discard pile's and the pyramid's (X5.4)."""
+        """Return every seat's pad, the discard pile's and the pyramid's (X5.4)."""
         return (*range(1, state.options.players + 1), DISCARD_PAD, DEMAND_PAD)
 
     def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
-        """A new game: everything as at the start (X1.1), begun by the agreed starter, else by the first press; nobody
-        has a right to it by an earlier game (X1.2)."""
+        """Return a new game with everything as at the start (X1.1). The agreed starter begins, else the first press; an
+        earlier game gives nobody the right to begin (X1.2)."""
         del at_us, next_starter
         options = make_options(game_options)
         providers = tuple(Provider() for _ in range(options.players))
@@ -77,8 +77,8 @@ class Xnet(Game[State]):
         return state, said
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
-        """What lies counts only as a choice (X5.2), and hidden cards of one topic are alike: no number decides whether
-        a card is accepted."""
+        """Ask `play` about open cards only for a choice (X5.2), and about hidden cards of a topic once: no number
+        decides whether a card is accepted."""
         if state.outcome is not None or state.turn is None:
             return []
         lying = frozenset(_open_cards(state))
@@ -90,37 +90,37 @@ class Xnet(Game[State]):
         return accepted_taps(play, state, alike, self.pads(state))
 
     def legal_controls(self, state: State) -> list[tuple[str, Fields]]:
-        """Every control that would be accepted, all its fields given, in the order of their texts."""
+        """Return every control that would be accepted, with all its fields, in the order of their texts."""
         if general_objection(state) is not None:
             return []
         legal = [each for each in _candidate_controls(state) if isinstance(play(state, ControlUsed(0, *each)), tuple)]
         return sorted(legal, key=lambda each: as_text(*each))
 
     def button_actions(self, state: State) -> tuple[str | None, ...]:
-        """``youngest``, ``break-off`` or ``stop`` for each seat (X5.6)."""
+        """Return ``youngest``, ``break-off`` or ``stop`` for each seat; None for no action (X5.6)."""
         return tuple([_button_action(state, seat) for seat in range(1, state.options.players + 1)])
 
     def who_taps(self, state: State, card: str, pad: Pad) -> int | None:
-        """A seat's pad is that player's alone; those in the middle are for who is on turn (X2.1), at the opening for
-        anybody (X1.4)."""
+        """Return the seat of a seat's pad, and the player on turn for the pads in the middle (X2.1); None for those at
+        the opening, which anybody may tap (X1.4)."""
         if state.opening and not isinstance(pad, int):
             return None
         return super().who_taps(state, card, pad)
 
     def cards_of(self, state: State, seats: tuple[int, ...]) -> tuple[str, ...]:
-        """The cards before a player."""
+        """Return the cards before a player."""
         return tuple(state.provider(seats[0]).cards)
 
     def where(self, state: State, card: str) -> tuple[int, ...] | str | None:
-        """Where a card lies: before a seat, on the pile ``discard`` or in the pyramid ``demand``; a card tapped for an
-        action is still in somebody's hand."""
+        """Return where a card lies: before a seat, on the pile ``discard`` or in the pyramid ``demand``. A card tapped
+        for an action is still in somebody's hand."""
         place = state.locate(card)
         if isinstance(place, int):
             return (place,)
         return None if place == "pending" else place
 
     def layout(self, state: State) -> tuple[Zone, ...]:
-        """Each player's servers and streamers, the pyramid, what is tapped for an action, the discard pile."""
+        """Return each player's servers and streamers, the pyramid, the cards tapped for an action, the discard pile."""
         laid = (
             zone
             for seat, provider in enumerate(state.providers, 1)
@@ -142,7 +142,7 @@ def _button_action(state: State, seat: int) -> str | None:
 
 
 def _candidate_controls(state: State) -> Iterator[tuple[str, Fields]]:
-    """All controls with fields that may make sense."""
+    """Yield all controls with fields that may make sense."""
     assert state.turn is not None
     demanded = [state.topic_of(demand.card) for demand in state.demand]
     own = [offer.topic for offer in state.provider(state.turn.seat).offers]
@@ -156,7 +156,7 @@ def _candidate_controls(state: State) -> Iterator[tuple[str, Fields]]:
 
 
 def _open_cards(state: State) -> Iterator[str]:
-    """Every card that isn't hidden."""
+    """Yield every card that isn't hidden."""
     yield from state.discard
     yield from (demand.card for demand in state.demand)
     for provider in state.providers:

@@ -1,6 +1,6 @@
-"""Where the cards of X.net really are at a simulated table: in hands, in the draw pile, on servers, in the pyramid; and
-how they move as people do what the table accepted, with their own eyes on what stands on the cards. Servers, streamers
-and markers are what the table hands out (X1.3)."""
+"""The real places of the cards of X.net at a simulated table: in hands, in the draw pile, on servers, in the pyramid;
+and their moves after accepted taps, by players who read the print of the cards themselves. Servers, streamers and
+markers follow the table, which hands them out (X1.3)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from taptable.games.xnet.turns import CARDS_PER_TURN, EXTRA_CARDS
 
 @dataclass(kw_only=True)
 class XnetTruth(GroundTruth):
-    """All cards. `offers` are each seat's topics, `servers` and `streamers` what it has to lay them on, `paid` the
-    cards tapped for an action; `turns` counts the turns so far."""
+    """The real places of all cards. `offers` are each seat's topics, `servers` and `streamers` the numbers of those it
+    has, `paid` the cards tapped for an action; `turns` counts the turns."""
 
     options: Options
     offers: tuple[tuple[Offer, ...], ...]
@@ -32,19 +32,19 @@ class XnetTruth(GroundTruth):
     turns: int = 0
 
     def topic_of(self, card: str) -> str:
-        """What is printed on a card."""
+        """Return the topic printed on a card."""
         return self.options.deck.cards[card].topic
 
     def number_of(self, card: str) -> int:
-        """What is printed on a card."""
+        """Return the number printed on a card."""
         return self.options.deck.cards[card].number
 
     def demand_for(self, topic: str | None) -> Demand:
-        """Where a topic lies in the pyramid."""
+        """Return the place of a topic in the pyramid."""
         return next(each for each in self.demand if self.topic_of(each.card) == topic)
 
     def other_cards(self) -> Iterator[str]:
-        """What lies before the players, in the pyramid, and what is tapped for an action."""
+        """Yield the cards before the players, in the pyramid, and tapped for an action."""
         for offers in self.offers:
             for offer in offers:
                 yield from offer.cards
@@ -52,7 +52,7 @@ class XnetTruth(GroundTruth):
         yield from self.paid
 
     def layout(self) -> tuple[Zone, ...]:
-        """What lies open on the table."""
+        """Return the open zones on the table."""
         laid = (
             zone
             for seat, offers in enumerate(self.offers, 1)
@@ -61,17 +61,17 @@ class XnetTruth(GroundTruth):
         return (*laid, *middle_zones(self.demand, self.paid, self.discard))
 
     def put_offers(self, seat: int, offers: tuple[Offer, ...]) -> None:
-        """Other topics before one seat."""
+        """Replace the topics before one seat."""
         self.offers = (*self.offers[: seat - 1], offers, *self.offers[seat:])
 
     def give_back(self, seat: int) -> None:
-        """What was tapped for an action is in the hand again (X5.6)."""
+        """Return the cards tapped for an action to the hand (X5.6)."""
         self.put_hand(seat, (*self.hand(seat), *self.paid))
         self.paid = ()
 
 
 def deal(state: State, rng: Random) -> XnetTruth:
-    """What is hidden in a state, shuffled and dealt as the table counts it."""
+    """Return a truth for a state: its hidden cards shuffled and dealt by the table's counts."""
     paid = state.pending.cards if state.pending else ()
     lying = {*state.discard, *paid, *(demand.card for demand in state.demand)}
     lying.update(card for provider in state.providers for card in provider.cards)
@@ -96,11 +96,11 @@ def deal(state: State, rng: Random) -> XnetTruth:
 
 
 def move(before: State, after: State, observation: Observation, truth: XnetTruth, rng: Random) -> None:
-    """The cards of a draft as the players move them after what was accepted."""
+    """Move the cards of this draft as the players do after an accepted observation."""
     turn = before.turn
     match observation:
         case ButtonPressed(_, seat) if turn is None:
-            # the extra cards, once it is known who begins (X1.1)
+            # the extra cards, once the starter is known (X1.1)
             players = truth.options.players
             for place, extra in enumerate(EXTRA_CARDS[players]):
                 truth.draw((seat - 1 + place) % players + 1, extra)
@@ -127,7 +127,7 @@ def move(before: State, after: State, observation: Observation, truth: XnetTruth
 
 
 def disagreement(state: State, truth: XnetTruth) -> str | None:
-    """The first thing that lies otherwise than the referee believes; None if all agrees."""
+    """Return the first difference between the referee's belief and the truth; None if they agree."""
     for seat, provider in enumerate(state.providers, 1):
         if provider.offers != truth.offers[seat - 1]:
             return f"topics of seat {seat}: {provider.offers} believed, {truth.offers[seat - 1]} there"
@@ -146,7 +146,7 @@ def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) ->
     pending = before.pending
     if before.opening:
         truth.pile = without(truth.pile, card)
-        truth.leave_hand(card)  # the table takes that for one of the pile
+        truth.leave_hand(card)  # the table counts that as one of the pile
         truth.demand = (*truth.demand, Demand(len(truth.demand) + 1, 1, card))
         if not after.opening:
             _begin_turn(after, seat, truth)
@@ -167,7 +167,7 @@ def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) ->
 
 
 def _do_at_once(after: State, seat: int, pending: Pending, truth: XnetTruth) -> None:
-    """What needs no payment is done as soon as it is chosen (X5.3): a topic goes to the streamer or to the hand (X3.5,
+    """Do an action without payment as soon as it is chosen (X5.3): a topic goes to the streamer or to the hand (X3.5,
     X3.10)."""
     topic, offers = pending.topic, truth.offers[seat - 1]
     if after.pending is not None or topic is None:
@@ -182,7 +182,7 @@ def _do_at_once(after: State, seat: int, pending: Pending, truth: XnetTruth) -> 
 
 
 def _settle_payment(pending: Pending, truth: XnetTruth) -> None:
-    """The price is whole: the cards go where they belong (X3.1–X3.4, X5.5)."""
+    """Move the cards of a complete payment to their places (X3.1–X3.4, X5.5)."""
     paid, truth.paid = truth.paid, ()
     match pending.action:
         case controls.DEMAND_NEW:
@@ -205,15 +205,15 @@ def _settle_payment(pending: Pending, truth: XnetTruth) -> None:
 
 
 def _begin_turn(after: State, seat: int, truth: XnetTruth) -> None:
-    """Five cards are drawn, unless the score has just ended the game (X4.1); what is lacking is owed where the discard
-    pile can give it (X2.4, X2.5)."""
+    """Draw five cards, unless the score has just ended the game (X4.1); missing cards are owed if the discard pile can
+    give them (X2.4, X2.5)."""
     if after.outcome is None:
         lacking = truth.draw(seat, CARDS_PER_TURN)
         truth.owed, truth.turns = lacking if truth.discard else 0, truth.turns + 1
 
 
 def _equip(state: State, truth: XnetTruth) -> None:
-    """Servers, streamers and markers as the table has handed them out; it counts them itself (X1.3)."""
+    """Copy servers, streamers and markers from the table, which hands them out and counts them itself (X1.3)."""
     truth.servers = tuple([provider.servers for provider in state.providers])
     truth.streamers = tuple([provider.streamers for provider in state.providers])
     markers = {(demand.level, demand.place): demand.x_seat for demand in state.demand}

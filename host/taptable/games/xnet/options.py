@@ -1,4 +1,4 @@
-"""What is agreed before a game of X.net begins: players, cards, the starter and the points that win (X1)."""
+"""The options of a game of X.net: players, cards, the starter and the points that win (X1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CARDS_PER_PLAYER = 20
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What is agreed."""
+    """The parsed options."""
 
     players: int
     deck: Deck
@@ -25,7 +25,7 @@ class Options:
 
 
 def make_options(game_options: GameOptions) -> Options:
-    """Options from what is agreed; ConfigError says what is wrong and what would be right."""
+    """Return options from the agreed ones. Raises ConfigError with what is wrong and what would be right."""
     check_players(game_options, "X.net", 3, 6, ("standard",))
     values, players = parse_settings(SETTINGS, game_options.settings), game_options.players
     deck = read_manifest(game_options.manifest)

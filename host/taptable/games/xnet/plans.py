@@ -1,6 +1,6 @@
-"""What a virtual player of X.net sees at a glance, and its plans: which topic to bring into the pyramid, to replace or
-to swap, and how an action that was begun is gone on with. A plan names all that its action needs, so that what was
-begun can be carried through; the same sight always leads to the same plan."""
+"""The view and the plans of a virtual player of X.net: which topic to bring into the pyramid, to replace or to swap,
+and the next step of a pending action. A plan names all that its action needs, so that the action can be completed; the
+same view always leads to the same plan."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from taptable.games.xnet.state import CARDS_PER_TOPIC, SERVER, Demand, Offer, Pe
 from taptable.games.xnet.turns import scoring_sizes
 
 HIGHEST_NEW = (2, 1)
-"""The levels a new demand may go to, the better first (X3.1)."""
+"""The levels that a new demand may go to, the better first (X3.1)."""
 MANY = 2
-"""So many cards of one topic leave others behind."""
+"""The number of further cards of one topic that puts a player ahead of the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The table as the player on turn sees it; `hand` has the dearest card first."""
+    """The table as the player on turn sees it; `hand` has the most valuable card first."""
 
     state: State
     turn: Turn
@@ -33,11 +33,11 @@ class Sight:
 
     @property
     def seat(self) -> int:
-        """Whose sight it is."""
+        """The seat of this player."""
         return self.turn.seat
 
     def cards_of_topic(self, topic: str) -> list[str]:
-        """The cards of a topic in the hand, the highest number first."""
+        """Return the cards of a topic in the hand, the highest number first."""
         held = (card for card in self.hand if self.state.topic_of(card) == topic)
         return sorted(held, key=lambda card: (-self.state.number_of(card), card))
 
@@ -48,26 +48,26 @@ class Sight:
         return sorted(topics, key=lambda topic: (-len(self.cards_of_topic(topic)), topic))
 
     def is_offered(self, topic: str) -> bool:
-        """Does this topic bring users and points?"""
+        """Return whether this topic brings users and points."""
         return is_offered(self.state, self.provider, topic)
 
     def would_score(self, offer: Offer) -> bool:
-        """Would this topic score now?"""
+        """Return whether this topic would score now."""
         return len(offer.cards) in scoring_sizes(self.state, offer.topic)
 
     @property
     def unwanted_offers(self) -> list[Offer]:
-        """Topics on the servers that nobody wants any more."""
+        """The topics on the servers that are not in demand any more."""
         on_servers = (offer for offer in self.provider.offers if offer.location == SERVER)
         return [offer for offer in on_servers if self.state.demand_for(offer.topic) is None]
 
     def can_add_to(self, offer: Offer) -> bool:
-        """May cards be added to this topic (X3.7)?"""
+        """Return whether cards may be added to this topic (X3.7)."""
         return self.is_offered(offer.topic) and (offer.specialist or len(offer.cards) < CARDS_PER_TOPIC)
 
     @property
     def unserved_demands(self) -> list[Demand]:
-        """What is in demand and not on an own server, the highest level first."""
+        """The demands that the player doesn't offer, the highest level first."""
         return [
             demand
             for demand in reversed(self.state.demand)
@@ -75,14 +75,13 @@ class Sight:
         ]
 
     def least_useful_card(self, spared_topic: str | None = None) -> str | None:
-        """The card of the hand that is missed least; `spared_topic` names a topic to be spared as long as there is
-        another."""
+        """Return the least useful card of the hand, of the topic `spared_topic` only if there is no other."""
         spared = [card for card in self.hand if self.state.topic_of(card) != spared_topic]
         return (spared or list(self.hand) or [None])[-1]
 
 
 def make_sight(state: State, truth: XnetTruth, turn: Turn) -> Sight:
-    """The sight of the player on turn."""
+    """Return the view of the player on turn."""
     provider = state.provider(turn.seat)
     hand = truth.hand(turn.seat)
     count: dict[str, int] = {}
@@ -107,7 +106,7 @@ class NewDemand:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """A topic to go, and the cards that take its place."""
+    """A topic to remove, and the cards that replace it."""
 
     demand: Demand
     cards: tuple[str, ...]
@@ -115,7 +114,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A topic that shall rise, the one it changes places with, and the card for it."""
+    """A topic to raise, the one it is swapped with, and the card that pays for it."""
 
     lower: Demand
     upper: Demand
@@ -123,8 +122,8 @@ class Swap:
 
 
 def best_new_demand(sight: Sight, level: int | None = None) -> NewDemand | None:
-    """The topic most worth bringing in: one that lies dead on a server, or of which more cards are held, if there is a
-    place for it. Another than `level` is out of the question once that was chosen."""
+    """Return the best topic to bring in: one on a server that is not in demand, or one of which more cards are held, if
+    there is a place for it. Once a `level` was chosen, only that counts."""
     state = sight.state
     levels = [each for each in HIGHEST_NEW if level in (None, each) and state.free_place(each) is not None]
     if not levels:
@@ -140,8 +139,8 @@ def best_new_demand(sight: Sight, level: int | None = None) -> NewDemand | None:
 
 
 def best_replacement(sight: Sight, topic: str | None = None) -> Replacement | None:
-    """The replacement that gains most: of a topic that isn't offered, the higher its level the better, by one that is
-    offered then. `topic` is the one to go, once it was chosen."""
+    """Return the best replacement: of a topic that isn't offered, the higher its level the better, by one that is
+    offered then. `topic` is the one to remove, once it was chosen."""
     for demand in reversed(sight.state.demand):
         going = sight.state.topic_of(demand.card)
         if demand.x_seat is not None or sight.is_offered(going) or topic not in (None, going):
@@ -154,7 +153,7 @@ def best_replacement(sight: Sight, topic: str | None = None) -> Replacement | No
 
 
 def best_swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
-    """A swap by which an offered topic rises above one that isn't offered; with the topics that were chosen so far."""
+    """Return a swap that raises an offered topic above one that isn't offered; with the topics already chosen."""
     state = sight.state
     for lower in reversed(state.demand):
         topic = state.topic_of(lower.card)
@@ -171,8 +170,8 @@ def best_swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
 
 
 def cards_to_replace_with(sight: Sight, topic: str) -> list[str]:
-    """The cards of a topic that can be spent for a replacement, the highest first: a topic that isn't on a server yet
-    needs a place there, and a card more to be brought in with (X3.2)."""
+    """Return the cards of a topic that can be spent for a replacement, the highest first. A topic that isn't on a
+    server yet needs a place there, and one more card to be laid (X3.2)."""
     cards = sight.cards_of_topic(topic)
     if sight.provider.server_offer(topic) is not None:
         return cards
@@ -180,7 +179,7 @@ def cards_to_replace_with(sight: Sight, topic: str) -> list[str]:
 
 
 def _fewest_cards(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] | None:
-    """The fewest cards of a topic that exceed what lies there."""
+    """Return the fewest cards of a topic whose sum exceeds the number lying there; None if there are not enough."""
     state = sight.state
     if state.demand_for(topic) is not None:
         return None
@@ -193,11 +192,11 @@ def _fewest_cards(sight: Sight, demand: Demand, topic: str) -> tuple[str, ...] |
     return None
 
 
-# ---- an action that was begun
+# ---- a pending action
 
 
 def continue_action(sight: Sight, pending: Pending) -> PlayerAction:
-    """The next tap of the action, on a pad that every table has (X5.4); where nothing fits it is broken off."""
+    """Return the next tap of the action, on a pad that every table has (X5.4); break the action off if nothing fits."""
     tap = _choice(sight, pending) if open_choice(pending) is not None else _payment(sight, pending)
     if tap is None:
         return Push(sight.seat)
@@ -205,7 +204,7 @@ def continue_action(sight: Sight, pending: Pending) -> PlayerAction:
 
 
 def _choice(sight: Sight, pending: Pending) -> Tap | None:
-    """The card that chooses a topic where it lies (X5.2)."""
+    """Return the tap that chooses a topic where it lies (X5.2)."""
     match pending.action:
         case controls.DEMAND_REPLACE:
             plan = best_replacement(sight)
@@ -224,7 +223,7 @@ def _choice(sight: Sight, pending: Pending) -> Tap | None:
 
 
 def _payment(sight: Sight, pending: Pending) -> Tap | None:
-    """The next card of the price."""
+    """Return the tap that pays the next card of the price."""
     card = _next_card(sight, pending)
     return None if card is None else Tap(sight.seat, card, DISCARD_PAD)
 
@@ -254,14 +253,14 @@ def _next_card(sight: Sight, pending: Pending) -> str | None:
 
 
 def users_topic(sight: Sight, users: int) -> str | None:
-    """The offered topic whose cards would buy so many users."""
+    """Return the offered topic whose cards would buy this number of users."""
     topics = (topic for topic in sight.held_topics if sight.is_offered(topic))
     return next((topic for topic in topics if len(sight.cards_of_topic(topic)) >= users), None)
 
 
 def topic_for_specialist(sight: Sight) -> str | None:
-    """A topic that takes no more cards without one, if it doesn't score as it is, or if so many cards of it are held
-    that others would be left behind."""
+    """Return a topic that takes no more cards without a specialist: one that doesn't score as it is, or one of which
+    enough cards are held to get ahead of the others."""
     for offer in sight.provider.offers:
         if not sight.is_offered(offer.topic) or sight.can_add_to(offer):
             continue

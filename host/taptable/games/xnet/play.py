@@ -1,7 +1,7 @@
-"""Playing X.net: from an observation and the state to the next one, or to why nothing comes of it.
+"""The moves of X.net: from a state and an observation to the next state, or to a rejection.
 
-The order of the questions is that of the table *How a tap is judged*, and where the last is answered the effect
-follows. What is begun, chosen and paid for is in `actions`."""
+The order of the questions is that of the table *How a tap is judged*, and the effect follows the last one. `actions`
+begins, chooses and pays for actions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from taptable.games.xnet.turns import (
 
 
 def play(state: State, observation: Observation) -> Transition[State] | Rejection:
-    """The state after this observation and what is announced, or why nothing comes of it."""
+    """Return the state after this observation with the announcements, or a rejection."""
     state, said = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
@@ -72,8 +72,8 @@ def _play(state: State, observation: Observation, announcements: Announcements) 
 
 
 def _effective_pad(state: State, card: str, pad: Pad) -> Pad:
-    """The pad a tap counts on: while the pyramid waits for a card, the discard pad stands in for its pad, but for what
-    lies on the discard pile (X5.4)."""
+    """Return the pad that a tap counts for: while the pyramid waits for a card, the discard pad stands in for its pad,
+    except for cards on the discard pile (X5.4)."""
     if pad != DISCARD_PAD or card in state.discard:
         return pad
     pending = state.pending
@@ -116,7 +116,7 @@ def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejecti
 def _tap_opening(
     state: State, turn: Turn, card: str, pad: Pad, facts: Facts, announcements: Announcements
 ) -> Rejection | None:
-    """The next level gets its first card, from the draw pile; with the third the starter's turn begins (X1.4)."""
+    """Lay the first card of the next level, from the draw pile; with the third the starter's turn begins (X1.4)."""
     topic = state.topic_of(card)
     if pad != DEMAND_PAD:
         return refuse("demand-first", facts)
@@ -134,7 +134,7 @@ def _tap_opening(
 def _tap_open_card(
     state: State, turn: Turn, card: str, pad: Pad, place: int | str, facts: Facts, announcements: Announcements
 ) -> Rejection | None:
-    """A card that isn't hidden: it chooses a topic, or belongs where it lies (X5.2, X5.9)."""
+    """Handle a card that isn't hidden: it chooses a topic, or belongs where it lies (X5.2, X5.9)."""
     pending = state.pending
     if pending is not None and open_choice(pending) is not None:
         by_own_card = ACTIONS[pending.action].choose_on == OWN_PAD
@@ -151,7 +151,7 @@ def _tap_open_card(
 def _tap_payment(
     state: State, turn: Turn, pending: Pending, card: str, pad: Pad, facts: Facts, announcements: Announcements
 ) -> Rejection | None:
-    """A card from the hand while an action is pending (X5.3, X5.5)."""
+    """Handle a card from the hand while an action is pending (X5.3, X5.5)."""
     topic = state.topic_of(card)
     facts = {**facts, "topic": topic, "control": pending.action}
     choice = open_choice(pending)
@@ -177,7 +177,7 @@ def _tap_payment(
 
 
 def _pays_for_users(state: State, turn: Turn, pending: Pending, topic: str) -> bool:
-    """Can the price of users still be met with a card of this topic (X3.8)?"""
+    """Return whether the price of users can still be paid with a card of this topic (X3.8)."""
     provider = state.provider(turn.seat)
     before = [state.topic_of(card) for card in pending.cards]
     if pending.users == 2:
@@ -186,7 +186,8 @@ def _pays_for_users(state: State, turn: Turn, pending: Pending, topic: str) -> b
 
 
 def _tap_own(state: State, turn: Turn, card: str, facts: Facts, announcements: Announcements) -> Rejection | None:
-    """A card from the hand on the own pad, with nothing begun: a new topic, or one more card of one (X3.6, X3.7)."""
+    """Lay a card from the hand on the own pad while nothing is pending: a new topic, or one more card of one (X3.6,
+    X3.7)."""
     provider = state.provider(turn.seat)
     topic = state.topic_of(card)
     facts = {**facts, "topic": topic}
@@ -208,7 +209,7 @@ def _tap_own(state: State, turn: Turn, card: str, facts: Facts, announcements: A
 
 
 def _press(state: State, seat: int, announcements: Announcements) -> Rejection | None:
-    """A seat's button: who begins, an action broken off, the end of the turn, or nothing (X1.2, X5.6)."""
+    """Handle a seat's button: the starter, an action broken off, the end of the turn, or nothing (X1.2, X5.6)."""
     facts: Facts = {"pad": seat}
     turn = state.turn
     if state.outcome is not None:
@@ -230,9 +231,9 @@ def _press(state: State, seat: int, announcements: Announcements) -> Rejection |
 
 
 def _correct(state: State, turn: Turn, found: TableCorrected, announcements: Announcements) -> Rejection | None:
-    """Topics and hands are as the players found them in a check, the draw pile is what is left, and an action is broken
-    off before; unless a card is unknown or can't lie there, or more would be held than there are (X5.10). The pyramid
-    lies open before everybody and isn't checked."""
+    """Break off the pending action, and set topics and hands as a check has found them, and the draw pile to the rest.
+    Return a rejection if a card is unknown or can't lie there, or if the hands would have more cards than there are
+    (X5.10). The pyramid lies open before everybody and isn't checked."""
     deck = state.options.deck
     pads = {**dict.fromkeys(found.gone), **dict(found.laid)}
     for card, pad in pads.items():
@@ -255,7 +256,8 @@ def _correct(state: State, turn: Turn, found: TableCorrected, announcements: Ann
 
 
 def _move(state: State, found: TableCorrected) -> None:
-    """What was found elsewhere, or isn't there; a topic with no card left keeps its place until all are laid."""
+    """Move the cards that were found elsewhere or are missing. A topic with no card left keeps its place until all are
+    laid."""
     moved = {*found.gone, *(card for card, _ in found.laid)}
     helped = _specialists(state)
     providers = [state.draft_provider(seat) for seat in range(1, state.options.players + 1)]
@@ -283,7 +285,7 @@ def _specialists(state: State) -> int:
 
 
 def _placement_objection(state: State, card: str, seat: int) -> str | None:
-    """Why a card that was found before a provider can't lie there, as a code (X3.6, X3.7)."""
+    """Return why a card that was found before a provider can't lie there, as a code (X3.6, X3.7); None if it can."""
     provider = state.provider(seat)
     offer = provider.offer(state.topic_of(card))
     assert offer is not None

@@ -1,5 +1,5 @@
-"""The policy of X.net's virtual players: offer what is in demand, win users for it, grow, and shape the demand.
-Sensible, not brilliant. How an action that was begun is gone on with is in `plans`."""
+"""The policy of X.net's virtual players: offer topics in demand, win users with them, grow, and shape the demand.
+Sensible, not brilliant. `plans` completes pending actions."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from taptable.games.xnet.state import FULL_HAND, MOST_SERVERS, NETS, State, Turn
 
 DRAW_PILE = "draw-pile"
 LONG_ENOUGH = 60
-"""Rounds after which the players agree to end a game that nobody wins: the rules would let it go on for ever."""
+"""The number of rounds after which the players agree to end a game that nobody wins: by the rules it need never end."""
 SPARE = 2
-"""What a hand shall still have after a server or a streamer is bought."""
+"""The number of cards to keep in the hand after buying a server or a streamer."""
 
 
 class XnetPlayers(Players[State, XnetTruth]):
@@ -37,7 +37,7 @@ class XnetPlayers(Players[State, XnetTruth]):
     disagreement = staticmethod(ground_truth.disagreement)
 
     def decide(self, state: State, truth: XnetTruth, seat: int) -> PlayerAction | None:
-        """What this seat wants to do now."""
+        """Return the action that this seat wants to take now."""
         turn = state.turn
         if state.outcome is not None:
             return None
@@ -50,12 +50,13 @@ class XnetPlayers(Players[State, XnetTruth]):
         return TapControl(seat, "reshuffle") if turn.owed else next_action(state, truth, turn)
 
     def reachable(self, state: State, truth: XnetTruth, seat: int) -> tuple[Zone, ...]:
-        """The hand; for the first demands the draw pile (X1.4); for a choice what it is made among (X5.2)."""
+        """Return the hand; for the first demands the draw pile (X1.4); for a choice the cards it is made among
+        (X5.2)."""
         hand = super().reachable(state, truth, seat)
         if state.turn is None or state.outcome is not None:
             return hand
         if state.opening:
-            # who turns up a topic that lies there already puts it back and draws another
+            # a player who turns up a topic that lies there already puts it back and draws another
             turned_up = truth.pile[truth.pile.index(_first_demand(state, truth)) :]
             return (*hand, Zone(DRAW_PILE, (), turned_up))
         if seat != state.turn.seat or state.pending is None or open_choice(state.pending) is None:
@@ -69,7 +70,8 @@ class XnetPlayers(Players[State, XnetTruth]):
     def fair(
         self, state: State, truth: XnetTruth, seat: int, legal: Sequence[tuple[str, Pad]]
     ) -> tuple[tuple[str, Pad], ...]:
-        """Legal taps with cards in reach: those of the player on turn, the first demands of anybody."""
+        """Return the legal taps with cards in reach: those of the player on turn, and of anybody for the first
+        demands."""
         if state.turn is None or (seat != state.turn.seat and not state.opening):
             return ()
         hand, *others = self.reachable(state, truth, seat)
@@ -79,12 +81,12 @@ class XnetPlayers(Players[State, XnetTruth]):
 
 
 def _first_demand(state: State, truth: XnetTruth) -> str:
-    """The topmost card of the draw pile with a topic that isn't in demand yet (X1.4)."""
+    """Return the topmost card of the draw pile with a topic that isn't in demand yet (X1.4)."""
     return next(card for card in reversed(truth.pile) if state.demand_for(truth.topic_of(card)) is None)
 
 
 def next_action(state: State, truth: XnetTruth, turn: Turn) -> PlayerAction:
-    """What the player on turn does."""
+    """Return the action of the player on turn."""
     sight = make_sight(state, truth, turn)
     if state.pending is not None:
         return continue_action(sight, state.pending)
@@ -94,14 +96,15 @@ def next_action(state: State, truth: XnetTruth, turn: Turn) -> PlayerAction:
 
 
 def _offer(sight: Sight) -> PlayerAction | None:
-    """A card onto an own server: what has to be brought in, a new topic as high as there is one, or one more card."""
+    """Lay a card on an own server: a topic that must be brought in, a new topic of the highest level possible, or one
+    more card."""
     seat = sight.seat
     due = sight.state.unmet_offer
     if due is not None:
         cards = sight.cards_of_topic(due)
         if cards and sight.provider.has_free_place and sight.provider.offer(due) is None:
             return Tap(seat, cards[-1], seat)
-        return TapControl(seat, "take-back")  # somebody else played so far: who can't lay it takes back (X3.2)
+        return TapControl(seat, "take-back")  # somebody else played so far: one who can't lay it takes back (X3.2)
     if sight.provider.has_free_place:
         for demand in sight.unserved_demands:
             cards = sight.cards_of_topic(sight.state.topic_of(demand.card))
@@ -117,7 +120,7 @@ def _offer(sight: Sight) -> PlayerAction | None:
 
 
 def _begin(sight: Sight) -> PlayerAction | None:
-    """The action most worth beginning now, by the control card of it."""
+    """Begin the best action now, by its control card."""
     seat, provider = sight.seat, sight.provider
     users = _users(sight)
     if users:
@@ -138,7 +141,7 @@ def _begin(sight: Sight) -> PlayerAction | None:
 
 
 def _users(sight: Sight) -> int:
-    """How many users to buy at once; 0 for none."""
+    """Return the number of users to buy at once; 0 for none."""
     room = sight.provider.net - sight.provider.users
     if room >= 2 and users_topic(sight, 2) is not None:
         return 2
@@ -146,8 +149,8 @@ def _users(sight: Sight) -> int:
 
 
 def _make_room(sight: Sight) -> PlayerAction | None:
-    """A place for something that is in demand and in the hand, where there is none: a topic that nobody wants goes back
-    to the hand or to the streamer, or another server is bought."""
+    """Make a place for a topic in demand and in the hand, if there is none: an unwanted topic goes back to the hand or
+    to the streamer, or another server is bought."""
     seat, provider = sight.seat, sight.provider
     wanted = any(sight.cards_of_topic(sight.state.topic_of(demand.card)) for demand in sight.unserved_demands)
     if provider.has_free_place or not wanted:

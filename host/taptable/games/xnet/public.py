@@ -1,5 +1,5 @@
-"""What X.net shows of a state: the public state, ready for JSON, to the letter of the rules page; the scoreboard, and
-what lies open."""
+"""The views of X.net's state: the public state, ready for JSON, to the letter of the rules page; the scoreboard, and
+the open cards."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from taptable.games.xnet.state import (
 )
 
 OPENING, RESHUFFLE, MUST_OFFER = "opening", "reshuffle", "must-offer"
-"""What the scoreboard calls it while the pyramid waits for its first cards (X1.4), a draw for the reshuffle (X2.5), or
-the end of the turn for a topic (X3.2)."""
+"""The scoreboard's names of the steps that are pending: the pyramid waits for its first cards (X1.4), a draw for the
+reshuffle (X2.5), or the end of the turn for a topic (X3.2)."""
 
 DISCARD_PILE = "discard-pile"
 SPECIALIST = "specialist"
 X_MARKER = "x"
-"""What may lie with a topic: the names of the markers."""
+"""The names of the markers that may lie with a topic."""
 PAID = "paid"
-"""The cards tapped for an action that isn't paid for yet."""
+"""The zone of the cards tapped for an action that isn't paid for yet."""
 
 
 def provider_zones(seat: int, offers: Sequence[Offer], servers: int, streamers: int) -> tuple[Zone, ...]:
-    """A player's topics: one zone for each place of the servers, free ones too, then the streamer."""
+    """Return a player's topics: one zone for each place of the servers, free ones too, then the streamer."""
     served = [offer for offer in offers if offer.location == SERVER]
     streamed = [offer.cards for offer in offers if offer.location == STREAMER]
     free = range(len(served) + 1, TOPICS_PER_SERVER * servers + 1)
@@ -53,7 +53,7 @@ def provider_zones(seat: int, offers: Sequence[Offer], servers: int, streamers: 
 
 
 def middle_zones(demand: Iterable[Demand], paid: tuple[str, ...], discard: tuple[str, ...]) -> tuple[Zone, ...]:
-    """All places of the pyramid, what was tapped for an action, and the discard pile."""
+    """Return all places of the pyramid, the cards tapped for an action, and the discard pile."""
     there = {(each.level, each.place): each for each in demand}
     places = ((level, place) for level, count in enumerate(LEVELS, 1) for place in range(1, count + 1))
     pyramid = (_place(*each, there.get(each)) for each in places)
@@ -68,7 +68,7 @@ def _place(level: int, place: int, demand: Demand | None) -> Zone:
 
 
 def public_state(state: State) -> dict[str, Any]:
-    """Everything the table knows, by the names of the public interface."""
+    """Return all that the table knows, by the names of the public interface."""
     turn = state.turn
     return {
         "turn": {
@@ -93,7 +93,8 @@ def public_state(state: State) -> dict[str, Any]:
 
 
 def scoreboard(state: State) -> Scoreboard:
-    """What the OLED and the page show: points, users, servers, streamers and specialists, piles and hands."""
+    """Return the content of the OLED and the page: points, users, servers, streamers and specialists, piles and
+    hands."""
     places = dict(state.outcome.ranking) if state.outcome else {}
     return Scoreboard(
         unit="points",
@@ -112,7 +113,7 @@ def scoreboard(state: State) -> Scoreboard:
 
 
 def pending_name(state: State) -> str | None:
-    """What is waited for: the control of an action, ``opening``, ``reshuffle``, ``must-offer`` or None."""
+    """Return the pending step: the control of an action, ``opening``, ``reshuffle``, ``must-offer`` or None."""
     if state.outcome is not None or state.turn is None:
         return None
     if state.opening:
@@ -125,7 +126,7 @@ def pending_name(state: State) -> str | None:
 
 
 def _pending_facts(state: State) -> Fields:
-    """What there is to say of what is waited for: the choice that is open, then the numbers, then the topics."""
+    """Return the facts about the pending step: the choice that is open, then the numbers, then the topics."""
     if state.outcome is not None or state.turn is None:
         return ()
     if state.opening:

@@ -1,5 +1,5 @@
-"""Every refusal, ignored gesture and fault of X.net: its stable code and the rule it stands on. A code may stand on
-several rules, so a refusal names its own. The sentences are in the catalogues."""
+"""Every refusal, ignored gesture and fault of X.net: its stable code and its rule. A code may have several rules, so a
+refusal names its own. The sentences are in the catalogues."""
 
 from __future__ import annotations
 
@@ -62,5 +62,5 @@ ignore, fault = CODES.ignore, CODES.fault
 
 
 def refuse(code: str, facts: Facts = NO_FACTS, rule: str | None = None) -> Refused:
-    """A refusal by the code's usual rule, or by another."""
+    """Return a refusal by the code's usual rule, or by this one."""
     return Refused(rule or CODES.refusals[code], code, facts)

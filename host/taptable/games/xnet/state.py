@@ -1,5 +1,5 @@
-"""The state of a game of X.net: what the table knows, and nothing of hands or the draw pile but their counts
-(X5.8). States are values; `play` changes drafts."""
+"""The state of a game of X.net: what the table knows. Of hands and the draw pile it knows the counts only (X5.8).
+States are immutable; `play` changes drafts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from taptable.core.scoreboard import Outcome
 from taptable.games.xnet.options import Options
 
 LEVELS = (3, 2, 1)
-"""How many places each level of the pyramid has, the lowest first (X1.4)."""
+"""The number of places of each level of the pyramid, the lowest first (X1.4)."""
 NETS = (4, 7, 9, 10)
 START_HAND = 5
 TOPICS_PER_SERVER = 2
 CARDS_PER_TOPIC = 2
-"""How many cards a topic takes without a specialist (X3.7)."""
+"""The most cards of a topic without a specialist (X3.7)."""
 MOST_SERVERS = 3
 MOST_STREAMERS = 1
 SPECIALISTS = 16
@@ -29,7 +29,7 @@ STREAMER = "streamer"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One topic before a provider: its cards as they were laid, and whether it lies on a server or on the streamer."""
+    """One topic before a provider: its cards in the order laid, and whether it lies on a server or on the streamer."""
 
     topic: str
     cards: tuple[str, ...]
@@ -39,7 +39,7 @@ class Offer:
 
 @dataclass
 class Provider:
-    """What one player has; `offers` in the order laid, those on the streamer included."""
+    """The belongings of one player; `offers` in the order laid, those on the streamer included."""
 
     points: int = 0
     users: int = 0
@@ -50,26 +50,26 @@ class Provider:
     hand: int = START_HAND
 
     def offer(self, topic: str) -> Offer | None:
-        """What lies here of a topic."""
+        """Return this player's cards of a topic; None if none lie here."""
         return next((offer for offer in self.offers if offer.topic == topic), None)
 
     def server_offer(self, topic: str) -> Offer | None:
-        """What lies of a topic on the servers: that is what is offered."""
+        """Return the cards of a topic on the servers, which count as offered; None if there are none."""
         return next((offer for offer in self.offers if offer.topic == topic and offer.location == SERVER), None)
 
     @property
     def has_empty_streamer(self) -> bool:
-        """Is there a streamer with nothing on it (X3.5)?"""
+        """Whether a streamer is empty (X3.5)."""
         return sum(offer.location == STREAMER for offer in self.offers) < self.streamers
 
     @property
     def has_free_place(self) -> bool:
-        """Is there a place for a new topic (X3.6)?"""
+        """Whether a place for a new topic is free (X3.6)."""
         return sum(offer.location == SERVER for offer in self.offers) < TOPICS_PER_SERVER * self.servers
 
     @property
     def is_within_capacity(self) -> bool:
-        """Have all topics on the servers a place there?"""
+        """Whether the servers have places for all topics on them."""
         return sum(offer.location == SERVER for offer in self.offers) <= TOPICS_PER_SERVER * self.servers
 
     @property
@@ -78,24 +78,24 @@ class Provider:
         return (card for offer in self.offers for card in offer.cards)
 
     def put_offer(self, changed: Offer) -> None:
-        """One of the topics, changed or new."""
+        """Add or replace one of the topics."""
         if self.offer(changed.topic) is None:
             self.offers = (*self.offers, changed)
         else:
             self.offers = tuple(changed if offer.topic == changed.topic else offer for offer in self.offers)
 
     def drop_offer(self, topic: str) -> None:
-        """One of the topics is gone."""
+        """Remove one of the topics."""
         self.offers = tuple(offer for offer in self.offers if offer.topic != topic)
 
     def take(self, topic: str, cards: set[str]) -> None:
-        """These cards don't lie with a topic any more."""
+        """Remove these cards from a topic."""
         offer = self.offer(topic)
         assert offer is not None
         self.put_offer(replace(offer, cards=tuple(card for card in offer.cards if card not in cards)))
 
     def add(self, topic: str, card: str) -> Offer:
-        """A card lies with its topic, which is new, or as it is now."""
+        """Add a card to its topic, and return the topic, which may be new."""
         offer = self.offer(topic) or Offer(topic, ())
         grown = replace(offer, cards=(*offer.cards, card))
         self.put_offer(grown)
@@ -113,15 +113,15 @@ class Demand:
 
 
 def with_demand(demand: tuple[Demand, ...], *changed: Demand) -> tuple[Demand, ...]:
-    """The pyramid with these places as they are here, by level and place."""
+    """Return the pyramid with these places added or replaced, sorted by level and place."""
     kept = {(each.level, each.place): each for each in (*demand, *changed)}
     return tuple(kept[place] for place in sorted(kept))
 
 
 @dataclass
 class Turn:
-    """The running turn: what can be done once was done, a topic that must be brought in before it ends (X3.2), and the
-    cards that an empty draw pile still owes (X2.5)."""
+    """The running turn: whether its single actions were done, a topic that must be brought in before it ends (X3.2),
+    and the number of cards that an empty draw pile still owes (X2.5)."""
 
     seat: int
     has_laid_demand: bool = False
@@ -132,8 +132,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An action that was begun: its control, the fields of that as far as they are known, and the cards tapped so far
-    (X5.2, X5.5)."""
+    """A pending action: its control, the known fields of that, and the cards already tapped (X5.2, X5.5)."""
 
     action: str
     level: int | None = None
@@ -146,8 +145,8 @@ class Pending:
 
 @dataclass
 class State:
-    """A whole game. Before the three first demands lie, it is `opening` (X1.4); `turn` is None until the starter is
-    known (X1.2). `demand` is sorted by level and place, `discard` has its oldest card first."""
+    """A whole game. It is `opening` until the first three demands lie (X1.4); `turn` is None until the starter is known
+    (X1.2). `demand` is sorted by level and place, `discard` has its oldest card first."""
 
     options: Options
     providers: tuple[Provider, ...]
@@ -161,21 +160,21 @@ class State:
     outcome: Outcome | None = None
 
     def provider(self, seat: int) -> Provider:
-        """What this seat's player has."""
+        """Return the provider at this seat."""
         return self.providers[seat - 1]
 
     def draft_provider(self, seat: int) -> Provider:
-        """What this seat's player has as a draft, in a draft."""
+        """Replace the provider at this seat by a draft of it, and return the draft."""
         provider = draft(self.providers[seat - 1])
         self.providers = (*self.providers[: seat - 1], provider, *self.providers[seat:])
         return provider
 
     def put_demand(self, *changed: Demand) -> None:
-        """These places of the pyramid are as they are here."""
+        """Add or replace these places of the pyramid."""
         self.demand = with_demand(self.demand, *changed)
 
     def draw(self, seat: int, count: int) -> None:
-        """A seat draws so many cards."""
+        """Draw this number of cards for a seat."""
         self.draft_provider(seat).hand += count
         self.draw_pile -= count
 
@@ -188,25 +187,25 @@ class State:
         return turn.topic_to_offer if self.provider(turn.seat).server_offer(turn.topic_to_offer) is None else None
 
     def topic_of(self, card: str) -> str:
-        """The topic of one of the deck's cards."""
+        """Return the topic of one of the deck's cards."""
         return self.options.deck.cards[card].topic
 
     def number_of(self, card: str) -> int:
-        """The number of one of the deck's cards."""
+        """Return the number of one of the deck's cards."""
         return self.options.deck.cards[card].number
 
     def demand_for(self, topic: str) -> Demand | None:
-        """The place of the pyramid where a topic lies."""
+        """Return the place of a topic in the pyramid; None if it isn't there."""
         return next((demand for demand in self.demand if self.topic_of(demand.card) == topic), None)
 
     def free_place(self, level: int) -> int | None:
-        """The lowest free place of a level; None if it is full."""
+        """Return the lowest free place of a level; None if it is full."""
         taken = {demand.place for demand in self.demand if demand.level == level}
         return next((place for place in range(1, LEVELS[level - 1] + 1) if place not in taken), None)
 
     def locate(self, card: str) -> int | str | None:
-        """Where a card lies: the seat of its provider, ``demand`` for the pyramid, ``discard``, ``pending`` if it was
-        tapped for a payment, or None while it is hidden (X5.9)."""
+        """Return where a card lies: the seat of its provider, ``demand`` for the pyramid, ``discard``, ``pending`` if
+        it was tapped for a payment, or None while it is hidden (X5.9)."""
         if card in self.discard:
             return "discard"
         if self.pending is not None and card in self.pending.cards:

@@ -1,5 +1,5 @@
-"""Turns of X.net: the naming of the starter, what happens at once when a turn begins, points, and the end (X1, X2, X4).
-All functions but the questions change a draft, and add to what is `said`."""
+"""Turns of X.net: the starter, the steps at the beginning of each turn, points, and the end (X1, X2, X4). Functions
+that return nothing change a draft and append to `announcements`."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ Announcements: TypeAlias = list[Announcement]
 
 CARDS_PER_TURN = 5
 EXTRA_CARDS = {3: (0, 0, 1), 4: (0, 0, 1, 2), 5: (0, 0, 1, 1, 2), 6: (0, 0, 1, 1, 2, 2)}
-"""What each player gets more at the start, in the order of turns, by the number of players (X1.1)."""
+"""The extra cards of each player at the start, in the order of turns, by the number of players (X1.1)."""
 SCORING_RANKS = 2
 """The largest number of cards of a topic scores, and the next smaller different one."""
 
 
 def name_starter(state: State, seat: int, announcements: Announcements) -> None:
-    """The starter is known and the extra cards are dealt (X1.1, X1.2)."""
+    """Set the starter and deal the extra cards (X1.1, X1.2)."""
     state.turn = Turn(seat)
     announcements.append(StarterNamed(seat))
     players = state.options.players
@@ -43,7 +43,7 @@ def name_starter(state: State, seat: int, announcements: Announcements) -> None:
 
 
 def begin_turn(state: State, seat: int, announcements: Announcements) -> None:
-    """A seat's turn has begun: X marker, score, perhaps the end, five cards (X2.2–X2.5)."""
+    """Begin a seat's turn: X marker, score, perhaps the end, five cards (X2.2–X2.5)."""
     state.turn = turn = Turn(seat)
     state.opening = False
     announcements.append(TurnStarted(seat))
@@ -59,7 +59,7 @@ def begin_turn(state: State, seat: int, announcements: Announcements) -> None:
     if provider.points >= state.options.target_points:
         end_game(state, outcome_by_points(state, seat), announcements)
         return
-    # what the draw pile lacks is owed as long as there is a discard pile to shuffle (X2.5)
+    # cards that the draw pile lacks are owed if there is a discard pile to shuffle (X2.5)
     drawn = min(CARDS_PER_TURN, state.draw_pile)
     state.draw(seat, drawn)
     announcements.append(CardsDrawn(seat, drawn))
@@ -69,12 +69,12 @@ def begin_turn(state: State, seat: int, announcements: Announcements) -> None:
 
 
 def next_turn(state: State, turn: Turn, announcements: Announcements) -> None:
-    """The next seat clockwise is on turn (X1.2)."""
+    """Begin the turn of the next seat clockwise (X1.2)."""
     begin_turn(state, turn.seat % state.options.players + 1, announcements)
 
 
 def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
-    """The discard pile is the draw pile, and what is owed is drawn; what even that can't give lapses (X2.5)."""
+    """Make the discard pile the draw pile and draw the cards owed; those it lacks too are no longer owed (X2.5)."""
     drawn = min(turn.owed, len(state.discard))
     state.draw_pile, state.discard, turn.owed = len(state.discard), (), 0
     state.draw(turn.seat, drawn)
@@ -82,13 +82,13 @@ def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
 
 
 def end_game(state: State, outcome: Outcome, announcements: Announcements) -> None:
-    """Nothing runs any more (X4.2)."""
+    """End the game: nothing is pending any more (X4.2)."""
     state.outcome = outcome
     announcements.append(GameOver(outcome.winners, outcome.by))
 
 
 def _scoring_topics(state: State, seat: int) -> tuple[TopicScored, ...]:
-    """The topics that score for a seat now, in the order of the pyramid, also with 0 users (X2.3)."""
+    """Return the topics that score for a seat now, in the order of the pyramid, also with 0 users (X2.3)."""
     provider = state.provider(seat)
     found: list[TopicScored] = []
     for demand in state.demand:
@@ -100,20 +100,21 @@ def _scoring_topics(state: State, seat: int) -> tuple[TopicScored, ...]:
 
 
 def scoring_sizes(state: State, topic: str) -> tuple[int, ...]:
-    """The numbers of cards that score in a topic: the largest on anybody's servers and the next smaller (X2.3)."""
+    """Return the numbers of cards that score in a topic: the largest on anybody's servers and the next smaller
+    (X2.3)."""
     holdings = (provider.server_offer(topic) for provider in state.providers)
     sizes = {len(holding.cards) for holding in holdings if holding is not None}
     return tuple(sorted(sizes, reverse=True)[:SCORING_RANKS])
 
 
 def outcome_by_points(state: State, winner: int) -> Outcome:
-    """The outcome when a score reached the target: this seat is first, the others take their places by points
+    """Return the outcome when a score reached the target: this seat is first, the others are placed by points
     (X4.1)."""
     return rank_scores(_points(state), "points", winner)
 
 
 def outcome_by_score(state: State) -> Outcome:
-    """The outcome when the players end the game: by points, equal ones share the place."""
+    """Return the outcome when the players end the game: by points, equal ones share a place."""
     return rank_scores(_points(state), "agreement")
 
 
