@@ -1,1 +1,1 @@
-"""Recorded games: played again through the referee, told, and counted."""
+"""Recorded games: replayed through the referee, narrated, and counted."""

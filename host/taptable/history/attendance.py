@@ -1,4 +1,4 @@
-"""Who sat where in a recorded game, by what the journal says of members. Knows no name."""
+"""Finds the seats of members in a recorded game from the journal's notices. It knows ids and no names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from taptable.referee.notes import parse_notice
 
 
 def seats_in(journal: JournalReader, game_id: int, member: str) -> dict[str, Any] | None:
-    """At which seats a member sat in a game, the last one last, ready for JSON; None if at none, or nobody can tell."""
+    """Return the seats of a member in a game, in the order of sitting down, ready for JSON; None if there are none, or
+    if the game can't be read."""
     try:
         game = journal.game(game_id)
         notes = [parse_notice(entry.line or {}) for entry in journal.notes(game_id, type_name(MembersSeated))]
@@ -21,7 +22,7 @@ def seats_in(journal: JournalReader, game_id: int, member: str) -> dict[str, Any
     seats: list[int] = []
     for note in notes:
         if isinstance(note, MembersSeated) and member in note.members:
-            # who plays on for somebody else sits at two
+            # a person who plays on for somebody else sits at two
             new = [seat for seat, each in enumerate(note.members, 1) if each == member]
             seats += [] if seats[-len(new) :] == new else [seat for seat in new if seats[-1:] != [seat]]
     if not seats:

@@ -1,7 +1,8 @@
-"""The course of one game: what happened in it step by step, the table after each, how scores and places went, and what
-each player did. Heard from its beginning, as it is played again. Pure; must not know where it is kept, nor who looks.
+"""The course of one game, collected from its table events as it is replayed: its steps with the table after each,
+scores and places over time, and each player's statistics. Pure; must not know where the game is stored, nor who reads
+it.
 
-Its time begins with the game and stands still in its pauses."""
+Times count from the beginning of the game, without its pauses."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from taptable.referee.step import Table, starts_new_game
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Something that players saw happen, and the table after it."""
+    """An event that players could see, and the table after it."""
 
     played_us: int
     decision: Decision
@@ -34,13 +35,13 @@ class Step:
         return self.decision.table
 
     def narrate(self) -> list[Narrated]:
-        """What is told of it, a sentence each."""
+        """Return the narration of it, one sentence each."""
         return narrate(self.decision)
 
 
 @dataclass(frozen=True, slots=True)
 class ScoresAtTime:
-    """From this time on the teams, in their order, had these scores and places."""
+    """The teams' scores and places, in the order of teams, from this time on."""
 
     played_us: int
     scores: tuple[int, ...]
@@ -49,7 +50,7 @@ class ScoresAtTime:
 
 @dataclass(slots=True)
 class Course:
-    """A game from its beginning to where it was heard, or to its end. The first step is its beginning."""
+    """A game from its beginning to its last event, or to its end. The first step is its beginning."""
 
     header: GameHeader
     table: Table
@@ -60,11 +61,11 @@ class Course:
     steps: list[Step] = field(default_factory=list[Step])
     standings: list[ScoresAtTime] = field(default_factory=list[ScoresAtTime])
     lines: int = 0
-    _steps_after_end: list[Step] = field(default_factory=list[Step])  # those after the end, until that is taken back
+    _steps_after_end: list[Step] = field(default_factory=list[Step])  # held until the end is taken back
 
     @classmethod
     def begin(cls, header: GameHeader, table: Table, announcements: tuple[Announcement, ...]) -> Self:
-        """The course of a game that was just set up, with what was announced then."""
+        """Return the course of a game that was just set up, with the announcements made then."""
         game = table.game
         course = cls(header, table, table.scoreboard, Tally(game.figures, (*game.milestones, GameEnded)))
         course.tally.begin(announcements)
@@ -74,11 +75,11 @@ class Course:
 
     @property
     def played_us(self) -> int:
-        """How long it has been played."""
+        """The time played until now, in µs without pauses."""
         return self.steps[-1].played_us if self.board.over else played_us(self.header, self.table)
 
     def add_event(self, event: TableEvent) -> None:
-        """What happened next."""
+        """Add the next table event."""
         self.lines += 1
         if isinstance(event, PlayersNamed):
             self.names = event.names
@@ -109,19 +110,19 @@ class Course:
 
 
 def played_us(header: GameHeader, table: Table) -> int:
-    """How long a game has been played at a table, pauses left out."""
+    """Return how long a game has been played at a table, in µs without pauses."""
     now_us = table.at_us if table.paused_at_us is None else table.paused_at_us
     return now_us - table.total_paused_us - header.at_us
 
 
 def _is_step(decision: Decision) -> bool:
-    """Did players see something happen? A tap that meant nothing isn't worth a step."""
+    """Return whether players could see the event. An ignored tap is no step."""
     ignored = isinstance(decision.verdict, Ignored) and not decision.verdict.announcements
     return not ignored and bool(narrate(decision))
 
 
 def _places(board: Scoreboard) -> tuple[int, ...]:
-    """Each team's place: at the end the game's, before that by the scores, equal ones sharing it."""
+    """Return each team's place: at the end that of the game, before that by the scores, equal ones sharing it."""
     scores = [team.score for team in board.teams]
     return tuple(
         1 + sum(score > team.score for score in scores) if team.place is None else team.place for team in board.teams

@@ -1,4 +1,4 @@
-"""The account of a recorded game: told move by move in sentences, with table time, as it is played again."""
+"""Narrates a recorded game move by move, with table times, while it is replayed."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from taptable.words import Words
 
 
 def report_lines(transcript: Transcript, words: Words) -> Iterator[str]:
-    """The lines of a recorded game's account, to its end; where it departs from the record it ends with that
-    `Departure`."""
+    """Yield the lines of a recorded game's report, up to its end. Raises `ReplayMismatch` where the replay differs from
+    the record."""
     header = transcript.game.header
     table, begun = open_recorded_game(header)
     yield from _heading(transcript.game.id, header, words)
     for announcement in begun:
         yield f"{format_time(header.at_us)}  {words.announcement(announcement, 'told')}"
-    afterwards: list[str] = []  # what came after the end, until that is taken back
+    afterwards: list[str] = []  # sentences after the end, held until the end is taken back
     for event in replay_events(transcript):
         ends = False
         if isinstance(event, Decision):
@@ -38,13 +38,13 @@ def report_lines(transcript: Transcript, words: Words) -> Iterator[str]:
 
 
 def format_time(at_us: int) -> str:
-    """A table time, or a length, as hours, minutes, seconds and milliseconds."""
+    """Return a table time, or a length of time, as hours, minutes, seconds and milliseconds."""
     seconds, us = divmod(at_us, 1_000_000)
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{us // 1000:03}"
 
 
 def format_start(header: GameHeader) -> str | None:
-    """The day and hour at which a game began, on the clock of this place; None if no clock was there to say."""
+    """Return the local date and time at which a game began; None if no clock knew it."""
     if header.begun_utc is None:
         return None
     try:
@@ -66,12 +66,12 @@ def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
 
 
 def _standing(team: TeamScore) -> tuple[int, int]:
-    """Who is first: by the places, or so far by what decides."""
+    """Return a sort key of the ranking: by the places, or before the end by what will decide them."""
     return team.place or 0, -(team.score if team.decisive is None else team.decisive.have)
 
 
 def score_lines(table: Table, words: Words) -> Iterator[str]:
-    """The teams at the end by their places, or how they stand so far."""
+    """Yield the teams by their places, or by their standing before the end."""
     scoreboard = table.scoreboard
     yield ""
     yield words.text("told", "end" if scoreboard.over else "so-far")

@@ -1,5 +1,5 @@
-"""From the journal, or an exported game, back to the table: the game is played again through the referee, and every
-answer must be the one it had. What comes out is what happened, as it happened."""
+"""Replays a game from the journal, or from an export, through the referee and yields its table events. Every verdict
+must be the recorded one."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from taptable.referee.step import Table, open_table, starts_new_game
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """A game that was played again and ended the same: how many lines it has, how many of them were moves, and the
-    table after the last."""
+    """A game whose replay ended as recorded: the number of its lines, the number of moves among them, and the table
+    after the last."""
 
     lines: int
     moves: int
@@ -32,11 +32,12 @@ class Verification:
 
 
 class OtherRules(JournalError):
-    """A recorded game was played by rules that this taptable hasn't got."""
+    """A recorded game was played by rules that this taptable doesn't have."""
 
 
 def open_recorded_game(header: GameHeader) -> tuple[Table, tuple[Announcement, ...]]:
-    """The table as a recorded game began, and what was announced; `OtherRules` if there can be no such game today."""
+    """Return the table at the beginning of a recorded game, and the announcements made then. Raises `OtherRules` if
+    such a game is impossible today."""
     try:
         game = find_game_version(header.game, header.rules_version)
         if game is None:
@@ -56,7 +57,7 @@ def open_recorded_game(header: GameHeader) -> tuple[Table, tuple[Announcement, .
 
 
 def table_after(transcript: Transcript) -> Table:
-    """The table after the last line of a recorded game; raises as `events`."""
+    """Return the table after the last line of a recorded game. Raises as `replay_events` does."""
     table, _ = open_recorded_game(transcript.game.header)
     for event in replay_events(transcript):
         if isinstance(event, Decision):
@@ -65,23 +66,23 @@ def table_after(transcript: Transcript) -> Table:
 
 
 def names_in(transcript: Transcript) -> tuple[str, ...]:
-    """What the players of a recorded game were last called, seat 1 first; none if nobody said."""
+    """Return the names that the players of a recorded game had last, seat 1 first; empty if nobody gave any."""
     return next((note.names for note in _notices_backwards(transcript) if isinstance(note, PlayersNamed)), ())
 
 
 def members_in(transcript: Transcript) -> tuple[str, ...]:
-    """The ids of the members who sat there last in a recorded game, seat 1 first; none if nobody did."""
+    """Return the ids of the members who sat last in a recorded game, seat 1 first; empty if there were none."""
     return next((note.members for note in _notices_backwards(transcript) if isinstance(note, MembersSeated)), ())
 
 
 def _notices_backwards(transcript: Transcript) -> Iterator[Notice | None]:
-    """The notices of a recorded game, from its end."""
+    """Yield the notices of a recorded game, from its end."""
     return (parse_notice(entry.line or {}) for entry in reversed(transcript.entries) if entry.kind == "note")
 
 
 def replay_events(transcript: Transcript) -> Iterator[TableEvent]:
-    """What happened in a recorded game, notices too; `OtherRules`, or `ReplayMismatch` at the first line that is
-    answered otherwise now."""
+    """Yield the table events of a recorded game, notices too. Raises `OtherRules`, or `ReplayMismatch` at the first
+    line with another verdict than recorded."""
     playback = Playback(transcript.game.header)
     for entry in transcript.entries:
         event = playback.play(entry)
@@ -90,8 +91,8 @@ def replay_events(transcript: Transcript) -> Iterator[TableEvent]:
 
 
 class Playback:
-    """A recorded game that is played again, entry by entry, from its beginning; `OtherRules` if it can't be. `table` is
-    the table now, `begun` what was announced at the beginning."""
+    """The replay of a recorded game, entry by entry, from its beginning. `table` is the table after the last entry,
+    `opening_announcements` were made at the beginning. Raises `OtherRules` if the game can't be replayed."""
 
     def __init__(self, header: GameHeader) -> None:
         self.table, self.opening_announcements = open_recorded_game(header)
@@ -99,9 +100,10 @@ class Playback:
         self._over = False
 
     def play(self, entry: Entry) -> TableEvent | None:
-        """What happened next, None if nothing that is told; `ReplayMismatch` if it is answered otherwise now.
+        """Replay the next entry and return its table event; None for an entry without one. Raises `ReplayMismatch` if
+        the verdict isn't the recorded one.
 
-        The beginning of the next game ends this one, and its table stays as it ended."""
+        The beginning of the next game ends this one; the table stays as it ended."""
         if entry.kind == "note":
             return parse_notice(entry.line or {})
         if entry.kind == "taken":
@@ -119,7 +121,8 @@ class Playback:
 
 
 def verify(transcript: Transcript) -> Verification:
-    """Play a recorded game again to its end; `ReplayMismatch` says where it goes, or ends, otherwise."""
+    """Replay a recorded game to its end and return the result. Raises `ReplayMismatch` with the first difference, in a
+    line or in the outcome."""
     lines = moves = 0
     table, _ = open_recorded_game(transcript.game.header)
     for event in replay_events(transcript):

@@ -1,6 +1,6 @@
-"""What each player did in a game, counted while it is heard: the game's own figures, and turns, refusals and presses,
-which there are in every game. A move that was taken back has not been done; the time that passed has. Pure; knows no
-game by name."""
+"""Counts each player's statistics in a game while it is replayed: the game's own figures, and the turns, refusals and
+presses of every game. Moves that were taken back don't count; the time that passed does. Pure; knows no game by
+name."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from taptable.referee.session import Decision
 from taptable.referee.step import Table, UndoEntry
 
 TURNS, REFUSALS = "turns", "refusals"
-"""Counted in every game, beside its own figures."""
+"""Figures of every game, in addition to its own."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Buzz:
-    """A press that counted in a window: so many µs after its opening, give or take `uncertainty_us`."""
+    """A press that counted in a window: `after_us` after its opening, ± `uncertainty_us`."""
 
     after_us: int
     uncertainty_us: int
@@ -31,8 +31,7 @@ class Buzz:
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """Something worth a mark on a plot of the scores: when, by a time without the pauses, at which step, and what was
-    said."""
+    """A mark on a plot of the scores: its time without pauses, its step, and the announcement."""
 
     played_us: int
     step: int
@@ -41,9 +40,9 @@ class Milestone:
 
 @dataclass(slots=True)
 class Tally:
-    """How often what was done, by key and seat; what a seat's team gained in a turn, by the turn's number and seat;
-    each seat's fastest press in a window; the milestones; and for how many µs each seat was on turn, pauses left
-    out."""
+    """Statistics of one game: `counts` by key and seat; `gains` of a seat's team in a turn, by the turn's number and
+    seat; each seat's `fastest` press in a window; the milestones; and for how many µs each seat was on turn, without
+    pauses."""
 
     figures: tuple[Figure, ...]
     milestone_types: tuple[type[Announcement], ...]
@@ -55,11 +54,12 @@ class Tally:
     _moves: list[_Snapshot] = field(default_factory=list["_Snapshot"])
 
     def begin(self, announcements: Sequence[Announcement]) -> None:
-        """What was announced when the game was set up."""
+        """Count the announcements made when the game was set up."""
         self._count(announcements)
 
     def add_decision(self, before: Table, board: Scoreboard, decision: Decision, moment: tuple[int, int]) -> None:
-        """What happened next, at the table as it was before and its scoreboard then; `moment` is its time and step."""
+        """Count the next decision. `before` is the table before it, `board` its scoreboard then; `moment` is its time
+        and step."""
         verdict = decision.verdict
         undone = _undo_position(verdict.announcements) if isinstance(verdict, Accepted | Refused) else None
         if undone is not None:
@@ -84,21 +84,22 @@ class Tally:
             self._buzz(decision.observation, board.window.opened_at_us, verdict.announcements)
 
     def pass_time(self, board: Scoreboard, us: int) -> None:
-        """So long it was the turn of the seat that the scoreboard says."""
+        """Add this time to the seat on turn, by the scoreboard."""
         if board.seat is not None and board.under_way:
             self.on_turn_us[board.seat] += us
 
     def mean_turn_us(self, seat: int) -> int | None:
-        """How long the turns of a seat were in the mean, the running one too; None if it had none."""
+        """Return the mean length of a seat's turns in µs, with the running one; None if it had none."""
         turns = self.counts[TURNS, seat]
         return self.on_turn_us[seat] // turns if turns else None
 
     def best_turn(self, seat: int) -> int | None:
-        """The most that a seat's team gained in one of its turns; None if it never gained anything."""
+        """Return the most that a seat's team gained in one of its turns; None if it never gained anything."""
         return max((gain for (_, gainer), gain in self.gains.items() if gainer == seat and gain > 0), default=None)
 
     def _gain(self, before: Scoreboard, after: Scoreboard) -> None:
-        """A team's gain is that of its player whose turn it was, or is; in another's turn, of its first."""
+        """Add a team's gain to its player on turn, before or after the move; in another team's turn, to its first
+        player."""
         turn = sum(number for (key, _), number in self.counts.items() if key == TURNS)
         for old, new in zip(before.teams, after.teams, strict=True):
             by = [seat for seat in (before.seat, after.seat, *new.seats[:1]) if seat in new.seats]
@@ -114,8 +115,8 @@ class Tally:
                     self.counts.update((figure.key, seat) for seat in _seats(getattr(announcement, figure.seat)))
 
     def _count_refusal(self, decision: Decision) -> None:
-        """Whose it was: the table sees buttons, but not who taps; that is for the game to say. All else is done by the
-        seat on turn."""
+        """Count a refusal for its seat. The table sees buttons, but not who taps: the game decides that. Everything
+        else is done by the seat on turn."""
         game, state = decision.table.game, decision.table.state
         board = game.scoreboard(state)
         if not board.under_way:
@@ -136,7 +137,7 @@ class Tally:
             self.fastest[press.seat] = min(buzz, self.fastest.get(press.seat, buzz))
 
     def _undo(self, undo_entry: UndoEntry | None) -> None:
-        """Forget what was counted since the table had this past."""
+        """Forget the counts since the table had this undo entry."""
         while self._moves and self._moves[-1].undo_entry is not undo_entry:
             before = self._moves.pop()
             self.counts, self.gains, self.fastest = before.counts, before.gains, before.fastest
@@ -145,7 +146,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class _Snapshot:
-    """What was counted before the last move of a past."""
+    """The counts before the last move of an undo entry."""
 
     undo_entry: UndoEntry
     counts: Counter[tuple[str, int]]
@@ -155,15 +156,15 @@ class _Snapshot:
 
 
 _UNATTRIBUTED_CODES = frozenset({"paused", "one-at-a-time"})
-"""What is refused whoever does it."""
+"""Refusals that count for nobody: they don't depend on the player."""
 
 
 def _undo_position(announcements: Sequence[Announcement]) -> int | None:
-    """How many of the announcements are of before a move was undone; None if none was."""
+    """Return the number of announcements up to the undoing of a move; None if none was undone."""
     places = [place for place, each in enumerate(announcements, 1) if isinstance(each, MoveTakenBack | CardsParted)]
     return places[-1] if places else None
 
 
 def _seats(value: object) -> tuple[int, ...]:
-    """The seat, or the seats, of an announcement's field."""
+    """Return the seats in an announcement's field, which has one or several."""
     return (value,) if isinstance(value, int) else cast("tuple[int, ...]", value)
