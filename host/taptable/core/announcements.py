@@ -46,7 +46,7 @@ def type_name(kind: type) -> str:
 
 @dataclass(frozen=True, slots=True)
 class GameBegan(Announcement):
-    """A game was set up. `seat` begins; None while the table waits for the youngest player's button."""
+    """A game was set up and `seat` begins; None while the table waits for the youngest player's button."""
 
     seat: int | None
 

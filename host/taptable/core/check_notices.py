@@ -89,7 +89,7 @@ class CheckCount(Notice):
 
 @dataclass(frozen=True, slots=True)
 class CheckDone(Notice):
-    """The check is over, with this number of corrections."""
+    """The check is over, with `corrections` corrections."""
 
     SCREEN: ClassVar[Screen | None] = Screen.CHECK
     CLEARED_ALERT: ClassVar[str] = "check"

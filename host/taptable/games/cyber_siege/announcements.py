@@ -18,7 +18,7 @@ class TurnStarted(shared.TurnAnnounced):
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn(Announcement):
-    """This number of cards was drawn, by the table's count, from ``red``, ``purple`` or ``discard``."""
+    """`cards` cards were drawn, by the table's count, from ``red``, ``purple`` or ``discard``."""
 
     seat: int
     from_: str
@@ -41,7 +41,7 @@ class CardLaid(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class SetLaid(Announcement):
-    """A set is full, and its set card is worth this number of points (S4.5)."""
+    """A set is full, and its set card is worth `points` points (S4.5)."""
 
     seat: int
     card: str
@@ -124,7 +124,7 @@ class Hit(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class EffectText(Announcement):
-    """The players do what the manifest's text says (S1.3)."""
+    """The players must do what `say` tells them, a text of the manifest (S1.3)."""
 
     written = True
 
@@ -141,7 +141,7 @@ class ReshuffleDue(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class Reshuffled(Announcement):
-    """The discard pile became the new red pile of this many cards."""
+    """The discard pile became the new red pile of `red_pile` cards."""
 
     written = True
 

@@ -144,7 +144,8 @@ class DrawPileUsedUp(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class DrawPileTooShort(Announcement):
-    """An exchange couldn't draw all its cards: `seat` is owed this many and draws them after a reshuffle (R9.2)."""
+    """An exchange couldn't draw all its cards: `seat` is owed `owed` of them and draws them after a reshuffle
+    (R9.2)."""
 
     written = True
 
@@ -162,7 +163,7 @@ class OwedCardsDrawn(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class PilesReshuffled(Announcement):
-    """A new draw pile of this many cards was made; the player on turn drew the `drawn` cards owed."""
+    """A new draw pile of `draw_pile` cards was made; the player on turn drew `drawn` cards that were owed."""
 
     written = True
 

@@ -73,7 +73,7 @@ class TopicScored:
 
 @dataclass(frozen=True, slots=True)
 class Scored(Announcement):
-    """The seat scored this number of points, from these topics in the order of the pyramid (X2.3)."""
+    """The seat scored `points` points, from these topics in the order of the pyramid (X2.3)."""
 
     seat: int
     points: int
@@ -82,7 +82,7 @@ class Scored(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class CardsDrawn(Announcement):
-    """The seat drew this number of cards, by the table's count (X1.1, X2.4)."""
+    """The seat drew `drawn` cards, by the table's count (X1.1, X2.4)."""
 
     seat: int
     drawn: int
@@ -212,8 +212,8 @@ class TopicChosen(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class PaymentOwed(Announcement):
-    """`owed` cards are still to be tapped on the pad `onto`; where their sum decides, it is too low by `short`
-    (X5.5)."""
+    """`owed` cards are still to be tapped on the pad `onto`; if `owed` is None, their sum decides, and is too low by
+    `short` (X5.5)."""
 
     seat: int
     control: str
