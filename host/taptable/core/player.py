@@ -282,10 +282,10 @@ class Players(ABC, Generic[StateT, TruthT]):
 
 def _truth_before_tap(together: CardsTogether, truth: TruthT) -> TruthT:
     """Return the truth before the tap of one of two cards that came together."""
-    past = truth.undo_entry
-    while past is not None and past[0].at_us >= together.since_us:
-        tap, before = past
+    entry = truth.undo_entry
+    while entry is not None and entry[0].at_us >= together.since_us:
+        tap, before = entry
         if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:
             return before
-        past = before.past
+        entry = before.undo_entry
     return truth
