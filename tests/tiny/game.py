@@ -56,10 +56,10 @@ class Tiny(Game[State]):
             raise InvalidGameOptions(f"{seats} players can lay {most} cards each, not {to_win}.", "too-many", most=most)
         state = State(to_win, ((),) * seats, (DEALT,) * seats, len(PACK.cards) - DEALT * seats)
         starter = next_starter or game_options.starter
-        said: list[Announcement] = [GameBegan(starter)]
+        announcements: list[Announcement] = [GameBegan(starter)]
         if starter is not None:
-            begin_turn(state, starter, said)
-        return state, said
+            begin_turn(state, starter, announcements)
+        return state, announcements
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
         """What `play` takes."""

@@ -43,5 +43,5 @@ class TinyPlayers(Players[State, GroundTruth]):
     def disagreement(state: State, truth: GroundTruth) -> str | None:
         """Rows, numbers of cards and the pile."""
         believed = (state.rows, state.hands, state.pile)
-        there = (truth.laid, tuple(map(len, truth.hands)), len(truth.pile))
-        return truth.find_discrepancy(PACK.cards) if believed == there else f"{believed} believed, {there} there"
+        actual = (truth.laid, tuple(map(len, truth.hands)), len(truth.pile))
+        return truth.find_discrepancy(PACK.cards) if believed == actual else f"{believed} believed, {actual} there"

@@ -29,8 +29,8 @@ class Played:
         answer = self.tell(tap=card, pad=pad)
         return answer["verdict"], answer.get("code")
 
-    def show(self, what: str = "state") -> dict[str, Any]:
-        return json.loads(self.front.answer(json.dumps({"show": what}).encode()))
+    def show(self, topic: str = "state") -> dict[str, Any]:
+        return json.loads(self.front.answer(json.dumps({"show": topic}).encode()))
 
 
 def test_c1_two_cards_each_and_the_youngest_begins():

@@ -65,7 +65,7 @@ def test_the_command_line_judges_its_lines(monkeypatch: pytest.MonkeyPatch, capf
     assert main(["referee", *arguments]) == 0
     laid, back, state = map(json.loads, capfdbinary.readouterr().out.splitlines())
     assert laid["say"].startswith("Le joueur 1 pose Bleu.")
-    assert [said["type"] for said in back["announcements"]] == ["move-taken-back"]
+    assert [each["type"] for each in back["announcements"]] == ["move-taken-back"]
     assert state["teams"][0]["row"] == []
 
 
@@ -73,10 +73,10 @@ def test_simulate_plays_many_games_of_it(capsys: pytest.CaptureFixture[str]):
     # in this process: those it would begin know only the games of the registry's file
     arguments = ["--game", "tiny", "--players", "3", "-n", "20", "--seed", "1", "--language", "en", "--jobs", "1"]
     assert main(["simulate", *arguments]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("Colours, 3 players. Games: 20, from seed 1.")
-    assert "all cards laid" in said
-    assert "Turns passed" in said
+    output = capsys.readouterr().out
+    assert output.startswith("Colours, 3 players. Games: 20, from seed 1.")
+    assert "all cards laid" in output
+    assert "Turns passed" in output
 
 
 def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path: Path):
@@ -126,9 +126,9 @@ def test_the_page_has_every_part_of_it(language: str, tmp_path: Path):
         async with running_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
             parts = parts_of(at.session, "Kitchen")
             words = words_in(language)
-            shown = {name: part(words) if callable(part) else part for name, part in parts.items()}
-            assert json.loads(json.dumps(shown)) == shown
-            assert shown["table"]["game"] == "tiny"
+            sent = {name: part(words) if callable(part) else part for name, part in parts.items()}
+            assert json.loads(json.dumps(sent)) == sent
+            assert sent["table"]["game"] == "tiny"
 
     run_in_given_time(evening)
 
@@ -137,7 +137,7 @@ def test_the_page_has_every_part_of_it(language: str, tmp_path: Path):
 def test_everything_of_it_that_is_named_has_words(language: str):
     words, game = words_in(language), GAMES["tiny"]
     board = scoreboard_of_an_opening()
-    named = [
+    needed = [
         *(("card", kind.face) for kind in game.pack("").kinds),
         *(("count-of", count.name) for count in (*board.stock, *board.hands[0])),
         *(("figure", figure.key) for figure in game.figures),
@@ -146,7 +146,7 @@ def test_everything_of_it_that_is_named_has_words(language: str):
         *(("verdict", code) for code, _, _ in game.codes),
         ("unit", board.unit),
     ]
-    assert [(context, key) for context, key in named if key not in words.all_messages(context)] == []
+    assert [(context, key) for context, key in needed if key not in words.all_messages(context)] == []
 
 
 def scoreboard_of_an_opening():

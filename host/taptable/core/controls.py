@@ -57,22 +57,22 @@ class ControlSpec:
     optional_as: Literal["any", "together", "some"] = "any"
     cards: tuple[tuple[str, Fields], ...] = ()
 
-    def find_error(self, given: Mapping[str, object], seats: Collection[object]) -> str | None:
+    def find_error(self, fields: Mapping[str, object], seats: Collection[object]) -> str | None:
         """Return why these fields are invalid, as a clause; None if they are valid."""
         parameters = {parameter.name: parameter for parameter in (*self.needed, *self.optional)}
-        for name, value in given.items():
+        for name, value in fields.items():
             if name not in parameters:
                 return f"unknown or extra key {short_json(name)}"
             if not parameters[name].is_valid(value, seats):
                 return f'"{name}" takes {parameters[name].expected}'
         for parameter in self.needed:
-            if parameter.name not in given:
+            if parameter.name not in fields:
                 return f'key "{parameter.name}" is missing'
-        there = [parameter.name for parameter in self.optional if parameter.name in given]
+        present = [parameter.name for parameter in self.optional if parameter.name in fields]
         names = ", ".join(f'"{parameter.name}"' for parameter in self.optional)
-        if self.optional_as == "together" and 0 < len(there) < len(self.optional):
+        if self.optional_as == "together" and 0 < len(present) < len(self.optional):
             return f"{names} stand together or not at all"
-        if self.optional_as == "some" and not there:
+        if self.optional_as == "some" and not present:
             return f"one of {names} at least is missing"
         return None
 

@@ -44,8 +44,8 @@ def check_players(game_options: GameOptions, title: str, least: int, most: int, 
         sentence = f"{title} is played by {least} to {most} players, not by {players}."
         raise InvalidGameOptions(sentence, "players", players=players)
     if game_options.edition not in editions:
-        there = f"there {'are' if len(editions) > 1 else 'is'} {', '.join(sorted(editions))}"
-        raise ConfigError(f"There is no edition {game_options.edition!r}: {there}.")
+        available = f"there {'are' if len(editions) > 1 else 'is'} {', '.join(sorted(editions))}"
+        raise ConfigError(f"There is no edition {game_options.edition!r}: {available}.")
     if game_options.starter is not None and not 1 <= game_options.starter <= players:
         raise ConfigError(f"Seat {game_options.starter} can't begin: the seats are 1 to {players}.")
 

@@ -32,13 +32,13 @@ class NotJson(ValueError):
 def parse_json(text: str | bytes, object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None = None) -> Any:
     """Return the value of a JSON text in UTF-8; `object_pairs_hook` makes the value of an object. Raises NotJson."""
     try:
-        said = text.decode("utf-8") if isinstance(text, bytes) else text
+        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
     except UnicodeDecodeError:
         raise NotJson("it isn't written in UTF-8") from None
-    check_depth(said)
+    check_depth(decoded)
     try:
         value = json.loads(
-            said,
+            decoded,
             object_pairs_hook=object_pairs_hook,
             parse_int=_parse_int,
             parse_float=_parse_float,
@@ -46,7 +46,7 @@ def parse_json(text: str | bytes, object_pairs_hook: Callable[[list[tuple[str, A
         )
     except json.JSONDecodeError as error:
         raise NotJson(error.msg, error.lineno, error.colno) from None
-    if _SURROGATE.search(said):
+    if _SURROGATE.search(decoded):
         try:
             json.dumps(value, ensure_ascii=False).encode()
         except UnicodeEncodeError as error:
@@ -60,8 +60,8 @@ def check_depth(text: str) -> None:
     if text.count("[") + text.count("{") <= MOST_DEPTH:
         return
     depth = 0
-    for found in _NESTING.finditer(text):
-        match found[0][0]:
+    for token in _NESTING.finditer(text):
+        match token[0][0]:
             case "[" | "{":
                 depth += 1
                 if depth > MOST_DEPTH:

@@ -20,13 +20,13 @@ def load_manifest(text: str, label: str = THE_MANIFEST) -> dict[str, Any]:
     object or has a key twice."""
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        entries: dict[str, Any] = {}
         for key, value in pairs:
-            if key in found:
+            if key in entries:
                 spelled = json.dumps(key, ensure_ascii=False).encode(errors="backslashreplace").decode()
                 raise ConfigError(f"{label} has a key twice: {shorten(spelled)}.")
-            found[key] = value
-        return found
+            entries[key] = value
+        return entries
 
     try:
         value: object = parse_json(text, once)

@@ -109,10 +109,10 @@ class GroundTruth:
 
     def draw(self, seat: int, count: int) -> int:
         """Draw `count` cards from the pile into a seat's hand, and return the number of cards that the pile lacked."""
-        left = max(0, len(self.pile) - count)
-        lacking = count - len(self.pile) + left
-        self.put_hand(seat, (*self.hand(seat), *self.pile[left:]))
-        self.pile = self.pile[:left]
+        remaining = max(0, len(self.pile) - count)
+        lacking = count - len(self.pile) + remaining
+        self.put_hand(seat, (*self.hand(seat), *self.pile[remaining:]))
+        self.pile = self.pile[:remaining]
         return lacking
 
     def leave_hand(self, card: str) -> None:

@@ -21,13 +21,13 @@ class Outcome:
 def rank_scores(scores: Mapping[int, int], by: str, winner: int | None = None) -> Outcome:
     """Return the outcome by scores, with standard competition places; a given `winner` is first regardless of
     scores."""
-    others = {who: score for who, score in scores.items() if who != winner}
+    others = {party: score for party, score in scores.items() if party != winner}
     first = 1 if winner is None else 2
-    places = {who: first + sum(other > score for other in others.values()) for who, score in others.items()}
+    places = {party: first + sum(other > score for other in others.values()) for party, score in others.items()}
     ranking = sorted(places.items(), key=lambda item: (item[1], item[0]))
     if winner is not None:
         ranking.insert(0, (winner, 1))
-    return Outcome(tuple(who for who, place in ranking if place == 1), by, tuple(ranking))
+    return Outcome(tuple(party for party, place in ranking if place == 1), by, tuple(ranking))
 
 
 @dataclass(frozen=True, slots=True)

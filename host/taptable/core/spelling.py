@@ -30,8 +30,12 @@ looks."""
 
 def is_visible(text: str) -> bool:
     """Return whether a text can name somebody or something: one line, something visible in it, nothing hidden."""
-    seen = _JOINING.sub("", text)
-    return seen.isprintable() and _INVISIBLE.search(seen) is None and any(category(each)[0] in "LNPS" for each in seen)
+    printed = _JOINING.sub("", text)
+    return (
+        printed.isprintable()
+        and _INVISIBLE.search(printed) is None
+        and any(category(each)[0] in "LNPS" for each in printed)
+    )
 
 
 def short_json(value: object) -> str:

@@ -216,10 +216,10 @@ def _fail_claim(window: BuzzWindow, now_us: int) -> tuple[BuzzWindow, WindowEven
 
 def _award_claim(window: BuzzWindow, now_us: int, lapsed: int | None) -> tuple[BuzzWindow, ClaimWon]:
     ruling = window.arbiter(window.presses, window.owner, window.seats)
-    named = draft(
+    claimed = draft(
         window,
         presses=tuple(press for press in window.presses if press is not ruling.press),
         ruling_at_us=None,
         claim=WindowClaim(now_us + window.claim_us, ruling),
     )
-    return named, ClaimWon(ruling, lapsed)
+    return claimed, ClaimWon(ruling, lapsed)

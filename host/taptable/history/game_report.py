@@ -19,9 +19,9 @@ def report_lines(transcript: Transcript, words: Words) -> Iterator[str]:
     """Yield the lines of a recorded game's report, up to its end. Raises `ReplayMismatch` where the replay differs from
     the record."""
     header = transcript.game.header
-    table, begun = open_recorded_game(header)
+    table, opening_announcements = open_recorded_game(header)
     yield from _heading(transcript.game.id, header, words)
-    for announcement in begun:
+    for announcement in opening_announcements:
         yield f"{format_time(header.at_us)}  {words.announcement(announcement, 'told')}"
     afterwards: list[str] = []  # sentences after the end, held until the end is taken back
     for event in replay_events(transcript):
@@ -56,9 +56,9 @@ def format_start(header: GameHeader) -> str | None:
 def _heading(game_id: int, header: GameHeader, words: Words) -> Iterator[str]:
     facts = {"id": game_id, "game": header.game, "edition": header.edition, "players": header.players}
     yield words.text("told", "heading", {**facts, "deck": header.deck, "rules": header.rules_version})
-    begun = format_start(header)
-    if begun is not None:
-        yield words.text("told", "begun", {"begun": begun})
+    started = format_start(header)
+    if started is not None:
+        yield words.text("told", "begun", {"begun": started})
     if header.settings:
         rules = ", ".join(f"{key}={value}" for key, value in sorted(header.settings.items()))
         yield words.text("told", "house-rules", {"rules": rules})

@@ -113,11 +113,11 @@ class Playback:
             raise ReplayMismatch(
                 f"Line {self._number} of the recorded game stands after the beginning of the next one."
             )
-        judged = _replay_entry(self.table, self._number, entry)
-        self._over = starts_new_game(judged.observation, judged.verdict)
+        decision = _replay_entry(self.table, self._number, entry)
+        self._over = starts_new_game(decision.observation, decision.verdict)
         if not self._over:
-            self.table = judged.table
-        return replace(judged, table=self.table)
+            self.table = decision.table
+        return replace(decision, table=self.table)
 
 
 def verify(transcript: Transcript) -> Verification:
@@ -139,9 +139,9 @@ def verify(transcript: Transcript) -> Verification:
 
 
 def _replay_entry(table: Table, number: int, entry: Entry) -> Decision:
-    judged = replay_line(table, number, entry.line or {}, entry.answer)
-    if judged.observation.at_us != entry.at_us:
+    decision = replay_line(table, number, entry.line or {}, entry.answer)
+    if decision.observation.at_us != entry.at_us:
         raise ReplayMismatch(
             f"Line {number} of the recorded game, {entry.line}, was written down for {entry.at_us} µs."
         )
-    return judged
+    return decision

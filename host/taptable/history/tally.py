@@ -67,8 +67,8 @@ class Tally:
         elif decision.table.undo_entry is None:
             self._moves.clear()
         elif decision.table.undo_entry is not before.undo_entry:
-            past, milestones = decision.table.undo_entry, len(self.milestones)
-            self._moves.append(_Snapshot(past, self.counts.copy(), self.gains.copy(), dict(self.fastest), milestones))
+            entry, milestones = decision.table.undo_entry, len(self.milestones)
+            self._moves.append(_Snapshot(entry, self.counts.copy(), self.gains.copy(), dict(self.fastest), milestones))
         announced = verdict.announcements[undone or 0 :]
         self._count(announced)
         if undone is None:

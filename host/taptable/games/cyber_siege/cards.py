@@ -192,8 +192,8 @@ def read_deck(manifest: str) -> Deck:
     name = _text(data, "name", "the manifest")
     admins = _get_int(data, "admins", "the manifest", 0)
     red = [_red_kind(name, entry) for name, entry in _numbered_entries(data, "red", RED_NUMBER, '"3.1"')]
-    known = {kind.id for kind in red}
-    sets = [_set_kind(number, entry, known) for number, entry in _numbered_entries(data, "sets", SET_NUMBER, '"3"')]
+    red_cards = {kind.id for kind in red}
+    sets = [_set_kind(number, entry, red_cards) for number, entry in _numbered_entries(data, "sets", SET_NUMBER, '"3"')]
     jokers = (Kind(ADMIN, Group.ADMIN, admins),) if admins else ()
     kinds = (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers)
     count = sum(kind.count for kind in kinds)
@@ -214,54 +214,54 @@ def _numbered_entries(
 
 
 def _red_kind(name: str, entry: JsonObject) -> Kind:
-    where = f'"{name}"'
-    group = KINDS.get(_text(entry, "kind", where))
+    label = f'"{name}"'
+    group = KINDS.get(_text(entry, "kind", label))
     if group is None:
-        _wrong(f'the kind of {where} is to be "attack" or "defence", not {short_json(entry["kind"])}')
-    title = _text(entry, "title", where) if "title" in entry else ""
-    explanation = " ".join(_text(entry, "explanation", where).split()) if "explanation" in entry else ""
+        _wrong(f'the kind of {label} is to be "attack" or "defence", not {short_json(entry["kind"])}')
+    title = _text(entry, "title", label) if "title" in entry else ""
+    explanation = " ".join(_text(entry, "explanation", label).split()) if "explanation" in entry else ""
     if len(explanation) > LONGEST_EXPLANATION:
-        _wrong(f'"explanation" of {where} has {len(explanation)} letters, and {LONGEST_EXPLANATION} are the most')
+        _wrong(f'"explanation" of {label} has {len(explanation)} letters, and {LONGEST_EXPLANATION} are the most')
     has_icon = entry.get("icon") is not None
     if has_icon != (group is Group.ATTACK):
-        _wrong(f"{where} is a defence, which has no icon" if has_icon else f"the attack {where} has no icon")
-    icon = _icon(_object(entry["icon"], f"the icon of {where}"), where) if has_icon else None
-    copies, number = _get_int(entry, "copies", where), name.partition(".")[0]
+        _wrong(f"{label} is a defence, which has no icon" if has_icon else f"the attack {label} has no icon")
+    icon = _icon(_object(entry["icon"], f"the icon of {label}"), label) if has_icon else None
+    copies, number = _get_int(entry, "copies", label), name.partition(".")[0]
     return Kind(name, group, copies, number, icon=icon, title=title.strip(), explanation=explanation)
 
 
-def _icon(entry: JsonObject, of: str) -> Icon:
-    where = f"the icon of {of}"
-    name = _text(entry, "effect", where)
+def _icon(entry: JsonObject, owner: str) -> Icon:
+    label = f"the icon of {owner}"
+    name = _text(entry, "effect", label)
     effect = next((effect for effect in Effect if effect.value == name), None)
     if effect is None:
-        _wrong(f"{where} can't be {short_json(name)}: there are {', '.join(effect.value for effect in Effect)}")
+        _wrong(f"{label} can't be {short_json(name)}: there are {', '.join(effect.value for effect in Effect)}")
     if effect is Effect.TEXT:
-        return Icon(effect, say=_sentences(_object(entry.get("say"), f"what {where} says"), where))
-    return Icon(effect, _get_int(entry, "n", where, most=None) if effect in COUNTED_EFFECTS else 0)
+        return Icon(effect, say=_sentences(_object(entry.get("say"), f"what {label} says"), label))
+    return Icon(effect, _get_int(entry, "n", label, most=None) if effect in COUNTED_EFFECTS else 0)
 
 
-def _sentences(entry: JsonObject, where: str) -> Sentences:
+def _sentences(entry: JsonObject, label: str) -> Sentences:
     for language, sentence in entry.items():
         if not isinstance(sentence, str) or not sentence.strip():
-            _wrong(f'what {where} says in "{language}" is no text')
+            _wrong(f'what {label} says in "{language}" is no text')
     if FALLBACK not in entry:
-        _wrong(f'what {where} says is missing in English ("{FALLBACK}")')
+        _wrong(f'what {label} says is missing in English ("{FALLBACK}")')
     return Sentences(tuple(sorted(entry.items())))
 
 
-def _set_kind(number: str, entry: JsonObject, known: set[str]) -> Kind:
-    where = f'set "{number}"'
+def _set_kind(number: str, entry: JsonObject, red_cards: set[str]) -> Kind:
+    label = f'set "{number}"'
     cards = entry.get("cards")
     if not isinstance(cards, list) or not cards:
-        _wrong(f"{where} needs a list of at least one card")
+        _wrong(f"{label} needs a list of at least one card")
     for card in cast("list[Any]", cards):
-        if not isinstance(card, str) or card not in known:
-            _wrong(f"{where} asks for {short_json(card)}, which is no red card of the manifest")
+        if not isinstance(card, str) or card not in red_cards:
+            _wrong(f"{label} asks for {short_json(card)}, which is no red card of the manifest")
         if card.partition(".")[0] != number:
-            _wrong(f'{where} asks for "{card}", a card of another set')
+            _wrong(f'{label} asks for "{card}", a card of another set')
     needs = tuple(cast("list[str]", cards))
-    return Kind(f"set-{number}", Group.SET, _get_int(entry, "copies", where), number, needs)
+    return Kind(f"set-{number}", Group.SET, _get_int(entry, "copies", label), number, needs)
 
 
 def _order(kind: Kind) -> tuple[int, ...]:
@@ -269,31 +269,31 @@ def _order(kind: Kind) -> tuple[int, ...]:
     return tuple(map(int, kind.id.removeprefix("set-").split(".")))
 
 
-def _object(value: object, what: str) -> JsonObject:
+def _object(value: object, label: str) -> JsonObject:
     if not isinstance(value, dict):
-        _wrong(f"{what} is to be an object")
+        _wrong(f"{label} is to be an object")
     return cast("JsonObject", value)
 
 
-def _text(entry: JsonObject, key: str, where: str) -> str:
-    value = _required(entry, key, where)
+def _text(entry: JsonObject, key: str, label: str) -> str:
+    value = _required(entry, key, label)
     if not isinstance(value, str):
-        _wrong(f'"{key}" of {where} is to be a text')
+        _wrong(f'"{key}" of {label} is to be a text')
     return value
 
 
-def _get_int(entry: JsonObject, key: str, where: str, least: int = 1, most: int | None = MOST_CARDS) -> int:
-    value = _required(entry, key, where)
+def _get_int(entry: JsonObject, key: str, label: str, least: int = 1, most: int | None = MOST_CARDS) -> int:
+    value = _required(entry, key, label)
     if type(value) is not int or value < least or (most is not None and value > most):
-        _wrong(f'"{key}" of {where} is to be a whole number from {least}' + (f" to {most}" if most else ""))
+        _wrong(f'"{key}" of {label} is to be a whole number from {least}' + (f" to {most}" if most else ""))
     return value
 
 
-def _required(entry: JsonObject, key: str, where: str) -> object:
+def _required(entry: JsonObject, key: str, label: str) -> object:
     if key not in entry:
-        _wrong(f'"{key}" of {where} is missing')
+        _wrong(f'"{key}" of {label} is missing')
     return entry[key]
 
 
-def _wrong(why: str) -> NoReturn:
-    raise ConfigError(f"This manifest can't be used: {why}.")
+def _wrong(problem: str) -> NoReturn:
+    raise ConfigError(f"This manifest can't be used: {problem}.")

@@ -76,10 +76,10 @@ class CyberSiege(Game[State]):
             red_pile=options.deck.red - sum(player.red for player in players),
             purple_pile=options.deck.purple - sum(player.purple for player in players),
         )
-        said: Announcements = [GameBegan(options.starter)]
+        announcements: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
-            begin_turn(state, options.starter, at_us, said)
-        return state, said
+            begin_turn(state, options.starter, at_us, announcements)
+        return state, announcements
 
     @staticmethod
     def deadline(state: State) -> int | None:
@@ -123,20 +123,20 @@ class CyberSiege(Game[State]):
 
 def _with_times(state: State, began: Callable[[int], int], retime: Callable[[Window], Window]) -> State:
     """Return the state with other times for everything that has begun, and for its windows."""
-    other = draft(state)
+    retimed = draft(state)
     if state.turn is not None:
-        other.turn = draft(state.turn)
-        other.turn.began_at_us = began(state.turn.began_at_us)
+        retimed.turn = draft(state.turn)
+        retimed.turn.began_at_us = began(state.turn.began_at_us)
     if state.laying is not None:
-        other.laying = draft(state.laying)
-        other.laying.began_at_us = began(state.laying.began_at_us)
+        retimed.laying = draft(state.laying)
+        retimed.laying.began_at_us = began(state.laying.began_at_us)
     if state.launch is not None:
-        other.launch = draft(state.launch)
-        other.launch.window = retime(state.launch.window)
+        retimed.launch = draft(state.launch)
+        retimed.launch.window = retime(state.launch.window)
     if state.attack is not None:
-        other.attack = draft(state.attack)
-        other.attack.window = retime(state.attack.window)
-    return other
+        retimed.attack = draft(state.attack)
+        retimed.attack.window = retime(state.attack.window)
+    return retimed
 
 
 def _button_action(state: State, seat: int) -> str | None:

@@ -70,9 +70,9 @@ def deal(state: State, rng: Random) -> CyberSiegeTruth:
     """Return a truth for a state: its hidden cards shuffled and dealt by the table's counts (S2.3)."""
     laying = state.laying_cards
     sets = tuple(player.sets for player in state.players)
-    known = {*state.discard, *laying, *(card for cards in sets for card in cards)}
+    open_cards = {*state.discard, *laying, *(card for cards in sets for card in cards)}
     kind_of = state.options.deck.kind_of
-    hidden = shuffled([card for card in kind_of if card not in known], rng)
+    hidden = shuffled([card for card in kind_of if card not in open_cards], rng)
     red = [card for card in hidden if kind_of[card].is_red]
     purple = [card for card in hidden if not kind_of[card].is_red]
     hands: list[Cards] = []
@@ -118,17 +118,17 @@ def begin_new_turn(before: State, after: State, truth: CyberSiegeTruth) -> Cyber
     then, now = before.turn, after.turn
     if now is None or (then is not None and (then.seat, then.began_at_us) == (now.seat, now.began_at_us)):
         return truth
-    begun = draft(truth)
-    begun.has_drawn, begun.turns = False, truth.turns + 1
-    return begun
+    updated = draft(truth)
+    updated.has_drawn, updated.turns = False, truth.turns + 1
+    return updated
 
 
 def disagreement(state: State, truth: CyberSiegeTruth) -> str | None:
     """Return the first difference between the referee's belief and the truth; None if they agree."""
     believed = [player.sets for player in state.players], state.discard, state.laying_cards
-    there = list(truth.laid), truth.discard, truth.laying
-    if believed != there:
-        return f"sets, discard pile and a set being laid: {believed} believed, {there} there"
+    actual = list(truth.laid), truth.discard, truth.laying
+    if believed != actual:
+        return f"sets, discard pile and a set being laid: {believed} believed, {actual} there"
     turn = state.turn
     for seat, player in enumerate(state.players, 1):
         red, purple = truth.counts(seat).values()
@@ -179,8 +179,8 @@ def _finish_set(truth: CyberSiegeTruth, seat: int, set_card: str, red: list[str]
         return
     truth.owed = truth.draw(seat, len(red))
     if not truth.cards_by_back(seat, red=False):
-        *left, drawn = truth.purple_pile
-        truth.purple_pile = tuple(left)
+        *remaining, drawn = truth.purple_pile
+        truth.purple_pile = tuple(remaining)
         truth.put_hand(seat, (*truth.hand(seat), drawn))
 
 

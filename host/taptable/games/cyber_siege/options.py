@@ -55,9 +55,9 @@ def make_options(game_options: GameOptions) -> Options:
 
 def _require_enough(deck: Deck, players: int) -> Deck:
     """Return the deck. Raises InvalidGameOptions if it has too few cards for this number of players."""
-    for key, there, each in (("too-few-red", deck.red, RED_EACH), ("too-few-sets", deck.purple, PURPLE_EACH)):
-        if there < each * players:
-            what = "red cards" if each == RED_EACH else "set cards"
-            sentence = f"{players} players need at least {each * players} {what}; the deck has {there}."
-            raise InvalidGameOptions(sentence, key, players=players, needed=each * players, there=there)
+    for key, available, per_player in (("too-few-red", deck.red, RED_EACH), ("too-few-sets", deck.purple, PURPLE_EACH)):
+        if available < per_player * players:
+            cards = "red cards" if per_player == RED_EACH else "set cards"
+            sentence = f"{players} players need at least {per_player * players} {cards}; the deck has {available}."
+            raise InvalidGameOptions(sentence, key, players=players, needed=per_player * players, there=available)
     return deck

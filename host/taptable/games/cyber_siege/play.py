@@ -54,16 +54,16 @@ from taptable.games.cyber_siege.turns import (
 
 def play(state: State, observation: Observation) -> Transition[State] | Rejection:
     """Return the state after this observation with the announcements, or a rejection."""
-    state, said = draft(state), Announcements()
+    state, announcements = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
-    rejection = _play(state, observation, said)
+    rejection = _play(state, observation, announcements)
     if rejection is not None:
         return rejection
     turn = state.turn
     if turn is not None and turn.draw is None and not state.red_pile and not state.discard and state.outcome is None:
         turn.draw = "none"  # with both piles empty this turn has no draw (S3.3)
-    return state, said
+    return state, announcements
 
 
 def _play(state: State, observation: Observation, announcements: Announcements) -> Rejection | None:
@@ -315,29 +315,31 @@ def _correct(state: State, used: ControlUsed, announcements: Announcements) -> R
     return None
 
 
-def _correct_table(state: State, turn: Turn, found: TableCorrected, announcements: Announcements) -> Rejection | None:
+def _correct_table(
+    state: State, turn: Turn, correction: TableCorrected, announcements: Announcements
+) -> Rejection | None:
     """Set cards and counts as a check has found them; the piles have the rest (S8.4). Return a rejection if a card is
     unknown or can't lie there, if something is open, or if there would be more cards than the deck has."""
     deck = state.options.deck
-    for card in (*found.gone, *(card for card, _ in found.laid)):
+    for card in (*correction.gone, *(card for card, _ in correction.laid)):
         if card not in deck.kind_of:
             return fault("unknown-card", {"card": card})
-    for card, pad in found.laid:
+    for card, pad in correction.laid:
         if deck.kind_of[card].is_red != (pad == DISCARD_PAD):
             return refuse("lies-in-no-row", {"card": card, "pad": pad})
     if state.attack is not None or state.pending is not None:
         return refuse("no-correction", {"open": True})
-    moved = {*found.gone, *(card for card, _ in found.laid)}
+    moved = {*correction.gone, *(card for card, _ in correction.laid)}
     players = [state.draft_player(seat) for seat in range(1, state.options.players + 1)]
     for player in players:
         player.sets = tuple(card for card in player.sets if card not in moved)
     state.discard = tuple(card for card in state.discard if card not in moved)
-    for card, pad in dict(found.laid).items():  # one that was found twice was moved meanwhile
+    for card, pad in dict(correction.laid).items():  # one that was found twice was moved meanwhile
         if isinstance(pad, int):
             players[pad - 1].sets = (*players[pad - 1].sets, card)
         else:
             state.discard = (*state.discard, card)
-    for seat, name, count in found.counts:
+    for seat, name, count in correction.counts:
         if name == "red":
             players[seat - 1].red = count
         else:
@@ -348,8 +350,8 @@ def _correct_table(state: State, turn: Turn, found: TableCorrected, announcement
     state.purple_pile = deck.purple - sum(each.purple + len(each.sets) for each in players)
     if state.red_pile < 0 or state.purple_pile < 0:
         return refuse("no-correction")
-    cards = tuple(card for card, _ in found.laid)
-    announcements.append(TablePutRight(cards, found.gone, state.red_pile, state.purple_pile))
+    cards = tuple(card for card, _ in correction.laid)
+    announcements.append(TablePutRight(cards, correction.gone, state.red_pile, state.purple_pile))
     _settle_counts(state, red_before, announcements)
     return None
 

@@ -94,8 +94,8 @@ class CyberSiegePlayers(Players[State, CyberSiegeTruth]):
     ) -> CyberSiegeTruth:
         """Apply deadlines that passed before a tap or a press first."""
         if accepted and isinstance(observation, CardTapped | ButtonPressed):
-            judged = _after_deadlines(before, observation.at_us)
-            truth, before = self.follow(before, judged, truth), judged
+            after_deadlines = _after_deadlines(before, observation.at_us)
+            truth, before = self.follow(before, after_deadlines, truth), after_deadlines
         return super().settle(before, after, observation, accepted, truth, rng)
 
 
@@ -181,9 +181,9 @@ def _lay_next(state: State, laying: Laying, truth: CyberSiegeTruth, seat: int) -
     """Lay the next card of the set: by its name, else an admin; press the button if there is none."""
     names = state.missing(laying)
     hand = truth.cards_by_back(seat, red=True)
-    named = [card for card in hand if state.kind(card).id in names]
+    matching = [card for card in hand if state.kind(card).id in names]
     admins = [card for card in hand if state.kind(card).group is Group.ADMIN]
-    card = next(iter((*named, *admins)), None)
+    card = next(iter((*matching, *admins)), None)
     return Push(seat) if card is None else Tap(seat, card, seat)
 
 
@@ -199,9 +199,9 @@ def _wants_discard(state: State, truth: CyberSiegeTruth, turn: Turn) -> bool:
 
 def _count_missing(set_kind: Kind, cards: Iterable[str], state: State) -> int:
     """Return the number of cards missing for a set, with admins filling in."""
-    held = Counter(state.kind(card).id for card in cards)
+    kinds = Counter(state.kind(card).id for card in cards)
     admins = sum(1 for card in cards if state.kind(card).group is Group.ADMIN)
-    return max(0, (Counter(set_kind.needs) - held).total() - admins)
+    return max(0, (Counter(set_kind.needs) - kinds).total() - admins)
 
 
 def _least_useful(state: State, truth: CyberSiegeTruth, seat: int, red: Cards) -> str:

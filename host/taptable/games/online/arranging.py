@@ -52,36 +52,36 @@ def reshuffle(state: State, turn: Turn, announcements: Announcements) -> None:
     announcements += (PilesReshuffled(state.draw_pile, drawn), *paid)
 
 
-def correct(state: State, found: TableCorrected, announcements: Announcements) -> Rejection | None:
+def correct(state: State, correction: TableCorrected, announcements: Announcements) -> Rejection | None:
     """Set rows and hands as the players found them, and the draw pile to the rest. Return a rejection if a card is
     unknown or belongs in no row, or if the hands would have more cards than there are."""
-    for card in found.gone:
+    for card in correction.gone:
         if card not in KIND_OF:
             return fault("unknown-card", {"card": card})
-    for card, pad in found.laid:
+    for card, pad in correction.laid:
         if card not in KIND_OF:
             return fault("unknown-card", {"card": card, "pad": pad})
         if isinstance(pad, int) and KIND_OF[card].row < 0:
             return refuse("lies-in-no-row", {"card": card, "pad": pad})
-    moved = {*found.gone, *(card for card, _ in found.laid)}
+    moved = {*correction.gone, *(card for card, _ in correction.laid)}
     for card in moved:
         _take_from_table(state, card)
     state.lost = tuple(card for card in state.lost if card not in moved)
-    for card, pad in dict(found.laid).items():  # one that was found twice was moved meanwhile
+    for card, pad in dict(correction.laid).items():  # one that was found twice was moved meanwhile
         if isinstance(pad, int):
             state.draft_team(state.options.team_of(pad)).put(KIND_OF[card].row, card)
         else:
             state.discard = (*state.discard, card)
     owed = dict(state.owed)
-    for seat, count in found.hands:
+    for seat, count in correction.hands:
         state.change_hand(seat, count - state.hands[seat - 1])
         if seat in owed:  # a hand that was filled up otherwise is owed nothing
             state.owe(seat, min(owed[seat], max(0, HAND_SIZE - count)))
-    lying = len(state.discard) + len(state.lost) + sum(len(row) for team in state.teams for row in team.rows)
-    state.draw_pile = len(KIND_OF) - lying - sum(state.hands)
+    count_on_table = len(state.discard) + len(state.lost) + sum(len(row) for team in state.teams for row in team.rows)
+    state.draw_pile = len(KIND_OF) - count_on_table - sum(state.hands)
     if state.draw_pile < 0:
         return refuse("counts-too-high", {})
-    announcements.append(TablePutRight(tuple(card for card, _ in found.laid), found.gone, state.draw_pile))
+    announcements.append(TablePutRight(tuple(card for card, _ in correction.laid), correction.gone, state.draw_pile))
     for index, team in enumerate(state.teams):
         if state.has_players(index) and has_won(state, team):
             return end_game(state, outcome_by_quotas(state, index), announcements)

@@ -104,10 +104,10 @@ class Online(Game[State]):
             next_starter=next_starter,
         )
         starter = next_starter or options.starter
-        said: turns.Announcements = [GameBegan(starter)]
+        announcements: turns.Announcements = [GameBegan(starter)]
         if starter is not None:
-            turns.start(state, starter, at_us, said)
-        return state, said
+            turns.start(state, starter, at_us, announcements)
+        return state, announcements
 
     def shift(self, state: State, by_us: int) -> State:
         """Return the state with its window and time limit moved later, after a pause."""
@@ -174,10 +174,10 @@ def _button_action(state: State, seat: int) -> str | None:
         return "youngest"
     window = state.window
     if window is not None:
-        hears = (
+        accepts = (
             window.listening and windows.press_objection(window, seat, window.opened_at_us, window.opened_at_us) is None
         )
-        return "buzz" if hears and state.may_patrol(window.owner, seat) else None
+        return "buzz" if accepts and state.may_patrol(window.owner, seat) else None
     if seat != state.turn.seat:
         return None
     if state.pending is None:

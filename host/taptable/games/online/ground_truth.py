@@ -94,14 +94,16 @@ def deal(state: State, rng: Random) -> OnlineTruth:
     seat (R2.4)."""
     rows = tuple(team.rows for team in state.teams)
     open_cards = {*state.discard, *state.lost, *(card for team in rows for row in team for card in row)}
-    shown = {press.seat: press.shown_card for press in state.window.presses if press.shown_card} if state.window else {}
-    hidden = [card for card in KIND_OF if card not in open_cards and card not in shown.values()]
+    shown_cards = (
+        {press.seat: press.shown_card for press in state.window.presses if press.shown_card} if state.window else {}
+    )
+    hidden = [card for card in KIND_OF if card not in open_cards and card not in shown_cards.values()]
     cards = list(shuffled(hidden, rng))
     hands: list[tuple[str, ...]] = []
     for seat, count in enumerate(state.hands, 1):
-        known = (shown[seat],) if seat in shown else ()
-        hands.append((*known, *cards[: count - len(known)]))
-        del cards[: count - len(known)]
+        shown_card = (shown_cards[seat],) if seat in shown_cards else ()
+        hands.append((*shown_card, *cards[: count - len(shown_card)]))
+        del cards[: count - len(shown_card)]
     turn = state.turn
     return OnlineTruth(
         options=state.options,
@@ -149,11 +151,11 @@ def move(before: State, after: State, observation: Observation, truth: OnlineTru
         case ControlUsed(_, "reshuffle"):
             assert seat is not None
             _reshuffle(truth, seat, rng)
-        case SeatVacated(_, left):
-            truth.pile = shuffled((*truth.pile, *truth.hand(left)), rng)
-            truth.put_hand(left, ())
-            truth.exchanges = _without_seat(truth.exchanges, left)
-            if left == seat:  # and with everything begun in the turn
+        case SeatVacated(_, vacated):
+            truth.pile = shuffled((*truth.pile, *truth.hand(vacated)), rng)
+            truth.put_hand(vacated, ())
+            truth.exchanges = _without_seat(truth.exchanges, vacated)
+            if vacated == seat:  # and with everything begun in the turn
                 truth.filled_at_us, truth.drew_eighth, truth.owed = -1, False, 0
         case CardLost(_, card):
             _lose(truth, card, seat)
@@ -259,8 +261,8 @@ def reachable(state: State, truth: OnlineTruth, seat: int) -> tuple[Zone, ...]:
     if isinstance(state.pending, Hack):
         return (hand, *open_zones)
     if isinstance(state.pending, Search) and truth.pile:
-        found = {KIND_OF[card]: card for card in truth.pile}
-        cards = tuple(found[kind] for kind in KINDS if kind in found)
+        by_kind = {KIND_OF[card]: card for card in truth.pile}
+        cards = tuple(by_kind[kind] for kind in KINDS if kind in by_kind)
         return (hand, Zone(DRAW_PILE, (), cards), *own_rows)
     return (hand, *own_rows)
 

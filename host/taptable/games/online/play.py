@@ -68,17 +68,17 @@ from taptable.games.online.turns import (
 
 def play(state: State, observation: Observation) -> Transition[State] | Rejection:
     """Return the state after this observation with the announcements, or a rejection."""
-    state, said = draft(state), Announcements()
+    state, announcements = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
-    rejection = _play(state, observation, said)
+    rejection = _play(state, observation, announcements)
     if rejection is not None:
         return rejection
     turn = state.turn
     if turn is not None and turn.repaired != turn.attacked:
         # nobody may react any more on rows that are up or open again (R6.2)
         turn.repaired |= {(team, row) for team, row in turn.attacked if state.teams[team].is_row_open(row)}
-    return state, said
+    return state, announcements
 
 
 def _play(state: State, observation: Observation, announcements: Announcements) -> Rejection | None:
@@ -158,8 +158,8 @@ def _react(state: State, turn: Turn, tap: CardTapped, player: int, announcements
     assert isinstance(pad, int)
     team = state.options.team_of(pad)
     if state.free_hand(player) == 0:
-        left = "patrol" if state.hands[player - 1] else ()
-        return refuse("hand-used-up", {"card": card, "pad": pad, "left": left})
+        remaining = "patrol" if state.hands[player - 1] else ()
+        return refuse("hand-used-up", {"card": card, "pad": pad, "left": remaining})
     objection = access_objection(kind, state.teams[team])
     if objection:
         return refuse(objection, play_facts(state, turn, card, pad, team))
@@ -301,8 +301,8 @@ def _tap_open_card(
 ) -> Rejection | None:
     """Handle a tap of a card that lies in a row of team `place`, or on the discard pile (R11, R7.7)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
-    here = state.options.team_of(tap.pad) if isinstance(tap.pad, int) else tap.pad
-    if here == place:
+    target = state.options.team_of(tap.pad) if isinstance(tap.pad, int) else tap.pad
+    if target == place:
         return ignore("already-there", facts)
     if state.pending is None or isinstance(state.pending, Search):
         if isinstance(place, str):
@@ -347,9 +347,9 @@ def _hack(
     return None
 
 
-def _hold(state: State, held: CardHeld, announcements: Announcements) -> Rejection | None:
+def _hold(state: State, hold: CardHeld, announcements: Announcements) -> Rejection | None:
     """Back up a row by a card held for 1.5 s, if that is possible (R5.5)."""
-    card, pad, turn = held.card, held.pad, state.turn
+    card, pad, turn = hold.card, hold.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
     kind = KIND_OF.get(card)
     if kind is None:
@@ -383,8 +383,8 @@ def _press(state: State, press: ButtonPressed, announcements: Announcements) -> 
             code = "may-not-patrol"
         if code is not None:
             return ignore(code, facts)
-        heard = Press(press.seat, press.pressed_at_us, press.uncertainty_us)
-        patrol.add_press(state, window, heard, press.at_us, announcements)
+        buzz = Press(press.seat, press.pressed_at_us, press.uncertainty_us)
+        patrol.add_press(state, window, buzz, press.at_us, announcements)
         return None
     if press.seat != turn.seat:
         return ignore("not-on-turn", facts)

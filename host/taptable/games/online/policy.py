@@ -181,9 +181,9 @@ def best_hack(state: State, turn: Turn) -> Wish | None:
         for row in team.rows:
             for card in row:
                 wishes += _hack_wishes(state, turn, own, index, card)
-    under = card_under_hacker(state)
-    if under is not None and KIND_OF[under] is not HACKER:
-        wish = best_play(state, turn, [under])
+    under_hacker = card_under_hacker(state)
+    if under_hacker is not None and KIND_OF[under_hacker] is not HACKER:
+        wish = best_play(state, turn, [under_hacker])
         if wish:
             wishes.append(wish)
     return _best_legal(state, wishes)
@@ -213,8 +213,8 @@ def _worth(state: State, turn: Turn, own: int, kind: Kind, pile: tuple[str, ...]
     if kind is HACKER:
         return 35 if _has_hack_target(state, own) else 0
     if kind is SEARCH:
-        found = best_play(state, turn, pile) if pile else None
-        return 38 if found and found.worth > 38 else 0
+        best = best_play(state, turn, pile) if pile else None
+        return 38 if best and best.worth > 38 else 0
     if kind is EXTRA_MEMORY:
         return 45
     if kind is TURBO_LINE:

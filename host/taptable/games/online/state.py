@@ -73,8 +73,8 @@ class Team:
 
     def take(self, row: int, card: str) -> None:
         """Remove a card from a row."""
-        left = tuple([other for other in self.rows[row] if other != card])
-        self.rows = (*self.rows[:row], left, *self.rows[row + 1 :])
+        remaining = tuple([other for other in self.rows[row] if other != card])
+        self.rows = (*self.rows[:row], remaining, *self.rows[row + 1 :])
 
 
 @dataclass
@@ -153,8 +153,8 @@ class State:
         if pad not in self.vacated:
             return pad
         seats = self.options.teams[self.options.team_of(pad)]
-        left = [seat for seat in seats if seat not in self.vacated]
-        return min(left, key=lambda seat: (seat - pad) % self.options.players, default=None)
+        remaining = [seat for seat in seats if seat not in self.vacated]
+        return min(remaining, key=lambda seat: (seat - pad) % self.options.players, default=None)
 
     def has_players(self, team: int) -> bool:
         """Return whether anybody is left of this team (R2.5)."""

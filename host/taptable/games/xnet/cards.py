@@ -89,7 +89,7 @@ def _deck(manifest: str) -> Deck:
     return Deck(
         Pack(name, tuple(kinds), sample=(name, topics) == _parse(SAMPLE)),
         MappingProxyType(cards),
-        MappingProxyType({topic: tuple(found) for topic, found in by_topic.items()}),
+        MappingProxyType({topic: tuple(ids) for topic, ids in by_topic.items()}),
     )
 
 
@@ -101,18 +101,18 @@ def _kind(topic: str, number: int, copies: int) -> PackKind:
 
 def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
     """Return the name, and for each topic the number of copies of each number."""
-    found = load_manifest(manifest)
-    for key in found:
+    data = load_manifest(manifest)
+    for key in data:
         if key not in ("game", "name", "topics"):
             raise _wrong(f"has the key {short_json(key)}, but only game, name and topics are known")
     for key in ("game", "name", "topics"):
-        if key not in found:
+        if key not in data:
             raise _wrong(f"lacks the key {key}")
-    if found["game"] != GAME:
-        raise _wrong(f"is of the game {short_json(found['game'])}, not of {GAME}")
-    name = _text(found["name"], "its name")
+    if data["game"] != GAME:
+        raise _wrong(f"is of the game {short_json(data['game'])}, not of {GAME}")
+    name = _text(data["name"], "its name")
     topics = {
-        _topic(topic): _numbers(topic, numbers) for topic, numbers in _object(found["topics"], "its topics").items()
+        _topic(topic): _numbers(topic, numbers) for topic, numbers in _object(data["topics"], "its topics").items()
     }
     if len(topics) < FEWEST_TOPICS:
         raise _wrong(f"has too few topics: {len(topics)} instead of at least {FEWEST_TOPICS}")
@@ -134,7 +134,7 @@ def _numbers(topic: str, data: object) -> dict[int, int]:
     numbers = _object(data, f"the topic {short_json(topic)}")
     if not numbers:
         raise _wrong(f"has no numbers for the topic {short_json(topic)}")
-    found: dict[int, int] = {}
+    copies_of: dict[int, int] = {}
     for number, copies in numbers.items():
         if number not in map(str, NUMBERS):
             raise _wrong(
@@ -142,21 +142,21 @@ def _numbers(topic: str, data: object) -> dict[int, int]:
             )
         if type(copies) is not int or not 1 <= copies <= MOST_CARDS:
             raise _wrong(f"has {short_json(copies)} copies of {topic} {number}, but there must be 1 to {MOST_CARDS}")
-        found[int(number)] = copies
-    return found
+        copies_of[int(number)] = copies
+    return copies_of
 
 
-def _object(value: object, what: str) -> dict[str, Any]:
+def _object(value: object, label: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(f"is wrong: {what} must be an object, not {short_json(value)}")
+        raise _wrong(f"is wrong: {label} must be an object, not {short_json(value)}")
     return cast("dict[str, Any]", value)
 
 
-def _text(value: object, what: str) -> str:
+def _text(value: object, label: str) -> str:
     if not isinstance(value, str) or not value:
-        raise _wrong(f"is wrong: {what} must be a text that isn't empty, not {short_json(value)}")
+        raise _wrong(f"is wrong: {label} must be a text that isn't empty, not {short_json(value)}")
     return value
 
 
-def _wrong(why: str) -> ConfigError:
-    return ConfigError(f"{THE_MANIFEST} {why}.")
+def _wrong(problem: str) -> ConfigError:
+    return ConfigError(f"{THE_MANIFEST} {problem}.")

@@ -96,26 +96,26 @@ def cards_owed(pending: Pending) -> int | None:
 
 def known_fields(pending: Pending) -> Fields:
     """Return the fields of the control that are known."""
-    given = (
+    values = (
         ("level", pending.level),
         ("lower", pending.lower),
         ("topic", pending.topic),
         ("upper", pending.upper),
         ("users", pending.users),
     )
-    return tuple((name, value) for name, value in given if value is not None)
+    return tuple((name, value) for name, value in values if value is not None)
 
 
 def make_pending(control: str, fields: Fields) -> Pending:
     """Return the action that a control begins, with its given fields."""
-    given = dict(fields)
+    values = dict(fields)
 
     def whole(name: str) -> int | None:
-        value = given.get(name)
+        value = values.get(name)
         return value if isinstance(value, int) else None
 
     def text(name: str) -> str | None:
-        value = given.get(name)
+        value = values.get(name)
         return value if isinstance(value, str) else None
 
     return Pending(control, whole("level"), whole("users"), text("topic"), text("lower"), text("upper"))

@@ -71,21 +71,23 @@ class Xnet(Game[State]):
         options = make_options(game_options)
         providers = tuple(Provider() for _ in range(options.players))
         state = State(options, providers, len(options.deck.cards) - sum(provider.hand for provider in providers))
-        said: Announcements = [GameBegan(options.starter)]
+        announcements: Announcements = [GameBegan(options.starter)]
         if options.starter is not None:
-            name_starter(state, options.starter, said)
-        return state, said
+            name_starter(state, options.starter, announcements)
+        return state, announcements
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
         """Ask `play` about open cards only for a choice (X5.2), and about hidden cards of a topic once: no number
         decides whether a card is accepted."""
         if state.outcome is not None or state.turn is None:
             return []
-        lying = frozenset(_open_cards(state))
+        open_cards = frozenset(_open_cards(state))
         if state.pending is not None and open_choice(state.pending) is not None:
-            alike: Iterable[Iterable[str]] = ([card] for card in lying)
+            alike: Iterable[Iterable[str]] = ([card] for card in open_cards)
         else:
-            hidden = ([card for card in cards if card not in lying] for cards in state.options.deck.by_topic.values())
+            hidden = (
+                [card for card in cards if card not in open_cards] for cards in state.options.deck.by_topic.values()
+            )
             alike = filter(None, hidden)
         return accepted_taps(play, state, alike, self.pads(state))
 

@@ -73,9 +73,9 @@ class XnetTruth(GroundTruth):
 def deal(state: State, rng: Random) -> XnetTruth:
     """Return a truth for a state: its hidden cards shuffled and dealt by the table's counts."""
     paid = state.pending.cards if state.pending else ()
-    lying = {*state.discard, *paid, *(demand.card for demand in state.demand)}
-    lying.update(card for provider in state.providers for card in provider.cards)
-    cards = list(shuffled([card for card in state.options.deck.cards if card not in lying], rng))
+    open_cards = {*state.discard, *paid, *(demand.card for demand in state.demand)}
+    open_cards.update(card for provider in state.providers for card in provider.cards)
+    cards = list(shuffled([card for card in state.options.deck.cards if card not in open_cards], rng))
     hands: list[Cards] = []
     for provider in state.providers:
         hands.append(tuple(cards[: provider.hand]))
@@ -153,10 +153,10 @@ def _tap(before: State, after: State, seat: int, card: str, truth: XnetTruth) ->
     elif pending is None:
         truth.leave_hand(card)
         topic, offers = truth.topic_of(card), truth.offers[seat - 1]
-        lying = next((offer for offer in offers if offer.topic == topic), Offer(topic, ()))
-        grown = replace(lying, cards=(*lying.cards, card))
-        beside = tuple(grown if offer is lying else offer for offer in offers)
-        truth.put_offers(seat, beside if lying in offers else (*offers, grown))
+        current = next((offer for offer in offers if offer.topic == topic), Offer(topic, ()))
+        grown = replace(current, cards=(*current.cards, card))
+        replaced = tuple(grown if offer is current else offer for offer in offers)
+        truth.put_offers(seat, replaced if current in offers else (*offers, grown))
     elif open_choice(pending) is not None:
         _do_at_once(after, seat, replace(pending, topic=truth.topic_of(card)), truth)
     else:
@@ -187,8 +187,8 @@ def _settle_payment(pending: Pending, truth: XnetTruth) -> None:
     match pending.action:
         case controls.DEMAND_NEW:
             assert pending.level is not None
-            taken = {each.place for each in truth.demand if each.level == pending.level}
-            place = next(number for number in range(1, 4) if number not in taken)
+            occupied = {each.place for each in truth.demand if each.level == pending.level}
+            place = next(number for number in range(1, 4) if number not in occupied)
             truth.demand = with_demand(truth.demand, Demand(pending.level, place, paid[0]))
             return
         case controls.DEMAND_REPLACE:

@@ -38,8 +38,8 @@ class Sight:
 
     def cards_of_topic(self, topic: str) -> list[str]:
         """Return the cards of a topic in the hand, the highest number first."""
-        held = (card for card in self.hand if self.state.topic_of(card) == topic)
-        return sorted(held, key=lambda card: (-self.state.number_of(card), card))
+        cards = (card for card in self.hand if self.state.topic_of(card) == topic)
+        return sorted(cards, key=lambda card: (-self.state.number_of(card), card))
 
     @property
     def held_topics(self) -> list[str]:
@@ -76,8 +76,8 @@ class Sight:
 
     def least_useful_card(self, spared_topic: str | None = None) -> str | None:
         """Return the least useful card of the hand, of the topic `spared_topic` only if there is no other."""
-        spared = [card for card in self.hand if self.state.topic_of(card) != spared_topic]
-        return (spared or list(self.hand) or [None])[-1]
+        candidates = [card for card in self.hand if self.state.topic_of(card) != spared_topic]
+        return (candidates or list(self.hand) or [None])[-1]
 
 
 def make_sight(state: State, truth: XnetTruth, turn: Turn) -> Sight:
@@ -142,11 +142,11 @@ def best_replacement(sight: Sight, topic: str | None = None) -> Replacement | No
     """Return the best replacement: of a topic that isn't offered, the higher its level the better, by one that is
     offered then. `topic` is the one to remove, once it was chosen."""
     for demand in reversed(sight.state.demand):
-        going = sight.state.topic_of(demand.card)
-        if demand.x_seat is not None or sight.is_offered(going) or topic not in (None, going):
+        old_topic = sight.state.topic_of(demand.card)
+        if demand.x_seat is not None or sight.is_offered(old_topic) or topic not in (None, old_topic):
             continue
-        for coming in sight.held_topics:
-            cards = _fewest_cards(sight, demand, coming)
+        for new_topic in sight.held_topics:
+            cards = _fewest_cards(sight, demand, new_topic)
             if cards is not None:
                 return Replacement(demand, cards)
     return None
@@ -161,10 +161,10 @@ def best_swap(sight: Sight, pending: Pending | None = None) -> Swap | None:
         if not cards or not sight.is_offered(topic) or (pending and pending.lower not in (None, topic)):
             continue
         for upper in state.demand:
-            above = state.topic_of(upper.card)
-            if upper.level != lower.level + 1 or sight.is_offered(above):
+            upper_topic = state.topic_of(upper.card)
+            if upper.level != lower.level + 1 or sight.is_offered(upper_topic):
                 continue
-            if pending is None or pending.upper in (None, above):
+            if pending is None or pending.upper in (None, upper_topic):
                 return Swap(lower, upper, cards[-1])
     return None
 
@@ -264,7 +264,7 @@ def topic_for_specialist(sight: Sight) -> str | None:
     for offer in sight.provider.offers:
         if not sight.is_offered(offer.topic) or sight.can_add_to(offer):
             continue
-        held = len(sight.cards_of_topic(offer.topic))
-        if held and len(sight.hand) > held and (held >= MANY or not sight.would_score(offer)):
+        held_count = len(sight.cards_of_topic(offer.topic))
+        if held_count and len(sight.hand) > held_count and (held_count >= MANY or not sight.would_score(offer)):
             return offer.topic
     return None

@@ -37,11 +37,11 @@ from taptable.games.xnet.turns import (
 
 def play(state: State, observation: Observation) -> Transition[State] | Rejection:
     """Return the state after this observation with the announcements, or a rejection."""
-    state, said = draft(state), Announcements()
+    state, announcements = draft(state), Announcements()
     if state.turn is not None:
         state.turn = draft(state.turn)
-    rejection = _play(state, observation, said)
-    return (state, said) if rejection is None else rejection
+    rejection = _play(state, observation, announcements)
+    return (state, announcements) if rejection is None else rejection
 
 
 def _play(state: State, observation: Observation, announcements: Announcements) -> Rejection | None:
@@ -230,12 +230,12 @@ def _press(state: State, seat: int, announcements: Announcements) -> Rejection |
     return next_turn(state, turn, announcements)
 
 
-def _correct(state: State, turn: Turn, found: TableCorrected, announcements: Announcements) -> Rejection | None:
+def _correct(state: State, turn: Turn, correction: TableCorrected, announcements: Announcements) -> Rejection | None:
     """Break off the pending action, and set topics and hands as a check has found them, and the draw pile to the rest.
     Return a rejection if a card is unknown or can't lie there, or if the hands would have more cards than there are
     (X5.10). The pyramid lies open before everybody and isn't checked."""
     deck = state.options.deck
-    pads = {**dict.fromkeys(found.gone), **dict(found.laid)}
+    pads = {**dict.fromkeys(correction.gone), **dict(correction.laid)}
     for card, pad in pads.items():
         facts: Facts = {"card": card} if pad is None else {"card": card, "pad": pad}
         if card not in deck.cards:
@@ -243,41 +243,43 @@ def _correct(state: State, turn: Turn, found: TableCorrected, announcements: Ann
         if pad == "demand" or state.locate(card) == "demand":
             return refuse("demand-stays", facts)
     break_off(state, turn, announcements)
-    _move(state, found)
-    for card, pad in found.laid:
+    _move(state, correction)
+    for card, pad in correction.laid:
         code = _placement_objection(state, card, pad) if isinstance(pad, int) else None
         if code is not None:
             servers = state.provider(pad).servers if isinstance(pad, int) else 0
             return refuse(code, {"card": card, "pad": pad, "topic": state.topic_of(card), "servers": servers})
     if state.draw_pile < 0:
         return refuse("counts-too-high")
-    announcements.append(TablePutRight(tuple(card for card, _ in found.laid), found.gone, state.draw_pile))
+    announcements.append(TablePutRight(tuple(card for card, _ in correction.laid), correction.gone, state.draw_pile))
     return None
 
 
-def _move(state: State, found: TableCorrected) -> None:
+def _move(state: State, correction: TableCorrected) -> None:
     """Move the cards that were found elsewhere or are missing. A topic with no card left keeps its place until all are
     laid."""
-    moved = {*found.gone, *(card for card, _ in found.laid)}
+    moved = {*correction.gone, *(card for card, _ in correction.laid)}
     helped = _specialists(state)
     providers = [state.draft_provider(seat) for seat in range(1, state.options.players + 1)]
     for provider in providers:
         for offer in provider.offers:
             provider.take(offer.topic, moved)
     state.discard = tuple(card for card in state.discard if card not in moved)
-    for card, pad in dict(found.laid).items():  # one that was found twice was moved meanwhile
+    for card, pad in dict(correction.laid).items():  # one that was found twice was moved meanwhile
         if isinstance(pad, int):
             providers[pad - 1].add(state.topic_of(card), card)
         else:
             state.discard = (*state.discard, card)
-    for seat, hand in found.hands:
+    for seat, hand in correction.hands:
         providers[seat - 1].hand = hand
     for provider in providers:
         provider.offers = tuple(offer for offer in provider.offers if offer.cards)
     state.specialists += helped - _specialists(state)
-    lying = sum(len(offer.cards) for provider in providers for offer in provider.offers)
-    held = sum(provider.hand for provider in providers)
-    state.draw_pile = len(state.options.deck.cards) - lying - len(state.discard) - len(state.demand) - held
+    count_on_table = sum(len(offer.cards) for provider in providers for offer in provider.offers)
+    count_in_hands = sum(provider.hand for provider in providers)
+    state.draw_pile = (
+        len(state.options.deck.cards) - count_on_table - len(state.discard) - len(state.demand) - count_in_hands
+    )
 
 
 def _specialists(state: State) -> int:

@@ -61,10 +61,10 @@ class XnetPlayers(Players[State, XnetTruth]):
             return (*hand, Zone(DRAW_PILE, (), turned_up))
         if seat != state.turn.seat or state.pending is None or open_choice(state.pending) is None:
             return hand
-        wanted = (seat,) if ACTIONS[state.pending.action].choose_on == OWN_PAD else ()
-        among = {demand.card for demand in truth.demand}
-        among.update(card for offer in truth.offers[seat - 1] for card in offer.cards)
-        open_zones = (zone for zone in truth.layout() if zone.seats == wanted and among.intersection(zone.cards))
+        seats = (seat,) if ACTIONS[state.pending.action].choose_on == OWN_PAD else ()
+        choices = {demand.card for demand in truth.demand}
+        choices.update(card for offer in truth.offers[seat - 1] for card in offer.cards)
+        open_zones = (zone for zone in truth.layout() if zone.seats == seats and choices.intersection(zone.cards))
         return (*hand, *open_zones)
 
     def fair(
@@ -152,8 +152,8 @@ def _make_room(sight: Sight) -> PlayerAction | None:
     """Make a place for a topic in demand and in the hand, if there is none: an unwanted topic goes back to the hand or
     to the streamer, or another server is bought."""
     seat, provider = sight.seat, sight.provider
-    wanted = any(sight.cards_of_topic(sight.state.topic_of(demand.card)) for demand in sight.unserved_demands)
-    if provider.has_free_place or not wanted:
+    is_wanted = any(sight.cards_of_topic(sight.state.topic_of(demand.card)) for demand in sight.unserved_demands)
+    if provider.has_free_place or not is_wanted:
         return None
     dead = sight.unwanted_offers[:1]
     if dead and provider.has_empty_streamer:

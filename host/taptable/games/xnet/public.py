@@ -54,9 +54,9 @@ def provider_zones(seat: int, offers: Sequence[Offer], servers: int, streamers: 
 
 def middle_zones(demand: Iterable[Demand], paid: tuple[str, ...], discard: tuple[str, ...]) -> tuple[Zone, ...]:
     """Return all places of the pyramid, the cards tapped for an action, and the discard pile."""
-    there = {(each.level, each.place): each for each in demand}
+    by_place = {(each.level, each.place): each for each in demand}
     places = ((level, place) for level, count in enumerate(LEVELS, 1) for place in range(1, count + 1))
-    pyramid = (_place(*each, there.get(each)) for each in places)
+    pyramid = (_place(*each, by_place.get(each)) for each in places)
     return (*pyramid, Zone(PAID, (), paid), Zone(DISCARD_PILE, (), discard))
 
 
@@ -136,8 +136,8 @@ def _pending_facts(state: State) -> Fields:
     pending = state.pending
     if pending is None:
         return () if state.unmet_offer is None else (("topic", state.unmet_offer),)
-    told = (("needs", open_choice(pending)), ("owed", cards_owed(pending)), ("short", missing_sum(state, pending)))
-    return (*((name, value) for name, value in told if value is not None), *known_fields(pending))
+    facts = (("needs", open_choice(pending)), ("owed", cards_owed(pending)), ("short", missing_sum(state, pending)))
+    return (*((name, value) for name, value in facts if value is not None), *known_fields(pending))
 
 
 def _counts(provider: Provider) -> tuple[Count, ...]:

@@ -114,8 +114,8 @@ class Demand:
 
 def with_demand(demand: tuple[Demand, ...], *changed: Demand) -> tuple[Demand, ...]:
     """Return the pyramid with these places added or replaced, sorted by level and place."""
-    kept = {(each.level, each.place): each for each in (*demand, *changed)}
-    return tuple(kept[place] for place in sorted(kept))
+    by_place = {(each.level, each.place): each for each in (*demand, *changed)}
+    return tuple(by_place[place] for place in sorted(by_place))
 
 
 @dataclass
@@ -200,8 +200,8 @@ class State:
 
     def free_place(self, level: int) -> int | None:
         """Return the lowest free place of a level; None if it is full."""
-        taken = {demand.place for demand in self.demand if demand.level == level}
-        return next((place for place in range(1, LEVELS[level - 1] + 1) if place not in taken), None)
+        occupied = {demand.place for demand in self.demand if demand.level == level}
+        return next((place for place in range(1, LEVELS[level - 1] + 1) if place not in occupied), None)
 
     def locate(self, card: str) -> int | str | None:
         """Return where a card lies: the seat of its provider, ``demand`` for the pyramid, ``discard``, ``pending`` if

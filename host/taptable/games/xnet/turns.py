@@ -90,13 +90,13 @@ def end_game(state: State, outcome: Outcome, announcements: Announcements) -> No
 def _scoring_topics(state: State, seat: int) -> tuple[TopicScored, ...]:
     """Return the topics that score for a seat now, in the order of the pyramid, also with 0 users (X2.3)."""
     provider = state.provider(seat)
-    found: list[TopicScored] = []
+    topics: list[TopicScored] = []
     for demand in state.demand:
         topic = state.topic_of(demand.card)
         holding = provider.server_offer(topic)
         if holding is not None and len(holding.cards) in scoring_sizes(state, topic):
-            found.append(TopicScored(topic, demand.level, provider.users, demand.level * provider.users))
-    return tuple(found)
+            topics.append(TopicScored(topic, demand.level, provider.users, demand.level * provider.users))
+    return tuple(topics)
 
 
 def scoring_sizes(state: State, topic: str) -> tuple[int, ...]:
