@@ -1,4 +1,4 @@
-"""Colours as a game of the table: the verbs every game answers."""
+"""Colours as a game of the table: the verbs that every game implements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CARDS_TO_WIN = IntSetting("cards_to_win", 2, 6, 3)
 
 
 class Tiny(Game[State]):
-    """Colours; holds nothing, every answer is made from the state."""
+    """Colours. It has no data of its own; every answer depends on the state alone."""
 
     name = "tiny"
     rules_version = "tiny/1"
@@ -38,13 +38,13 @@ class Tiny(Game[State]):
     play = staticmethod(play)
 
     def pack(self, manifest: str) -> Pack:
-        """The 12 cards (C1)."""
+        """Return the 12 cards (C1). Raises ConfigError if there is a manifest."""
         if manifest:
             raise ConfigError("Colours has cards of its own: it takes no manifest.")
         return PACK
 
     def new_game(self, game_options: GameOptions, at_us: int, next_starter: int | None) -> Transition[State]:
-        """A new game (C1), begun by the last winner, else the agreed starter, else the youngest."""
+        """Return a new game (C1). The last winner begins, else the agreed starter, else the youngest."""
         self.pack(game_options.manifest)
         check_players(game_options, "Colours", 2, 4, self.editions)
         seats, to_win = (
@@ -62,28 +62,28 @@ class Tiny(Game[State]):
         return state, announcements
 
     def legal_taps(self, state: State) -> list[tuple[str, Pad]]:
-        """What `play` takes."""
+        """Return the taps that `play` accepts."""
         return accepted_taps(play, state, [[card] for card in PACK.cards], self.pads(state))
 
     @staticmethod
     def next_starter(state: State) -> int | None:
-        """The winner begins the next game, if there is but one."""
+        """Return the winner, who begins the next game; None if there are several."""
         return state.outcome.winners[0] if state.outcome and len(state.outcome.winners) == 1 else None
 
     def button_actions(self, state: State) -> tuple[str | None, ...]:
-        """``youngest`` before the first turn, ``stop`` for who is on turn."""
+        """Return ``youngest`` before the first turn, and ``stop`` for the seat on turn."""
         if state.turn is None:
             return ("youngest",) * len(state.rows)
         on_turn = state.turn if state.outcome is None else None
         return tuple("stop" if seat == on_turn else None for seat in range(1, len(state.rows) + 1))
 
     def layout(self, state: State) -> tuple[Zone, ...]:
-        """A row for each seat."""
+        """Return a row for each seat."""
         return tuple(Zone("row", (seat,), row) for seat, row in enumerate(state.rows, 1))
 
     @staticmethod
     def scoreboard(state: State) -> Scoreboard:
-        """The cards in the rows are the points."""
+        """Return the scoreboard; the number of cards in a row is the score."""
         places = dict(state.outcome.ranking) if state.outcome else {}
         return Scoreboard(
             unit="cards",
@@ -97,7 +97,7 @@ class Tiny(Game[State]):
 
     @staticmethod
     def public_state(state: State) -> dict[str, Any]:
-        """The outer keys that every game has, and its own."""
+        """Return the keys that every game has, and this game's own."""
         rows = zip(state.rows, state.hands, strict=True)
         return {
             "turn": {"seat": state.turn, "colour": state.colour},

@@ -1,4 +1,4 @@
-"""Colours in the registry: the one place outside its folder that a new game touches."""
+"""Puts Colours into the registry: the one place outside its folder that a new game touches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TINY = Tiny()
 
 @contextmanager
 def registered() -> Generator[Tiny]:
-    """While this lasts it is one of the games there are."""
+    """Have the game in the registry for the time of a `with` statement."""
     games = cast("dict[str, Game[Any]]", GAMES)
     games[TINY.name] = TINY
     try:

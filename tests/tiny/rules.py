@@ -1,9 +1,9 @@
 """Colours, rule by rule.
 
 C1: 12 cards, three of each of four colours; 2 to 4 players, 2 cards each. The youngest begins the first game.
-C2: Who is on turn draws a card, if there is one, and lays one on the own pad; the next player is on turn.
-C3: A card of the colour laid just before is refused. Whoever likes passes by the button; then any colour goes.
-C4: Whoever has laid `cards_to_win` cards has won. Ended by agreement, those with the most cards have."""
+C2: The player on turn draws a card, if there is one, and lays one on the own pad; then the next player is on turn.
+C3: A card of the colour laid just before is refused. A player may pass by the button; then any colour is accepted.
+C4: A player who has laid `cards_to_win` cards wins. If the game ends by agreement, those with the most cards win."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CODES = Codes(
 
 @dataclass(frozen=True, slots=True)
 class CardLaid(Announcement):
-    """A seat lays a card."""
+    """A seat laid a card."""
 
     seat: int
     card: str
@@ -45,7 +45,7 @@ class CardLaid(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class TurnPassed(Announcement):
-    """A seat lays nothing; any colour goes now."""
+    """A seat laid nothing; any colour is accepted now."""
 
     written = True
     seat: int
@@ -53,8 +53,8 @@ class TurnPassed(Announcement):
 
 @dataclass
 class State:
-    """A game: each seat's row and the number of its cards, how many are left to draw, who is on turn (None: the
-    youngest is yet to press), the colour that can't be laid, and how it ended."""
+    """A game: each seat's row and the number of cards in its hand, the number of cards to draw, the seat on turn (None:
+    the youngest hasn't pressed yet), the colour that can't be laid, and the outcome."""
 
     cards_to_win: int
     rows: tuple[tuple[str, ...], ...]
@@ -65,12 +65,12 @@ class State:
     outcome: Outcome | None = None
 
     def find(self, card: str) -> int | None:
-        """The seat whose row has a card."""
+        """Return the seat whose row has the card; None if none has."""
         return next((seat for seat, row in enumerate(self.rows, 1) if card in row), None)
 
 
 def play(state: State, observation: Observation) -> Transition[State] | Rejection:
-    """The state after an observation and what is announced, or why nothing comes of it."""
+    """Return the state after an observation with the announcements, or a rejection."""
     state, announcements = draft(state), list[Announcement]()
     return _play(state, observation, announcements) or (state, announcements)
 
@@ -123,7 +123,7 @@ def _tap(state: State, tap: CardTapped, halted: str | None, announcements: list[
 
 
 def begin_turn(state: State, seat: int, announcements: list[Announcement]) -> None:
-    """A seat is on turn and draws, as far as there is a card."""
+    """Begin a seat's turn and draw a card for it, if there is one."""
     drawn = min(1, state.pile)
     state.turn, state.pile = seat, state.pile - drawn
     _hold(state, seat, drawn)
@@ -131,7 +131,7 @@ def begin_turn(state: State, seat: int, announcements: list[Announcement]) -> No
 
 
 def next_to(state: State, seat: int) -> int:
-    """Clockwise."""
+    """Return the next seat clockwise."""
     return seat % len(state.rows) + 1
 
 

@@ -1,4 +1,4 @@
-"""docs/adding-a-game.md against the code it shows."""
+"""Compares docs/adding-a-game.md with the code that it shows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_every_verb_is_told():
 
 
 def test_the_line_of_the_registry_is_the_registry_s():
-    """Up to the games in it, which become more."""
+    """The list of games grows, so the line is compared up to it."""
     line = next(line for line in PAGE.splitlines() if line.startswith("    GAMES"))
     registry = (ROOT / "host" / "taptable" / "games" / "registry.py").read_text("utf-8")
     assert line.strip().partition("Xnet()")[0] in registry

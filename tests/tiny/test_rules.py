@@ -14,7 +14,7 @@ from tiny.game import Tiny
 
 
 class Played:
-    """A game talked to in lines; time goes on by a second with each."""
+    """A game that is played in lines; each line is a second later."""
 
     def __init__(self, players: int = 2, starter: int | None = 1, **rules: str) -> None:
         table, _ = open_table(Tiny(), GameOptions(players, "standard", rules, starter))

@@ -1,4 +1,4 @@
-"""Colours through every part of the table, with nothing touched but the registry: what a fourth game can count on.
+"""Colours at every part of the table, with no change but the registry: the support that a fourth game can count on.
 
 The suite for every game is `properties/test_every_game.py`, and an evening at the simulated hardware is in
 `soak/test_soak.py`; this game is in both."""
@@ -70,7 +70,7 @@ def test_the_command_line_judges_its_lines(monkeypatch: pytest.MonkeyPatch, capf
 
 
 def test_simulate_plays_many_games_of_it(capsys: pytest.CaptureFixture[str]):
-    # in this process: those it would begin know only the games of the registry's file
+    # in this process: its child processes would know only the games in the registry's file
     arguments = ["--game", "tiny", "--players", "3", "-n", "20", "--seed", "1", "--language", "en", "--jobs", "1"]
     assert main(["simulate", *arguments]) == 0
     output = capsys.readouterr().out
@@ -82,7 +82,7 @@ def test_simulate_plays_many_games_of_it(capsys: pytest.CaptureFixture[str]):
 def test_a_real_table_plays_it_takes_back_and_comes_back_by_its_journal(tmp_path: Path):
     async def evening() -> None:
         async with running_table(set_up(tmp_path, "tiny", GameOptions(2, "standard", {}, 1), "en")) as at:
-            await asyncio.sleep(1)  # every reader has looked
+            await asyncio.sleep(1)  # every reader has polled once
             await at.tap("red#1", 1)
             await at.tap("blue#1", 2)
             await take_back(at)
