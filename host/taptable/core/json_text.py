@@ -86,4 +86,4 @@ def _parse_float(digits: str) -> float:
 
 
 def _reject_constant(name: str) -> float:
-    raise NotJson(f"it has a number that is none: {name}")
+    raise NotJson(f"it has {name}, which is no number in JSON")

@@ -49,7 +49,8 @@ def open_recorded_game(header: GameHeader) -> tuple[Table, tuple[Announcement, .
             type(header.next_starter) is not int or not 1 <= header.next_starter <= header.players
         ):
             raise OtherRules(
-                f"the heir of this game is {header.next_starter!r:.40}, which is no seat from 1 to {header.players}"
+                f"the next starter (heir) of this game is {header.next_starter!r:.40}, "
+                f"which is no seat from 1 to {header.players}"
             )
         return open_table(game, header.game_options, header.at_us, header.next_starter)
     except ConfigError as error:
@@ -111,7 +112,7 @@ class Playback:
         self._number += 1
         if self._over:
             raise ReplayMismatch(
-                f"Line {self._number} of the recorded game stands after the beginning of the next one."
+                f"Line {self._number} of the recorded game comes after the beginning of the next game."
             )
         decision = _replay_entry(self.table, self._number, entry)
         self._over = starts_new_game(decision.observation, decision.verdict)
@@ -133,7 +134,7 @@ def verify(transcript: Transcript) -> Verification:
     outcome = table.game.outcome(table.state)
     if outcome != transcript.game.outcome:
         raise ReplayMismatch(
-            f"The recorded game ended with {transcript.game.outcome}; played again it ends with {outcome}."
+            f"The recorded game ended with {transcript.game.outcome}; replayed it ends with {outcome}."
         )
     return Verification(lines, moves, table)
 
@@ -142,6 +143,6 @@ def _replay_entry(table: Table, number: int, entry: Entry) -> Decision:
     decision = replay_line(table, number, entry.line or {}, entry.answer)
     if decision.observation.at_us != entry.at_us:
         raise ReplayMismatch(
-            f"Line {number} of the recorded game, {entry.line}, was written down for {entry.at_us} µs."
+            f"Line {number} of the recorded game, {entry.line}, is recorded at {entry.at_us} µs, but has another time."
         )
     return decision

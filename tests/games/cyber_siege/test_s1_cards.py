@@ -113,7 +113,7 @@ def test_a_card_that_cant_be_is_refused_with_what_is_wrong():
         *(("1.1", {"copies": copies}, "copies") for copies in (0, 10_001)),
         ("1.3", {"icon": {"effect": "none"}}, "defence"),
         ("1.1", {"title": 5}, "title"),
-        ("1.1", {"explanation": ["Water."]}, '"explanation" of "1.1" is to be a text'),
+        ("1.1", {"explanation": ["Water."]}, '"explanation" of "1.1" must be a text'),
         ("1.3", {"explanation": "w" * 241}, '"explanation" of "1.3" has 241 letters, and 240 are the most'),
         *(("1.1", {"icon": icon}, says) for icon, says in icons),
     ]

@@ -188,7 +188,7 @@ def read_deck(manifest: str) -> Deck:
     """Return the deck of a manifest's text, "" for the sample. Raises ConfigError with what is wrong in it."""
     data = load_manifest(manifest or SAMPLE)
     if data.get("game") != "cyber-siege":
-        _wrong(f'"game" is to be "cyber-siege", not {short_json(data.get("game"))}')
+        _wrong(f'"game" must be "cyber-siege", not {short_json(data.get("game"))}')
     name = _text(data, "name", "the manifest")
     admins = _get_int(data, "admins", "the manifest", 0)
     red = [_red_kind(name, entry) for name, entry in _numbered_entries(data, "red", RED_NUMBER, '"3.1"')]
@@ -217,7 +217,7 @@ def _red_kind(name: str, entry: JsonObject) -> Kind:
     label = f'"{name}"'
     group = KINDS.get(_text(entry, "kind", label))
     if group is None:
-        _wrong(f'the kind of {label} is to be "attack" or "defence", not {short_json(entry["kind"])}')
+        _wrong(f'the kind of {label} must be "attack" or "defence", not {short_json(entry["kind"])}')
     title = _text(entry, "title", label) if "title" in entry else ""
     explanation = " ".join(_text(entry, "explanation", label).split()) if "explanation" in entry else ""
     if len(explanation) > LONGEST_EXPLANATION:
@@ -271,21 +271,21 @@ def _order(kind: Kind) -> tuple[int, ...]:
 
 def _object(value: object, label: str) -> JsonObject:
     if not isinstance(value, dict):
-        _wrong(f"{label} is to be an object")
+        _wrong(f"{label} must be an object")
     return cast("JsonObject", value)
 
 
 def _text(entry: JsonObject, key: str, label: str) -> str:
     value = _required(entry, key, label)
     if not isinstance(value, str):
-        _wrong(f'"{key}" of {label} is to be a text')
+        _wrong(f'"{key}" of {label} must be a text')
     return value
 
 
 def _get_int(entry: JsonObject, key: str, label: str, least: int = 1, most: int | None = MOST_CARDS) -> int:
     value = _required(entry, key, label)
     if type(value) is not int or value < least or (most is not None and value > most):
-        _wrong(f'"{key}" of {label} is to be a whole number from {least}' + (f" to {most}" if most else ""))
+        _wrong(f'"{key}" of {label} must be a whole number from {least}' + (f" to {most}" if most else ""))
     return value
 
 

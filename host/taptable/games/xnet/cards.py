@@ -118,7 +118,7 @@ def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
         raise _wrong(f"has too few topics: {len(topics)} instead of at least {FEWEST_TOPICS}")
     count = sum(copies for numbers in topics.values() for copies in numbers.values())
     if count > MOST_CARDS:
-        raise _wrong(f"has {count} cards; more than {MOST_CARDS} can't be")
+        raise _wrong(f"has {count} cards, and {MOST_CARDS} are the most")
     return name, topics
 
 
