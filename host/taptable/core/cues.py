@@ -63,7 +63,7 @@ class Screen(Enum):
 
     NEWS = auto()  # in a line of its own; a question stays visible
     SUBJECT = auto()  # over the whole display, below its subject
-    CHECK = auto()  # the same, below the name of the check
+    CHECK = auto()  # the same, below a title of its own; so are the next three
     PAUSE = auto()
     POWER = auto()
     PEOPLE = auto()

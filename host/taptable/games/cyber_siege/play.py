@@ -334,7 +334,7 @@ def _correct_table(
     for player in players:
         player.sets = tuple(card for card in player.sets if card not in moved)
     state.discard = tuple(card for card in state.discard if card not in moved)
-    for card, pad in dict(correction.laid).items():  # one that was found twice was moved meanwhile
+    for card, pad in dict(correction.laid).items():  # a card found twice was moved meanwhile: its last place counts
         if isinstance(pad, int):
             players[pad - 1].sets = (*players[pad - 1].sets, card)
         else:

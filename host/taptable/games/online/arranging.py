@@ -67,7 +67,7 @@ def correct(state: State, correction: TableCorrected, announcements: Announcemen
     for card in moved:
         _take_from_table(state, card)
     state.lost = tuple(card for card in state.lost if card not in moved)
-    for card, pad in dict(correction.laid).items():  # one that was found twice was moved meanwhile
+    for card, pad in dict(correction.laid).items():  # a card found twice was moved meanwhile: its last place counts
         if isinstance(pad, int):
             state.draft_team(state.options.team_of(pad)).put(KIND_OF[card].row, card)
         else:

@@ -265,7 +265,7 @@ def _move(state: State, correction: TableCorrected) -> None:
         for offer in provider.offers:
             provider.take(offer.topic, moved)
     state.discard = tuple(card for card in state.discard if card not in moved)
-    for card, pad in dict(correction.laid).items():  # one that was found twice was moved meanwhile
+    for card, pad in dict(correction.laid).items():  # a card found twice was moved meanwhile: its last place counts
         if isinstance(pad, int):
             providers[pad - 1].add(state.topic_of(card), card)
         else:
