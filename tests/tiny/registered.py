@@ -16,7 +16,7 @@ TINY = Tiny()
 
 @contextmanager
 def registered() -> Generator[Tiny]:
-    """Have the game in the registry for the time of a `with` statement."""
+    """Keep the game in the registry during a `with` statement."""
     games = cast("dict[str, Game[Any]]", GAMES)
     games[TINY.name] = TINY
     try:
