@@ -1,4 +1,4 @@
-"""Games that were played, with the truth about them: kept by the simulator's players, who know where the cards are."""
+"""Recorded games with the truth about them, from the simulator's players, who know where the cards are."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ CATEGORY_KINDS = {kind.id for kind in CATEGORIES}
 
 @dataclass
 class Truth:
-    """What the players of a simulated evening did, by the cards in their hands and the buttons they pressed."""
+    """The actions of the players in a simulated evening, by the cards in their hands and the buttons they pressed."""
 
     downloads: Counter[int] = field(default_factory=Counter[int])
     stopped: Counter[int] = field(default_factory=Counter[int])
     turns: list[int] = field(default_factory=list[int])
     fastest_us: dict[int, int] = field(default_factory=dict[int, int])
     scores: list[tuple[int, tuple[int, ...]]] = field(default_factory=list[tuple[int, tuple[int, ...]]])
-    """The time and the teams' scores after each thing that happened, by where the cards lie."""
+    """The time and the teams' scores after each event, by the real places of the cards."""
 
     def record(self, was: OnlineTruth, now: OnlineTruth, before: State, after: State, observation: Observation) -> None:
-        """What has changed."""
+        """Record the changes."""
         self.scores.append((observation.at_us, tuple(_mb(rows) for rows in now.rows)))
         for team, (rows_then, rows) in enumerate(zip(was.rows, now.rows, strict=True)):
             come = {card for row in rows for card in row} - {card for row in rows_then for card in row}
@@ -62,7 +62,7 @@ class Truth:
 
 
 def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> Truth:
-    """A whole game into the journal at `path`."""
+    """Play a whole game into the journal at `path`."""
     evening = new_simulation(ONLINE, game_options, Random(seed))
     turn = evening.table.state.turn
     truth = Truth(turns=[] if turn is None else [turn.seat])
@@ -83,7 +83,7 @@ def play_a_game(path: Path, game_options: GameOptions = FOUR, seed: int = 0) -> 
 
 
 def play_any_game(path: Path, game: Game[Any], game_options: GameOptions, seed: int = 0) -> Simulation:
-    """A whole game of any kind into the journal at `path`, and the evening at its end."""
+    """Play a whole game of any kind into the journal at `path`, and return the evening at its end."""
     evening = new_simulation(game, game_options, Random(seed))
     records: list[Record] = [header_of(evening.table)]
 
@@ -97,7 +97,7 @@ def play_any_game(path: Path, game: Game[Any], game_options: GameOptions, seed: 
 
 
 def write_a_long_game(path: Path, lines: int) -> int:
-    """A game in which a card is laid and taken back so often that it has so many lines."""
+    """Write a game of this number of lines, in which a card is laid and taken back again and again; return that number."""
     table, _ = open_table(ONLINE, GameOptions(2, "de", {"claim_s": "20"}, 1))
     records: list[Record] = [header_of(table)]
     for at_s in range(1, lines + 1):
@@ -113,7 +113,7 @@ def write_a_long_game(path: Path, lines: int) -> int:
 
 
 def course_in(path: Path, game_id: int = 1) -> Course:
-    """The course of a game in the journal at `path`."""
+    """Return the course of a game in the journal at `path`."""
     with JournalReader.open(path) as journal:
         transcript = transcript_of(journal, game_id)
     playback = Playback(transcript.game.header)

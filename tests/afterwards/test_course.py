@@ -1,4 +1,4 @@
-"""The course of a game: what is told of it afterwards is what happened."""
+"""The course of a game: its narration afterwards agrees with what happened."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def standing_at(course: Course, played_us: int) -> ScoresAtTime:
-    """The last at a time."""
+    """Return the last standing at a time."""
     return course.standings[bisect_right([each.played_us for each in course.standings], played_us) - 1]
 
 
@@ -259,7 +259,7 @@ def test_a_card_that_is_left_lying_is_refused_once(path: Path) -> None:
 
 
 def refusals(name: str, game_options: GameOptions, *script: Callable[[int], Observation]) -> dict[int, int]:
-    """For whom something was refused, each thing a second after the one before."""
+    """Return the number of refusals per seat, for a script with one second between its steps."""
     table, begun = open_table(GAMES[name], game_options)
     course = Course.begin(header_of(table), table, begun)
     for at_s, done in enumerate(script, 1):

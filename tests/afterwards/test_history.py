@@ -1,5 +1,4 @@
-"""Games are played again out of what the table tells of its journal, a few entries at a time, for as long as somebody
-waits for them."""
+"""Games are replayed from the table's journal, a few entries at a time, while somebody waits for them."""
 
 from __future__ import annotations
 
@@ -45,13 +44,13 @@ def path(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def asking(path: Path, most_steps: int = 0) -> AsyncGenerator[PastGames]:
-    """What is asked for at the page of a table with this journal."""
+    """Yield the past games of a table with this journal, as its page requests them."""
     with JournalReader.open(path) as journal:
         yield PastGames(a_table_with(journal), most_steps)
 
 
 def a_table_with(journal: JournalReader, *, network: bool = False) -> InProcessLink:
-    """A table of which nothing is there but this journal."""
+    """Return a link to a table that has nothing but this journal."""
     config = replace(a_table(journal.path.parent), page=PageSettings(8000, network))
     nothing: Any = Mock()
     any_journal: Any = journal
@@ -69,7 +68,7 @@ async def the_game(played: PastGames, game_id: int, client: str = "ada") -> Repl
 
 
 async def begins_to_wait(played: PastGames, game_id: int) -> tuple[asyncio.Task[ReplayedGame], ReplayedGame, Course]:
-    """Somebody who waits for a game of which something has been played, but not all."""
+    """Start to wait for a game that is partly replayed."""
     asked = asyncio.create_task(the_game(played, game_id))
     while (begun := played._cache.get(game_id)) is None or begun.course is None or begun.course.lines == 0:
         await asyncio.sleep(0)

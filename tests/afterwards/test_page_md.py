@@ -1,4 +1,4 @@
-"""What docs/page.md says of the games that were played is what the table answers."""
+"""Compares the statements of docs/page.md about past games with the table's answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def names(text: str) -> list[str]:
 
 
 def listed(beginning: str) -> list[str]:
-    """The names in the sentence that begins so."""
+    """Return the names in the sentence with this beginning."""
     (sentence,) = re.findall(rf"{beginning}(.*?[^.])\.(?: |$)", LINES)
     return names(sentence)
 

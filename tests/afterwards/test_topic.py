@@ -1,4 +1,4 @@
-"""What was played, asked for at a running table."""
+"""Past games, requested from a running table."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def config(tmp_path: Path) -> Config:
 
 @asynccontextmanager
 async def at_the_page(config: Config) -> AsyncGenerator[tuple[Table, Client]]:
-    """Somebody who looks at the page of a table with this journal."""
+    """Yield a table with this journal and a client of its page."""
     async with at_table(config) as table, a_client(table.port) as client:
         await client.hello()
         yield table, client

@@ -1,4 +1,4 @@
-"""Who buzzed first (R7.2): a ruling that goes by the time of the press and by nothing else."""
+"""The arbiter of buzzes (R7.2): its ruling depends on the times of the presses and on nothing else."""
 
 from __future__ import annotations
 

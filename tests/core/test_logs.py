@@ -1,4 +1,4 @@
-"""The log: how much one place of the code may say, and that nothing of it is a control character."""
+"""The log: it limits the messages of each place in the code, and contains no control characters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taptable.logs import MOST_AT_ONCE, PER_S, SERVICE_STYLE, PlainFormatter, Sp
 
 
 class Log:
-    """A logger that writes into a text, in a time that is given."""
+    """A logger that writes into a text, with a clock that the test sets."""
 
     def __init__(self) -> None:
         self.now_s = 0.0

@@ -1,4 +1,4 @@
-"""What can name somebody: something is seen of it, and nothing is hidden in it."""
+"""Texts that can name somebody: they have something visible and nothing hidden."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The window in which buttons count (R7.1 to R7.5): half-open, settling, named once, a queue, and its end."""
+"""The window in which buttons count (R7.1 to R7.5): half-open, settling, one ruling each, a queue, and its end."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def opened(**changes: object) -> BuzzWindow:
 
 
 def until(window: BuzzWindow, at_us: int) -> tuple[BuzzWindow, list[tuple[int, windows.WindowEvent]]]:
-    """The window at `at_us`, and when what happened on the way; nothing happens after its end."""
+    """Return the window at `at_us` and its events until then, each with its time; nothing happens after its end."""
     events: list[tuple[int, windows.WindowEvent]] = []
     while not (events and isinstance(events[-1][1], Ended)) and window.due_us <= at_us:
         due_us = window.due_us
@@ -36,7 +36,8 @@ def until(window: BuzzWindow, at_us: int) -> tuple[BuzzWindow, list[tuple[int, w
 def play(
     arrivals: list[tuple[int, int, int, int]], window: BuzzWindow | None = None
 ) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Who is named when, and who tied: the presses (at, seat, pressed at, uncertainty) arrive in order of `at`."""
+    """Return the rulings: time, seat and tied seats. The presses (at, seat, pressed at, uncertainty) arrive in order of
+    `at`."""
     window = window or opened()
     events: list[tuple[int, windows.WindowEvent]] = []
     for at_us, seat, pressed_at_us, uncertainty_us in sorted(arrivals):
@@ -181,7 +182,7 @@ delayed = st.lists(
 
 @given(delayed, st.integers(0, 29))
 def test_r7_2_the_winner_never_depends_on_the_order_of_arrival_within_the_settling_time(presses: list, start: int):
-    """All presses arrive within one settling time: however they do, the same seats are named, in the same order."""
+    """All presses arrive within one settling time: in any order of arrival the same seats win, in the same order."""
     first_us = 2020 + start
     one_way = [(first_us + late % SETTLE, seat, at, u) for seat, at, u, late in presses]
     other_way = [(first_us + (SETTLE - 1 - late) % SETTLE, seat, at, u) for seat, at, u, late in presses]

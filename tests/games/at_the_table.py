@@ -1,4 +1,4 @@
-"""A table with the cards people really have, for tests of what they can lay hands on and of virtual players."""
+"""A table with the real cards of its players, for tests of the cards within reach and of virtual players."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from taptable.sim.simulation import Simulation, observe
 
 
 class Round(Simulation):
-    """An evening in which tests say what people do; each thing is done a second after the one before."""
+    """An evening in which tests make the players' moves, one second after the other."""
 
     def observe_accepted(self, observation: Observation) -> None:
-        """Something happens, which is accepted, unless it is two cards at once."""
+        """Observe something that is accepted, or two cards at once."""
         verdict = observe(self, observation, lambda *_: None)
         assert isinstance(verdict, Accepted) != isinstance(observation, CardsTogether), verdict
 
@@ -37,20 +37,20 @@ class Round(Simulation):
         self.observe_accepted(TimePassed(self.now_us + seconds * 1_000_000))
 
     def fair(self, seat: int) -> set[tuple[str, Pad]]:
-        """The taps that are this seat's to do."""
+        """Return the taps that are this seat's to make."""
         legal = self.game.legal_taps(self.table.state)
         return set(self.game.players.fair(self.table.state, self.truth, seat, legal))
 
     def places(self, seat: int) -> list[str]:
-        """Where this seat can lay hands on cards."""
+        """Return the places of cards within this seat's reach."""
         return [zone.place for zone in self.game.players.reachable(self.table.state, self.truth, seat)]
 
     def draw(self, seat: int) -> bool:
-        """Does this seat draw a card?"""
+        """Draw a card for this seat if it may; return whether it did."""
         drawn = self.game.players.draw(self.table.state, self.truth, seat)
         self.truth = drawn or self.truth
         return drawn is not None
 
     def decide(self, seat: int) -> object:
-        """What a virtual player at this seat wants to do."""
+        """Return the action that a virtual player at this seat wants to take."""
         return self.game.players.decide(self.table.state, self.truth, seat)

@@ -1,5 +1,5 @@
-"""The words that tests of every game are written in: a table that is talked to in lines, as `taptable referee` is, and
-answers that say what they must be. Nothing in here knows one game from another."""
+"""The words for tests of every game: a table that gets lines, as `taptable referee` does, and answers with their
+expected verdicts as methods. This module tells no game from another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from taptable.words import Words
 
 
 class Answer:
-    """One answer of the referee, what had been agreed on, and whether the public state is another than before."""
+    """One answer of the referee, the options of its game, and whether the public state has changed."""
 
     def __init__(self, game_options: GameOptions, line: dict[str, Any], answer: dict[str, Any], changed: bool) -> None:
         self.game_options = game_options
@@ -32,19 +32,19 @@ class Answer:
         return self
 
     def refused(self, rule: str, code: str | None = None) -> Answer:
-        """It is refused by this rule, and nothing changed."""
+        """Expect a refusal by this rule and no change."""
         return self._unchanged("refused", rule, code)
 
     def ignored(self, rule: str, code: str | None = None) -> Answer:
-        """It is ignored by this rule, and nothing changed."""
+        """Expect that it is ignored by this rule, with no change."""
         return self._unchanged("ignored", rule, code)
 
     def fault(self) -> Answer:
-        """The card is of no deck, and nothing changed."""
+        """Expect a card of no deck and no change."""
         return self._unchanged("fault", None, "unknown-card")
 
     def announcement(self, kind: str) -> dict[str, Any]:
-        """The only announcement of this type, without its type."""
+        """Return the only announcement of this type, without its type."""
         found = [announcement for announcement in self.answer["announcements"] if announcement["type"] == kind]
         assert len(found) == 1, self
         return {key: value for key, value in found[0].items() if key != "type"}
@@ -65,12 +65,11 @@ class Answer:
 
 
 class Played:
-    """A game in progress; `heard` are its verdicts. Time stands still until `wait`.
-
-    A card is an exact id, or a kind: its next hidden card."""
+    """A game in progress; `heard` has its verdicts. Time stands still until `wait`. A card is an exact id, or a kind:
+    its next hidden card."""
 
     listeners: ClassVar[list[Callable[[Verdict], object]]] = []
-    """They are told of the verdicts of all games."""
+    """Callbacks for the verdicts of all games."""
 
     def __init__(
         self,
@@ -96,8 +95,8 @@ class Played:
     # what players do
 
     def tap(self, card: str, pad: int | str | None = None) -> Answer:
-        """A card is tapped, by default on the pad of the seat on turn; what is listed as legal must be accepted, and
-        nothing else."""
+        """Tap a card, by default on the pad of the seat on turn. Check that a tap is accepted exactly if it is listed
+        as legal."""
         legal = self.legal
         answer = self._tap(card, pad)
         listed = [answer.line["tap"], answer.line["pad"]] in legal
@@ -119,7 +118,7 @@ class Played:
         return self._send(**line)
 
     def control(self, name: str, **fields: object) -> Answer:
-        """A control; one that is ever listed as legal must be so now if it is accepted, and only then."""
+        """Use a control. If it is ever listed as legal, check that it is accepted exactly if it is listed now."""
         line = {"control": name, **fields}
         listed = line in self.controls
         answer = self._send(**line)
@@ -127,12 +126,12 @@ class Played:
         return answer
 
     def is_ever_listed(self, control: dict[str, object]) -> bool:
-        """Is a control in this form among those that are listed when they are legal?"""
+        """Return whether a control in this form is among those that are listed when they are legal."""
         del control
         return False
 
     def tell(self, make: Callable[[int], Observation]) -> Answer:
-        """The table is told what no line of the referee can say."""
+        """Observe something that no line of the referee can express."""
         told = make(round(self.now * 1e6))
         before = self.state
         self.front.table, verdict = step(self.front.table, told)
@@ -146,43 +145,43 @@ class Played:
         hands: tuple[tuple[int, int], ...] = (),
         counts: tuple[tuple[int, str, int], ...] = (),
     ) -> Answer:
-        """A check of the table has found this."""
+        """Observe the result of a check of the table."""
         return self.tell(lambda at_us: TableCorrected(at_us, laid, gone, hands, counts))
 
     def wait(self, seconds: float) -> Answer:
-        """Time passes."""
+        """Let time pass."""
         self.now = round(self.now + seconds, 6)
         return self._send()
 
     def until(self, moment: float) -> Answer:
-        """Time passes until a moment of table time."""
+        """Let time pass until this table time."""
         return self.wait(moment - self.now)
 
     # what they do in passing, all of it accepted
 
     def play(self, *cards: str, pad: int | str | None = None) -> None:
-        """Cards are tapped, by default on the pad of the seat on turn."""
+        """Tap cards, by default on the pad of the seat on turn."""
         for card in cards:
             self._tap(card, pad).accepted()
 
     def stop(self) -> Answer:
-        """The seat on turn ends its turn."""
+        """End the turn of the seat on turn."""
         return self.press().accepted()
 
     def advance_to(self, seat: int) -> Answer | None:
-        """Turns pass until this seat is on turn; the answer to what began it."""
+        """Let turns pass until this seat is on turn; return the answer that began its turn."""
         answer = None
         while self.seat != seat:
             answer = self.stop()
         return answer
 
     def next_turn_of(self, seat: int) -> Answer:
-        """A new turn of this seat begins; the answer to what began it."""
+        """Begin a new turn of this seat; return the answer that began it."""
         answer = self.stop()
         return self.advance_to(seat) or answer
 
     def seats_on_turn(self, turns: int) -> list[int]:
-        """Who is on turn now, and in the turns that follow: so many of them pass."""
+        """Return the seat on turn and those of the turns that follow; this number of turns pass."""
         seats: list[int] = []
         for _ in range(turns):
             seats.append(self.seat)
@@ -190,7 +189,7 @@ class Played:
         return seats
 
     def fork(self) -> Self:
-        """The same game once more, to be played on in another way."""
+        """Return a copy of the game, to be continued in another way."""
         other = copy(self)
         other.verdicts = [*self.verdicts]
         other.front = JsonlReferee(self.front.table, other._hear, self.words.language if self.words else "en")
@@ -211,12 +210,12 @@ class Played:
 
     @property
     def controls(self) -> list[dict[str, Any]]:
-        """Those of the game's own that are legal."""
+        """Return the legal controls that are the game's own."""
         return self.line({"show": "legal"}).get("controls", [])
 
     @property
     def seat(self) -> int:
-        """The seat on turn."""
+        """Return the seat on turn."""
         return self.state["turn"]["seat"]
 
     @property
@@ -225,7 +224,7 @@ class Played:
 
     @property
     def button_actions(self) -> tuple[str | None, ...]:
-        """What each seat's button means."""
+        """Return the action of each seat's button."""
         return self.front.table.game.button_actions(self.front.table.state)
 
     def team(self, seat: int) -> dict[str, Any]:
@@ -233,12 +232,12 @@ class Played:
 
     @property
     def visible_cards(self) -> set[str]:
-        """All cards that aren't hidden, the lost ones among them."""
+        """Return all cards that aren't hidden, the lost ones included."""
         game, state = self.front.table.game, self.front.table.state
         return {card for zone in game.layout(state) for card in zone.cards} | {*game.scoreboard(state).lost}
 
     def find(self, card: str) -> str:
-        """The id of the lowest hidden card of a kind; anything else as it is."""
+        """Return the id of the lowest hidden card of a kind; any other text unchanged."""
         of_kind = [found for found in self.cards if self.kind_of(found) == card]
         lying = self.visible_cards if of_kind else ()
         return next(found for found in of_kind if found not in lying) if of_kind else card
@@ -247,11 +246,11 @@ class Played:
         return card.partition("#")[0]
 
     def line(self, line: dict[str, Any]) -> dict[str, Any]:
-        """The answer to any line, valid or not."""
+        """Return the answer to any line, valid or not."""
         return json.loads(self.front.answer(json.dumps(line).encode()))
 
     def error(self, line: dict[str, Any]) -> str:
-        """The sentence about a line that isn't valid, by which nothing changes."""
+        """Return the error of an invalid line, and check that it changes nothing."""
         before = self.state
         answer = self.line({"at": self.now, **line})
         assert set(answer) == {"error", "line"}, answer
@@ -273,7 +272,7 @@ class Played:
         return Answer(self.front.table.game_options, line, answer, before != self.state)
 
     def _check_counts(self) -> None:
-        """No card is ever gained or lost."""
+        """Check that no card is gained or lost."""
         scoreboard = self.front.table.game.scoreboard(self.front.table.state)
         held = [count.have for hand in scoreboard.hands for count in hand]
         piles = [count.have for count in scoreboard.stock if count.name.endswith("-pile")]

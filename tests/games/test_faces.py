@@ -1,5 +1,4 @@
-"""The sheet of each game's card faces: nothing is missing in it, nothing else is in it, and it is plain enough to be
-inlined."""
+"""The sheet of each game's card faces: it is complete, has nothing else, and is plain enough to be inlined."""
 
 from __future__ import annotations
 
@@ -33,14 +32,14 @@ def symbols(game: str) -> dict[str, ET.Element]:
 
 
 def kinds(game: str) -> set[str]:
-    """What stands on its cards; a topic of one's own has a face too."""
+    """Return the faces of a game's cards; a topic of people's own has a face too."""
     own = json.dumps({**json.loads(small()), "topics": {topic: {"1": 10} for topic in ("our cats", *"abcdef")}})
     packs = [find_game(game).pack(""), *([find_game(game).pack(own)] if game == "xnet" else [])]
     return {kind.face for pack in packs for kind in pack.kinds}
 
 
 def backs(game: str) -> set[str]:
-    """The usual back, and those that kinds name."""
+    """Return the usual back, and those that kinds name."""
     return {"back", *(f"back-{kind.back}" for kind in find_game(game).pack("").kinds if kind.back)}
 
 
@@ -59,7 +58,7 @@ def painted(symbol: ET.Element) -> list[str | None]:
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance of ``#rrggbb`` after WCAG 2."""
+    """Return the relative luminance of ``#rrggbb`` by WCAG 2."""
     channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))

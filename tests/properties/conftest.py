@@ -1,5 +1,5 @@
-"""The tiny game is one of the games there are in here; and where a failure is only counted, as with seeded bugs,
-hypothesis needn't make it simple."""
+"""Registers the tiny game for the tests of this folder. Where failures are only counted, as with seeded bugs,
+hypothesis doesn't simplify them."""
 
 from __future__ import annotations
 

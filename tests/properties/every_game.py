@@ -1,6 +1,5 @@
-"""The games that the suite is for: those of the registry, and the tiny one, which stands for the next; and what may be
-agreed on before each. A game whose cards people describe themselves has small manifests in its folder of tests, in a
-module `manifests`."""
+"""The games for the suite: those of the registry, and the tiny one as the model of the next; and the options possible
+for each. A game whose cards people describe has small manifests in its folder of tests, in a module `manifests`."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ every_game = pytest.mark.parametrize("game", EVERY_GAME.values(), ids=list(EVERY
 
 @cache
 def manifests_of(name: str) -> tuple[str, ...]:
-    """Its own cards, then what its tests have."""
+    """Return the game's own cards ("") first, then the manifests of its tests."""
     folder = package_of(name).rpartition(".")[2] if name in GAMES else name
     module = f"games.{folder}.manifests"
     return ("", *(import_module(module).MANIFESTS if find_spec(f"games.{folder}") and find_spec(module) else ()))
@@ -32,7 +31,7 @@ def manifests_of(name: str) -> tuple[str, ...]:
 
 @cache
 def players_of(name: str, manifest: str = "") -> tuple[int, ...]:
-    """How many can play with these cards."""
+    """Return the possible numbers of players with these cards."""
     game = EVERY_GAME[name]
     return tuple(
         players for players in range(1, 7) if can_be(game, GameOptions(players, game.editions[0], {}, None, manifest))
@@ -40,7 +39,7 @@ def players_of(name: str, manifest: str = "") -> tuple[int, ...]:
 
 
 def can_be(game: Game[Any], game_options: GameOptions) -> bool:
-    """Can this be agreed on for this game?"""
+    """Return whether these options are possible for this game."""
     try:
         open_table(game, game_options)
     except ConfigError:

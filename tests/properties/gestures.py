@@ -1,5 +1,5 @@
-"""What can happen at any game's table, drawn at random: agreements, and observations that suit the moment or don't.
-Nothing in here knows one game from another."""
+"""Random options, and random observations at any game's table, fitting the moment or not. This module tells no game
+from another."""
 
 from __future__ import annotations
 
@@ -34,18 +34,19 @@ from taptable.referee.step import Table, legal_controls, legal_taps, next_deadli
 from properties.every_game import can_be, manifests_of, players_of
 
 THOROUGH = int(os.environ.get("TAPTABLE_THOROUGH", "1"))
-"""How many times as many examples as in a short run; with ``--all`` 8, if it isn't set for a long night."""
+"""The factor by which this run has more examples than a short one; 8 with ``--all``, unless it is set for a long
+night."""
 
 
 PAUSES_US = (0, 0, 1, 30_000, 400_000, 2_000_000, 15_000_000)
-"""Times between two things that happen."""
+"""Times between two observations."""
 
 
 KINDS_OF_GESTURE = ("legal", "legal", "legal", "card", "open", "hold", "press", "press", "time", "control")
 
 
 class Choose(Protocol):
-    """One of several, as `random.Random.choice` or hypothesis chooses."""
+    """Chooses one of several, as `random.Random.choice` or hypothesis does."""
 
     def __call__(self, among: Sequence[Any], /) -> Any: ...
 
@@ -59,7 +60,7 @@ def deck_at(table: Table) -> list[str]:
 
 
 def strangers_at(table: Table) -> list[str]:
-    """Cards of no deck: tags that were never enrolled, and names that only look like cards."""
+    """Return cards of no deck: tags that were never enrolled, and names that only look like cards."""
     kind, count = table.game.pack(table.game_options.manifest).counts[0]
     return ["", "visa", "04a2b3c4d5e680", kind, f"{kind}#0", f"{kind}#{count + 1}", f"{kind}x#1", "#1"]
 
@@ -70,7 +71,7 @@ def open_cards(table: Table) -> list[str]:
 
 @st.composite
 def agreements(draw: st.DrawFn, game: Game[Any]) -> GameOptions:
-    """What may be agreed on before a game; house rules are left away where they don't go together."""
+    """Draw options for a game; house rules that can't be combined are left out."""
     manifest = draw(st.sampled_from(manifests_of(game.name)))
     players = draw(st.sampled_from(players_of(game.name, manifest)))
     edition = draw(st.sampled_from(game.editions))
@@ -92,8 +93,8 @@ def _setting(setting: Seconds | IntSetting | Choice) -> st.SearchStrategy[str]:
 
 
 def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = SHARED_CONTROLS) -> Observation:
-    """Something that is observed at this table now or a little later; mostly what could be meant, but by no means
-    always. `controls` are those of the shared ones that may be among it."""
+    """Return an observation at this table now or a little later; mostly a plausible one, but by no means always.
+    `controls` are the shared ones that may occur."""
     at_us = choose(_moments(table))
     pads = table.game.pads(table.state)
     match choose(KINDS_OF_GESTURE):
@@ -119,7 +120,7 @@ def gesture(table: Table, choose: Choose, *, controls: tuple[str, ...] = SHARED_
 
 
 def own_control(table: Table, at_us: int, choose: Choose) -> ControlUsed:
-    """A control of the game's own: one that is listed, or any with fields that it may have."""
+    """Return a control of the game's own: a listed one, or any with fields that it may have."""
     listed = legal_controls(table)
     if listed and choose((True, True, False)):
         return ControlUsed(at_us, *choose(listed))
@@ -136,7 +137,7 @@ def own_control(table: Table, at_us: int, choose: Choose) -> ControlUsed:
 
 
 def whole_fields(control: ControlSpec, table: Table) -> list[Fields]:
-    """All that a control may be given when none of its fields is left out; a seat's counts aren't tried through."""
+    """Return all possible fields of a control with none left out; without all combinations of a seat's counts."""
     parameters = (*control.needed, *control.optional)
     if control.optional_as == "some":
         return []
@@ -157,7 +158,7 @@ def _values(parameter: Parameter, table: Table) -> list[int | str]:
 
 
 def correction(table: Table, choose: Choose) -> TableCorrected:
-    """What a check of the table might find, possible or not."""
+    """Return a possible or impossible result of a check of the table."""
     pads = table.game.pads(table.state)
     laid = {choose(cards(table)): choose(pads) for _ in range(choose(range(3)))}
     gone = {choose(open_cards(table) or deck_at(table)) for _ in range(choose(range(3)))} - set(laid)
@@ -170,7 +171,7 @@ def correction(table: Table, choose: Choose) -> TableCorrected:
 
 
 def arrangement(table: Table, choose: Choose, kinds: Sequence[type[Arrangement]]) -> Arrangement:
-    """What people might tell the table of players and cards, sensible or not, of one of these kinds."""
+    """Return an arrangement of one of these kinds, sensible or not."""
     at_us = choose(_moments(table))
     kind = choose(kinds)
     if kind is TableCorrected:
@@ -183,19 +184,19 @@ def arrangement(table: Table, choose: Choose, kinds: Sequence[type[Arrangement]]
 
 
 def cards(table: Table) -> list[str]:
-    """Every card of the deck, and some of no deck."""
+    """Return every card of the deck, and some of no deck."""
     return [*deck_at(table), *strangers_at(table)]
 
 
 def _moments(table: Table) -> list[int]:
-    """Times from now on: soon, or at a deadline, or 1 µs beside it."""
+    """Return times from now on: soon, or at a deadline, or 1 µs before or after one."""
     soon = [table.at_us + pause_us for pause_us in PAUSES_US]
     due_us = next_deadline(table)
     return soon if due_us is None else [*soon, *(max(table.at_us, due_us + beside_us) for beside_us in (-1, 0, 1))]
 
 
 def later(observation: Observation, by_us: int) -> Observation:
-    """The same, that much later."""
+    """Return the same observation, later by this time."""
     moved = replace(observation, at_us=observation.at_us + by_us)
     if isinstance(moved, ButtonPressed):
         return replace(moved, pressed_at_us=moved.pressed_at_us + by_us)

@@ -1,4 +1,4 @@
-"""What players do at a table between their moves, which must not part what the referee believes from what is true."""
+"""The actions of players between their moves, after which the referee's belief must still agree with the truth."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from properties.wandering import no_one
 
 
 def interfere(played: simulation.Simulation, rng: Random) -> None:
-    """Something that moves no card but back, or that is told the table: a tap that must be refused, any button, a
-    take-back, a pause; seldom a second card beside the last, a control, a lost card, a player who leaves, the end."""
+    """Play something that moves no card except back, or that is a manual decision: a tap that must be refused, any
+    button, a take-back, a pause; rarely a second card together with the last, a control, a lost card, a player who
+    leaves, the end."""
     table, now_us = played.table, played.now_us + 1  # no two people do something in the same microsecond
     told = table.game.arrangements
     match rng.randrange(26):

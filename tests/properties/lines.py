@@ -1,4 +1,4 @@
-"""Any observation that could stand in a journal of a game, sensible or not."""
+"""Any observation that could be in a journal of a game, sensible or not."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from taptable.referee.step import Table
 
 
 def observations(table: Table) -> st.SearchStrategy[Observation]:
-    """Of a table with these pads, seats and controls."""
+    """Return a strategy of observations with the pads, seats and controls of this table."""
     seats = table.game_options.players
     at_us = st.integers(0, 10**14)
     card, pad = st.text(), st.sampled_from(table.game.pads(table.state))
@@ -52,7 +52,7 @@ def observations(table: Table) -> st.SearchStrategy[Observation]:
 
 
 def _used(control: ControlSpec, seats: int) -> st.SearchStrategy[ControlUsed]:
-    """The control with fields that it may have."""
+    """Return a strategy of the control's uses with fields that it may have."""
     needed = {each.name: _value(each, seats) for each in control.needed}
     optional = {each.name: _value(each, seats) for each in control.optional}
     given = st.fixed_dictionaries(needed, optional=optional)

@@ -1,5 +1,5 @@
-"""ONLINE's referee beside its oracle: the same lines, legal and not, to both; every verdict, state and list of what is
-legal must be the same, after every line."""
+"""Compares ONLINE's referee with its oracle: both get the same lines, legal and not; every verdict, state and list of
+legal taps must be the same after every line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One suite that every game must pass, the tiny one for those that are yet to come."""
+"""One suite that every game must pass, with the tiny one as the model of future games."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from properties.wandering import Wandering, no_one
 
 QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 WALKS = {"online": 12}
-"""How many walks each game gets; the rules of the first are the widest."""
+"""The number of walks for each game; the rules of the first are the most extensive."""
 
 
 @given(st.data())
@@ -78,8 +78,8 @@ def test_every_observation_is_the_same_after_it_was_a_line(game: Game[Any], data
 def test_the_referee_believes_what_is_true_whatever_players_do_between_their_moves(
     game: Game[Any], data: st.DataObject, seed: int
 ):
-    """The cards move as people move them; wrong taps, take-backs and pauses in between must not part belief and truth
-    (`observe` raises where they part)."""
+    """Cards move as people move them; wrong taps, take-backs and pauses in between must not separate belief and truth
+    (`observe` raises if they differ)."""
     rng = Random(seed)
     played = simulation.new_simulation(game, data.draw(agreements(game)), rng)
     for _ in range(400):

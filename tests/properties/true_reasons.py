@@ -1,6 +1,6 @@
-"""Reasons are true: what the sentence of a refusal, or of an ignored gesture, says of the state holds in it. Each code
-of a game stands here with a question about the public state, or among those whose sentence is a rule or an instruction
-and claims nothing of the state."""
+"""Reasons are true: a refusal's or ignored gesture's sentence about the state must hold in it. Each code of a game is
+listed here with a question about the public state, or among those whose sentence is a rule or an instruction and claims
+nothing about the state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taptable.referee.step import Table
 
 
 class Claim:
-    """What a refusal may speak of: the public state in which it was given, its facts, and what was observed."""
+    """The material of a refusal's claim: the public state at that time, its facts, and the observation."""
 
     def __init__(self, table: Table, observation: Observation, facts: Mapping[str, Any]) -> None:
         self.table = table
@@ -44,23 +44,23 @@ class Claim:
         return self.team(self.facts["pad"])
 
     def row_of(self, team: dict[str, Any]) -> list[str]:
-        """The row of ONLINE in which the card lies, or none."""
+        """Return the row of ONLINE in which the card lies, or none."""
         rows = (team["connection"], team["memory"], *team["rows"].values())
         return next((row for row in rows if self.card in row), [])
 
     @property
     def lies_with(self) -> dict[str, Any]:
-        """The team in whose rows of ONLINE the card lies."""
+        """Return the team in whose rows of ONLINE the card lies."""
         return next(team for team in self.state["teams"] if self.row_of(team))
 
     def top(self, row: str) -> str:
-        """The kind on top of a row at the pad."""
+        """Return the kind on top of a row at the pad."""
         cards = self.at_pad[row]
         return cards[-1].partition("#")[0] if cards else ""
 
     @property
     def hand_is_empty(self) -> bool:
-        """In ONLINE: but for a patrol that was shown, where the sentence says so."""
+        """In ONLINE: return whether the hand is empty, apart from a shown patrol where the sentence says so."""
         seat, turn = self.facts["pad"], self.state["turn"]["seat"]
         kept = self.facts.get("left") == "patrol"
         whose = {turn, *(self.team(seat)["seats"] if isinstance(seat, int) else ())}
@@ -69,7 +69,7 @@ class Claim:
 
     @property
     def place(self) -> str | None:
-        """In X.net: where the card lies."""
+        """In X.net: return where the card lies."""
         if self.card in self.state["discard"]:
             return "discard"
         if any(each["card"] == self.card for each in self.state["demand"]):
@@ -78,7 +78,7 @@ class Claim:
 
     @property
     def demanded(self) -> set[str]:
-        """In X.net: the topics of the pyramid."""
+        """In X.net: return the topics of the pyramid."""
         return {self.table.state.topic_of(each["card"]) for each in self.state["demand"]}
 
 
@@ -247,7 +247,8 @@ CLAIMING_NOTHING: Mapping[str, frozenset[str]] = {
 
 
 def check_reason(table: Table, observation: Observation, verdict: Verdict) -> None:
-    """AssertionError if a sentence says of the state what isn't so; `table` is the table after the verdict."""
+    """Raise AssertionError if a sentence claims something false about the state; `table` is the table after the
+    verdict."""
     if isinstance(verdict, Accepted):
         return
     claim = CLAIMS.get(table.game.name, {}).get(verdict.code)
@@ -257,6 +258,6 @@ def check_reason(table: Table, observation: Observation, verdict: Verdict) -> No
 
 
 def _owner(claim: Claim) -> dict[str, Any]:
-    """Before whom X.net's topic would lie."""
+    """Return the team before which X.net's topic would lie."""
     pad = claim.facts["pad"]
     return claim.team(pad) if isinstance(pad, int) else claim.on_turn

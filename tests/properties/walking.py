@@ -1,5 +1,5 @@
-"""A walk over a table: every observation goes through `observe`, and what must hold for every game is checked here,
-against a record of its own. Nothing in here knows one game from another."""
+"""A walk over a table: every observation goes through `observe`, and the requirements for every game are checked here,
+against a record of the walk's own. This module tells no game from another."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ MOVES = CardTapped | CardHeld | ButtonPressed | SeatVacated
 
 
 def is_move(observation: Observation) -> bool:
-    """Can it be taken back? Of controls those of a game's own, and that it was ended."""
+    """Return whether the observation can be taken back. Among controls, those of a game's own and the end of the game
+    can."""
     if isinstance(observation, ControlUsed):
         return observation.control not in SHARED_CONTROLS or observation.control == "end-game"
     return isinstance(observation, MOVES)
@@ -48,7 +49,7 @@ def is_move(observation: Observation) -> bool:
 
 @dataclass(frozen=True)
 class UndoableMove:
-    """A move that can be taken back: what was observed, the state before it, and how long had been paused by then."""
+    """A move that can be taken back: the observation, the state before it, and the paused time until then."""
 
     observation: Observation
     state: Any
@@ -56,7 +57,7 @@ class UndoableMove:
 
 
 class Walk:
-    """A table and what happened at it so far; `observe` checks every step."""
+    """A table and its events until now; `observe` checks every step."""
 
     def __init__(self, game: Game[Any], game_options: GameOptions) -> None:
         self.game = game
@@ -67,7 +68,7 @@ class Walk:
         self.recorded: list[tuple[dict[str, Any], dict[str, Any]]] = []
 
     def observe(self, observation: Observation) -> Verdict:
-        """One observation; AssertionError if anything breaks that no game may break."""
+        """Play one observation. Raise AssertionError if something breaks that must hold for every game."""
         before, believed = self.table, repr(self.table.state)
         self.table, verdict = step(before, observation)
         assert repr(before.state) == believed, "a state was changed that somebody has"
@@ -84,7 +85,7 @@ class Walk:
     # ---- what holds after every step
 
     def check_at_rest(self) -> None:
-        """Cards are conserved, no deadline was overslept, and what is shown is JSON."""
+        """Check that cards are conserved, no deadline has passed unplayed, and all views are JSON."""
         table, game = self.table, self.game
         scoreboard = game.scoreboard(table.state)
         deck = deck_at(table)
@@ -107,7 +108,8 @@ class Walk:
         assert len(game.button_actions(table.state)) == len(scoreboard.hands) == table.game_options.players
 
     def _check_nothing_changed(self, before: Table, observation: Observation, verdict: Verdict) -> None:
-        """What wasn't accepted has done nothing but let time pass, unless it parted two cards."""
+        """Check that a rejected observation changed nothing except by the time that passed, unless it parted two
+        cards."""
         if any(isinstance(said, CardsParted) for said in verdict.announcements):
             return
         waited, said = step(before, TimePassed(observation.at_us))
@@ -115,7 +117,7 @@ class Walk:
         assert verdict.announcements == said.announcements
 
     def _has_changed_by(self, before: Table, observation: Observation) -> bool:
-        """Has it done anything beyond what time did?"""
+        """Return whether the observation changed anything beyond the passing of time."""
         return step(before, TimePassed(observation.at_us))[0].state != self.table.state
 
     def _check_take_back_of_the_last(self, before: Table, observation: Observation) -> None:
@@ -130,7 +132,7 @@ class Walk:
     # ---- what is asked now and then
 
     def check_legal_taps(self) -> None:
-        """Every card and every stranger on every pad: accepted if it is listed, and not otherwise."""
+        """Check every card and every stranger on every pad: accepted exactly if it is listed."""
         table, believed = self.table, repr(self.table.state)
         listed = legal_taps(table)
         assert listed == sorted(set(listed), key=lambda tap: (tap[0], str(tap[1])))
@@ -139,14 +141,14 @@ class Walk:
         assert repr(table.state) == believed, "a state was changed by asking"
 
     def check_strangers(self) -> None:
-        """A tag of no deck is a fault whenever taps count at all."""
+        """Check that a tag of no deck is a fault whenever taps count at all."""
         if self.table.paused_at_us is None:
             for card in strangers_at(self.table):
                 for pad in self.game.pads(self.table.state):
                     assert isinstance(step(self.table, CardTapped(self.table.at_us, card, pad))[1], Fault)
 
     def check_buttons(self) -> None:
-        """A button that means something counts, or is told why not; any other is ignored."""
+        """Check that a button with an action counts or is refused with a reason, and that any other is ignored."""
         at_us = self.table.at_us
         running = self.table.paused_at_us is None
         meanings = self.game.button_actions(self.table.state)
@@ -158,7 +160,7 @@ class Walk:
             assert running or isinstance(verdict, Refused)
 
     def check_controls(self) -> None:
-        """Every control that is listed is accepted; and with whole fields no other of the game's own."""
+        """Check that every listed control is accepted, and with whole fields no other of the game's own."""
         at_us = self.table.at_us
         listed = legal_controls(self.table)
         assert len(set(listed)) == len(listed)
@@ -173,14 +175,15 @@ class Walk:
                 assert accepted == ((control.name, fields) in listed), (control.name, fields)
 
     def check_replay(self) -> None:
-        """The recorded lines, as they would stand in a file, played again: the same answers and the same end."""
+        """Check that a replay of the recorded lines, as a file would have them, gives the same answers and the same
+        end."""
         table, _ = open_table(self.game, self.begun_by)
         for number, (line, answer) in enumerate(json.loads(json.dumps(self.recorded)), 1):
             table = replay_line(table, number, line, answer).table
         assert table == self.table
 
     def check_way_back(self) -> None:
-        """Take-back after take-back, to where nothing can be taken back any more."""
+        """Check take-back after take-back, until nothing can be taken back any more."""
         table = self.table
         at_us = table.at_us
         for moved in reversed(self.moves):
@@ -192,7 +195,7 @@ class Walk:
         assert verdict.code == "nothing-to-take-back"
 
     def check_waiting(self, until_us: int) -> None:
-        """Time that passes in one go and from deadline to deadline leads to the same."""
+        """Check that time leads to the same state at once and from deadline to deadline."""
         at_once, all_said = step(self.table, TimePassed(until_us))
         table, said = self.table, []
         while (due_us := next_deadline(table)) is not None and due_us <= until_us:
@@ -213,7 +216,8 @@ class Walk:
                 yield (card, pad), verdict
 
     def _state_restored(self, moved: UndoableMove) -> Any:
-        """The state before a move as a take-back brings it back: with all pauses since, and what has become due."""
+        """Return the state before a move as a take-back restores it: with all pauses since then, and everything that
+        has become due."""
         now_us = self.table.at_us if self.table.paused_at_us is None else self.table.paused_at_us
         state = self.game.restored(moved.state, self.paused_us - moved.paused_us, now_us)
         since_us = min(now_us, moved.observation.at_us)  # it may have been made in the pause
@@ -249,7 +253,7 @@ class Walk:
                 pass
 
     def _part(self, together: CardsTogether) -> None:
-        """The first of two cards that came at once had done something: it and all since is undone."""
+        """Undo the effect of the first of two cards that came at once, and everything since."""
         while self.moves:
             moved = self.moves.pop()
             tap = moved.observation
@@ -260,7 +264,8 @@ class Walk:
         raise AssertionError("parted, but nothing had been done by either card")
 
     def _check_new_game(self, before: Table, observation: Observation) -> None:
-        """A new game begins as one that is opened now by the heir; a pause stays a pause, and it stands still in it."""
+        """Check that a new game begins like one that is opened now with the same next starter. A pause stays a pause,
+        and the new game is paused."""
         heir = self.game.next_starter(step(before, TimePassed(self.table.at_us))[0].state)
         game_options = before.game_options
         if isinstance(observation, GameSetUp):
@@ -273,8 +278,8 @@ class Walk:
 
 
 def same_but_later(one: Table, other: Table, by_us: int) -> None:
-    """Two tables that differ by nothing but time: all there is to see is the same, and what will happen by itself
-    happens that much later."""
+    """Check that two tables differ by nothing but time: all views are the same, and everything due happens that much
+    later."""
     assert _moved(show_state(one), by_us) == show_state(other)
     shown, waited = one.game.scoreboard(one.state), other.game.scoreboard(other.state)
     window = shown.window
@@ -295,7 +300,7 @@ def same_but_later(one: Table, other: Table, by_us: int) -> None:
 
 
 def _moved(shown: Any, by_us: int) -> Any:
-    """A public state with all its times that much later."""
+    """Return a public state with all its times later by this time."""
     if isinstance(shown, list):
         return [_moved(each, by_us) for each in shown]
     if not isinstance(shown, dict):
@@ -309,7 +314,7 @@ def _moved(shown: Any, by_us: int) -> Any:
 
 
 def _texts(shown: Any) -> Iterator[str]:
-    """Every text in the public state."""
+    """Yield every text in the public state."""
     if isinstance(shown, str):
         yield shown
     elif isinstance(shown, dict):

@@ -1,4 +1,4 @@
-"""A table where anything may happen, as hypothesis walks over it: from the start, and from the middle of games that
+"""A table at which anything may happen, as hypothesis walks over it: from the start, and from the middle of games that
 virtual players have begun."""
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from properties.walking import Walk, same_but_later
 
 
 class Wandering(RuleBasedStateMachine):
-    """A table where anything may happen, after a while of ordinary play."""
+    """A table at which anything may happen, after some ordinary play."""
 
     game: ClassVar[Game[Any]]
     walk: Walk
 
     @property
     def told(self) -> list[type[Any]]:
-        """What people may tell this game's table of players and cards, beside a check."""
+        """Return the kinds of arrangements possible at this game's table, without a check."""
         return sorted(self.game.arrangements - {TableCorrected}, key=str)
 
     @initialize(data=st.data(), seed=st.integers(0, 10**6), played=st.integers(0, 150))
@@ -140,7 +140,7 @@ class Wandering(RuleBasedStateMachine):
 
 
 def played_by_virtual_players(walk: Walk, seed: int, most: int) -> list[Observation]:
-    """The first observations of a game between virtual players."""
+    """Return the first observations of a game between virtual players."""
     seen: list[Observation] = []
 
     def listen(_before: Table, observation: Observation, _verdict: Verdict, _after: Table) -> None:
@@ -153,15 +153,15 @@ def played_by_virtual_players(walk: Walk, seed: int, most: int) -> list[Observat
 
 
 def chooser(data: st.DataObject) -> Choose:
-    """Choices that hypothesis can make simpler."""
+    """Return choices that hypothesis can simplify."""
     return lambda among: data.draw(st.sampled_from(among))
 
 
 def no_one(_before: Table, _observation: Observation, _verdict: Verdict, _after: Table) -> None:
-    """Nobody listens."""
+    """A listener that does nothing."""
 
 
 def outline(verdict: Verdict) -> tuple[object, ...]:
-    """A verdict without its times."""
+    """Return a verdict without its times."""
     said = tuple(type(announcement) for announcement in verdict.announcements)
     return (type(verdict), said) if isinstance(verdict, Accepted) else (type(verdict), verdict.rule, verdict.code, said)

@@ -1,4 +1,4 @@
-"""A situation at the table for every code a verdict of ONLINE can have: each ends with the verdict it is named for."""
+"""A situation at the table for every code of ONLINE's verdicts: each ends with the verdict of its name."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from taptable.games.registry import GAMES
 
 Situation = Callable[[], Played]
 SITUATIONS: dict[str, list[Situation]] = {}
-"""By code; more than one where the code is said in other words."""
+"""The situations by code; several where the code has sentences of different wording."""
 
 
 def _ends_with(
     code: str, acts: str, *tells: Callable[[int], Arrangement | CardsTogether], **game_options: object
 ) -> None:
-    """What is done in a game, in the words of its tests: methods with their arguments; then what no line can say."""
+    """Register a situation: the moves of a game in the words of its tests, methods with their arguments; then the
+    observations that no line can express."""
 
     def play() -> Game:
         game = Game(**game_options)
@@ -32,14 +33,15 @@ def _ends_with(
 
 
 def _elsewhere() -> Played:
-    """A game in which nobody can leave, told that somebody left."""
+    """Return a game in which nobody can leave and somebody was said to have left."""
     game = Played(next(game for game in GAMES.values() if SeatVacated not in game.arrangements), 3, 1, {})
     game.tell(lambda at_us: SeatVacated(at_us, 1))
     return game
 
 
 def _only_a_shown_patrol_left() -> Game:
-    """Seat 2 may put its memory right, and holds only the Cyber Patrol that it has shown in the window."""
+    """Return a game in which seat 2 may repair its memory, but holds only the Cyber Patrol that it has shown in the
+    window."""
     game = Game(4)
     game.lay(2, "online", "extra-memory")
     game.advance_to(1)

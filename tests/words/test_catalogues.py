@@ -1,4 +1,4 @@
-"""The catalogues: complete, compiled, and set as each language sets its sentences."""
+"""The catalogues: complete, compiled, and typeset as each language requires."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ OF_TEAMS = {
     ("agreement", "two-players"),
     ("guide", "guide-2-text"),
 }
-"""What is said only where several seats make a team, or about who makes one."""
+"""Sentences that are only used where several seats form a team, or that are about forming one."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

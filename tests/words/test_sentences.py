@@ -1,5 +1,5 @@
-"""What is said, in four languages: whole sentences for every verdict and announcement, with the facts they have; and
-words for all that has a name."""
+"""The sentences in four languages: whole ones for every verdict and announcement, with their facts; and words for
+everything that has a name."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from words.situations import SITUATIONS
 from words.verdict_samples import all_announcements, all_objections
 
 WIDTH, HEIGHT = 128, 43
-"""Pixels for a refusal on the reference display, under the line that says what was tapped and over a running window."""
+"""The pixels for a refusal on the reference display, below the line with the tapped card and above a running window."""
 NAMED = {
     "online": {},
     "cyber-siege": {
@@ -54,15 +54,15 @@ NAMED = {
         "pad": ("demand",),
     },
 }
-"""Names of a game's own that nothing else of it tells, by context."""
+"""Names of a game's own that no other attribute of it lists, by context."""
 CUT = {PilesReshuffled}
-"""What the scoreboard spells out as far as there is room: how many cards the pile now has stands last."""
+"""Announcements that the scoreboard may cut: the number of cards in the new pile comes last."""
 IN_THE_GUIDE = {
     "online": {"email", "music", "game", "movie"},
     "cyber-siege": {"target_points", "launch_s", "defence_s"},
     "xnet": {"target_points"},
 }
-"""What a guide leaves open for the house rules."""
+"""Facts of a guide that the house rules fill in."""
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 WITH_A_SEAT = r"\b([Pp]latz|[Ss]eats?|[Jj]oueurs?|[Ss]pelers?) \d|\b([Ll]e|du|au|les|des|aux|de) (Ada|Eva)"
@@ -76,13 +76,13 @@ def words_of(language: str, game: str = "online") -> Words:
 
 
 def is_whole(sentence: str) -> bool:
-    """Does it begin and end as a sentence does, with nothing left open in it, and no rule's number?"""
+    """Return whether a text begins and ends as a sentence does, with no field left open in it and no rule's number."""
     begins_and_ends = re.fullmatch(r"[A-ZÀ-Ý0-9][^{}#_]*[.!?]", sentence)
     return begins_and_ends is not None and not re.search(r"None|  |\([RSX]\d", sentence)
 
 
 def assert_fit(game: str, say: Callable[[Words], Iterable[str]], fits: Callable[[str], bool]) -> None:
-    """What is said fits in every language."""
+    """Check that the sentences fit in every language."""
     for language in LANGUAGES:
         sentences = set(say(words_of(language, game)))
         assert len(sentences) > 1
@@ -196,7 +196,7 @@ def test_every_notice_has_words():
 
 
 def cases_met(game: str) -> set[tuple[str, str]]:
-    """Each code and type together with a fact it came with, as a catalogue would name the case."""
+    """Return each code and type together with a fact that came with it, in the form of a catalogue's key."""
     met: set[tuple[str, str]] = set()
 
     def meet(context: str, key: str, facts: Mapping[str, object]) -> None:
@@ -356,7 +356,8 @@ def test_every_code_has_situations_that_end_with_it_by_its_rule():
 
 
 LONGEST_TITLE, LONGEST_EXPLANATION = 34, 170
-"""Letters of the sample's: together they have five lines on a phone, and a voice needs about ten seconds for them."""
+"""Limits in letters for the sample's texts: together they have five lines on a phone, and a voice needs about ten
+seconds for them."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

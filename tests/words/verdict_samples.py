@@ -1,5 +1,4 @@
-"""What is said at tables of any game: in its golden playthroughs, where anything may happen, and where its tests come
-to what is rare."""
+"""Verdicts of any game: from its golden playthroughs, from random games, and from its tests for the rare ones."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ EVENINGS, PLAYED, STEPS = 6, 150, 80
 
 @cache
 def all_verdicts(game: str) -> tuple[Verdict, ...]:
-    """All verdicts, each once."""
+    """Return all verdicts, each once."""
     found: dict[str, Verdict] = {}
 
     def listen(verdict: Verdict) -> None:
@@ -51,7 +50,7 @@ def all_verdicts(game: str) -> tuple[Verdict, ...]:
 
 @cache
 def all_announcements(game: str) -> tuple[Announcement, ...]:
-    """All announcements, each once."""
+    """Return all announcements, each once."""
     return tuple(dict.fromkeys(said for verdict in all_verdicts(game) for said in verdict.announcements))
 
 
@@ -70,7 +69,7 @@ def _replay(game: str, name: str, listen: Callable[[Verdict], None]) -> None:
 
 
 def _wander(name: str, seed: int, listen: Callable[[Verdict], None]) -> None:
-    """An evening begun by virtual players and gone on with at random."""
+    """Play an evening that virtual players begin and random observations continue."""
 
     def seen(before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
         del before, observation, after
@@ -90,7 +89,7 @@ def _wander(name: str, seed: int, listen: Callable[[Verdict], None]) -> None:
 
 
 def _tests_of(game: str) -> Iterable[Callable[[], object]]:
-    """ONLINE's situations; of another game the tests of its rules that need nothing."""
+    """Return ONLINE's situations, or another game's tests of rules that take no arguments."""
     if game == "online":
         return (play for plays in SITUATIONS.values() for play in plays)
     package = import_module(f"games.{game.replace('-', '_')}")

@@ -1,1 +1,1 @@
-"""The rules of Cyber Siege, a module a chapter."""
+"""Tests of Cyber Siege's rules, one module for each chapter."""

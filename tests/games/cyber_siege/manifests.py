@@ -1,4 +1,4 @@
-"""Small decks of Cyber Siege, in which piles soon run out, and every effect comes up."""
+"""Small decks of Cyber Siege, in which piles soon run out and every effect occurs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TIGHT = {
     "sets": {"1": {"copies": 3, "cards": ["1.1", "1.3"]}, "2": {"copies": 3, "cards": ["2.1", "2.1", "2.3"]}},
     "red": {"1.1": attack(3, "skip"), "1.3": defence(3), "2.1": attack(4, "discard", n=2), "2.3": defence(3)},
 }
-"""For two, no card more than there must be; a set needs one name twice."""
+"""For two players, with the fewest cards possible; a set needs one name twice."""
 
 WORDY = {
     "game": "cyber-siege",
@@ -34,6 +34,6 @@ WORDY = {
         "7.4": defence(5),
     },
 }
-"""For up to three; sets of one card, and no admin."""
+"""For up to three players; sets of one card, and no admin."""
 
 MANIFESTS = tuple(json.dumps(manifest) for manifest in (TIGHT, WORDY))

@@ -13,8 +13,8 @@ _DEFENCES = tuple(f"{number}.{index}" for number in "1234" for index in (3, 4))
 
 
 def _play(game: Game, *turns: str) -> Game:
-    """Turn after turn: with an S the seat on turn lays a set, with an H it then lands an attack, for a point, and else
-    it discards a defence card."""
+    """Play turn after turn. For an S the seat on turn lays a set, for an H it also lands an attack, for a point;
+    otherwise it discards a defence card."""
     for turn in turns:
         if "S" in turn:
             _lay_set(game)
@@ -26,7 +26,7 @@ def _play(game: Game, *turns: str) -> Game:
 
 
 def _lay_set(game: Game) -> None:
-    """The seat on turn lays the set of which most is left."""
+    """Lay the set of which most cards are left, at the seat on turn."""
     number = max("1234", key=lambda each: min(_hidden(game, f"{each}.{index}") for index in range(1, 5)))
     game.lay(f"set-{number}", *(f"{number}.{index}" for index in range(1, 5)))
 
@@ -36,7 +36,7 @@ def _hidden(game: Game, kind: str) -> int:
 
 
 def _most(game: Game, kinds: tuple[str, ...]) -> str:
-    """The kind of which most is hidden."""
+    """Return the kind of which most cards are hidden."""
     return max(kinds, key=lambda kind: _hidden(game, kind))
 
 
@@ -63,7 +63,7 @@ def _set() -> Game:
 
 
 def _launch() -> Game:
-    """A launch of 5 s of which 3 s are left, by seat 2."""
+    """Return a launch of 5 s by seat 2, with 3 s left."""
     game = _play(_four().fork(), "-", "-")
     game.play("2.1", pad="discard")
     game.wait(2)
@@ -71,7 +71,7 @@ def _launch() -> Game:
 
 
 def _defence(game: Game) -> Game:
-    """A defence of 10 s of which 7 s are left."""
+    """Open a defence of 10 s, with 7 s left."""
     game = game.fork()
     game.attack(_most(game, _PLAIN_ATTACKS))
     game.wait(3)
@@ -98,7 +98,7 @@ def _reshuffle() -> Game:
 
 
 def _by_purple() -> Game:
-    """Seat 1's set draws the last purple card."""
+    """Let seat 1's set draw the last purple card."""
     game = _two().fork()
     pile, held = game.state["purple_pile"], game.team(2)["purple"]
     game.correct(2, purple=held + pile - 1 + game.team(1)["purple"] - 1).accepted()

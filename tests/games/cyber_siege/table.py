@@ -1,5 +1,5 @@
-"""The words of Cyber Siege's tests beside those of every game. Nothing in here knows a rule but how a card gets where
-a test wants it."""
+"""The words of Cyber Siege's tests in addition to those of every game. This module knows no rule except how to bring a
+card to its place."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ DECK = {
     **{f"{number}.{index}": count for number, counts in COPIES.items() for index, count in enumerate(counts, 1)},
     "admin": 4,
 }
-"""The sample deck, counted off the rules page."""
+"""The sample deck, counted from the rules page."""
 RED, PURPLE = 74, 20
 
 
 def manifest(**changes: Any) -> dict[str, Any]:
-    """A small deck: two sets of two cards, with a `text` attack and a name that stands in a set twice."""
+    """Return a small deck: two sets of two cards, with a `text` attack and a name that occurs in a set twice."""
     return {
         "game": "cyber-siege",
         "name": "small",
@@ -39,7 +39,7 @@ def manifest(**changes: Any) -> dict[str, Any]:
 
 
 def with_icon(icon: dict[str, Any]) -> dict[str, Any]:
-    """The small deck in which `1.1` does this."""
+    """Return the small deck in which `1.1` has this icon."""
     plain = manifest()
     plain["red"]["1.1"]["icon"] = icon
     return plain
@@ -68,34 +68,34 @@ class Game(Played):
         return self.control("correct", seat=seat, **counts)
 
     def stop(self, card: str = "2.3") -> Answer:
-        """The seat on turn discards a defence card."""
+        """Discard a defence card at the seat on turn."""
         return self._tap(card, "discard").accepted()
 
     def lay(self, set_card: str, *red: str) -> Answer:
-        """The seat on turn taps a set card and red cards; the last answer."""
+        """Tap a set card and red cards at the seat on turn; return the last answer."""
         self.play(set_card, *red[:-1])
         return self.tap(red[-1]).accepted()
 
     def attack(self, card: str = "1.1") -> str:
-        """The seat on turn discards an attack and launches it; the card's id."""
+        """Discard an attack card at the seat on turn and launch it; return the card's id."""
         card = self.find(card)
         self.play(card, pad="discard")
         self.press().accepted()
         return card
 
     def hit(self, card: str = "1.1") -> Answer:
-        """The seat on turn launches an attack, and the defender takes the hit."""
+        """Launch an attack at the seat on turn, and let the defender take the hit."""
         self.attack(card)
         return self.press(self.state["window"]["defender"]).accepted()
 
     def drain(self, left: int = 0) -> None:
-        """The last seat holds all red cards but so many, by a correction."""
+        """Give the last seat all red cards except `left`, by a correction."""
         seat = self.players
         held = self.team(seat)["red"] + self.state["red_pile"] - left
         self.correct(seat, red=held).accepted()
 
     def _check_counts(self) -> None:
-        """No card is ever gained or lost (S8.4)."""
+        """Check that no card is gained or lost (S8.4)."""
         state, deck = self.state, self.front.table.state.options.deck
         laying = state["laying"]
         red = state["red_pile"] + sum(team["red"] for team in state["teams"]) + len(state["discard"])
@@ -105,7 +105,7 @@ class Game(Played):
 
 
 def launching(players: int = 2, card: str = "1.1", **settings: object) -> Game:
-    """Seat 1 has discarded an attack at 10 s, and may launch it until 15 s."""
+    """Return a game in which seat 1 has discarded an attack at 10 s and may launch it until 15 s."""
     game = Game(players, **settings)
     game.until(10)
     game.discard(card).accepted()
@@ -113,7 +113,7 @@ def launching(players: int = 2, card: str = "1.1", **settings: object) -> Game:
 
 
 def attacked(players: int = 2, card: str = "1.1", **settings: object) -> Game:
-    """Seat 1 has launched an attack at 12 s, and seat 2 may answer until 22 s."""
+    """Return a game in which seat 1 has launched an attack at 12 s and seat 2 may answer until 22 s."""
     game = launching(players, card, **settings)
     game.until(12)
     game.press(1).accepted()

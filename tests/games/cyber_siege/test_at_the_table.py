@@ -1,5 +1,5 @@
-"""What people at the table can lay hands on, what is theirs to do, and what virtual players make of it; their cards
-follow what is done, and agree with what the referee believes."""
+"""The cards within reach of people at the table, the taps that are theirs to make, and the choices of virtual players;
+their cards follow the moves and agree with the referee's belief."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAYERS = GAME.players
 
 
 def begun(players: int, *hands: Sequence[str], starter: int | None = 1, **settings: str) -> Round:
-    """A game in which the first hands are these cards, and 5 red ones and 2 set cards all the same."""
+    """Return a game in which the first hands have these cards, each 5 red ones and 2 set cards in all."""
     table, _ = open_table(GAME, GameOptions(players, "standard", settings, starter))
     truth = PLAYERS.deal(table.state, Random(1))
     for seat, cards in enumerate(hands, 1):

@@ -18,7 +18,7 @@ GAME = find_game("cyber-siege")
 
 
 def refused(wrong: dict[str, Any] | str) -> str:
-    """The sentence with which a manifest is refused."""
+    """Return the sentence with which a manifest is refused."""
     with pytest.raises(ConfigError) as raised:
         GAME.pack(wrong if isinstance(wrong, str) else json.dumps(wrong))
     return str(raised.value)

@@ -1,4 +1,4 @@
-"""S2: players, who begins, and a new game."""
+"""S2: players, the starter, and a new game."""
 
 from __future__ import annotations
 

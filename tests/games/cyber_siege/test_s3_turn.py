@@ -106,7 +106,7 @@ def test_s3_3_none_while_both_piles_are_empty_and_for_the_rest_of_the_turn():
 
 
 def empty_pile(discarded: str = "1.3#1") -> Game:
-    """The red pile is empty, one card is discarded, and seat 2's draw is due."""
+    """Return a game with an empty red pile, one discarded card, and seat 2's draw due."""
     game = Game()
     game.drain(left=1)
     game.discard(discarded)
@@ -151,7 +151,7 @@ def test_s3_4_no_reshuffle_in_a_launch_a_window_or_a_set():
 
 
 def owing() -> Game:
-    """Seat 1 has laid a set of four with two red cards left in the pile."""
+    """Return a game in which seat 1 has laid a set of four with two red cards left in the pile."""
     game = Game()
     game.tap("set-1")
     game.press()

@@ -109,7 +109,7 @@ def test_s5_3_with_the_time_over_the_button_means_nothing_any_more():
 
 
 def out_of_cards() -> Game:
-    """Seat 1 has drawn and holds no red card."""
+    """Return a game in which seat 1 has drawn and holds no red card."""
     game = Game()
     game.until(1)
     game.tap("set-1")

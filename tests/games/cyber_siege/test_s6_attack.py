@@ -113,7 +113,7 @@ def test_s6_5_a_defence_is_not_answered():
 
 
 def hit_by(icon: dict[str, Any], players: int = 2, **settings: object) -> Game:
-    """Seat 1 attacks with this icon, and seat 2 takes the hit."""
+    """Return a game in which seat 1 attacks with this icon and seat 2 takes the hit."""
     game = Game(players, deck=with_icon(icon), **settings)
     game.hit("1.1")
     return game

@@ -8,7 +8,7 @@ from games.cyber_siege.table import Game, attacked
 
 
 def lay_set(game: Game, number: int, times: int = 1) -> None:
-    """The seat on turn lays whole sets of one number."""
+    """Lay whole sets of one number at the seat on turn."""
     for _ in range(times):
         game.lay(f"set-{number}", *(f"{number}.{index}" for index in range(1, 5)))
 
@@ -109,7 +109,7 @@ def test_s7_3_equal_points_share_the_place(points: tuple[int, ...], places: list
 
 
 def over() -> Game:
-    """Seat 2 has won."""
+    """Return a game that seat 2 has won."""
     game = Game()
     game.discard("1.3#1")
     game.correct(2, one_points=16)

@@ -1,4 +1,4 @@
-"""*How a line is judged*: the first row of the page's table that fits answers a tap, whatever rows below fit too."""
+"""*How a line is judged*: the first row of the page's table that fits answers a tap, even if rows below fit too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _over() -> Game:
 
 
 def _reshuffle() -> Game:
-    """Seat 2 has defended with the last red card gone, and owes a draw."""
+    """Return a game in which seat 2 has defended with the last red card and owes a draw."""
     game = Game(3)
     game.drain(left=1)
     game.attack("1.1#1")
@@ -32,7 +32,7 @@ def _owing_discards() -> Game:
 
 
 def _drawn() -> Game:
-    """Three cards lie on the discard pile; seat 1 is on turn and has drawn."""
+    """Return a game with three cards on the discard pile; seat 1 is on turn and has drawn."""
     game = Game(3)
     for card in ("1.3#1", "1.3#2", "1.3#3"):
         game.discard(card)
@@ -42,7 +42,7 @@ def _drawn() -> Game:
 
 
 def _empty() -> Game:
-    """Seat 2's draw is due, the red pile is empty, and set-1#1 lies before seat 1."""
+    """Return a game in which seat 2's draw is due, the red pile is empty, and set-1#1 lies before seat 1."""
     game = Game(3)
     game.lay("set-1#1", "1.1#1", "1.2#1", "1.3#1", "1.4#1")
     game.drain(left=0)

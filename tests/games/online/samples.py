@@ -13,7 +13,7 @@ _QUOTAS = {"email": 6, "music": 4, "game": 2, "movie": 2}
 
 
 def _take_line(game: Game, seat: int, hacker: int) -> None:
-    """A hacker takes the only card of a connection row away."""
+    """Let a hacker take the only card of a connection row away."""
     game.advance_to(hacker)
     game.hack()
     game.discard(game.team(seat)["connection"][-1]).accepted()
@@ -21,7 +21,7 @@ def _take_line(game: Game, seat: int, hacker: int) -> None:
 
 
 def _back_up(game: Game, seat: int, *kinds: str) -> None:
-    """Full rows are backed up."""
+    """Back up full rows."""
     game.advance_to(seat)
     for kind in kinds:
         game.hold(game.team(seat)["rows"][kind][0]).accepted()
@@ -29,7 +29,8 @@ def _back_up(game: Game, seat: int, *kinds: str) -> None:
 
 @cache
 def _two_teams(edition: str = "de") -> Game:
-    """1 and 3 with a fast line and a backup, 2 and 4 blocked; seat 3 is on turn and has downloaded once."""
+    """Return a game with 1 and 3 with a fast line and a backup, 2 and 4 blocked; seat 3 is on turn and has downloaded
+    once."""
     game = Game(4, edition, time_limit_s=LIMIT_S) if edition != "de" else Game(4, edition)
     game.lay(2, "online", *2 * ("email",), *2 * ("music",))
     game.lay(1, "turbo-line", "extra-memory", *2 * ("email",), *3 * ("music",), *2 * ("game",))
@@ -42,7 +43,8 @@ def _two_teams(edition: str = "de") -> Game:
 
 @cache
 def _three_teams() -> Game:
-    """1 and 4 cleared, 2 and 5 with a fast line, 3 and 6 offline; seat 5 is on turn and has downloaded once."""
+    """Return a game with 1 and 4 cleared, 2 and 5 with a fast line, 3 and 6 offline; seat 5 is on turn and has
+    downloaded once."""
     game = Game(6)
     game.lay(1, "online", "extra-memory", *3 * ("email",), "music", "movie", "virus", "antivirus")
     game.lay(3, "online", "extra-memory", *2 * ("email",), "game")
@@ -55,7 +57,8 @@ def _three_teams() -> Game:
 
 @cache
 def _five_players() -> Game:
-    """1 and 4 have just begun, 2 and 5 are online, 3 is blocked with two rows backed up, and on turn."""
+    """Return a game in which 1 and 4 have just begun, 2 and 5 are online, 3 is blocked with two rows backed up, and on
+    turn."""
     game = Game(5)
     game.lay(2, "online", "email")
     game.lay(3, "turbo-line", "extra-memory", *6 * ("email",), *4 * ("music",), "game")
@@ -67,8 +70,8 @@ def _five_players() -> Game:
 
 @cache
 def _four_solo(edition: str = "en") -> Game:
-    """Four alone for an hour: 1 offline, 2 online and on turn, 3 cleared with backups, 4 with a fast line and more than
-    it needs."""
+    """Return a game of four alone for an hour: 1 offline, 2 online and on turn, 3 cleared with backups, 4 with a fast
+    line and more than it needs."""
     game = Game(4, edition, teams="solo", time_limit_s=LIMIT_S)
     game.lay(1, "online", *3 * ("email",))
     game.lay(2, "online", "extra-memory", *2 * ("email",), *2 * ("music",), "movie")
@@ -82,7 +85,7 @@ def _four_solo(edition: str = "en") -> Game:
 
 
 def _solo_at(left_s: float, edition: str = "en") -> Game:
-    """The same with so much of the hour left."""
+    """Return the same game with `left_s` of the hour left."""
     game = _four_solo(edition).fork()
     game.until(game.state["ends_at"] - left_s)
     return game
@@ -100,7 +103,7 @@ def _four_digits() -> Game:
 
 
 def _skips() -> Game:
-    """Seat 5's hacker was stopped by seat 1, which is on turn."""
+    """Return a game in which seat 1 has stopped seat 5's hacker and is on turn."""
     game = _three_teams().fork()
     game.show_hacker()
     game.tap("cyber-patrol", 1).accepted()
@@ -130,7 +133,7 @@ def _pile_empty() -> Game:
 
 
 def _window(game: Game) -> Game:
-    """A window of 5 s of which 3.4 s are left."""
+    """Open a window of 5 s, with 3.4 s left."""
     game = game.fork()
     game.show_hacker()
     game.wait(1.6)
@@ -138,8 +141,8 @@ def _window(game: Game) -> Game:
 
 
 def _claim(game: Game, *presses: tuple[int, float, float]) -> Game:
-    """A claim of 10 s of which 7.2 s are left; each press is of a seat, so many ms after the window opened, and
-    known to within so many ms."""
+    """Open a claim of 10 s, with 7.2 s left. Each press has a seat, its time in ms after the window opened, and its
+    uncertainty in ms."""
     game = game.fork()
     game.show_hacker()
     opened_at = game.now
@@ -153,7 +156,7 @@ def _claim(game: Game, *presses: tuple[int, float, float]) -> Game:
 
 
 def _by_time(game: Game) -> Game:
-    """The time is up, and the last turn is over."""
+    """Let the time run out and the last turn end."""
     game = game.fork()
     game.until(game.state["ends_at"])
     game.stop().announcement("game-ended")
@@ -181,7 +184,7 @@ def _equals() -> Game:
 
 
 def _few_and_big() -> Game:
-    """Whoever has more MB has fewer cards."""
+    """Return a game in which a team with more MB has fewer cards."""
     game = Game(4, "fr", time_limit_s=LIMIT_S)
     game.lay(1, "turbo-line", "extra-memory", *2 * ("email",), *3 * ("music",), *2 * ("game",), *2 * ("movie",))
     _back_up(game, 1, "game")

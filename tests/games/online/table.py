@@ -1,5 +1,5 @@
-"""The words of ONLINE's tests beside those of every game. Nothing in here knows a rule but how a card gets where a
-test wants it."""
+"""The words of ONLINE's tests in addition to those of every game. This module knows no rule except how to bring a card
+to its place."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DECK = {
     "search": 2,
 }
 EDITIONS = ("de", "en", "fr")
-"""`nl` is `fr`."""
+"""The editions to test; `nl` is `fr`."""
 ATTACKS = ("virus", "password-error", "under-construction", "memory-full")
 CATEGORIES = ("email", "music", "game", "movie")
 
@@ -52,7 +52,7 @@ MEMORY_ROADS = {
 
 
 def quotas(email: int = 0, music: int = 0, game: int = 0, movie: int = 0) -> dict[str, int]:
-    """Settings under which these few cards win."""
+    """Return settings under which these few cards win."""
     return {"quota_email": email, "quota_music": music, "quota_game": game, "quota_movie": movie}
 
 
@@ -65,7 +65,7 @@ class Game(Played):
     # what players do
 
     def vacate(self, seat: int) -> Answer:
-        """A seat's player leaves for good."""
+        """Let a seat's player leave for good."""
         return self.tell(lambda at_us: SeatVacated(at_us, seat))
 
     def lose(self, card: str) -> Answer:
@@ -83,14 +83,14 @@ class Game(Played):
         keep_next_starter: bool = False,
         **settings: object,
     ) -> Answer:
-        """A new game, agreed on otherwise."""
+        """Set up a new game with other options."""
         game_options = GameOptions(players, edition, {key: str(value) for key, value in settings.items()}, starter)
         return self.tell(lambda at_us: GameSetUp(at_us, "online", game_options, keep_next_starter))
 
     # what they do in passing, all of it accepted
 
     def lay(self, seat: int, *cards: str) -> None:
-        """Cards come onto the rows of a seat's team, attacks by an opponent; leaves this seat at a new turn."""
+        """Lay cards on the rows of a seat's team, attacks by an opponent; afterwards this seat has a new turn."""
         team = self.team(seat)["seats"]
         opponent = next(other for other in range(1, self.players + 1) if other not in team)
         for card in cards:
@@ -105,26 +105,26 @@ class Game(Played):
         self.next_turn_of(seat)
 
     def show_hacker(self, card: str = "hacker") -> str:
-        """A hacker is shown and its window runs; the card's id."""
+        """Show a hacker, whose window runs then; return the card's id."""
         card = self.find(card)
         self.play(card)
         return card
 
     def hack(self, card: str = "hacker") -> str:
-        """A hacker is shown, nobody stops it, and the hack is pending; the card's id."""
+        """Show a hacker that nobody stops, so that the hack is pending; return the card's id."""
         card = self.show_hacker(card)
         self.until(self.state["window"]["closes_at"] + 1)
         assert self.state["pending"] == "hack"
         return card
 
     def buzz(self, seat: int, at: float, pressed_at: float | None = None, uncertainty: float = 0) -> None:
-        """A press that counts arrives at a moment of table time."""
+        """Let a press that counts arrive at this table time."""
         self.until(at)
         self.press(seat, pressed_at, uncertainty).accepted()
 
     def waste_hand(self, leave: int) -> None:
-        """The seat on turn uses up its 8 cards of option B, but for so many: a discard, an `online`, and hackers
-        that are waived."""
+        """Use up the 8 cards of option B at the seat on turn, except `leave` of them: a discard, an `online`, and
+        hackers that are waived."""
         self.discard("password-ok").accepted()
         self.play("online")
         while self.hand(self.seat) > leave:
@@ -132,7 +132,7 @@ class Game(Played):
             self.press().accepted()
 
     def drain(self, left: int = 0) -> None:
-        """Exchanges leave so many cards in the draw pile; of each kind the lowest numbers stay hidden."""
+        """Leave `left` cards in the draw pile by exchanges; of each kind the lowest numbers stay hidden."""
         lying = self.visible_cards
         waste = sorted((card for card in self.cards if card not in lying), key=lambda card: int(card.split("#")[1]))
         while (surplus := self.state["draw_pile"] - left) > 0:
@@ -145,7 +145,7 @@ class Game(Played):
 
     @property
     def claim(self) -> int | None:
-        """The seat that has the claim."""
+        """Return the seat that has the claim."""
         running = self.state["window"]
         return running["claim"]["seat"] if running and running["claim"] else None
 
@@ -154,7 +154,8 @@ class Game(Played):
 
 
 def window(players: int = 4, **settings: object) -> Game:
-    """Seat 1 has shown hacker#1 at 10 s; its window runs until 15 s, and 30 ms longer for what is under way."""
+    """Return a game in which seat 1 has shown hacker#1 at 10 s; its window runs until 15 s, and presses may arrive for
+    30 ms more."""
     game = Game(players, **settings)
     game.wait(10)
     game.show_hacker("hacker#1")
@@ -169,7 +170,7 @@ def three(
     seat3: tuple[str, ...] = (),
     **settings: object,
 ) -> Game:
-    """Three players alone; rows of seats 2, 3 and 1 are laid, then seat 1 is on turn."""
+    """Return a game of three players alone; the rows of seats 2, 3 and 1 are laid, then seat 1 is on turn."""
     game = Game(3, edition, **settings)
     for seat, cards in ((2, seat2), (3, seat3), (1, seat1)):
         if cards:

@@ -1,5 +1,5 @@
-"""What people at the table can lay hands on, and what is theirs to do, which the referee can't see: `fair` never names
-a tap that would count as somebody else's."""
+"""The cards within reach of people at the table, and the taps that are theirs to make, which the referee can't see:
+`fair` never names a tap that would count as another player's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAYERS = GAME.players
 
 
 def begun(players: int, *hands: Sequence[str]) -> Round:
-    """A game that seat 1 begins; the first cards of the first hands are these."""
+    """Return a game that seat 1 begins; the first hands begin with these cards."""
     table, _ = open_table(GAME, GameOptions(players, "de", {}, 1))
     truth = PLAYERS.deal(table.state, Random(1))
     for seat, cards in enumerate(hands, 1):
@@ -103,8 +103,8 @@ def test_r3_1_the_8th_card_is_drawn_unseen_and_counts_once_played():
 
 
 def taken_for_another(first: str, *, pile: int = 98) -> Round:
-    """Seat 1 is on turn, and the table takes a card of seat 2 for the first that seat 1 plays. Everybody sees that, and
-    the hands are counted. The draw pile has so many cards."""
+    """Return a game in which seat 1 is on turn and the table takes a card of seat 2 for the first one that seat 1
+    plays. Everybody sees that, and the hands are counted. The draw pile has `pile` cards."""
     game = begun(2, ["turbo-line#1", "extra-memory#1", "online#1"], [first])
     if pile == 0:
         state = replace(game.table.state, draw_pile=0, discard=game.truth.pile)

@@ -13,7 +13,7 @@ from games.online.table import Game
 
 
 def stolen(edition: str, card: str, *own: str, **settings: object) -> Game:
-    """A hack is pending; seat 2 has this category card on top of its row, seat 1 these cards."""
+    """Return a game with a hack pending; seat 2 has this category card on top of its row, seat 1 has these cards."""
     game = Game(3, edition, **settings)
     game.lay(2, "online#13", "extra-memory#5", card)
     if own:
@@ -120,7 +120,7 @@ def test_precedence_r7_2_before_r3_8():
 
 
 def reacting(then: str) -> Game:
-    """Seat 2 has been attacked with a virus, then something is open that allows no hidden card."""
+    """Return a game in which seat 2 was attacked with a virus and then something is open that allows no hidden card."""
     game = Game(3)
     game.lay(2, "online#1")
     game.advance_to(1)

@@ -19,7 +19,8 @@ def places(game: Game) -> list[tuple[list[int], int, int]]:
 
 
 def nearly_won(last: str) -> Game:
-    """Seat 1 is on turn and lacks one card of this kind; all else of 6, 4, 2, 2 lies there."""
+    """Return a game in which seat 1 is on turn and lacks one card of this kind; all the others of 6, 4, 2, 2 lie
+    there."""
     game = Game()
     game.lay(1, "turbo-line", "extra-memory")
     needed = {"email": 6, "music": 4, "game": 2, "movie": 2}
@@ -158,7 +159,7 @@ def test_r10_3_cards_decide_nothing_where_megabytes_do_or_no_time_was_agreed(edi
 
 
 class TestEndsAt:
-    """R10.3: when the time is up is part of what everybody sees."""
+    """R10.3: the end of the time limit is part of the public state."""
 
     def ends(self, game: Game) -> tuple[float | None, int | None]:
         return game.state["ends_at"], game.front.table.scoreboard.ends_at_us

@@ -1,4 +1,4 @@
-"""R11: what the table does with a tap."""
+"""R11: the table's answers to taps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.online.table import Game
 
 
 def game_with_rows() -> Game:
-    """Four players; both teams have rows, one card is discarded, seat 1 is on turn."""
+    """Return a game of four players; both teams have rows, one card is discarded, seat 1 is on turn."""
     game = Game(4)
     game.lay(2, "online#1", "email#1", "extra-memory#1")
     game.lay(1, "online#2", "music#1", "virus#1", "extra-memory#2")

@@ -1,5 +1,5 @@
-"""R12: editions as data, and house rules that override single fields. What each edition does is tested with the rule
-it differs in (R2.3, R7.8, R7.9, R8.1, R10.3, R10.4)."""
+"""R12: editions as data, and house rules that override single fields. The effect of each edition is tested with the
+rule that differs in it (R2.3, R7.8, R7.9, R8.1, R10.3, R10.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R1: the 112 cards, where each lies, and what it is worth."""
+"""R1: the 112 cards, the row and the worth of each."""
 
 from __future__ import annotations
 

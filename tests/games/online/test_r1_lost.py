@@ -1,4 +1,4 @@
-"""R1.1 of docs/referee.md: cards that can't be found."""
+"""R1.1 of docs/referee.md: lost cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R2.5 of docs/referee.md: a seat whose player leaves, and nobody plays it on."""
+"""R2.5 of docs/referee.md: a seat whose player leaves and whom nobody replaces."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class TestPad:
 
 class TestTeamWithoutPlayers:
     def empty(self) -> Game:
-        """Seat 3 of three has left an online row and two e-mails behind; seat 1 is on turn."""
+        """Return a game in which seat 3 of three has left an online row and two e-mails behind; seat 1 is on turn."""
         game = Game(3)
         game.lay(3, "online", "email#1", "email#2")
         game.lay(2, "online")

@@ -1,4 +1,4 @@
-"""R2: seats, teams, the order of turns, who begins, and the deal."""
+"""R2: seats, teams, the order of turns, the starter, and the deal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ONE_EMAIL = quotas(email=1)
 
 
 def starter_after(seat: int, edition: str, players: int) -> int:
-    """R2.3: the winner begins the next game; EN the player to the left (clockwise next)."""
+    """R2.3: return the next starter: the winner, in EN the player to the left (clockwise next)."""
     return seat % players + 1 if edition == "en" else seat
 
 

@@ -1,4 +1,4 @@
-"""R2.6 of docs/referee.md: a new game that is agreed on otherwise."""
+"""R2.6 of docs/referee.md: a new game with other options."""
 
 from __future__ import annotations
 

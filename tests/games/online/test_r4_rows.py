@@ -1,4 +1,4 @@
-"""R4: which access card goes onto which row."""
+"""R4: the rows that each access card may be laid on."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_r4_3_extra_memory_goes_on_an_empty_row_or_on_memory_full_and_needs_no_c
 
 
 def blocked_twice() -> Game:
-    """A game in which seat 1 is on turn, with a virus and a full memory."""
+    """Return a game in which seat 1 is on turn, with a virus and a full memory."""
     game = Game()
     game.lay(1, "online", "extra-memory", "virus", "memory-full")
     return game

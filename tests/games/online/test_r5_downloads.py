@@ -1,4 +1,4 @@
-"""R5: downloads, the rate, memory for big ones, and backups."""
+"""R5: downloads, the rate, memory for big cards, and backups."""
 
 from __future__ import annotations
 

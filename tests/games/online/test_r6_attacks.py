@@ -44,7 +44,7 @@ def test_r6_1_never_on_ones_own_team():
 
 
 def attacked(attack: str = "virus", players: int = 4) -> Game:
-    """Seat 1 has just attacked the team of seat 2."""
+    """Return a game in which seat 1 has just attacked the team of seat 2."""
     game = Game(players)
     game.lay(2, "online", "extra-memory")
     game.advance_to(1)
@@ -126,7 +126,7 @@ def test_r6_2_not_after_the_attackers_turn():
 
 
 def blocked() -> Game:
-    """Seat 1 is on turn, its line blocked; seat 2's is up."""
+    """Return a game in which seat 1 is on turn with its line blocked; seat 2's is up."""
     game = Game()
     game.lay(2, "online#1")
     game.lay(1, "online#2", "under-construction")

@@ -1,4 +1,4 @@
-"""R7.7: the one thing a hacker may do with a card that lies on the table."""
+"""R7.7: the single action of a hacker with a card that lies on the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R7.3 to R7.6: Cyber Patrol, false alarms, and who may."""
+"""R7.3 to R7.6: Cyber Patrol, false alarms, and the seats that may use it."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import pytest
 from games.online.table import EDITIONS, MEMORY_ROADS, ROADS, Game, three
 
 LINES = ("empty", "online", "turbo-line", "virus", "antivirus")
-"""Tops of a row on which a line is offline, up, blocked and cleared."""
+"""Tops of a row with which a line is offline, up, blocked and cleared."""
 
 
 # R7.8
@@ -46,7 +46,7 @@ def test_r7_8_a_house_rule_comes_before_the_edition(edition: str):
 
 
 def hacking_email(edition: str, source: str, **rows: tuple[str, ...]) -> Game:
-    """A hack is pending, and `email#1` lies on a row of seat 2, or under the hacker."""
+    """Return a game with a hack pending; `email#1` lies on a row of seat 2, or under the hacker."""
     game = three(edition, seat2=("online#13", "email#1") if source == "row" else (), **rows)
     if source == "pile":
         game.discard("email#1").accepted()

@@ -1,4 +1,4 @@
-"""R7.1 and R7.2: the hacker's window, and who was first."""
+"""R7.1 and R7.2: the hacker's window, and the first press."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from games.online.table import EDITIONS, Game
 
 
 def searching(edition: str = "de", *rows: str) -> Game:
-    """Seat 1, with these cards on its rows, has shown a search; the line of seat 2 is up."""
+    """Return a game in which seat 1, with these cards on its rows, has shown a search; the line of seat 2 is up."""
     game = Game(3, edition)
     game.lay(2, "online#13")
     if rows:

@@ -1,4 +1,4 @@
-"""R9: the empty draw pile, the reshuffle, and cards that are owed."""
+"""R9: the empty draw pile, the reshuffle, and cards owed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_r9_2_an_8th_card_that_could_not_be_drawn_is_owed_and_drawn_then():
 
 
 def exchange(game: Game, count: int) -> Answer:
-    """The seat on turn discards files that are still hidden, and ends its turn."""
+    """Discard files that are still hidden at the seat on turn, and end its turn."""
     files = [card for card in game.cards if card not in game.visible_cards and card.split("#")[0] in CATEGORIES]
     for card in files[:count]:
         game.discard(card).accepted()

@@ -1,4 +1,4 @@
-"""Samples of X.net to look at: every number of players, what an action still needs, and ends. Each is a moment of a
+"""Samples of X.net to look at: every number of players, the needs of a pending action, and ends. Each is a moment of a
 recorded game."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.xnet.table import Game
 
 
 def _recorded(name: str, wanted: Callable[[Scoreboard], bool], **settings: object) -> Game:
-    """A recorded game, with these settings for its own, up to the first moment that is wanted."""
+    """Return a recorded game, with these settings of its own, at the first moment that meets a condition."""
     agreed = json.loads(transcript("xnet", name)[0])
     manifest = json.dumps(agreed["manifest"]) if "manifest" in agreed else ""
     game = Game(agreed["players"], starter=None, opening=(), manifest=manifest, **agreed["set"] | settings)
@@ -31,14 +31,14 @@ def _recorded(name: str, wanted: Callable[[Scoreboard], bool], **settings: objec
 
 
 def _free(board: Scoreboard, points: int = 0) -> bool:
-    """Somebody with at least so many points is on turn and free to act."""
+    """Return whether a seat with at least this number of points is on turn and free to act."""
     if not board.under_way or board.pending is not None:
         return False
     return next(team.score for team in board.teams if board.seat in team.seats) >= points
 
 
 def _waits(board: Scoreboard, pending: str, **about: object) -> bool:
-    """This is pending, and this is so of it."""
+    """Return whether this is pending, with these facts."""
     return board.pending == pending and about.items() <= dict(board.pending_facts).items()
 
 
@@ -55,7 +55,7 @@ def _over(name: str) -> Callable[[], Game]:
 
 
 def _pile_empty() -> Game:
-    """The last five cards have just been drawn."""
+    """Return a game in which the last five cards have just been drawn."""
     game = _recorded("4", lambda board: _free(board) and board.stock[0].have == 40, target_points=999)
     while game.state["draw_pile"]:
         game.stop()
@@ -63,7 +63,7 @@ def _pile_empty() -> Game:
 
 
 def _refuse() -> Game:
-    """A third card of a topic on a server without a specialist."""
+    """Play to a third card of a topic on a server without a specialist."""
     game = _recorded("4", partial(_free, points=20))
     for card in game.cards:
         answer = game.fork()

@@ -1,5 +1,5 @@
-"""The words of X.net's tests beside those of every game. Nothing in here knows a rule but how a card gets where a test
-wants it."""
+"""The words of X.net's tests in addition to those of every game. This module knows no rule except how to bring a card
+to its place."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ OPENING = ("art-1#1", "music-5#1", "news-9#1")
 
 
 def manifest(topics: dict[str, dict[str, int]], name: str = "own") -> str:
-    """A manifest with these topics."""
+    """Return a manifest with these topics."""
     return json.dumps({"game": "xnet", "name": name, "topics": topics})
 
 
 def small() -> str:
-    """A manifest of 60 cards: six topics with the numbers 1 to 9, of the 1 two copies."""
+    """Return a manifest of 60 cards: six topics with the numbers 1 to 9, of the 1 two copies."""
     numbers = {str(number): 2 if number == 1 else 1 for number in range(1, 10)}
     return manifest(dict.fromkeys(("art", "music", "news", "games", "sports", "travel"), numbers))
 
@@ -34,7 +34,7 @@ ACTIONS = (
     *("buy-server", "buy-streamer", "buy-net", "to-hand"),
 )
 NEEDING = ("demand-replace", "swap", "to-streamer", "hire-specialist", "to-hand")
-"""The controls that may be given without their topics."""
+"""The controls that may be used without their topics."""
 
 
 class Game(Played):
@@ -52,7 +52,7 @@ class Game(Played):
         self.play(*opening, pad="demand")
 
     def kind_of(self, card: str) -> str:
-        """Its topic."""
+        """Return a card's topic."""
         return card.rpartition("-")[0]
 
     def is_ever_listed(self, control: dict[str, object]) -> bool:
@@ -62,12 +62,12 @@ class Game(Played):
         return self.tap(card, "demand")
 
     def pay(self, *cards: str) -> Answer:
-        """The seat on turn taps cards on the discard pad; the answer to the last one."""
+        """Tap cards on the discard pad at the seat on turn; return the last answer."""
         self.play(*cards[:-1], pad="discard")
         return self.discard(cards[-1]).accepted()
 
     def buy(self, control: str, *cards: str, **fields: object) -> Answer:
-        """An action is begun and paid for; the answer to the last card."""
+        """Begin an action and pay for it; return the answer to the last card."""
         self.control(control, **fields).accepted()
         return self.pay(*cards)
 
@@ -76,7 +76,7 @@ class Game(Played):
         return self.demand(card).accepted()
 
     def gather(self, seat: int, hand: int) -> None:
-        """Turns pass until this seat is on turn and holds at least so many cards."""
+        """Let turns pass until this seat is on turn and holds at least this number of cards."""
         self.advance_to(seat)
         while self.hand(seat) < hand:
             self.next_turn_of(seat)
@@ -91,7 +91,7 @@ class Game(Played):
 
     @property
     def pyramid(self) -> dict[tuple[int, int], str]:
-        """The cards in demand by level and place."""
+        """Return the cards in demand by level and place."""
         return {(each["level"], each["place"]): each["card"] for each in self.state["demand"]}
 
     def topic(self, seat: int, topic: str) -> dict[str, Any]:
@@ -101,7 +101,7 @@ class Game(Played):
         return self.team(seat)["hand"]
 
     def _check_counts(self) -> None:
-        """X5.10: no card and no specialist is ever gained or lost."""
+        """X5.10: check that no card and no specialist is gained or lost."""
         super()._check_counts()
         state = self.state
         helped = sum(topic["specialist"] for team in state["teams"] for topic in team["topics"])

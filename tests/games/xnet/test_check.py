@@ -1,4 +1,4 @@
-"""*Check the table* for X.net: topics and hands as they are found; and where the table believes a card to lie."""
+"""*Check the table* for X.net: topics and hands as the players find them, and the table's belief about places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of controls: which lines are valid, in which order refusals come, and what is listed as legal."""
+"""The table of controls: the valid lines, the order of refusals, and the list of legal controls."""
 
 from __future__ import annotations
 

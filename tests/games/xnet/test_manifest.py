@@ -1,4 +1,4 @@
-"""Decks by manifest: the sample, people's own, and what is refused in a sentence."""
+"""Decks by manifest: the sample, people's own, and manifests refused with a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The virtual players of X.net: they finish games, and carry through what they begin."""
+"""The virtual players of X.net: they finish games, and complete what they begin."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def begun(players: int = 3, starter: int | None = 1, manifest: str = "", **setti
 
 
 def opened() -> Round:
-    """The first three cards of the pyramid lie."""
+    """Return a game with the first three cards of the pyramid laid."""
     played = begun()
     while played.table.state.opening:
         action = played.decide(1)

@@ -36,8 +36,8 @@ def test_x2_2_the_x_marker_leaves_the_pyramid_when_the_turn_begins():
 
 
 def served(truth: dict[int, int], users: dict[int, int]) -> Game:
-    """Seats with so many cards of music (level 2) on a server, and users; each is given what it needs over some
-    turns, and seat 1 is on turn."""
+    """Return a game whose seats have this number of cards of music (level 2) on a server, and users; each gets what it
+    needs over some turns, and seat 1 is on turn."""
     game = Game(6)
     for seat in range(1, 7):
         game.gather(seat, 1)
@@ -101,8 +101,8 @@ def test_x2_4_five_cards_are_drawn():
 
 
 def drained(*, users: int = 0, specialist: bool = False) -> Game:
-    """A deck of 60 cards of which one is left to draw; on the discard pile lie two for each user, and one for a
-    specialist."""
+    """Return a game with a deck of 60 cards of which one is left to draw; on the discard pile lie two for each user,
+    and one for a specialist."""
     game = Game(manifest=small())
     game.play("art")
     for _ in range(users):
@@ -127,7 +127,7 @@ def test_x2_5_with_no_discard_pile_the_rest_lapses():
 
 
 def owing(*, users: int = 3, specialist: bool = False) -> Game:
-    """Four cards are owed."""
+    """Return a game with four cards owed."""
     game = drained(users=users, specialist=specialist)
     assert game.stop().announcement("reshuffle-due")["owed"] == 4
     assert game.turn["owed"] == 4

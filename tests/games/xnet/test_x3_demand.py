@@ -48,7 +48,8 @@ def test_x3_3_a_new_demand_has_a_topic_of_its_own(topic: str):
 
 
 def replacing(topic: str = "music", *served: str, hand: int = 10) -> Game:
-    """Seat 1 has begun to replace a topic (music-5#1 lies on level 2), with these cards on its server."""
+    """Return a game in which seat 1 has begun to replace a topic (music-5#1 lies on level 2), with these cards on its
+    server."""
     game = Game()
     game.gather(1, hand)
     game.play(*served)

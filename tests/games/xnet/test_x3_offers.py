@@ -1,4 +1,4 @@
-"""Chapter 3, what a provider has: servers, streamer, users and what can be bought (X3.5–X3.10)."""
+"""Chapter 3, a provider's belongings: servers, streamer, users and purchases (X3.5–X3.10)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from games.xnet.table import Game
 
 
 def rich(hand: int = 20) -> Game:
-    """Seat 1 is on turn with many cards; art, music and news are in demand."""
+    """Return a game in which seat 1 is on turn with many cards; art, music and news are in demand."""
     game = Game()
     game.gather(1, hand)
     return game
 
 
 def with_streamer() -> Game:
-    """The same, with music on a server, and an empty streamer."""
+    """Return the same game with music on a server, and an empty streamer."""
     game = rich()
     game.play("music", "music")
     game.buy("buy-streamer", "travel", "travel", "travel")
@@ -124,7 +124,7 @@ def test_x3_7_at_most_two_cards_a_topic_with_a_specialist_any_number():
 
 @pytest.mark.parametrize("laid", [("art", "music"), ("art", "art")])
 def test_x3_7_a_topic_no_longer_in_demand_stays_but_takes_no_cards(laid: tuple[str, ...]):
-    """That comes before the specialist."""
+    """This refusal takes precedence over that about the specialist."""
     game = Game()
     game.play(*laid)
     game.stop()

@@ -1,4 +1,4 @@
-"""Chapter 4: the end; and what becomes of a game that players end themselves."""
+"""Chapter 4: the end, also of a game that the players end themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.xnet.table import Game
 
 
 def near_the_end(target: int = 12, players: int = 4) -> Game:
-    """News (level 3) with 4 users: seat 1 scores 12 at its next turn, then 24."""
+    """Return a game with news (level 3) and 4 users: seat 1 scores 12 at its next turn, then 24."""
     game = Game(players, target_points=target)
     game.play("news")
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Chapter 5, what the table counts: hands that are inferred, and where a card lies (X5.8, X5.9)."""
+"""Chapter 5, the table's counts: inferred hands, and the places of cards (X5.8, X5.9)."""
 
 from __future__ import annotations
 
