@@ -33,7 +33,7 @@ def _ends_with(
 
 
 def _elsewhere() -> Played:
-    """Return a game in which nobody can leave and somebody was said to have left."""
+    """Return a game in which nobody can leave, after an observation that somebody has left."""
     game = Played(next(game for game in GAMES.values() if SeatVacated not in game.arrangements), 3, 1, {})
     game.tell(lambda at_us: SeatVacated(at_us, 1))
     return game
