@@ -97,7 +97,7 @@ def play_any_game(path: Path, game: Game[Any], game_options: GameOptions, seed: 
 
 
 def write_a_long_game(path: Path, lines: int) -> int:
-    """Write a game of this number of lines, in which a card is laid and taken back again and again; return that number."""
+    """Write a game of this number of lines, in which a card is laid and taken back in turn; return that number."""
     table, _ = open_table(ONLINE, GameOptions(2, "de", {"claim_s": "20"}, 1))
     records: list[Record] = [header_of(table)]
     for at_s in range(1, lines + 1):
