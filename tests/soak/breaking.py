@@ -145,7 +145,7 @@ def last_is_first() -> AbstractContextManager[Any]:
 def two_moves_taken_back() -> AbstractContextManager[Any]:
     """A take-back takes the move before back, too."""
     right = step._restore
-    return patch.object(step, "_restore", lambda table, past: right(table, past.before or past))
+    return patch.object(step, "_restore", lambda table, past: right(table, past.previous or past))
 
 
 def repairs_taken_for_plays() -> AbstractContextManager[Any]:
