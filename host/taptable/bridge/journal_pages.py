@@ -1,5 +1,5 @@
-"""The table's journal as who sends it on sees it: pages of records that follow on a position, and positions to begin
-from. Asks the table, and knows no league."""
+"""Reads the table's journal for the uplink: pages of records after a position, and positions to start from. Asks the
+table; must not know the league."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from taptable.uplink.messages import Position
 
 @dataclass(frozen=True, slots=True)
 class JournalPage:
-    """Records that follow on an entry: `begins` is the position there, None where the journal hasn't got that entry;
-    `ends` is the one after the last record."""
+    """Records that follow an entry. `start` is the position at that entry, None if the journal has no such entry; `end`
+    is the position after the last record."""
 
     journal: str
     start: Position | None
@@ -26,8 +26,8 @@ class JournalPage:
 
 
 async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> JournalPage:
-    """What follows entry `number`, at most so many entries. `RequestError` where the table is away, or what follows is
-    damaged."""
+    """Return the records after entry `number`, `most` entries of them at most. Raises `RequestError` if the table is
+    away, or the records are damaged."""
     told = await call(Stream(number, most))
     journal: str = told["journal"]
     digest: str | None = told["digest"]
@@ -36,7 +36,7 @@ async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> Journ
     begins = Position(journal, number, digest)
     records: list[Raw] = []
     for record in told["records"]:
-        # as the journal has it, to the letter: the digest is made of that
+        # exactly as the journal has it, since the digest is made of that text
         text = to_json(record)
         assert text is not None
         records.append(Raw(text.encode()))
@@ -47,12 +47,13 @@ async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> Journ
 
 
 async def has_position(call: Call, position: Position) -> bool:
-    """Does the table's journal have this position? `RequestError` where the table is away."""
+    """Return whether the table's journal has this position. Raises `RequestError` if the table is away."""
     page = await fetch_page(call, position.number, 1)
     return page.start == position
 
 
 async def fetch_positions(call: Call) -> tuple[Position, ...]:
-    """The journal's end, and then where its latest games begin. `RequestError` where the table is away."""
+    """Return the position at the journal's end, then those where its latest games begin. Raises `RequestError` if the
+    table is away."""
     told = await call(Positions())
     return tuple(Position(told["journal"], number, digest) for number, digest in told["known"])
