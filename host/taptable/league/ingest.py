@@ -1,8 +1,8 @@
-"""What tables send, into the database: each message is checked, and several tables' batches go into one transaction
-with the new positions of their journals, if the leases of the tables' shards still hold. What was there already, came
-out of order, or can't be, is answered with the position that stands. No table hurts another: where a transaction fails,
-each of its tables is taken in by itself, and one that fails alone isn't heard for a while; a transaction and each table
-in it have so much time, and what is left waits for the next one."""
+"""Stores the messages of tables: verifies their signatures, and puts several tables' batches into one transaction with
+the new positions of their journals, if the leases of the tables' shards still hold. Batches that are stored already,
+arrive out of order, or are invalid are answered with the stored position. No table harms another: where a transaction
+fails, each of its tables is stored by itself, and one that fails alone is suspended; a transaction and each table in it
+have limited time, and messages that remain wait for the next one."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _log = logging.getLogger(__name__)
 
 
 class DatabaseAway(LeagueError):
-    """The database says that it can't do its work now."""
+    """The database can't do any work now."""
 
 
 @dataclass(frozen=True, slots=True)
 class MqttMessage:
-    """A message at a topic: one that came, or one to be published, retained."""
+    """A message at a topic: received, or to be published and retained."""
 
     topic: str
     payload: bytes
@@ -69,8 +69,9 @@ class Holder:
 
 @dataclass(slots=True)
 class Taken:
-    """What came of messages: the answers, and the names of games of which some ended, or count otherwise now. For
-    `unprocessed` there was no time, nor for `left`, of tables that had their share: `spent_s` is how much each had."""
+    """The outcome of processing messages: the answers, and the names of games of which some ended, or count differently
+    now. There was no time for `unprocessed`, nor for `deferred`, of tables that had used up their share. `spent_s` is
+    the time that each table took."""
 
     answers: list[MqttMessage] = field(default_factory=list[MqttMessage])
     games_to_rate: set[str] = field(default_factory=set[str])
@@ -79,7 +80,7 @@ class Taken:
     spent_s: dict[str, float] = field(default_factory=dict[str, float])
 
     def add(self, other: Taken) -> None:
-        """What came of other messages too."""
+        """Add the outcome of other messages."""
         self.answers += other.answers
         self.games_to_rate |= other.games_to_rate
         self.unprocessed += other.unprocessed
@@ -89,7 +90,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class _Aside:
-    """A table that isn't heard until then, and how often that has been so in a row."""
+    """A suspension of a table: until when, and how many there have been in a row."""
 
     until_ms: int
     times: int
@@ -100,8 +101,8 @@ ByTable = Mapping[str, Sequence[MqttMessage]]
 
 
 class Ingest:
-    """Takes in messages, one call at a time. `now_ms` is the time in ms of UTC, `outside_s` that by which is seen what
-    takes too long."""
+    """Processes messages, one call at a time. `now_ms` returns the time in ms of UTC, `monotonic_s` seconds to measure
+    what takes too long."""
 
     def __init__(
         self,
@@ -118,8 +119,8 @@ class Ingest:
         self._suspended: dict[str, _Aside] = {}
 
     def process(self, messages: Sequence[MqttMessage], holder: Holder) -> Taken:
-        """Store what these say, and answer them. `LeaseLost` if a shard of theirs is somebody else's by now,
-        `DatabaseAway` if the database can't: then nothing is stored, or what is stored isn't answered yet."""
+        """Store these messages and return the answers. Raises `LeaseLost` if somebody else holds a shard of theirs by
+        now, `DatabaseAway` if the database can't work: then nothing is stored, or what is stored isn't answered yet."""
         together: dict[str, list[MqttMessage]] = {}
         alone: dict[str, list[MqttMessage]] = {}
         for message in messages:
@@ -146,7 +147,7 @@ class Ingest:
         except Exception as error:
             _raise_unless_of_a_table(error)
             if isinstance(error, StalePosition):
-                _log.warning("table %s: %s", table, error)  # what it sends is asked for again
+                _log.warning("table %s: %s", table, error)  # the table is asked for the batch again
             else:
                 self._suspend(table, error)
         else:
@@ -162,7 +163,7 @@ class Ingest:
         self.remark(table, "put-aside", f"{type(error).__name__}: {error!s:.400}")
 
     def remark(self, table: str, key: str, about: str) -> None:
-        """Store a remark of a table; `DatabaseAway`."""
+        """Store a remark about a table. Raises `DatabaseAway`."""
         try:
             with write_transaction(self._engine) as connection:
                 store_remarks(connection, {(table, key): (1, printable(about))}, self._now_ms() // 1000)
@@ -171,7 +172,7 @@ class Ingest:
             _log.exception("that table %s is remarked of (%s) can't be stored", table, key)
 
     def all_confirmations(self, shards: Iterable[int]) -> list[MqttMessage]:
-        """The confirmations of all tables of these shards as they stand: a broker may have forgotten them."""
+        """Return the current confirmations of all tables in these shards, since a broker may have forgotten them."""
         with write_transaction(self._engine) as connection:
             known = _tables(connection, tables.c.shard.in_(list(shards)))
             intake = Intake(connection, dict.fromkeys(known, ()), self._replays, self._now_ms())
@@ -203,7 +204,7 @@ class Ingest:
             table: {journal for _, each in of_it for journal in _journals(each)} for table, of_it in said.items()
         }
         intake = Intake(connection, journals, self._replays, self._now_ms(), self._monotonic_s)
-        answers: dict[tuple[str, str], Confirmed] = {}  # of several to a journal, the last one says it all
+        answers: dict[tuple[str, str], Confirmed] = {}  # the last answer to a journal includes all before it
         taken = Taken()
         end_s = self._monotonic_s() + TRANSACTION_S
         for table, of_it in said.items():
@@ -230,7 +231,7 @@ class Ingest:
     def _handle_message(
         self, intake: Intake, table: Row[tuple[object, ...]], message: TableMessage, until_s: float
     ) -> tuple[Confirmed | None, bool]:
-        """What a message is answered with, and whether all of it was taken in by then."""
+        """Process a message until `until_s`. Returns the answer, and whether all of the message was processed."""
         match message:
             case Batch() | Where() if table.revoked is not None:
                 (journal,) = _journals(message)
@@ -267,7 +268,7 @@ def _handle_member_message(
 
 
 def _raise_unless_of_a_table(error: Exception) -> None:
-    """Raise what no table can be blamed for."""
+    """Raise an error again if it can't be blamed on a table, as `DatabaseAway` if the database can't work."""
     if isinstance(error, LeaseLost | DatabaseAway):
         raise error
     if is_unavailable(error):
@@ -275,7 +276,7 @@ def _raise_unless_of_a_table(error: Exception) -> None:
 
 
 def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> TableMessage:
-    """What stands in a message of a table."""
+    """Decode a message of a table, into a `BadMessage` if it is invalid."""
     topics, key = Topics(table.id), bytes.fromhex(table.key)
     try:
         match message.topic:
@@ -297,7 +298,7 @@ def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> TableMessage:
 
 
 def _journals(message: TableMessage) -> tuple[str, ...]:
-    """The journal that a message is about."""
+    """Return the journal that a message is about, as a tuple that is empty if there is none."""
     match message:
         case Batch():
             return (message.position.journal,)
@@ -308,7 +309,7 @@ def _journals(message: TableMessage) -> tuple[str, ...]:
 
 
 def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
-    """A batch onto the position that stands, as far as there is time, or why not; and whether that was all of it."""
+    """Append a batch to its stream until `until_s`. Returns the answer, and whether all of the batch was processed."""
     said = batch.position
     stream = intake.stream(table, said.journal)
     try:
@@ -317,7 +318,7 @@ def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tup
                 return Confirmed(VERSION, Position(said.journal, 0, EMPTY_DIGEST), 0, "unknown-journal"), True
             stream = intake.begin_stream(table, said.journal, Position(said.journal, 0, EMPTY_DIGEST), 0)
         if batch.branch != stream.branch:
-            return stream.confirmation(""), True  # of an older branch
+            return stream.confirmation(""), True  # the batch is of an older branch
         if said.number > stream.number:
             return stream.confirmation("gap"), True
         if said.number < stream.number:
@@ -336,7 +337,8 @@ def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tup
 
 
 def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
-    """What of a batch is new, of which the beginning is stored: it was sent again, or there wasn't time for all."""
+    """Append the new end of a batch of which the beginning is stored: it was sent again, or there wasn't time for
+    all."""
     records = read_batch(batch, in_game=True)
     stored = (stream.number, stream.digest)
     for place, record in enumerate(records[:-1], 1):
@@ -347,16 +349,17 @@ def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: flo
 
 
 def _last(records: Sequence[GameBeginning | Numbered]) -> int:
-    """The number of the entry with which a batch ends."""
+    """Return the number of the entry with which a batch ends."""
     last = records[-1]
     assert isinstance(last, Numbered)
     return last.number
 
 
 def _find(intake: Intake, table: str, where: Where) -> Confirmed:
-    """Where the table is told to go on: at the first of the known positions that is stored too. Where that isn't the
-    one that stands, the journal goes on from there in another branch, as a restored backup does. Of who names
-    the journal's end alone, nothing is decided: they hear what stands, and look whether they have that too."""
+    """Answer from where the table continues: from the first of its known positions that is stored, too. If that isn't
+    the end of the stored journal, the journal continues from there in another branch, as a restored backup does. A
+    question with the journal's end alone changes nothing: the answer is the stored position, and the table looks
+    whether it has that."""
     journal = where.known[0].journal
     stream = intake.stream(table, journal)
     if stream is None:

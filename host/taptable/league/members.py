@@ -1,5 +1,5 @@
-"""Members as their tables tell of them: who they are by the random id that journals have, and what of it the public may
-see. Forgetting is for good: what comes late can't bring a name back."""
+"""Members as their tables report them, by the random id that journals have, and how much of it is public. Deletion is
+final: a late message can't bring a name back."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
 def store_member(connection: Connection, club: str, table: str, message: MemberSaid, now: int) -> tuple[str, bool]:
-    """Store what a table of a club says of a member. Returns a remark, or "", and whether the member's club has become
-    known by this, or is another than before. Who shows the secret of an id has it, also where somebody had claimed or
-    deleted it without. An id from before there were secrets is its first club's."""
+    """Store what a table of a club reports about a member. Returns a remark, or "", and whether the member's club has
+    become known by this, or has changed. A club that shows the secret of an id owns it, even if another had claimed or
+    deleted it without. An id from before there were secrets belongs to its first club."""
     if not _ID.fullmatch(message.id) or (message.secret and id_of(message.secret) != message.id):
         return "damaged", False
     shown = bool(message.secret)
@@ -41,7 +41,7 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
         new = new.on_conflict_do_nothing().returning(members.c.id)
         return "", connection.execute(
             new
-        ).first() is not None  # where another's came meanwhile, this is said again later
+        ).first() is not None  # another's was stored meanwhile: the table publishes this one again later
     if not (shown and not row.secret_shown):
         if row.club != club or (row.secret_shown and not shown):
             return "member-claimed", False
@@ -54,8 +54,8 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
 
 
 def forget_member(connection: Connection, member: str, now: int) -> None:
-    """Delete the name and colour of a member for good, whatever is said of them later; what they played stays, by an
-    id that says nothing."""
+    """Delete the name and colour of a member for good, even if one is reported later. Their games stay, under an id
+    that says nothing."""
     change = update(members).where(members.c.id == member)
     connection.execute(change.values(**_deleted_values(now), secret_shown=True))
 

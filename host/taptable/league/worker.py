@@ -1,6 +1,6 @@
-"""A worker of a league: hears over MQTT what the tables send whose shards it holds, takes it in, and confirms it. It
-keeps no session at the broker: nothing is confirmed but what is stored, so what a worker loses is sent again, and no
-broker piles up messages for one that has gone."""
+"""A worker of a league: receives by MQTT the messages of the tables whose shards it holds, stores them, and confirms
+them. It has no session at the broker: only what is stored is confirmed, so the tables send again what a worker loses,
+and no broker piles up messages for one that has gone."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from taptable.uplink.broker import make_client
 from taptable.uplink.messages import table_of
 
 LEASE_MS = 9_000
-"""How long a worker's shards are its own without a word from it; it says one three times as often."""
+"""How long a worker's leases hold without renewal; it renews them three times as often."""
 AT_ONCE_BYTES = 1_000_000
-"""Of messages in one transaction, some thousands of entries: what comes after waits as long as that takes."""
+"""Bytes of messages in one transaction, some thousands of entries: later ones wait as long as that takes."""
 PAUSE_S = 1.0
-"""Between tries of what can't be done now, and between two counts of games."""
+"""Pause between retries, and between two counts of games."""
 MOST_QUEUED = 10_000
-"""Messages that may wait in the client, which is looked at all the time."""
+"""Messages that may wait in the client, which is read all the time."""
 MOST_UNACKNOWLEDGED = 200
 KEEPALIVE_S = 15
 
@@ -50,14 +50,14 @@ _log = logging.getLogger(__name__)
 
 
 def tune_garbage_collector() -> None:
-    """Let Python look for garbage in circles less often: games that are played again are large and hold few circles,
-    and looking through them took a third of the time."""
+    """Let Python collect cycles less often: replays of games are large and have few cycles, and searching them took a
+    third of the time."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
 async def run_until_signal(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Do something until it ends, or SIGTERM or SIGINT ends it."""
+    """Run a coroutine until it ends, or until SIGTERM or SIGINT cancels it."""
     doing = asyncio.ensure_future(do())
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, doing.cancel)
@@ -66,7 +66,7 @@ async def run_until_signal(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
 
 def now_ms() -> int:
-    """The time, in ms of UTC."""
+    """Return the time in ms of UTC."""
     return time.time_ns() // 1_000_000
 
 
@@ -82,16 +82,16 @@ class Worker:
         self._holder = Holder(NOBODY, {})
         self._pending = MessageInbox()
         self._subscriptions = TableSubscriptions()
-        self._has_pending = asyncio.Event()  # something is pending
-        self._renew_now = asyncio.Event()  # leases are to be looked at now
+        self._has_pending = asyncio.Event()
+        self._renew_now = asyncio.Event()  # leases have to be renewed now
         self._client: Client | None = None
         self._games_to_rate: set[str] = set()
         self._remarks: list[tuple[str, str]] = []
-        self._thread = ThreadPoolExecutor(1, "ingest")  # replays of games are one thread's
+        self._thread = ThreadPoolExecutor(1, "ingest")  # one thread, since replays aren't shared between threads
         self._logged = ""
 
     async def run(self) -> None:
-        """Work for good. What goes wrong is logged once, and tried again."""
+        """Work until cancelled. Each fault is logged once, and the work retried."""
         with read_transaction(self._engine) as connection:
             self._games_to_rate |= set(connection.execute(select(games.c.game).distinct()).scalars())
         try:
@@ -104,7 +104,7 @@ class Worker:
                 leases.release(connection, self.name)
 
     async def _keep_leases(self) -> None:
-        """Keep leases, and say again where the tables stand whose shards are new here."""
+        """Renew the leases, and confirm the positions of the tables whose shards are new here."""
         while True:
             try:
                 held, known = await asyncio.to_thread(self._renew)
@@ -132,10 +132,10 @@ class Worker:
             try:
                 await self._subscriptions.update_subscriptions(client)
             except MqttError as error:
-                self._log_once(error)  # the connection is lost, which the one who hears finds out
+                self._log_once(error)  # the connection is lost, and `_receive` reconnects
 
     async def _receive(self) -> None:
-        """Be connected to the broker, again and again."""
+        """Connect to the broker and receive, again and again."""
         while True:
             try:
                 async with self._connection() as client:
@@ -178,7 +178,7 @@ class Worker:
             await self._update_subscriptions()
 
     async def _ingest_pending(self) -> None:
-        """Store what is pending, and confirm it."""
+        """Store pending messages, and confirm them."""
         while True:
             await self._has_pending.wait()
             messages, holder = self._pending.take(AT_ONCE_BYTES), self._holder
@@ -203,14 +203,14 @@ class Worker:
                 await self._publish(taken)
 
     async def _remark(self) -> None:
-        """Store what is remarked of tables."""
+        """Store the collected remarks."""
         while self._remarks:
             table, key = self._remarks[0]
             await self._in_thread(lambda: self._ingest.remark(table, key, ""))  # noqa: B023
             del self._remarks[0]
 
     async def _rate_games(self) -> None:
-        """Count the games that ended, a while after the first of them."""
+        """Count the games that have ended, within `PAUSE_S` of the first of them."""
         while True:
             try:
                 self._games_to_rate |= set(await asyncio.to_thread(self._games_to_recount))
@@ -239,14 +239,14 @@ class Worker:
             await self._publish(Taken(answers))
 
     async def _publish(self, taken: Taken) -> None:
-        """Say what is confirmed, if the broker is there; where it isn't, it is told when it is back."""
+        """Publish confirmations if the broker is connected; if not, all are published on reconnection."""
         client = self._client
         if client is None:
             return
         said = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in taken.answers]
         for error in await asyncio.gather(*said, return_exceptions=True):
             if isinstance(error, MqttError):
-                self._log_once(error)  # the connection is lost, which the one who hears finds out
+                self._log_once(error)  # the connection is lost, and `_receive` reconnects
                 return
             if isinstance(error, BaseException):
                 raise error

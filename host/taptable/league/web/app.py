@@ -1,5 +1,5 @@
-"""What a league's server answers: its own files and those of a table's page, words and faces, what it tells of seasons,
-members and games, the administrator's desk, and the live connection. Must not know where it is served."""
+"""The routes of a league's server: its own files and those of a table's page, words and faces, data about seasons,
+members and games, the admin page, and the live connection. Must not know where it is served."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _DATA: Mapping[str, Callable[[LeagueReader, DataQuery], Awaitable[Any]]] = {
     "games": data.games,
     "game": data.game,
 }
-"""What is told in JSON, by the name of its file below ``/data``."""
+"""The functions that return JSON, by the name of the file below ``/data``."""
 _FILES: Mapping[str, Literal["standings", "games", "ratings"]] = {
     "standings": "standings",
     "results": "games",
     "ratings": "ratings",
 }
-"""What is told in lines, by the name of its file below ``/export``."""
+"""The exports, by the name of the file below ``/export``."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ def make_app(
     network: bool,
     https: str | None = None,
 ) -> ASGIApp:
-    """The application of a league's page; `live` serves one client, all come in by the `scheduler`."""
+    """Return the application of a league's page. `live` serves one client; all requests go through the `scheduler`."""
 
     async def index(request: Request) -> Response:
         return file_response(STATIC, "index.html", request)
@@ -132,7 +132,7 @@ def make_app(
 
 
 async def _answer(request: Request, tell: Callable[[DataQuery], Awaitable[Any]], suffix: str = ".json") -> Response:
-    """What is told to a request, as its query narrows it down."""
+    """Answer a request for data, narrowed down by its query."""
     try:
         found = await tell(data.parse_query(request.query_params))
     except msgspec.ValidationError as error:
