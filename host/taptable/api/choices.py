@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from taptable.api.errors import RequestError
-from taptable.api.requests import SetUp as Wanted
+from taptable.api.requests import SetUp
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
@@ -50,9 +50,9 @@ class Choices:
         """Return the options for JSON, with the words that this game alone has, by ``context key``."""
         settings = self._game.settings.values()
         own = Words(words.language, (package_of(self.game),))
-        spoken = {f"edition {edition}" for edition in self._game.editions}
-        spoken |= {f"setting {key}" for key in self._game.settings}
-        spoken |= {
+        keys = {f"edition {edition}" for edition in self._game.editions}
+        keys |= {f"setting {key}" for key in self._game.settings}
+        keys |= {
             f"setting {setting.key}={word}"
             for setting in settings
             if isinstance(setting, Choice)
@@ -61,10 +61,10 @@ class Choices:
         return {
             "game": self.game,
             "title": own.message("game", "title") or self.game,
-            "words": {key: said for key in sorted(spoken) if (said := own.message(*key.split(" ", 1))) is not None},
+            "words": {key: message for key in sorted(keys) if (message := own.message(*key.split(" ", 1))) is not None},
             "editions": list(self._game.editions),
             "players": self._players,
-            "settings": [_described(setting, self._defaults[setting.key]) for setting in settings],
+            "settings": [_describe_setting(setting, self._defaults[setting.key]) for setting in settings],
             "advice": [
                 {
                     "key": advice.key,
@@ -82,7 +82,7 @@ class Choices:
         return GameSetup(self.game, game_options, True, (), "")
 
     def read(
-        self, request: Wanted, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
+        self, request: SetUp, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
     ) -> GameSetup:
         """Return the set-up that a client requests, for players with these names, after checking that it can be played
         with the cards of its deck. `manifest_of` returns a deck's manifest. `RequestError` says what is wrong."""
@@ -177,15 +177,15 @@ def wired_settings(slow_buttons: bool, game: Game[Any]) -> Mapping[str, str]:
     return {"settle_s": SETTLE_WITH_BOARDS_S} if slow_buttons and "settle_s" in game.settings else {}
 
 
-def _described(setting: Seconds | IntSetting | Choice, default: str | None) -> Json:
+def _describe_setting(setting: Seconds | IntSetting | Choice, default: str | None) -> Json:
     """Describe a setting for a browser. Bounds are in its unit; the default is a text as in a configuration."""
-    described: Json = {"key": setting.key, "kind": _kind(setting), "default": default}
+    description: Json = {"key": setting.key, "kind": _kind(setting), "default": default}
     match setting:
         case Choice():
-            return {**described, "words": list(setting.words)}
+            return {**description, "words": list(setting.words)}
         case _:
             least, most = _bounds(setting)
-            return {**described, "least": least, "most": most}
+            return {**description, "least": least, "most": most}
 
 
 def _kind(setting: Seconds | IntSetting | Choice) -> str:

@@ -29,10 +29,10 @@ class RequestError(TaptableError):
 
     def text(self, words: Words) -> str:
         """Return the sentence in a language, with a capital letter."""
-        said = words.text(
+        sentence = words.text(
             self.context, self.key, {name: _fact_in_words(fact, words) for name, fact in self.facts.items()}
         )
-        return said[:1].upper() + said[1:]
+        return sentence[:1].upper() + sentence[1:]
 
 
 def error_data(error: RequestError) -> dict[str, Any]:

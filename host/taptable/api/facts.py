@@ -161,5 +161,5 @@ it."""
 def decode_topics(params: Raw) -> dict[str, Any]:
     """Decode the topics in a ``changed`` notification, each by its type in `TOPICS`, or as JSON if it isn't listed
     there."""
-    told = msgspec.json.decode(params, type=dict[str, Raw])
-    return {topic: msgspec.json.decode(raw, type=TOPICS.get(topic, Any)) for topic, raw in told.items()}
+    raw_topics = msgspec.json.decode(params, type=dict[str, Raw])
+    return {topic: msgspec.json.decode(raw, type=TOPICS.get(topic, Any)) for topic, raw in raw_topics.items()}

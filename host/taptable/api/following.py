@@ -78,11 +78,11 @@ class Following:
         """Start a new replica from the game's beginning. Events that an earlier replica still reads are dropped."""
         assert self.facts is not None
 
-        def happened(entry: int, event: TableEvent) -> None:
+        def on_event(entry: int, event: TableEvent) -> None:
             if self._replica is replica:
                 self._on_event(entry, event)
 
-        self._replica = replica = Replica(self._table.call, self.facts.seats, happened)
+        self._replica = replica = Replica(self._table.call, self.facts.seats, on_event)
 
     def on_disconnected(self) -> None:
         """Drop the replica, since the table is away."""

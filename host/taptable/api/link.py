@@ -94,16 +94,16 @@ class TableLink:
             raise RequestError("live", "failed") from error
 
     async def _run(self, listener: TableListener) -> None:
-        told = ""
+        logged_error = ""
         while True:
             try:
                 reader, self._writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE)
             except OSError as error:
-                if str(error) != told:
-                    told = str(error)
+                if str(error) != logged_error:
+                    logged_error = str(error)
                     _log.warning("the table isn't there: %s", error)
             else:
-                told = ""
+                logged_error = ""
                 await self._receive(reader, listener)
                 listener.on_disconnected()
             await asyncio.sleep(RETRY_S)

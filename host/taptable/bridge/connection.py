@@ -103,21 +103,21 @@ async def keep_connected(
     `serve` with each connection until that is lost. Never returns. `report` receives a sentence about a twin, another
     client with this id."""
     at = f"the broker at {account.host}:{account.port}"
-    waits, by_choice, complaints = pauses(), deque(versions), _Complaints(at, identifier, report)
+    retry_pauses, version_queue, complaints = pauses(), deque(versions), _Complaints(at, identifier, report)
     while True:
         began_s = time.monotonic()
-        calm = asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, complaints.reset)
+        reset_timer = asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, complaints.reset)
         try:
-            await _serve(account, at, identifier, serve, will, by_choice[0])
+            await _serve(account, at, identifier, serve, will, version_queue[0])
         except BrokerAway as error:
             if error.other_version:
-                by_choice.rotate()
+                version_queue.rotate()
             complaints.add(error)
         finally:
-            calm.cancel()
+            reset_timer.cancel()
         if time.monotonic() - began_s > LONGEST_PAUSE_S:
-            waits = pauses()
-        await asyncio.sleep(next(waits))
+            retry_pauses = pauses()
+        await asyncio.sleep(next(retry_pauses))
 
 
 async def run_once(account: Account, identifier: str, do: Serve, versions: Iterable[ProtocolVersion]) -> None:
@@ -134,9 +134,9 @@ async def run_once(account: Account, identifier: str, do: Serve, versions: Itera
     await run_until_first_ends(wait(), keep_connected(account, identifier, serve, versions=versions))
 
 
-async def run_until_first_ends(*doing: Coroutine[Any, Any, None]) -> None:
+async def run_until_first_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
     """Run several coroutines until the first of them ends, cancel the others, and end as the first did."""
-    tasks = [asyncio.ensure_future(each) for each in doing]
+    tasks = [asyncio.ensure_future(each) for each in coroutines]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -148,10 +148,10 @@ async def run_until_first_ends(*doing: Coroutine[Any, Any, None]) -> None:
 async def cancel_all(tasks: Collection[asyncio.Task[None]]) -> None:
     """Cancel tasks and wait for their end. aiomqtt's own waiting loses a cancellation that coincides with what it waits
     for (Python 3.11's `wait_for`), so the cancellation is repeated."""
-    while going := [task for task in tasks if not task.done()]:
-        for task in going:
+    while unfinished := [task for task in tasks if not task.done()]:
+        for task in unfinished:
             task.cancel()
-        await asyncio.wait(going, timeout=0.1)
+        await asyncio.wait(unfinished, timeout=0.1)
 
 
 def pauses() -> Iterator[float]:

@@ -46,11 +46,11 @@ def access_list(topics: TableTopics, prefix: str, user: str) -> str:
         f"topic write {topics.event}",
         f"topic read {topics.command}",
     ]
-    hears = [f"topic read {topics.base}/#", f"topic write {topics.command}"]
+    home_assistant_lines = [f"topic read {topics.base}/#", f"topic write {topics.command}"]
     if prefix:
         lines += [f"topic write {discovery_topic(prefix, topics)}", f"topic read {birth_topic(prefix)}"]
-        hears.append(f"topic readwrite {prefix}/#")
-    return "\n".join([*lines, "", f"user {HOME_ASSISTANT}", *hears, ""])
+        home_assistant_lines.append(f"topic readwrite {prefix}/#")
+    return "\n".join([*lines, "", f"user {HOME_ASSISTANT}", *home_assistant_lines, ""])
 
 
 def device_message(topics: TableTopics, state: TableState, words: Words, version: str, *, commands: bool) -> Json:

@@ -28,14 +28,14 @@ class JournalPage:
 async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> JournalPage:
     """Return the records after entry `number`, `most` entries of them at most. Raises `RequestError` if the table is
     away, or the records are damaged."""
-    told = await call(Stream(number, most))
-    journal: str = told["journal"]
-    digest: str | None = told["digest"]
+    result = await call(Stream(number, most))
+    journal: str = result["journal"]
+    digest: str | None = result["digest"]
     if digest is None:
         return JournalPage(journal, None, (), None)
-    begins = Position(journal, number, digest)
+    start = Position(journal, number, digest)
     records: list[Raw] = []
-    for record in told["records"]:
+    for record in result["records"]:
         # exactly as the journal has it, since the digest is made of that text
         text = to_json(record)
         assert text is not None
@@ -43,7 +43,7 @@ async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> Journ
         digest = digest_after(digest, text)
         if record[0] == "entry":
             number = record[1]
-    return JournalPage(journal, begins, tuple(records), Position(journal, number, digest))
+    return JournalPage(journal, start, tuple(records), Position(journal, number, digest))
 
 
 async def has_position(call: Call, position: Position) -> bool:
@@ -55,5 +55,5 @@ async def has_position(call: Call, position: Position) -> bool:
 async def fetch_positions(call: Call) -> tuple[Position, ...]:
     """Return the position at the journal's end, then those where its latest games begin. Raises `RequestError` if the
     table is away."""
-    told = await call(Positions())
-    return tuple(Position(told["journal"], number, digest) for number, digest in told["known"])
+    result = await call(Positions())
+    return tuple(Position(result["journal"], number, digest) for number, digest in result["known"])

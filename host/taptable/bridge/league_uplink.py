@@ -154,9 +154,13 @@ class LeagueUplink:
 
     async def serve(self, client: Client) -> None:
         """Send and receive until the connection is lost. Raises `aiomqtt.MqttError`."""
-        hearing, going, telling = self._confirmations.receive(client), self._run(client), self._members.publish(client)
+        receiving, sending, publishing = (
+            self._confirmations.receive(client),
+            self._run(client),
+            self._members.publish(client),
+        )
         try:
-            await run_until_first_ends(hearing, going, telling, self._save_periodically())
+            await run_until_first_ends(receiving, sending, publishing, self._save_periodically())
         finally:
             self._state_file.save()
 
@@ -201,8 +205,8 @@ class LeagueUplink:
     async def _find_saved_position(self) -> bool:
         """Return whether the league's position is known, from the state file or from the broker's retained
         confirmation."""
-        place = self._state_file.confirmed
-        if place is not None and await has_position(self._call, place.position):
+        saved = self._state_file.confirmed
+        if saved is not None and await has_position(self._call, saved.position):
             return True
         self._state_file.confirmed = None
         (end, *_) = await fetch_positions(self._call)
@@ -216,11 +220,11 @@ class LeagueUplink:
         pause_s = self._patience.answer_s
         while True:
             known = await fetch_positions(self._call)
-            for named in (known[:1], known):
+            for positions in (known[:1], known):
                 self._confirmations.forget()
-                question = Where(VERSION, named)
+                question = Where(VERSION, positions)
                 await client.publish(self._topics.where, encode_signed(question, self._topics.where, self._key), qos=1)
-                if await self._take_answer(known[0].journal, pause_s, whole=named == known):
+                if await self._take_answer(known[0].journal, pause_s, whole=positions == known):
                     return
             pause_s = min(2 * pause_s, self._patience.longest_pause_s)
 
@@ -265,75 +269,75 @@ class LeagueUplink:
         """Send from the league's position on, and each new record as it is written. Raises `_Lost` if the league turns
         out to be elsewhere."""
         assert self._state_file.confirmed is not None
-        flight = InFlight(self._state_file.confirmed.position)
+        in_flight = InFlight(self._state_file.confirmed.position)
         publishing: set[asyncio.Task[None]] = set()
         self._more = True
         loop = asyncio.get_running_loop()
         try:
             since_s = loop.time()
             while True:
-                if not flight.count:
+                if not in_flight.count:
                     since_s = loop.time()
-                await self._fill(client, flight, publishing)
+                await self._fill(client, in_flight, publishing)
                 by_s = since_s + self._patience.confirm_s
-                await self._confirmations.wait(by_s - loop.time() if flight.count else None)
+                await self._confirmations.wait(by_s - loop.time() if in_flight.count else None)
                 for task in [task for task in publishing if task.done()]:
                     publishing.remove(task)
                     task.result()
                 while confirmed := self._confirmations.next():
-                    if await self._handle_confirmation(confirmed, flight):
+                    if await self._handle_confirmation(confirmed, in_flight):
                         since_s = loop.time()
-                if flight.count and loop.time() >= since_s + self._patience.confirm_s:
-                    if flight.narrow:
+                if in_flight.count and loop.time() >= since_s + self._patience.confirm_s:
+                    if in_flight.narrow:
                         raise _Lost
-                    self._resend(flight, narrow=True)
+                    self._resend(in_flight, narrow=True)
         finally:
             await cancel_all(publishing)
 
-    async def _fill(self, client: Client, flight: InFlight, publishing: set[asyncio.Task[None]]) -> None:
+    async def _fill(self, client: Client, in_flight: InFlight, publishing: set[asyncio.Task[None]]) -> None:
         """Send batches while there are records and room in flight."""
         assert self._state_file.confirmed is not None
-        while self._more and flight.has_room and len(publishing) < WINDOW:
+        while self._more and in_flight.has_room and len(publishing) < WINDOW:
             self._more = False  # unless something is written meanwhile
-            page = await fetch_page(self._call, flight.next.number)
-            if page.start != flight.next or page.end is None:
+            page = await fetch_page(self._call, in_flight.next.number)
+            if page.start != in_flight.next or page.end is None:
                 raise _Lost
             if page.records:
                 self._more = True
-                batch = Batch(VERSION, flight.next, self._state_file.confirmed.branch, page.records)
+                batch = Batch(VERSION, in_flight.next, self._state_file.confirmed.branch, page.records)
                 payload = encode_signed(batch, self._topics.entries, self._key)
                 sending = asyncio.ensure_future(client.publish(self._topics.entries, payload, qos=1))
                 sending.add_done_callback(lambda _: self._confirmations.wake())
                 publishing.add(sending)
-                flight.add(page.end)
+                in_flight.add(page.end)
 
-    async def _handle_confirmation(self, confirmed: Confirmed, flight: InFlight) -> bool:
+    async def _handle_confirmation(self, confirmed: Confirmed, in_flight: InFlight) -> bool:
         """Apply a confirmation, and return whether it confirms something new. Raises `_Lost` if it shows that the
         journals differ."""
-        place = self._state_file.confirmed
-        assert place is not None
-        at, branch = confirmed.position, confirmed.branch
-        if at.journal != place.position.journal:
+        saved = self._state_file.confirmed
+        assert saved is not None
+        position, branch = confirmed.position, confirmed.branch
+        if position.journal != saved.position.journal:
             self._log_once("other", "the league confirms another journal than this table's: does another use its name?")
             return False
         if confirmed.remark not in {GAP, UNKNOWN_JOURNAL, DIVERGED}:
             self._remark(confirmed.remark)
-        if (at, branch) == (place.position, place.branch):
-            if confirmed.remark in {GAP, UNKNOWN_JOURNAL} and not flight.repeated:
-                self._resend(flight)
+        if (position, branch) == (saved.position, saved.branch):
+            if confirmed.remark in {GAP, UNKNOWN_JOURNAL} and not in_flight.repeated:
+                self._resend(in_flight)
             return False
-        if branch < place.branch or (branch == place.branch and at.number < place.position.number):
+        if branch < saved.branch or (branch == saved.branch and position.number < saved.position.number):
             return False  # older than the last one; if it isn't, no other will come
-        if not flight.is_end(at) and not await has_position(self._call, at):
+        if not in_flight.is_end(position) and not await has_position(self._call, position):
             raise _Lost
-        self._state_file.confirmed = LeaguePosition(at, branch)
-        flight.confirm(at)
-        if branch != place.branch:
-            self._resend(flight)
+        self._state_file.confirmed = LeaguePosition(position, branch)
+        in_flight.confirm(position)
+        if branch != saved.branch:
+            self._resend(in_flight)
         return True
 
-    def _resend(self, flight: InFlight, *, narrow: bool = False) -> None:
-        flight.restart(narrow=narrow)
+    def _resend(self, in_flight: InFlight, *, narrow: bool = False) -> None:
+        in_flight.restart(narrow=narrow)
         self._more = True
 
     # ---- log
@@ -343,7 +347,7 @@ class LeagueUplink:
         if key:
             self._log_once(f"remark {key}", f"the league says: {self._words.message('league-remark', key) or key}")
 
-    def _log_once(self, what: str, sentence: str) -> None:
-        if what not in self._logged:
-            self._logged.add(what)
+    def _log_once(self, key: str, sentence: str) -> None:
+        if key not in self._logged:
+            self._logged.add(key)
             _log.warning("%s", sentence)

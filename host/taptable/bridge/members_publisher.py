@@ -62,42 +62,42 @@ class MembersPublisher:
 
     async def publish(self, client: Client) -> None:
         """Publish all members, then those that change, until the connection is lost."""
-        told: dict[str, Struct] = {}
+        published: dict[str, Struct] = {}
         while True:
             self._changed.clear()
             codes = await self._away_messages()
             for topic, about, message in [*await self._messages(), *codes]:
-                if told.get(about) != message:
+                if published.get(about) != message:
                     await client.publish(topic, encode_signed(message, topic, self._key), qos=1)
-                    told[about] = message
+                    published[about] = message
             try:
                 async with asyncio.timeout(REPEAT_CODES_S if codes else REPEAT_S):
                     await self._changed.wait()
             except TimeoutError:
-                for about in [about for _, about, _ in codes] or list(told):
-                    del told[about]
+                for about in [about for _, about, _ in codes] or list(published):
+                    del published[about]
 
     async def _away_messages(self) -> list[tuple[str, str, Struct]]:
         if self._away == 0:
             return []
         try:
-            asked = await self._call(AwayAsked())
+            result = await self._call(AwayAsked())
         except RequestError:
             return []  # the table is away; its topics are sent again once it is back
-        shown = [AwayCodeShown(VERSION, digest) for digest in asked["codes"]]
-        plays = [MemberAway(VERSION, each["secret"], each["code"]) for each in asked["play"]]
-        codes = [(self._topics.away_codes, each.digest, each) for each in shown]
-        return [*codes, *((self._topics.away, each.secret + each.code, each) for each in plays)]
+        shown_codes = [AwayCodeShown(VERSION, digest) for digest in result["codes"]]
+        leave_requests = [MemberAway(VERSION, each["secret"], each["code"]) for each in result["play"]]
+        codes = [(self._topics.away_codes, each.digest, each) for each in shown_codes]
+        return [*codes, *((self._topics.away, each.secret + each.code, each) for each in leave_requests)]
 
     async def _messages(self) -> list[tuple[str, str, Struct]]:
-        there = [MemberSaid(VERSION, each.id, each.name, each.colour, each.shown) for each in self._members]
-        said = [*there, *(MemberSaid(VERSION, each, deleted=True) for each in self._deleted)]
+        current = [MemberSaid(VERSION, each.id, each.name, each.colour, each.shown) for each in self._members]
+        messages = [*current, *(MemberSaid(VERSION, each, deleted=True) for each in self._deleted)]
         try:
-            secrets: dict[str, str] = (await self._call(MemberSecrets()))["secrets"] if said else {}
+            secrets: dict[str, str] = (await self._call(MemberSecrets()))["secrets"] if messages else {}
         except RequestError:
             return []  # the table is away; it publishes its members again once it is back
-        said = [
+        messages = [
             replace(each, version=SECRETS_VERSION, secret=secrets[each.id]) if each.id in secrets else each
-            for each in said
+            for each in messages
         ]
-        return [(self._topics.members, each.id, each) for each in said]
+        return [(self._topics.members, each.id, each) for each in messages]

@@ -53,18 +53,18 @@ class TableListeners:
 
     def on_connected(self, facts: TableFacts) -> None:
         """Pass on that the table has connected."""
-        for onlooker in self._listeners:
-            onlooker.on_connected(facts)
+        for listener in self._listeners:
+            listener.on_connected(facts)
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
         """Pass on which topics have changed."""
-        for onlooker in self._listeners:
-            onlooker.on_topics_changed(topics)
+        for listener in self._listeners:
+            listener.on_topics_changed(topics)
 
     def on_disconnected(self) -> None:
         """Pass on that the table is away."""
-        for onlooker in self._listeners:
-            onlooker.on_disconnected()
+        for listener in self._listeners:
+            listener.on_disconnected()
 
 
 class Messages:
@@ -133,10 +133,10 @@ class Messages:
         """Receive commands, if they are allowed, and Home Assistant's start, after which it knows nothing and needs all
         retained messages again."""
         birth = birth_topic(self._settings.discovery) if self._settings.discovery else None
-        heard = [topics.command] if self._settings.commands else []
+        subscriptions = [topics.command] if self._settings.commands else []
         if birth is not None:
-            heard.append(birth)
-        for topic in heard:
+            subscriptions.append(birth)
+        for topic in subscriptions:
             await client.subscribe(topic, qos=1)
         with self._echo(topics, client) as echoed:
             if not client.reports_drops:
@@ -182,21 +182,21 @@ async def serve(config: Config, table: Path) -> None:
         loop.add_signal_handler(number, stopping.set)
     link = TableLink(table)
     folder = Path(os.environ.get(STATE_FOLDER_VARIABLE, config.table.journal.parent))
-    onlookers: list[TableListener] = []
-    doing: list[Coroutine[Any, Any, None]] = []
+    listeners: list[TableListener] = []
+    coroutines: list[Coroutine[Any, Any, None]] = []
     if config.mqtt is not None:
         messages = Messages(link, config.mqtt, config.table.name, state_file_of(folder, config))
-        onlookers.append(messages.publisher)
-        doing += messages.tasks
+        listeners.append(messages.publisher)
+        coroutines += messages.tasks
     if config.league is not None:
         uplink = make_uplink(config.league, link, folder)
-        onlookers.append(uplink)
-        doing.append(keep_connected(config.league.account, config.league.table, uplink.serve))
+        listeners.append(uplink)
+        coroutines.append(keep_connected(config.league.account, config.league.table, uplink.serve))
     _log.info("taptable %s: the bridge of table %s", __version__, config.table.name)
-    link.open(TableListeners(onlookers))
+    link.open(TableListeners(listeners))
     try:
         # the others end only by a bug of ours
-        await run_until_first_ends(_until(stopping), *doing)
+        await run_until_first_ends(_until(stopping), *coroutines)
     finally:
         await link.close()
 

@@ -87,11 +87,11 @@ class TablePublisher:
         state = state_of(
             session, facts.table, alerts, stuck=topics["journal"].stuck, clock=self._clock(), words=self._words
         )
-        described = (state.table, self._words.language, state.unit, len(state.teams))
-        if self._settings.discovery and described != self._described:
-            self._described = described
-            about = device_message(self._topics, state, self._words, __version__, commands=self._settings.commands)
-            self._outbox.retain(discovery_topic(self._settings.discovery, self._topics), msgspec.json.encode(about))
+        description = (state.table, self._words.language, state.unit, len(state.teams))
+        if self._settings.discovery and description != self._described:
+            self._described = description
+            message = device_message(self._topics, state, self._words, __version__, commands=self._settings.commands)
+            self._outbox.retain(discovery_topic(self._settings.discovery, self._topics), msgspec.json.encode(message))
         self._outbox.retain(self._topics.state, msgspec.json.encode(state))
         self._outbox.retain(self._topics.online, ONLINE.encode())
 
@@ -118,10 +118,10 @@ def _events_of(event: TableEvent, at: str, words: Words) -> Iterator[Event]:
     """Yield the messages for a table event at the UTC time `at`; a notice has none."""
     if not isinstance(event, Decision):
         return
-    for told in narrate(event):
-        said, text = told.announcement, told.text(words)
-        if said is not None:
-            yield from _announcement_events(said, event.table, {"at": at, "text": text}, words)
+    for narrated in narrate(event):
+        announcement, text = narrated.announcement, narrated.text(words)
+        if announcement is not None:
+            yield from _announcement_events(announcement, event.table, {"at": at, "text": text}, words)
         elif isinstance(event.verdict, Refused):
             yield _refusal(event, event.verdict, at, text)
 

@@ -105,9 +105,9 @@ class Retained:
 
     async def determine_topics(self, client: BrokerClient) -> None:
         """Ask the broker whether this table has published there under the ids of version 0.2, and keep them if so."""
-        kept = await _fetch_retained(client, [self._earlier.state])
-        had = is_state_of(kept.get(self._earlier.state, b""), self._name)
-        self._take(self._earlier if had else self._usual_topics)
+        retained = await _fetch_retained(client, [self._earlier.state])
+        had_earlier_ids = is_state_of(retained.get(self._earlier.state, b""), self._name)
+        self._take(self._earlier if had_earlier_ids else self._usual_topics)
 
     def _take(self, topics: TableTopics) -> None:
         """Use these topics from now on. They are on the disk before anything is published there."""
@@ -116,8 +116,8 @@ class Retained:
         if not self._file.existed:
             # up to version 0.2 nothing remembered what discovery had retained when it was turned off
             self._guessed = {discovery_topic(USUAL_PREFIX, topics)} - set(self._retained_now)
-        mine = dict.fromkeys((*before.get(topics.online, ()), *self._retained_now, *self._guessed))
-        retained = {**before, topics.online: tuple(mine)}
+        own_topics = dict.fromkeys((*before.get(topics.online, ()), *self._retained_now, *self._guessed))
+        retained = {**before, topics.online: tuple(own_topics)}
         self._keep(Published(self._name, self._settings.base, topics.earlier, retained))
 
     @property
@@ -135,21 +135,21 @@ class Retained:
         `Published`."""
         now = set(self._retained_now)
         each = self._file.value.retained.items()
-        left = {online: [topic for topic in topics if topic not in now] for online, topics in each}
-        return {online: topics for online, topics in left.items() if topics}
+        leftovers = {online: [topic for topic in topics if topic not in now] for online, topics in each}
+        return {online: topics for online, topics in leftovers.items() if topics}
 
     async def clear(self, client: BrokerClient) -> None:
         """Clear the leftovers, except where another table publishes by now."""
         assert self.topics is not None
         leftovers, closed, cleared = self.leftovers, dict[str, tuple[str, ...]](), False
-        taken = await _topics_online(client, [online for online in leftovers if online != self.topics.online])
+        in_use = await _topics_online(client, [online for online in leftovers if online != self.topics.online])
         for online, topics in leftovers.items():
-            if online in taken:
+            if online in in_use:
                 continue
             arrived = [topic for topic in topics if await client.deliver(topic, b"", retain=True)]
             cleared = cleared or bool(set(arrived) - self._guessed)
-            if still := tuple(topic for topic in topics if topic not in arrived and topic not in self._guessed):
-                closed[online] = still
+            if not_cleared := tuple(topic for topic in topics if topic not in arrived and topic not in self._guessed):
+                closed[online] = not_cleared
         if closed:
             _log.warning(
                 "the broker doesn't let this table clear what it had retained at %s: its access list is to let the"
@@ -159,14 +159,14 @@ class Retained:
             )
         if cleared:
             _log.info("what this table had retained under another name or configuration was cleared")
-        mine = (*closed.pop(self.topics.online, ()), *self._retained_now)
-        self._keep(replace(self._file.value, retained={**closed, self.topics.online: mine}))
+        own_topics = (*closed.pop(self.topics.online, ()), *self._retained_now)
+        self._keep(replace(self._file.value, retained={**closed, self.topics.online: own_topics}))
 
     # ---- faults
 
-    def trouble(self, what: str, sentence: str) -> None:
+    def trouble(self, kind: str, sentence: str) -> None:
         """Store a sentence about a kind of fault for the doctor; "" when it is over."""
-        self._troubles[what] = sentence
+        self._troubles[kind] = sentence
         self._keep(replace(self._file.value, troubles=tuple(filter(None, self._troubles.values()))))
 
     def _keep(self, published: Published) -> None:
@@ -178,11 +178,11 @@ async def _topics_online(client: BrokerClient, onlines: Sequence[str]) -> set[st
     """Return at which of these topics somebody else is online. Waits for one that has only vanished to be announced."""
     if not onlines:
         return set()
-    kept = await _fetch_retained(client, onlines)
-    if ONLINE.encode() in kept.values():
+    retained = await _fetch_retained(client, onlines)
+    if ONLINE.encode() in retained.values():
         await asyncio.sleep(VANISHED_S)
-        kept = await _fetch_retained(client, onlines)
-    return {topic for topic, payload in kept.items() if payload == ONLINE.encode()}
+        retained = await _fetch_retained(client, onlines)
+    return {topic for topic, payload in retained.items() if payload == ONLINE.encode()}
 
 
 async def _fetch_retained(client: BrokerClient, topics: Sequence[str]) -> dict[str, bytes]:

@@ -96,13 +96,13 @@ def _team(team: TeamScore) -> Team:
 
 def _window(window: RunningWindow, session: Session, clock: UtcClock) -> WindowMessage:
     ends_us = window.closes_at_us if window.claim_until_us is None else window.claim_until_us
-    meanings = enumerate(gestures.button_actions(session.prompts, session.table), 1)
+    actions = enumerate(gestures.button_actions(session.prompts, session.table), 1)
     return WindowMessage(
         kind=window.kind,
         seat=window.seat,
         claimant=window.claim_seat,
         answerer=window.answerer,
-        may_buzz=tuple(seat for seat, meaning in meanings if meaning == BUZZ),
+        may_buzz=tuple(seat for seat, action in actions if action == BUZZ),
         ends=format_utc(clock.utc(ends_us)),
         left_s=round(max(clock.left_s(ends_us), 0.0), 3),
     )

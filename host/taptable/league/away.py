@@ -41,8 +41,8 @@ def guests_without_leave(connection: Connection, table: str, among: Sequence[str
     if not among:
         return set()
     own = select(tables.c.club).where(tables.c.id == table).scalar_subquery()
-    strange = and_(members.c.club != own, ~_has_leave(members.c.id, table, ended))
-    return set(connection.execute(select(members.c.id).where(members.c.id.in_(among), strange)).scalars())
+    is_without_leave = and_(members.c.club != own, ~_has_leave(members.c.id, table, ended))
+    return set(connection.execute(select(members.c.id).where(members.c.id.in_(among), is_without_leave)).scalars())
 
 
 def correct_seats(connection: Connection, which: ColumnElement[bool]) -> list[tuple[str, int | None]]:
@@ -50,7 +50,7 @@ def correct_seats(connection: Connection, which: ColumnElement[bool]) -> list[tu
     club is known; not in closed seasons. Returns the names of the games that this changes, each with the number of the
     first counted one. The caller holds the lock of the counters: a seat that is stored meanwhile is corrected when its
     game is counted."""
-    firsts: list[tuple[str, int | None]] = []
+    first_counted: list[tuple[str, int | None]] = []
     for column, changed in (
         (seats.c.member, {"member": "", "away": seats.c.member}),
         (seats.c.away, {"member": seats.c.away, "away": None}),
@@ -68,8 +68,8 @@ def correct_seats(connection: Connection, which: ColumnElement[bool]) -> list[tu
         found = [(row[0], row[1]) for row in connection.execute(first)]
         if found:
             connection.execute(update(seats).where(tuple_(seats.c.game_id, seats.c.seat).in_(wrong)).values(changed))
-        firsts += found
-    return firsts
+        first_counted += found
+    return first_counted
 
 
 def correct_member_seats(connection: Connection, member: str) -> list[tuple[str, int | None]]:
@@ -83,11 +83,11 @@ def offer_code(connection: Connection, table: str, message: AwayCodeShown, now: 
     repetition makes it valid a second time."""
     of_it = away_codes.c.table_id == table
     connection.execute(delete(away_codes).where(of_it, away_codes.c.until < now, away_codes.c.used.is_(None)))
-    shown = connection.execute(select(away_codes.c.table_id).where(away_codes.c.digest == message.digest)).scalar()
-    if shown is not None:
-        return "" if shown == table else "code-taken"
-    of_late = select(func.count()).select_from(away_codes).where(of_it, away_codes.c.until >= now)
-    if connection.execute(of_late).scalar_one() >= MOST_CODES:
+    shown_at = connection.execute(select(away_codes.c.table_id).where(away_codes.c.digest == message.digest)).scalar()
+    if shown_at is not None:
+        return "" if shown_at == table else "code-taken"
+    recent = select(func.count()).select_from(away_codes).where(of_it, away_codes.c.until >= now)
+    if connection.execute(recent).scalar_one() >= MOST_CODES:
         return "too-many-codes"
     new = insert_into(connection, away_codes).values(digest=message.digest, table_id=table, until=now + CODE_S)
     connection.execute(new.on_conflict_do_nothing())
@@ -101,10 +101,10 @@ def allow_by_table(connection: Connection, club: str, table: str, message: Membe
     known = select(members.c.id).where(members.c.id == member, members.c.club == club, members.c.deleted.is_(None))
     if connection.execute(known).one_or_none() is None:
         return "member-claimed"
-    at = use_code(connection, message.code, club, now)
-    if at is None:
+    host_table = use_code(connection, message.code, club, now)
+    if host_table is None:
         return "" if _has_used(connection, member, message.code) else "wrong-code"
-    allow(connection, member, at, table, now)
+    allow(connection, member, host_table, table, now)
     return ""
 
 

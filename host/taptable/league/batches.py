@@ -26,8 +26,8 @@ _KINDS = frozenset(get_args(EntryKind))
 class Damaged(LeagueError):
     """A batch that no table can have written. `remark` is the key of its sentence."""
 
-    def __init__(self, says: str, remark: str = "damaged") -> None:
-        super().__init__(says)
+    def __init__(self, message: str, remark: str = "damaged") -> None:
+        super().__init__(message)
         self.remark = remark
 
 

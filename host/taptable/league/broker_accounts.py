@@ -30,7 +30,7 @@ accounts {{ taptable {{ jetstream: enabled, users: [
 """
 _NATS_USER = """\
   {{ user: {user}, password: {password}, allowed_connection_types: ["MQTT"],
-     permissions: {{ publish: {written}, subscribe: {heard} }} }}
+     permissions: {{ publish: {published}, subscribe: {subscribed} }} }}
 """
 
 
@@ -39,12 +39,12 @@ def write_broker_accounts(broker: Broker, tables: Sequence[LeagueTable]) -> Mapp
     the files that were written, by their kind, ``accounts`` or ``nats-users``. Raises `LeagueError` if a file can't be
     written."""
     passwords = {table.id: table.key for table in tables if table.revoked is None}
-    gone = [table.id for table in tables if table.revoked is not None]
+    revoked = [table.id for table in tables if table.revoked is not None]
     if broker.password is not None:
         passwords[broker.user] = broker.password
     written: dict[str, Path] = {}
     if broker.accounts is not None and broker.access is not None:
-        write_accounts(broker.accounts, broker.access, broker.user, passwords, gone)
+        write_accounts(broker.accounts, broker.access, broker.user, passwords, revoked)
         written["accounts"] = broker.accounts
     if broker.nats_users is not None:
         write_nats_users(broker.nats_users, broker.user, passwords)
@@ -53,17 +53,17 @@ def write_broker_accounts(broker: Broker, tables: Sequence[LeagueTable]) -> Mapp
 
 
 def write_accounts(
-    passwords: Path, access: Path, league: str, accounts: Mapping[str, str], gone: Iterable[str]
+    passwords: Path, access: Path, league: str, accounts: Mapping[str, str], revoked: Iterable[str]
 ) -> None:
     """Write these accounts, with their passwords, for Mosquitto: `league` as the league, the others as tables, and none
     of those in `gone`. Raises `LeagueError` if a file can't be written."""
-    others = set(accounts) | set(gone)
-    kept = [line for line in _lines(passwords) if line.partition(":")[0] not in others]
+    others = set(accounts) | set(revoked)
+    kept_lines = [line for line in _lines(passwords) if line.partition(":")[0] not in others]
     known = {line.partition(":")[0]: line for line in _lines(passwords)}
-    mine = [_account_line(known.get(user), user, password) for user, password in accounts.items()]
+    account_lines = [_account_line(known.get(user), user, password) for user, password in accounts.items()]
     _write(access, [*_lines_of_others(access), BEGINS, *_access_of(league), ENDS])
     # the password file last: a watcher of it has both files read again
-    _write(passwords, [*kept, *mine])
+    _write(passwords, [*kept_lines, *account_lines])
 
 
 def write_nats_users(path: Path, league: str, accounts: Mapping[str, str]) -> None:
@@ -134,11 +134,11 @@ def _write(path: Path, lines: list[str]) -> None:
 
 def _nats_user(user: str, password: str, table: str) -> str:
     up, down = (f"{ROOT}.{table}.{way}" for way in ("up", "down"))
-    written, heard = (down, up) if table == "*" else (up, down)
+    published, subscribed = (down, up) if table == "*" else (up, down)
     return _NATS_USER.format(
         user=json.dumps(user),
         password=json.dumps(password),
-        written=json.dumps(f"{written}.>"),
+        published=json.dumps(f"{published}.>"),
         # up/# matches up as well, and messages of QoS 1 are delivered below $MQTT.sub
-        heard=json.dumps([heard, f"{heard}.>", "$MQTT.sub.>"]),
+        subscribed=json.dumps([subscribed, f"{subscribed}.>", "$MQTT.sub.>"]),
     )

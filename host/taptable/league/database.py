@@ -120,8 +120,8 @@ def check_version(engine: Engine) -> None:
         found = MigrationContext.configure(connection).get_current_revision()
         known = ScriptDirectory.from_config(_config(connection)).get_current_head()
     if found != known:
-        says = "is still empty" if found is None else f"has the form {found}, and this taptable knows {known}"
-        raise LeagueError(f"the league's database {says}: `taptable league migrate` brings it up to date")
+        problem = "is still empty" if found is None else f"has the form {found}, and this taptable knows {known}"
+        raise LeagueError(f"the league's database {problem}: `taptable league migrate` brings it up to date")
 
 
 def _config(connection: Connection) -> Config:

@@ -26,11 +26,11 @@ GAMES = (
 
 
 def export_rows(
-    connection: Connection, what: Literal["standings", "games", "ratings"], season: int | None = None
+    connection: Connection, kind: Literal["standings", "games", "ratings"], season: int | None = None
 ) -> tuple[Sequence[str], list[Row]]:
     """Return the heading and the rows of a file: one for each member and game in ``standings`` and ``ratings``, one for
     each seat in ``games``. Members are given by id, and by name where that is public. Ratings belong to no season."""
-    match what:
+    match kind:
         case "standings":
             return STANDINGS, _standing_rows(connection, season)
         case "games":

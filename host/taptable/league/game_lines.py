@@ -33,9 +33,9 @@ def games(
     """Return up to `most` games, the latest first; `before` is the id of the last one of the page before. Superseded
     games are left out. With `member`, only games that ended."""
     where: list[ColumnElement[bool]] = [games_.c.superseded.is_(False)]
-    for column, wanted in ((games_.c.season, season), (games_.c.game, game), (games_.c.table_id, table)):
-        if wanted is not None:
-            where.append(column == wanted)
+    for column, value in ((games_.c.season, season), (games_.c.game, game), (games_.c.table_id, table)):
+        if value is not None:
+            where.append(column == value)
     if member is not None:
         where.append(games_.c.id.in_(select(seats.c.game_id).where(seats.c.member == member)))
     if before is not None:
@@ -110,9 +110,9 @@ def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
 
 def public_members(connection: Connection, ids: Iterable[str]) -> dict[str, PublicMember]:
     """Return each of these members in the form that is public. A member about whom nothing is known has only an id."""
-    wanted = set(ids)
-    found = {each: PublicMember(each) for each in wanted}
-    for some in _some_at_a_time(list(wanted)):
+    unique_ids = set(ids)
+    found = {each: PublicMember(each) for each in unique_ids}
+    for some in _some_at_a_time(list(unique_ids)):
         for row in connection.execute(select(members).where(members.c.id.in_(some))):
             name = public_name(row.name, row.shown)
             found[row.id] = PublicMember(row.id, name, row.colour if name else "")

@@ -31,7 +31,7 @@ AT_ONCE = 100
 """Tables in one request to the broker."""
 
 
-class UnheardQueue(asyncio.Queue[aiomqtt.Message]):
+class UnreadQueue(asyncio.Queue[aiomqtt.Message]):
     """The queue of received messages that nobody has read yet. It is also full at `QUEUED_BYTES`; messages beyond that
     are dropped, and their table sends them again."""
 
@@ -108,11 +108,11 @@ class TableSubscriptions:
         """Subscribe to the tables that aren't suspended, and unsubscribe from all others. Raises `MqttError` if that
         fails."""
         async with self._lock:
-            wanted = self._tables - self.suspended
-            for some in _in_parts(sorted(self._subscribed - wanted)):
+            tables = self._tables - self.suspended
+            for some in _in_parts(sorted(self._subscribed - tables)):
                 await client.unsubscribe([_topic(table) for table in some])
                 self._subscribed -= set(some)
-            for some in _in_parts(sorted(wanted - self._subscribed)):
+            for some in _in_parts(sorted(tables - self._subscribed)):
                 await subscribe(client, *(_topic(table) for table in some), qos=1)
                 self._subscribed |= set(some)
 
@@ -167,14 +167,14 @@ class MessageInbox:
         now_s = self._monotonic_s()
         self._not_before_s = {table: until_s for table, until_s in self._not_before_s.items() if until_s > now_s}
         tables = [table for table in self._waiting if table not in self._not_before_s] or list(self._waiting)
-        taken: list[MqttMessage] = []
+        messages: list[MqttMessage] = []
         for table in tables:
             if most_bytes <= 0:
                 break
             some = self._take_from(table)
             most_bytes -= sum(len(message.payload) for message in some)
-            taken += some
-        return taken
+            messages += some
+        return messages
 
     def drop(self, table: str) -> None:
         """Drop the waiting messages of a table."""

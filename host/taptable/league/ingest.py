@@ -68,7 +68,7 @@ class Holder:
 
 
 @dataclass(slots=True)
-class Taken:
+class IngestOutcome:
     """The outcome of processing messages: the answers, and the names of games of which some ended, or count differently
     now. There was no time for `unprocessed`, nor for `deferred`, of tables that had used up their share. `spent_s` is
     the time that each table took."""
@@ -79,7 +79,7 @@ class Taken:
     deferred: list[MqttMessage] = field(default_factory=list[MqttMessage])
     spent_s: dict[str, float] = field(default_factory=dict[str, float])
 
-    def add(self, other: Taken) -> None:
+    def add(self, other: IngestOutcome) -> None:
         """Add the outcome of other messages."""
         self.answers += other.answers
         self.games_to_rate |= other.games_to_rate
@@ -89,7 +89,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class _Aside:
+class _Suspension:
     """A suspension of a table: until when, and how many there have been in a row."""
 
     until_ms: int
@@ -116,34 +116,36 @@ class Ingest:
         self._now_ms = now_ms
         self._monotonic_s = monotonic_s
         self._replays = Replays()
-        self._suspended: dict[str, _Aside] = {}
+        self._suspended: dict[str, _Suspension] = {}
 
-    def process(self, messages: Sequence[MqttMessage], holder: Holder) -> Taken:
+    def process(self, messages: Sequence[MqttMessage], holder: Holder) -> IngestOutcome:
         """Store these messages and return the answers. Raises `LeaseLost` if somebody else holds a shard of theirs by
         now, `DatabaseAway` if the database can't work: then nothing is stored, or what is stored isn't answered yet."""
-        together: dict[str, list[MqttMessage]] = {}
-        alone: dict[str, list[MqttMessage]] = {}
+        by_table: dict[str, list[MqttMessage]] = {}
+        one_by_one: dict[str, list[MqttMessage]] = {}
         for message in messages:
             table = table_of(message.topic)
-            aside = self._suspended.get(table)
-            if aside is None:
-                together.setdefault(table, []).append(message)
-            elif self._now_ms() >= aside.until_ms:
-                alone.setdefault(table, []).append(message)
-        taken = Taken()
+            suspension = self._suspended.get(table)
+            if suspension is None:
+                by_table.setdefault(table, []).append(message)
+            elif self._now_ms() >= suspension.until_ms:
+                one_by_one.setdefault(table, []).append(message)
+        outcome = IngestOutcome()
         try:
-            taken.add(self._process_tables(together, holder))
+            outcome.add(self._process_tables(by_table, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
-            _log.warning("%d tables are taken in one by one: %s", len(together), str(error).partition("\n")[0])
-            alone = {**together, **alone}
-        for table, of_one in alone.items():
-            self._process_alone(table, of_one, holder, taken)
-        return taken
+            _log.warning("%d tables are taken in one by one: %s", len(by_table), str(error).partition("\n")[0])
+            one_by_one = {**by_table, **one_by_one}
+        for table, messages_of_table in one_by_one.items():
+            self._process_alone(table, messages_of_table, holder, outcome)
+        return outcome
 
-    def _process_alone(self, table: str, messages: Sequence[MqttMessage], holder: Holder, taken: Taken) -> None:
+    def _process_alone(
+        self, table: str, messages: Sequence[MqttMessage], holder: Holder, outcome: IngestOutcome
+    ) -> None:
         try:
-            taken.add(self._process_tables({table: messages}, holder))
+            outcome.add(self._process_tables({table: messages}, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
             if isinstance(error, StalePosition):
@@ -156,7 +158,7 @@ class Ingest:
     def _suspend(self, table: str, error: Exception) -> None:
         times = self._suspended[table].times + 1 if table in self._suspended else 1
         for_ms = suspension_ms(times)
-        self._suspended[table] = _Aside(self._now_ms() + for_ms, times)
+        self._suspended[table] = _Suspension(self._now_ms() + for_ms, times)
         _log.error(
             "what table %s sends can't be stored: it is put aside for %d s", table, for_ms // 1000, exc_info=error
         )
@@ -182,51 +184,51 @@ class Ingest:
                 if row.revoked is None and (stream := intake.last_stream(row.id)) is not None
             ]
 
-    def _process_tables(self, by_table: ByTable, holder: Holder) -> Taken:
+    def _process_tables(self, by_table: ByTable, holder: Holder) -> IngestOutcome:
         while by_table:
             try:
                 with write_transaction(self._engine) as connection:
                     return self._store_tables(connection, by_table, holder)
             except SeasonMissing as missing:
                 begin_season(self._engine, missing.when, self._months)
-        return Taken()
+        return IngestOutcome()
 
-    def _store_tables(self, connection: Connection, by_table: ByTable, holder: Holder) -> Taken:
+    def _store_tables(self, connection: Connection, by_table: ByTable, holder: Holder) -> IngestOutcome:
         shards = sorted({leases.shard_of(table) for table in by_table})
         leases.check(connection, holder.owner, {shard: holder.fences.get(shard, -1) for shard in shards})
         known = _tables(connection, tables.c.id.in_(by_table))
-        said = {
+        decoded = {
             table: [(each, _read(known[table], each)) for each in by_table[table]]
             for table in by_table
             if table in known
         }
         journals = {
-            table: {journal for _, each in of_it for journal in _journals(each)} for table, of_it in said.items()
+            table: {journal for _, each in pairs for journal in _journals(each)} for table, pairs in decoded.items()
         }
         intake = Intake(connection, journals, self._replays, self._now_ms(), self._monotonic_s)
         answers: dict[tuple[str, str], Confirmed] = {}  # the last answer to a journal includes all before it
-        taken = Taken()
+        outcome = IngestOutcome()
         end_s = self._monotonic_s() + TRANSACTION_S
-        for table, of_it in said.items():
+        for table, pairs in decoded.items():
             now_s = self._monotonic_s()
             if now_s >= end_s:
-                taken.unprocessed += [message for message, _ in of_it]
+                outcome.unprocessed += [message for message, _ in pairs]
                 continue
             until_s = min(end_s, now_s + TRANSACTION_OF_A_TABLE_S)
-            for place, (_, what) in enumerate(of_it):
-                answer, whole = self._handle_message(intake, known[table], what, until_s)
+            for index, (_, content) in enumerate(pairs):
+                answer, complete = self._handle_message(intake, known[table], content, until_s)
                 if answer is not None:
                     answers[table, answer.position.journal] = answer
                 if self._monotonic_s() >= until_s:
-                    taken.deferred += [message for message, _ in of_it[place + whole :]]
+                    outcome.deferred += [message for message, _ in pairs[index + complete :]]
                     break
-            taken.spent_s[table] = self._monotonic_s() - now_s
+            outcome.spent_s[table] = self._monotonic_s() - now_s
         intake.store()
         for (table, _), answer in answers.items():
             remark = answer.remark or ("plays-away" if table in intake.tables_without_leave else "")
-            taken.answers.append(_answer(known[table], replace(answer, remark=remark)))
-        taken.games_to_rate = intake.games_to_rate
-        return taken
+            outcome.answers.append(_answer(known[table], replace(answer, remark=remark)))
+        outcome.games_to_rate = intake.games_to_rate
+        return outcome
 
     def _handle_message(
         self, intake: Intake, table: Row[tuple[object, ...]], message: TableMessage, until_s: float
@@ -237,7 +239,7 @@ class Ingest:
                 (journal,) = _journals(message)
                 return Confirmed(VERSION, Position(journal, 0, EMPTY_DIGEST), 0, "revoked"), True
             case Batch():
-                return _take_batch(intake, table.id, message, until_s)
+                return _append_batch(intake, table.id, message, until_s)
             case Where():
                 return _find(intake, table.id, message), True
             case MemberSaid() | AwayCodeShown() | MemberAway():
@@ -308,35 +310,35 @@ def _journals(message: TableMessage) -> tuple[str, ...]:
             return ()
 
 
-def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
+def _append_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
     """Append a batch to its stream until `until_s`. Returns the answer, and whether all of the batch was processed."""
-    said = batch.position
-    stream = intake.stream(table, said.journal)
+    position = batch.position
+    stream = intake.stream(table, position.journal)
     try:
         if stream is None:
-            if (said.number, said.digest, batch.branch) != (0, EMPTY_DIGEST, 0):
-                return Confirmed(VERSION, Position(said.journal, 0, EMPTY_DIGEST), 0, "unknown-journal"), True
-            stream = intake.begin_stream(table, said.journal, Position(said.journal, 0, EMPTY_DIGEST), 0)
+            if (position.number, position.digest, batch.branch) != (0, EMPTY_DIGEST, 0):
+                return Confirmed(VERSION, Position(position.journal, 0, EMPTY_DIGEST), 0, "unknown-journal"), True
+            stream = intake.begin_stream(table, position.journal, Position(position.journal, 0, EMPTY_DIGEST), 0)
         if batch.branch != stream.branch:
             return stream.confirmation(""), True  # the batch is of an older branch
-        if said.number > stream.number:
+        if position.number > stream.number:
             return stream.confirmation("gap"), True
-        if said.number < stream.number:
-            return _take_rest(intake, stream, batch, until_s)
-        if said.digest != stream.digest:
-            intake.remark(table, "diverged", f"after entry {said.number} of journal {said.journal}")
+        if position.number < stream.number:
+            return _append_rest(intake, stream, batch, until_s)
+        if position.digest != stream.digest:
+            intake.remark(table, "diverged", f"after entry {position.number} of journal {position.journal}")
             return stream.confirmation("diverged"), True
         records = read_batch(batch, stream.game_id is not None)
         return stream.confirmation(intake.advance(stream, records, until_s)), stream.number == _last(records)
     except TooMany:
-        return Confirmed(VERSION, Position(said.journal, 0, EMPTY_DIGEST), 0, "too-many-journals"), True
+        return Confirmed(VERSION, Position(position.journal, 0, EMPTY_DIGEST), 0, "too-many-journals"), True
     except Damaged as damage:
         assert stream is not None
         intake.remark(table, damage.remark, str(damage))
         return stream.confirmation(damage.remark), True
 
 
-def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
+def _append_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
     """Append the new end of a batch of which the beginning is stored: it was sent again, or there wasn't time for
     all."""
     records = read_batch(batch, in_game=True)

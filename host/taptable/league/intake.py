@@ -95,8 +95,10 @@ class Intake:
         these = or_(streams.c.id.in_(latest), and_(streams.c.table_id.in_(journals), streams.c.journal.in_(named)))
         for row in connection.execute(select(streams).where(these).order_by(streams.c.id).with_for_update()):
             stored = (row.number, row.digest)
-            kept = JournalBranch(row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored)
-            self._streams[row.table_id].append(kept)
+            branch = JournalBranch(
+                row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored
+            )
+            self._streams[row.table_id].append(branch)
         # one query for all of them, not one for each batch
         going_on = select(games).join(streams, streams.c.game_id == games.c.id).where(these)
         self._rows = {row["stream"]: row for row in connection.execute(going_on).mappings()}
@@ -123,8 +125,8 @@ class Intake:
 
     def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> JournalBranch:
         """Begin a new journal, or another branch of one, at a position. Raises `TooMany` if there can't be another."""
-        kept = select(streams.c.id).where(streams.c.table_id == table).limit(MOST_JOURNALS)
-        if len(self.connection.execute(kept).all()) >= MOST_JOURNALS:
+        existing = select(streams.c.id).where(streams.c.table_id == table).limit(MOST_JOURNALS)
+        if len(self.connection.execute(existing).all()) >= MOST_JOURNALS:
             self.remark(table, "too-many-journals", f"journal {journal}, branch {branch}")
             raise TooMany(f"table {table} has {MOST_JOURNALS} journals already")
         if branch == 0 and self._streams[table]:
@@ -146,12 +148,12 @@ class Intake:
     def advance(self, stream: JournalBranch, records: Sequence[GameBeginning | Numbered], until_s: float) -> str:
         """Append records to a stream, until an entry after which it is `until_s`. Returns a remark for the sender, or
         ""."""
-        said = ""
+        remark = ""
         game = self._game(stream)
         if stream is not self.stream(stream.table, stream.journal):
             raise StalePosition(f"branch {stream.branch} of journal {stream.journal} isn't the latest")
         if stream is not self._streams[stream.table][-1]:
-            said = self.remark(stream.table, "two-journals", f"journals {stream.journal} and another by turns")
+            remark = self.remark(stream.table, "two-journals", f"journals {stream.journal} and another by turns")
         for record in records:
             if isinstance(record, GameBeginning):
                 if game is not None:
@@ -160,19 +162,19 @@ class Intake:
                     self._left_off.append(game)
                 game, wrong_clock = self._begin(stream, record)
                 if wrong_clock:
-                    said = self.remark(stream.table, "clock", f"a game begun at {record.header.begun_utc}")
+                    remark = self.remark(stream.table, "clock", f"a game begun at {record.header.begun_utc}")
                 continue
             assert game is not None
             proof = game.replay.proof
             game.replay.play(record.entry)
             if game.replay.proof != proof:
-                said = self.remark(stream.table, NOT_PROVED, f"game {game.row['id']}: {game.replay.why}")
+                remark = self.remark(stream.table, NOT_PROVED, f"game {game.row['id']}: {game.replay.why}")
             game.last, game.at_us = record.number, record.entry.at_us
             self._entries.append((game.row["entries_in"] or game.row["season"], stream.id, record.number, record.text))
             stream.number, stream.digest = record.number, record.digest
             if self._monotonic_s() >= until_s:
                 break
-        return said
+        return remark
 
     def remark(self, table: str, key: str, about: str) -> str:
         """Collect a remark for the people of a table, and return its key."""
@@ -190,10 +192,10 @@ class Intake:
         store_entries(self.connection, self._entries)
         self._recount_changed()
         for game in touched:
-            changed, strange = store_results(self.connection, game, self.now)
+            changed, guests = store_results(self.connection, game, self.now)
             if changed:
                 self.games_to_rate.add(game.row["game"])
-            for member in sorted(strange):
+            for member in sorted(guests):
                 self.tables_without_leave.add(game.row["table_id"])
                 self.remark(game.row["table_id"], "plays-away", f"member {member} in game {game.row['id']}")
         store_games(self.connection, touched, self.now)
@@ -207,16 +209,16 @@ class Intake:
         that a later branch has as superseded. Requests a recount of the stored games that count differently by this."""
         if self.leave_requests or self.members_to_correct or self._superseded:
             lock_counters(self.connection)
-        for club, table, said in self.leave_requests:
-            if key := allow_by_table(self.connection, club, table, said, self.now):
-                self.remark(table, key, f"member {id_of(said.secret)}")
-        firsts = [
+        for club, table, message in self.leave_requests:
+            if key := allow_by_table(self.connection, club, table, message, self.now):
+                self.remark(table, key, f"member {id_of(message.secret)}")
+        first_counted = [
             each for member in sorted(self.members_to_correct) for each in correct_member_seats(self.connection, member)
         ]
         for same in self._superseded:
             changed = update(games).where(*same).values(superseded=True).returning(games.c.game, games.c.counted)
-            firsts += [(row.game, row.counted) for row in self.connection.execute(changed)]
-        for game, first in firsts:
+            first_counted += [(row.game, row.counted) for row in self.connection.execute(changed)]
+        for game, first in first_counted:
             request_recount(self.connection, game, first)
             self.games_to_rate.add(game)
 
@@ -228,12 +230,12 @@ class Intake:
             return self._games.get(stream.id)
         row = cast("Mapping[str, Any]", self._rows[stream.id])
         replay = self._replays.take(stream.id, stream.digest) or replay_of(self.connection, row)
-        stays = False
+        frozen = False
         if any(each.closed and each.id == row["season"] for each in self._known_seasons()):
-            stays = row["status"] == ENDED
-            if not stays:  # it ends in the season that is current then
+            frozen = row["status"] == ENDED
+            if not frozen:  # it ends in the season that is current then
                 row = {**row, "season": self._season_of_now(), "entries_in": row["entries_in"] or row["season"]}
-        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, frozen=stays)
+        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, frozen=frozen)
         return game
 
     def _begin(self, stream: JournalBranch, beginning: GameBeginning) -> tuple[OpenGame, bool]:

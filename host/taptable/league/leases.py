@@ -53,31 +53,31 @@ def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
     held = {row.shard: row.fence for row in rows if row.owner == owner}
     for shard in sorted(held)[share:]:
         del held[shard]
-    _let_go(connection, (row.shard for row in rows if row.owner == owner and row.shard not in held))
+    _free_shards(connection, (row.shard for row in rows if row.owner == owner and row.shard not in held))
     free = [row for row in rows if row.owner != owner and row.until_ms <= now_ms]
-    taken = {row.shard: row.fence + 1 for row in free[: share - len(held)]}
-    mine = {"owner": owner, "until_ms": now_ms + for_ms}
-    kept = [{"of": shard, "fence": fence, **mine} for shard, fence in (held | taken).items()]
-    if kept:
-        connection.execute(update(leases).where(leases.c.shard == bindparam("of")), kept)
-    return held | taken
+    acquired = {row.shard: row.fence + 1 for row in free[: share - len(held)]}
+    ownership = {"owner": owner, "until_ms": now_ms + for_ms}
+    updates = [{"of": shard, "fence": fence, **ownership} for shard, fence in (held | acquired).items()]
+    if updates:
+        connection.execute(update(leases).where(leases.c.shard == bindparam("of")), updates)
+    return held | acquired
 
 
 def release(connection: Connection, owner: str) -> None:
     """Remove a worker that ends, and release its shards, so that others may take them at once."""
     held = connection.execute(select(leases.c.shard).where(leases.c.owner == owner)).scalars().all()
-    _let_go(connection, held)
+    _free_shards(connection, held)
     connection.execute(delete(workers).where(workers.c.name == owner))
 
 
-def _let_go(connection: Connection, shards: Iterable[int]) -> None:
+def _free_shards(connection: Connection, shards: Iterable[int]) -> None:
     change = update(leases).where(leases.c.shard.in_(list(shards)))
     connection.execute(change.values(owner=NOBODY, until_ms=0))
 
 
 def _announce(connection: Connection, owner: str, until_ms: int) -> None:
-    said = insert_into(connection, workers).values(name=owner, until_ms=until_ms)
-    connection.execute(said.on_conflict_do_update(index_elements=[workers.c.name], set_={"until_ms": until_ms}))
+    registration = insert_into(connection, workers).values(name=owner, until_ms=until_ms)
+    connection.execute(registration.on_conflict_do_update(index_elements=[workers.c.name], set_={"until_ms": until_ms}))
     connection.execute(delete(workers).where(workers.c.until_ms < until_ms - 3_600_000))
 
 

@@ -37,9 +37,9 @@ def live_table_changes(connection: Connection, known: Mapping[str, int]) -> tupl
 
 def table_list(connection: Connection) -> list[TableLine]:
     """Return all tables with their remarks, by name."""
-    said: dict[str, list[Remark]] = {}
+    remarks_by_table: dict[str, list[Remark]] = {}
     for row in connection.execute(select(remarks).order_by(remarks.c.last.desc(), remarks.c.key)):
-        said.setdefault(row.table_id, []).append(
+        remarks_by_table.setdefault(row.table_id, []).append(
             Remark(row.table_id, row.key, row.first, row.last, row.times, row.about)
         )
     query = select(tables, live.c.stamp_ms).join_from(tables, live, isouter=True)
@@ -51,7 +51,7 @@ def table_list(connection: Connection) -> list[TableLine]:
             added=row.added,
             revoked=row.revoked,
             last_heard=None if row.stamp_ms is None else row.stamp_ms // 1000,
-            remarks=said.get(row.id, []),
+            remarks=remarks_by_table.get(row.id, []),
         )
         for row in connection.execute(query.order_by(tables.c.name, tables.c.id))
     ]

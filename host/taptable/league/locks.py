@@ -45,6 +45,6 @@ def lock_counter(connection: Connection, game: str) -> Row[tuple[object, ...]]:
     return connection.execute(select(counters).where(counters.c.game == game).with_for_update()).one()
 
 
-def _lock(connection: Connection, how: str) -> None:
+def _lock(connection: Connection, function: str) -> None:
     if on_postgresql(connection):
-        connection.execute(text(f"SELECT {how}(:lock)"), {"lock": _SEASONS})
+        connection.execute(text(f"SELECT {function}(:lock)"), {"lock": _SEASONS})

@@ -26,13 +26,13 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
     deleted it without. An id from before there were secrets belongs to its first club."""
     if not _ID.fullmatch(message.id) or (message.secret and id_of(message.secret) != message.id):
         return "damaged", False
-    shown = bool(message.secret)
+    has_secret = bool(message.secret)
     row = connection.execute(select(members).where(members.c.id == message.id).with_for_update()).one_or_none()
     name = "".join(letter for letter in message.name if letter.isprintable()).strip()[:LONGEST_NAME]
     name = name if is_visible(name) else ""
     colour = message.colour if _COLOUR.fullmatch(message.colour) else ""
-    kept = {"name": name, "colour": colour, "shown": message.shown, "deleted": None}
-    values = {**kept, **(_deleted_values(now) if message.deleted else {}), "club": club, "secret_shown": shown}
+    details = {"name": name, "colour": colour, "shown": message.shown, "deleted": None}
+    values = {**details, **(_deleted_values(now) if message.deleted else {}), "club": club, "secret_shown": has_secret}
     if row is None:
         reported = select(members.c.id).where(members.c.reported_by == table).limit(MOST_MEMBERS)
         if len(connection.execute(reported).all()) >= MOST_MEMBERS:
@@ -42,8 +42,8 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
         return "", connection.execute(
             new
         ).first() is not None  # another's was stored meanwhile: the table publishes this one again later
-    if not (shown and not row.secret_shown):
-        if row.club != club or (row.secret_shown and not shown):
+    if not (has_secret and not row.secret_shown):
+        if row.club != club or (row.secret_shown and not has_secret):
             return "member-claimed", False
         if row.deleted is not None:
             return "", False

@@ -170,19 +170,19 @@ def _is_due(counter: Row[Any], now: int) -> bool:
 def _undo_ratings(connection: Connection, game: str, first: int) -> bool:
     """Roll back some of the last counted games, down to the one with number `first`. Returns whether more are left."""
     later = select(games.c.id).where(games.c.game == game, games.c.counted >= first)
-    gone = connection.execute(later.order_by(games.c.counted.desc()).limit(AT_ONCE)).scalars().all()
-    if not gone:
+    rolled_back = connection.execute(later.order_by(games.c.counted.desc()).limit(AT_ONCE)).scalars().all()
+    if not rolled_back:
         return False
-    query = select(rating_history).join_from(rating_history, games).where(games.c.id.in_(gone))
+    query = select(rating_history).join_from(rating_history, games).where(games.c.id.in_(rolled_back))
     steps = connection.execute(query.order_by(games.c.counted.desc())).all()
-    connection.execute(delete(rating_history).where(rating_history.c.game_id.in_(gone)))
-    connection.execute(update(games).where(games.c.id.in_(gone)).values(counted=None))
+    connection.execute(delete(rating_history).where(rating_history.c.game_id.in_(rolled_back)))
+    connection.execute(update(games).where(games.c.id.in_(rolled_back)).values(counted=None))
     earliest = {step.member: step for step in steps}  # the rows are in descending order, so the last one remains
     before = {member: Played(step.before_mu, step.before_sigma, step.before_games) for member, step in earliest.items()}
     new = [member for member, made in before.items() if made.games == 0]
     connection.execute(delete(ratings).where(ratings.c.game == game, ratings.c.member.in_(new)))
     _put_ratings(connection, game, {member: made for member, made in before.items() if made.games > 0})
-    return len(gone) == AT_ONCE
+    return len(rolled_back) == AT_ONCE
 
 
 def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> None:
@@ -208,13 +208,13 @@ def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> Non
 
 def _put_ratings(connection: Connection, game: str, known: Mapping[str, Played]) -> None:
     put = insert_into(connection, ratings)
-    kept = {name: put.excluded[name] for name in ("mu", "sigma", "games")}
+    updated = {name: put.excluded[name] for name in ("mu", "sigma", "games")}
     rows = [
         {"game": game, "member": member, "mu": made.mu, "sigma": made.sigma, "games": made.games}
         for member, made in known.items()
     ]
     if rows:
-        connection.execute(put.on_conflict_do_update(index_elements=["game", "member"], set_=kept), rows)
+        connection.execute(put.on_conflict_do_update(index_elements=["game", "member"], set_=updated), rows)
 
 
 def _rating(played: Played | None) -> PlackettLuceRating:

@@ -87,10 +87,10 @@ def _check_game(connection: Connection, game: Row[tuple[object, ...]], replay: R
 def _check_ratings(connection: Connection, name: str) -> Iterator[str]:
     counted = select(games.c.id).where(games.c.game == name, games.c.counted.is_not(None)).order_by(games.c.counted)
     ids = connection.execute(counted).scalars().all()
-    rightly = select(games.c.id).where(games.c.game == name, *IS_COUNTED, games.c.counted.is_not(None))
-    wrongly = sorted(set(ids) - set(connection.execute(rightly).scalars()))
-    if wrongly:
-        yield f"games {wrongly} of {name} were counted, and don't count"
+    valid = select(games.c.id).where(games.c.game == name, *IS_COUNTED, games.c.counted.is_not(None))
+    invalid = sorted(set(ids) - set(connection.execute(valid).scalars()))
+    if invalid:
+        yield f"games {invalid} of {name} were counted, and don't count"
     seated: dict[int, list[tuple[int, int, str]]] = {}
     for first in range(0, len(ids), 500):
         seated |= read_seats(connection, ids[first : first + 500])

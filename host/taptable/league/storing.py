@@ -163,13 +163,13 @@ def store_results(connection: Connection, game: OpenGame, now: int) -> tuple[boo
     if results is None:
         return True, set()
     members = [each.member for each in results if each.member]
-    strange = guests_without_leave(connection, game.row["table_id"], members, game.row["ended"] or now)
+    guests = guests_without_leave(connection, game.row["table_id"], members, game.row["ended"] or now)
     rows = [{"game_id": game_id, **asdict(each), "away": None} for each in results]
     for row in rows:
-        if row["member"] in strange:
+        if row["member"] in guests:
             row["member"], row["away"] = "", row["member"]
     connection.execute(seats.insert(), rows)
-    return True, strange
+    return True, guests
 
 
 def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: int) -> None:
@@ -188,8 +188,10 @@ def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: in
         }
     if rows:
         put = insert_into(connection, live)
-        kept = {column.name: put.excluded[column.name] for column in live.c if not column.primary_key}
-        connection.execute(put.on_conflict_do_update(index_elements=[live.c.table_id], set_=kept), list(rows.values()))
+        updated = {column.name: put.excluded[column.name] for column in live.c if not column.primary_key}
+        connection.execute(
+            put.on_conflict_do_update(index_elements=[live.c.table_id], set_=updated), list(rows.values())
+        )
 
 
 def store_remarks(connection: Connection, new_remarks: Mapping[tuple[str, str], tuple[int, str]], now: int) -> None:

@@ -192,21 +192,25 @@ class Replay:
         if self._stops:
             self._drop_undone_stops(table, announced)
         window = before.scoreboard.window if isinstance(decision.observation, ButtonPressed) else None
-        for said in announced:
-            if isinstance(said, BuzzHeard) and isinstance(decision.observation, ButtonPressed) and window is not None:
+        for announcement in announced:
+            if (
+                isinstance(announcement, BuzzHeard)
+                and isinstance(decision.observation, ButtonPressed)
+                and window is not None
+            ):
                 press = decision.observation
                 after_us = press.pressed_at_us - window.opened_at_us
-                self._presses[said.seat] = Stop(after_us, press.uncertainty_us, said.seat)
-            elif self._presses and (seat := _stopper(table, said)) in self._presses:
+                self._presses[announcement.seat] = Stop(after_us, press.uncertainty_us, announcement.seat)
+            elif self._presses and (seat := _stopper(table, announcement)) in self._presses:
                 self._stops.append(_Stopping(self._presses[seat], table.undo_entry))
 
     def _drop_undone_stops(self, table: Table, announced: Sequence[Announcement]) -> None:
         if any(isinstance(each, MoveTakenBack | CardsParted) for each in announced):
             moves: set[int] = set()
-            past = table.undo_entry
-            while past is not None:
-                moves.add(id(past))
-                past = past.previous
+            entry = table.undo_entry
+            while entry is not None:
+                moves.add(id(entry))
+                entry = entry.previous
             self._stops = [each for each in self._stops if each.undo_entry is None or id(each.undo_entry) in moves]
         if table.undo_entry is None:
             for each in self._stops:
@@ -238,7 +242,7 @@ def members_by_seat(members: Sequence[object], players: int) -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CachedReplay:
     table: str
     digest: str
     replay: Replay
@@ -253,7 +257,7 @@ class Replays:
     def __init__(self, most_bytes: int = REPLAYS_BYTES, most_bytes_of_a_table: int = REPLAYS_BYTES_OF_A_TABLE) -> None:
         self._most_bytes = most_bytes
         self._most_bytes_of_a_table = most_bytes_of_a_table
-        self._cached: OrderedDict[int, _Kept] = OrderedDict()
+        self._cached: OrderedDict[int, _CachedReplay] = OrderedDict()
         self._by_table: dict[str, OrderedDict[int, None]] = {}
         self.size = 0
 
@@ -263,33 +267,35 @@ class Replays:
     def take(self, stream: int, digest: str) -> Replay | None:
         """Remove and return the replay as of that digest; None if it isn't here. A caller that continues it puts it
         back."""
-        kept = self._drop(stream)
-        return kept.replay if kept is not None and kept.digest == digest else None
+        cached = self._drop(stream)
+        return cached.replay if cached is not None and cached.digest == digest else None
 
     def put(self, table: str, stream: int, digest: str, replay: Replay) -> None:
         """Add a table's replay as of that digest."""
         self._drop(stream)
-        kept = self._cached[stream] = _Kept(table, digest, replay, replay.size)
-        mine = self._by_table.setdefault(table, OrderedDict())
-        mine[stream] = None
-        self.size += kept.size
-        while len(mine) > 1 and (len(mine) > REPLAYS_OF_A_TABLE or self._size_of(mine) > self._most_bytes_of_a_table):
-            self._drop(next(iter(mine)))
+        cached = self._cached[stream] = _CachedReplay(table, digest, replay, replay.size)
+        streams = self._by_table.setdefault(table, OrderedDict())
+        streams[stream] = None
+        self.size += cached.size
+        while len(streams) > 1 and (
+            len(streams) > REPLAYS_OF_A_TABLE or self._size_of(streams) > self._most_bytes_of_a_table
+        ):
+            self._drop(next(iter(streams)))
         while self._cached and self.size > self._most_bytes:
             self._drop(next(iter(self._cached)))
 
     def _size_of(self, streams: Iterable[int]) -> int:
         return sum(self._cached[stream].size for stream in streams)
 
-    def _drop(self, stream: int) -> _Kept | None:
-        kept = self._cached.pop(stream, None)
-        if kept is not None:
-            self.size -= kept.size
-            mine = self._by_table[kept.table]
-            del mine[stream]
-            if not mine:
-                del self._by_table[kept.table]
-        return kept
+    def _drop(self, stream: int) -> _CachedReplay | None:
+        cached = self._cached.pop(stream, None)
+        if cached is not None:
+            self.size -= cached.size
+            streams = self._by_table[cached.table]
+            del streams[stream]
+            if not streams:
+                del self._by_table[cached.table]
+        return cached
 
 
 def _stopper(table: Table, announcement: Announcement) -> int | None:

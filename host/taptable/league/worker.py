@@ -24,8 +24,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from taptable.core.errors import ConfigError
 from taptable.league import leases
 from taptable.league.database import read_transaction, write_transaction
-from taptable.league.inbox import MessageInbox, TableSubscriptions, UnheardQueue
-from taptable.league.ingest import DatabaseAway, Holder, Ingest, MqttMessage, Taken
+from taptable.league.inbox import MessageInbox, TableSubscriptions, UnreadQueue
+from taptable.league.ingest import DatabaseAway, Holder, Ingest, IngestOutcome, MqttMessage
 from taptable.league.leases import NOBODY, LeaseLost, shard_of
 from taptable.league.ratings import games_to_recount, rate_new_games
 from taptable.league.schema import games, tables
@@ -58,11 +58,11 @@ def tune_garbage_collector() -> None:
 
 async def run_until_signal(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run a coroutine until it ends, or until SIGTERM or SIGINT cancels it."""
-    doing = asyncio.ensure_future(do())
+    task = asyncio.ensure_future(do())
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, doing.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     with suppress(asyncio.CancelledError):
-        await doing
+        await task
 
 
 def now_ms() -> int:
@@ -96,8 +96,8 @@ class Worker:
             self._games_to_rate |= set(connection.execute(select(games.c.game).distinct()).scalars())
         try:
             async with asyncio.TaskGroup() as tasks:
-                for doing in (self._keep_leases, self._receive, self._ingest_pending, self._rate_games):
-                    tasks.create_task(doing())
+                for job in (self._keep_leases, self._receive, self._ingest_pending, self._rate_games):
+                    tasks.create_task(job())
         finally:
             self._thread.shutdown()
             with suppress(SQLAlchemyError), write_transaction(self._engine) as connection:
@@ -159,7 +159,7 @@ class Worker:
             clean_session=True,
             keepalive=KEEPALIVE_S,
             max_queued_incoming_messages=MOST_QUEUED,
-            queue_type=UnheardQueue,
+            queue_type=UnreadQueue,
             max_inflight_messages=MOST_UNACKNOWLEDGED,
         )
         client.pending_calls_threshold = MOST_QUEUED
@@ -184,10 +184,10 @@ class Worker:
             messages, holder = self._pending.take(AT_ONCE_BYTES), self._holder
             if not self._pending:
                 self._has_pending.clear()
-            mine = [message for message in messages if shard_of(table_of(message.topic)) in holder.fences]
+            own_messages = [message for message in messages if shard_of(table_of(message.topic)) in holder.fences]
             try:
                 await self._remark()
-                taken = await self._in_thread(lambda: self._ingest.process(mine, holder))  # noqa: B023
+                outcome = await self._in_thread(lambda: self._ingest.process(own_messages, holder))  # noqa: B023
             except LeaseLost as error:
                 self._log_once(error)
                 self._renew_now.set()
@@ -195,12 +195,12 @@ class Worker:
                 self._log_once(error)
                 await asyncio.sleep(PAUSE_S)
             else:
-                self._games_to_rate |= taken.games_to_rate
-                self._pending.charge(taken.spent_s)
-                self._pending.put_back(taken.unprocessed, taken.deferred)
+                self._games_to_rate |= outcome.games_to_rate
+                self._pending.charge(outcome.spent_s)
+                self._pending.put_back(outcome.unprocessed, outcome.deferred)
                 if self._pending:
                     self._has_pending.set()
-                await self._publish(taken)
+                await self._publish(outcome)
 
     async def _remark(self) -> None:
         """Store the collected remarks."""
@@ -236,15 +236,15 @@ class Worker:
         except SQLAlchemyError as error:
             self._log_once(error)
         else:
-            await self._publish(Taken(answers))
+            await self._publish(IngestOutcome(answers))
 
-    async def _publish(self, taken: Taken) -> None:
+    async def _publish(self, outcome: IngestOutcome) -> None:
         """Publish confirmations if the broker is connected; if not, all are published on reconnection."""
         client = self._client
         if client is None:
             return
-        said = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in taken.answers]
-        for error in await asyncio.gather(*said, return_exceptions=True):
+        publications = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in outcome.answers]
+        for error in await asyncio.gather(*publications, return_exceptions=True):
             if isinstance(error, MqttError):
                 self._log_once(error)  # the connection is lost, and `_receive` reconnects
                 return
@@ -255,6 +255,6 @@ class Worker:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
 
     def _log_once(self, error: Exception) -> None:
-        if (says := str(error).partition("\n")[0]) != self._logged:
-            self._logged = says
-            _log.warning("%s", says)
+        if (message := str(error).partition("\n")[0]) != self._logged:
+            self._logged = message
+            _log.warning("%s", message)

@@ -129,11 +129,11 @@ class Tries:
         """Reset the count after the right password."""
         self._by_source.pop(browser or _network(address), None)
 
-    def _entry_of(self, who: str) -> _Tried:
-        tried = self._by_source.pop(who, None)
+    def _entry_of(self, source: str) -> _Tried:
+        tried = self._by_source.pop(source, None)
         if tried is None or self._monotonic_s() - tried.last_s > FORGOTTEN_S:
             tried = _Tried()
-        self._by_source[who] = tried
+        self._by_source[source] = tried
         if len(self._by_source) > MOST_ADDRESSES:
             del self._by_source[next(iter(self._by_source))]
         return tried
@@ -151,11 +151,11 @@ class Tries:
 def _network(address: str) -> str:
     """Return the source by which an address is counted. The owner of an IPv6 address has all with the same first 64
     bits."""
-    there = ip_address(address)
-    mapped = getattr(there, "ipv4_mapped", None)
+    ip = ip_address(address)
+    mapped = getattr(ip, "ipv4_mapped", None)
     if mapped is not None:
         return str(mapped)
-    return str(there) if there.version == 4 else str(ip_network(f"{there}/64", strict=False))
+    return str(ip) if ip.version == 4 else str(ip_network(f"{ip}/64", strict=False))
 
 
 @cache

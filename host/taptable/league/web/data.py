@@ -133,10 +133,10 @@ async def game(reader: LeagueReader, query: DataQuery) -> Json:
 
 
 async def rows(
-    reader: LeagueReader, what: Literal["standings", "games", "ratings"], query: DataQuery
+    reader: LeagueReader, kind: Literal["standings", "games", "ratings"], query: DataQuery
 ) -> tuple[Sequence[str], Sequence[Row]]:
     """Return the heading and the rows of an export."""
-    return await reader.read_cached(exports.export_rows, what, query.season)
+    return await reader.read_cached(exports.export_rows, kind, query.season)
 
 
 def parse_query(query: Mapping[str, str]) -> DataQuery:

@@ -44,11 +44,11 @@ class TablePart:
         """Return the part for JSON; `said` says in a few words what the table waits for."""
         now = self.now
         game, board = now.game, now.scoreboard
-        told: dict[str, Any] = {"id": now.table, "name": now.name, "heard": now.last_heard}
+        part: dict[str, Any] = {"id": now.table, "name": now.name, "heard": now.last_heard}
         if game is None:
-            return {**told, "game": None}
+            return {**part, "game": None}
         names = [None if member is None else {"id": member.id, "name": member.name} for member in now.members]
-        told |= {
+        part |= {
             "game": game.game,
             "number": game.id,
             "begun": game.begun,
@@ -58,7 +58,7 @@ class TablePart:
             "at_us": now.at_us,
             "players": [*names, *[None] * (game.players - len(names))][: game.players],
         }
-        return told if board is None else {**told, **_board(board, now, _words_of(words.language, game.game))}
+        return part if board is None else {**part, **_board(board, now, _words_of(words.language, game.game))}
 
 
 def _board(board: Scoreboard, now: TableNow, words: Words) -> dict[str, Any]:
@@ -126,11 +126,11 @@ class LiveTables:
         if now_s >= self._all_at_s:
             self._all_at_s = now_s + ALL_EVERY_S
             stamps = dict.fromkeys(stamps, -1)
-        changed, gone = await self._reader.read(live_tables.live_table_changes, stamps)
-        for table in gone:
+        changed, removed = await self._reader.read(live_tables.live_table_changes, stamps)
+        for table in removed:
             del self.tables[table]
         self.tables |= {now.table: now for now in changed}
-        if changed or gone or not self.loaded.is_set():
+        if changed or removed or not self.loaded.is_set():
             self._put()
             self.loaded.set()
 

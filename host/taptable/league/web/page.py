@@ -107,12 +107,12 @@ def wording(language: str, game: str | None = None) -> dict[str, Any] | None:
     replay, or the league's own, with titles and units of all games; None if there is no such game."""
     if game is not None:
         return wording_of(language, (package_of(game),)) if game in GAMES else None
-    told = wording_of(language, (), (*CONTEXTS, "league", "league-remark"))
+    league_words = wording_of(language, (), (*CONTEXTS, "league", "league-remark"))
     units = wording_of(language, tuple(map(package_of, GAMES)), ("unit",))["words"]
     titles = {f"game {name}": Words(language, (package_of(name),)).text("game", "title") for name in GAMES}
     # some sentences of a table's page differ on the league's
-    own = {f"page {key}": text for key, text in Words(language).all_messages("league-page").items()}
-    return {**told, "words": {**units, **told["words"], **titles, **own}}
+    overrides = {f"page {key}": text for key, text in Words(language).all_messages("league-page").items()}
+    return {**league_words, "words": {**units, **league_words["words"], **titles, **overrides}}
 
 
 def faces(game: str) -> str | None:

@@ -56,14 +56,14 @@ class LeagueReader:
         """Return the answer of `read`, or one that is at most `CACHE_S` old. Many equal queries at once are run
         once."""
         key = (question, args, tuple(more.items()))
-        until_s, asked = self._cached.pop(key, (0.0, None))
-        if asked is None or time.monotonic() >= until_s or (asked.done() and asked.exception() is not None):
+        until_s, future = self._cached.pop(key, (0.0, None))
+        if future is None or time.monotonic() >= until_s or (future.done() and future.exception() is not None):
             until_s = time.monotonic() + CACHE_S
-            asked = asyncio.ensure_future(self.read(question, *args, **more))
-        self._cached[key] = (until_s, asked)
+            future = asyncio.ensure_future(self.read(question, *args, **more))
+        self._cached[key] = (until_s, future)
         if len(self._cached) > MOST_CACHED:
             del self._cached[next(iter(self._cached))]
-        return await asyncio.shield(asked)
+        return await asyncio.shield(future)
 
     def close(self) -> None:
         """Run no more queries."""

@@ -62,13 +62,13 @@ class RecordedGames:
         return line
 
     async def _transcript(self, game_id: int) -> Transcript:
-        kept = self._cached.pop(game_id, None) or await self._reader.read(game_lines.transcript, game_id)
-        if kept is None:
+        transcript = self._cached.pop(game_id, None) or await self._reader.read(game_lines.transcript, game_id)
+        if transcript is None:
             raise RequestError(CONTEXT, "no-such-game", id=game_id)
-        self._cached[game_id] = kept
+        self._cached[game_id] = transcript
         if len(self._cached) > MOST_CACHED:
             del self._cached[next(iter(self._cached))]
-        return kept
+        return transcript
 
 
 def names_of(members: Sequence[PublicMember | None]) -> tuple[str, ...]:

@@ -48,12 +48,12 @@ async def serve_league(
 ) -> AsyncGenerator[LeagueSite]:
     """Serve the page of the league with this name for the duration of the context. Its admin page writes the accounts
     of tables to the files of the `broker`. A `listener` may have been opened before."""
-    reading, scheduler = LeagueReader(engine), FairScheduler()
-    page = LeaguePage(reading, name, language)
+    reader, scheduler = LeagueReader(engine), FairScheduler()
+    page = LeaguePage(reader, name, language)
     clients = Connections(page, scheduler, Strangers(), CONNECTION_LIMITS)
     # a browser sends a computer's cookies to all of its ports
-    desk = AdminRoutes(reading, cookie=f"taptable-league-{settings.port}", broker=broker)
-    app = make_app(page, reading, clients.serve, scheduler, desk, network=settings.network, https=settings.https)
+    admin = AdminRoutes(reader, cookie=f"taptable-league-{settings.port}", broker=broker)
+    app = make_app(page, reader, clients.serve, scheduler, admin, network=settings.network, https=settings.https)
     server = Server(
         app,
         settings.port,
@@ -69,8 +69,8 @@ async def serve_league(
     server.open()
     _log.info("the league's page is at http://localhost:%s/", settings.port)
     try:
-        yield LeagueSite(page, desk, clients)
+        yield LeagueSite(page, admin, clients)
     finally:
         page.stop()
         await server.close()
-        reading.close()
+        reader.close()
