@@ -102,7 +102,12 @@ class Following:
                 await self.read_on()
             except Exception as error:  # a bug of ours: log it and carry on with the next change
                 loop = asyncio.get_running_loop()
-                loop.call_exception_handler({"message": "The game could not be followed", "exception": error})
+                loop.call_exception_handler(
+                    {
+                        "message": "Unhandled exception while following the game: the next change is tried",
+                        "exception": error,
+                    }
+                )
 
     async def read_on(self) -> None:
         """Replay the entries that are known to be written, and report the session after them."""
@@ -116,10 +121,12 @@ class Following:
             try:
                 await replica.catch_up(topics["journal"])
             except RequestError as error:
-                _log.warning("the game can't be followed: %s", error)
+                _log.warning("Game entries not received (%s): they are requested again with the next change", error)
                 return
             except (ReplayMismatch, OtherRules, JournalError) as error:
-                _log.error("the table plays by other rules than are known here: %s", error)
+                _log.error(
+                    "Game not replayed, nothing is shown of it (%s): restart all of taptable after an upgrade", error
+                )
                 self._give_up_game(replica)
                 return
             if replica is self._replica:
@@ -136,7 +143,9 @@ class Following:
                 async with asyncio.timeout(REPLAY_TIMEOUT_S):
                     await self._progress.wait_for(lambda: replica is not self._replica or self._replayed_entry >= entry)
             except TimeoutError:
-                _log.warning("entry %s of the journal wasn't seen within %s s", entry, REPLAY_TIMEOUT_S)
+                _log.warning(
+                    "Replay timeout (entry %s, %s s): the answer doesn't include that entry", entry, REPLAY_TIMEOUT_S
+                )
 
     def _give_up_game(self, replica: Replica) -> None:
         """Give up a game that can't be replayed here. The next game can be, and may have begun already."""

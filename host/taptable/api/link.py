@@ -90,7 +90,9 @@ class TableLink:
         try:
             return result_or_raise(message)
         except RpcError as error:
-            _log.error("the table doesn't understand %s: %s", method, error)
+            _log.error(
+                "Request not understood by the table (%s: %s): restart all of taptable after an upgrade", method, error
+            )
             raise RequestError("live", "failed") from error
 
     async def _run(self, listener: TableListener) -> None:
@@ -101,7 +103,7 @@ class TableLink:
             except OSError as error:
                 if str(error) != logged_error:
                     logged_error = str(error)
-                    _log.warning("the table isn't there: %s", error)
+                    _log.warning("No connection to the table (%s): trying again every %s s", error, RETRY_S)
             else:
                 logged_error = ""
                 await self._receive(reader, listener)
@@ -115,10 +117,12 @@ class TableLink:
             while line := await reader.readline():
                 self._handle_message(decode_message(line), listener)
         except (ConnectionError, ValueError, RpcError) as error:
-            _log.warning("the table said something that can't be: %s", error)
+            _log.warning("Connection to the table broken off (%s): reconnecting after %s s", error, RETRY_S)
         except Exception as error:  # a bug of ours: reconnecting starts from scratch
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": "What the table said was not understood", "exception": error})
+            loop.call_exception_handler(
+                {"message": "Unhandled exception in a message of the table: reconnecting", "exception": error}
+            )
         finally:
             assert self._writer is not None
             self._writer.close()
@@ -134,7 +138,7 @@ class TableLink:
             listener.on_connected(facts)
             await self.call(Subscribe(tuple(TOPICS)))
         except (RequestError, msgspec.ValidationError) as error:
-            _log.error("the table doesn't take us in: %s", error)
+            _log.error("Connection refused by the table (%s): restart all of taptable after an upgrade", error)
 
     def _handle_message(self, message: RpcMessage, listener: TableListener) -> None:
         if message.method == "changed":
