@@ -27,10 +27,10 @@ async def forward_command(payload: object, table: TableClient) -> None:
     """Send the command in a message to the table, and log the outcome."""
     command = decode_command(payload)
     if command is None:
-        _log.warning("a command that there isn't was dropped: there are %s", ", ".join(COMMANDS))
+        _log.warning("Unknown command dropped: the known ones are %s", ", ".join(COMMANDS))
         return
     try:
         await table.call(Command(command))
-        _log.info("the table was asked to %s, and did", command)
+        _log.info("Command carried out by the table: %s", command)
     except RequestError as error:
-        _log.info("the table was asked to %s, and didn't: %s", command, error)
+        _log.info("Command refused by the table (%s): %s", command, error)

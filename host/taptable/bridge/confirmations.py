@@ -41,7 +41,7 @@ class Confirmations:
             try:
                 self._received.append(decode_signed(message.payload, str(message.topic), self._key, Confirmed))
             except BadMessage as error:
-                self._log_once("bad", f"what came from the league can't be used: {error}")
+                self._log_once("bad", f"Confirmation dropped, its batch is sent again if none follows: {error}")
             self.wake()
 
     def next(self) -> Confirmed | None:
@@ -51,7 +51,7 @@ class Confirmations:
             return None
         confirmed = self._received.popleft()
         if confirmed.remark == REVOKED:
-            raise Revoked("the league takes nothing with this table's key any more")
+            raise Revoked("the league has revoked this table's key")
         return confirmed
 
     def forget(self) -> None:

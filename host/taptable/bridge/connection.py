@@ -75,8 +75,8 @@ class _Complaints:
         sentence = str(error)
         if error.taken_over:
             sentence = (
-                f"another client at {self._at} uses the id {self._identifier}, and throws this bridge out: is there"
-                " another table of this name, or a second bridge of this table?"
+                f"another client at {self._at} uses the id {self._identifier}, and takes this bridge's connection over:"
+                " is there another table of this name, or a second bridge of this table?"
             )
         elif self._closed >= MOST_CLOSED:
             sentence = (
@@ -87,7 +87,7 @@ class _Complaints:
             self._report(sentence)
         if sentence not in self._logged:
             self._logged.add(sentence)
-            _log.warning("%s", sentence)
+            _log.warning("Broker connection lost or refused, retried within %d s: %s", LONGEST_PAUSE_S, sentence)
 
 
 async def keep_connected(
@@ -173,12 +173,12 @@ async def _serve(
         try:
             async with client:
                 connected = True
-                _log.info("connected to %s", at)
+                _log.info("Connected to %s", at)
                 await serve(client)
         finally:
             closed = client.closed
     except MqttConnectError as error:
-        reason = f"{at} doesn't take the account {account.user or 'without a name'}: {error}"
+        reason = f"{at} refuses the account {account.user or 'without a name'}: {error}"
         raise BrokerAway(reason, other_version=_reason_of(error) == UNSUPPORTED_VERSION) from error
     except (MqttError, OSError, ConfigError) as error:
         raise BrokerAway(

@@ -193,7 +193,7 @@ class LeagueUplink:
         time has passed."""
         self._more = False
         if error.key != "table-away":
-            self._log_once(error.key, f"the table doesn't give what is to be sent to the league: {error}")
+            self._log_once(error.key, f"Journal not readable, nothing is sent to the league until it changes: {error}")
         await asyncio.sleep(self._patience.least_pause_s)
         while not (self._table_connected and self._more) and await self._confirmations.wait(
             self._patience.longest_pause_s
@@ -246,9 +246,12 @@ class LeagueUplink:
             if not whole:
                 return False
         if answered:
-            self._log_once("parted", "the league has another journal than the table, and doesn't say where they part")
+            self._log_once(
+                "parted",
+                "Journal differs from the league's: nothing is sent until the league says from where to continue",
+            )
         else:
-            self._log_once("silent", "the league doesn't answer, and is asked again now and then")
+            self._log_once("silent", "No answer from the league: it is asked again now and then")
         return False
 
     async def _adopt_if_agreed(self, confirmed: Confirmed) -> bool:
@@ -259,7 +262,8 @@ class LeagueUplink:
         else:
             number = confirmed.position.number
             self._log_once(
-                "mismatch", f"the league's journal isn't the table's up to entry {number}, which it confirms"
+                "mismatch",
+                f"Journal differs from the league's before entry {number}: the league is asked where to continue",
             )
         return agrees
 
@@ -318,7 +322,7 @@ class LeagueUplink:
         assert saved is not None
         position, branch = confirmed.position, confirmed.branch
         if position.journal != saved.position.journal:
-            self._log_once("other", "the league confirms another journal than this table's: does another use its name?")
+            self._log_once("other", "Confirmation of another journal dropped: does another table use this one's key?")
             return False
         if confirmed.remark not in {GAP, UNKNOWN_JOURNAL, DIVERGED}:
             self._remark(confirmed.remark)
@@ -345,7 +349,7 @@ class LeagueUplink:
     def _remark(self, key: str) -> None:
         """Log a remark of the league to the table's people, each once."""
         if key:
-            self._log_once(f"remark {key}", f"the league says: {self._words.message('league-remark', key) or key}")
+            self._log_once(f"remark {key}", f"Remark of the league: {self._words.message('league-remark', key) or key}")
 
     def _log_once(self, key: str, sentence: str) -> None:
         if key not in self._logged:

@@ -114,10 +114,10 @@ class Messages:
         sentence = ""
         if topics:
             sentence = (
-                f"the broker drops what the table says at {', '.join(topics)}: its access list is to let the account"
+                f"the broker drops the table's messages at {', '.join(topics)}: its access list must let the account"
                 f" {self._settings.account.user or 'without a name'} {access} there"
             )
-            _log.warning("%s", sentence)
+            _log.warning("Messages dropped: %s", sentence)
         self._retained.trouble("dropped", sentence)
 
     async def _serve(self, topics: TableTopics, client: BrokerClient) -> None:
@@ -192,7 +192,7 @@ async def serve(config: Config, table: Path) -> None:
         uplink = make_uplink(config.league, link, folder)
         listeners.append(uplink)
         coroutines.append(keep_connected(config.league.account, config.league.table, uplink.serve))
-    _log.info("taptable %s: the bridge of table %s", __version__, config.table.name)
+    _log.info("Bridge started (taptable %s, table %s)", __version__, config.table.name)
     link.open(TableListeners(listeners))
     try:
         # the others end only by a bug of ours

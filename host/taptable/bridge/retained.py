@@ -42,9 +42,9 @@ class Published:
 class _PublishedStore(StateStore[Published]):
     empty = Published()
     unreadable_message = damaged_message = (
-        "what this table has published can't be read from {path}, and is asked for again: {why}"
+        "State of the MQTT messages not read from {path}, the broker is asked again: {why}"
     )
-    unwritable_message = "what this table has published can't be kept in {path}: {why}"
+    unwritable_message = "State of the MQTT messages not written to {path}, old topics may stay retained: {why}"
 
 
 class _RetainedState(msgspec.Struct):
@@ -152,13 +152,12 @@ class Retained:
                 closed[online] = not_cleared
         if closed:
             _log.warning(
-                "the broker doesn't let this table clear what it had retained at %s: its access list is to let the"
-                " account %s write there",
+                "Retained messages not cleared at %s: the broker's access list must let the account %s write there",
                 ", ".join(topic for topics in closed.values() for topic in topics),
                 self._settings.account.user or "without a name",
             )
         if cleared:
-            _log.info("what this table had retained under another name or configuration was cleared")
+            _log.info("Retained messages of an earlier name or configuration cleared")
         own_topics = (*closed.pop(self.topics.online, ()), *self._retained_now)
         self._keep(replace(self._file.value, retained={**closed, self.topics.online: own_topics}))
 

@@ -58,10 +58,8 @@ class _Confirmed:
 
 class _ConfirmedStore(StateStore[_Confirmed]):
     empty = _Confirmed()
-    unreadable_message = damaged_message = (
-        "what the league confirmed can't be read from {path}, and is asked for again: {why}"
-    )
-    unwritable_message = "what the league confirmed can't be kept in {path}: {why}"
+    unreadable_message = damaged_message = "League position not read from {path}, the league is asked again: {why}"
+    unwritable_message = "League position not written to {path}, the league is asked again after a restart: {why}"
 
 
 class UplinkStateFile:

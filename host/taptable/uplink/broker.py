@@ -95,7 +95,7 @@ async def subscribe(client: Client, *topics: str, qos: int) -> None:
         topic for topic, code in zip(topics, codes, strict=True) if not isinstance(code, int) and code.is_failure
     ]
     if refused:
-        raise MqttError(f"the broker refuses to let {refused[0]} be read")
+        raise MqttError(f"the broker refuses the subscription to {refused[0]}")
 
 
 def _tls(account: Account) -> ssl.SSLContext:
