@@ -135,7 +135,9 @@ class Ingest:
             outcome.add(self._process_tables(by_table, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
-            _log.warning("%d tables are taken in one by one: %s", len(by_table), str(error).partition("\n")[0])
+            _log.warning(
+                "Transaction failed (%s): storing %d tables one by one", str(error).partition("\n")[0], len(by_table)
+            )
             one_by_one = {**by_table, **one_by_one}
         for table, messages_of_table in one_by_one.items():
             self._process_alone(table, messages_of_table, holder, outcome)
@@ -149,7 +151,7 @@ class Ingest:
         except Exception as error:
             _raise_unless_of_a_table(error)
             if isinstance(error, StalePosition):
-                _log.warning("table %s: %s", table, error)  # the table is asked for the batch again
+                _log.warning("Batch not stored (table %s: %s)", table, error)  # the table is asked for the batch again
             else:
                 self._suspend(table, error)
         else:
@@ -160,7 +162,10 @@ class Ingest:
         for_ms = suspension_ms(times)
         self._suspended[table] = _Suspension(self._now_ms() + for_ms, times)
         _log.error(
-            "what table %s sends can't be stored: it is put aside for %d s", table, for_ms // 1000, exc_info=error
+            "Table suspended, its messages can't be stored (%s): tried again after %d s",
+            table,
+            for_ms // 1000,
+            exc_info=error,
         )
         self.remark(table, "put-aside", f"{type(error).__name__}: {error!s:.400}")
 
@@ -171,7 +176,7 @@ class Ingest:
                 store_remarks(connection, {(table, key): (1, printable(about))}, self._now_ms() // 1000)
         except Exception as error:
             _raise_unless_of_a_table(error)
-            _log.exception("that table %s is remarked of (%s) can't be stored", table, key)
+            _log.exception("Remark not stored (table %s, %s)", table, key)
 
     def all_confirmations(self, shards: Iterable[int]) -> list[MqttMessage]:
         """Return the current confirmations of all tables in these shards, since a broker may have forgotten them."""
@@ -274,7 +279,7 @@ def _raise_unless_of_a_table(error: Exception) -> None:
     if isinstance(error, LeaseLost | DatabaseAway):
         raise error
     if is_unavailable(error):
-        raise DatabaseAway(f"the database is away: {error!s:.400}") from error
+        raise DatabaseAway(f"the database is not available: {error!s:.400}") from error
 
 
 def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> TableMessage:

@@ -98,7 +98,7 @@ def advance_all(connection: Connection, moved: Sequence[JournalBranch]) -> None:
     ]
     done = connection.execute(change, values)
     if done.rowcount != len(moved):
-        raise StalePosition(f"{len(moved)} positions were to be advanced, and {done.rowcount} were where they had been")
+        raise StalePosition(f"only {done.rowcount} of {len(moved)} positions are where they were read")
 
 
 def store_entries(connection: Connection, rows: Sequence[EntryRow]) -> None:

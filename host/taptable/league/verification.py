@@ -222,7 +222,7 @@ class Replay:
             self.why = printable(f"{error!s:.500}")
         else:
             self.why = f"It can't be played: {error!r:.400}"
-            _log.error("a game of %s can't be played", self.header.game, exc_info=error)
+            _log.error("Unhandled exception in a game of %s: it isn't proved", self.header.game, exc_info=error)
 
 
 def printable(text: str) -> str:

@@ -115,7 +115,7 @@ class Worker:
                 self._subscriptions.set_tables(known)
                 await self._update_subscriptions()
                 if new := held.keys() - before.keys():
-                    _log.info("worker %s holds %d shards", self.name, len(held))
+                    _log.info("Shards leased (worker %s): %d", self.name, len(held))
                     await self._confirm_again(new)
             self._renew_now.clear()
             with suppress(TimeoutError):
@@ -142,7 +142,7 @@ class Worker:
                     self._subscriptions.begin()
                     await self._subscriptions.update_subscriptions(client)
                     self._client, self._logged = client, ""
-                    _log.info("connected to the broker at %s:%d", self._account.host, self._account.port)
+                    _log.info("Connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
                         await self._enqueue(MqttMessage(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
@@ -172,7 +172,7 @@ class Worker:
         if self._pending.put(message):
             self._has_pending.set()
         elif self._subscriptions.refuse(table):
-            _log.warning("table %s sends more than can be taken in: it isn't heard for a while", table)
+            _log.warning("Table suspended for a while, its queue is full (%s): it sends its messages again", table)
             self._pending.drop(table)
             self._remarks.append((table, "floods"))
             await self._update_subscriptions()
@@ -257,4 +257,4 @@ class Worker:
     def _log_once(self, error: Exception) -> None:
         if (message := str(error).partition("\n")[0]) != self._logged:
             self._logged = message
-            _log.warning("%s", message)
+            _log.warning("Work interrupted, and retried: %s", message)

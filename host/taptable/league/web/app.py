@@ -140,7 +140,7 @@ async def _answer(request: Request, read: Callable[[DataQuery], Awaitable[Any]],
     except NotThere:
         return not_found()
     except SQLAlchemyError as error:
-        _log.error("the league's database doesn't answer: %s", error)
+        _log.error("League database not available, a request is answered with 503: %s", error)
         return PlainTextResponse("The league's database doesn't answer.\n", 503, {"Retry-After": "5"})
     answer = etag_response(found if isinstance(found, bytes) else json_bytes(found), suffix, request)
     if suffix == ".csv":

@@ -110,11 +110,13 @@ class LiveTables:
                 await self.refresh()
             except SQLAlchemyError as error:
                 if not lost:
-                    _log.error("the league's database doesn't answer: %s", error)
+                    _log.error("League database not available, the wall stays as it is: %s", error)
                 lost = True
             except Exception as error:  # a bug of ours: log it, and show the next change
                 loop = asyncio.get_running_loop()
-                loop.call_exception_handler({"message": "The tables could not be followed", "exception": error})
+                loop.call_exception_handler(
+                    {"message": "Unhandled exception while polling the live tables", "exception": error}
+                )
             else:
                 lost = False
             await asyncio.sleep(POLL_S)

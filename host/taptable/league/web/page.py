@@ -94,7 +94,7 @@ class LeaguePage:
         try:
             return await self.past_games.ask(verb, message, requester)
         except SQLAlchemyError as error:
-            _log.error("a game can't be read: %s", error)
+            _log.error("Game not read from the league's database, the request is refused: %s", error)
             raise RequestError("history", "unreadable") from error
 
 

@@ -58,7 +58,7 @@ async def serve_league(
         app,
         settings.port,
         clients.shut_down,
-        lambda fault: _log.error("%s", fault) if fault else None,
+        lambda fault: _log.error("League page not served, and tried again: %s", fault) if fault else None,
         network=settings.is_port_public,
         proxy=settings.proxy,
         listener=listener,
@@ -67,7 +67,7 @@ async def serve_league(
     )
     page.start()
     server.open()
-    _log.info("the league's page is at http://localhost:%s/", settings.port)
+    _log.info("League page served at http://localhost:%s/", settings.port)
     try:
         yield LeagueSite(page, admin, clients)
     finally:
