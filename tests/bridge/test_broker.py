@@ -102,7 +102,7 @@ async def test_a_wrong_password_is_said_and_tried_again(
     wrong.chmod(0o600)
     settings = replace(broker.settings(), account=broker.account(password_file=wrong))
     async with at_table(a_config(tmp_path, settings)):
-        while "doesn't take the account table" not in caplog.text:
+        while "refuses the account table" not in caplog.text:
             await asyncio.sleep(0.01)
         wrong.write_text(broker.account("table").password_file.read_text())  # type: ignore[union-attr]
         async with a_listener(broker) as listener:

@@ -112,7 +112,7 @@ async def test_who_is_thrown_out_by_a_twin_says_so_once(caplog: pytest.LogCaptur
             assert said.startswith(
                 f"another client at the broker at 127.0.0.1:{account.port} uses the id taptable-x, and"
             )
-    assert caplog.text.count("throws this bridge out") == 1
+    assert caplog.text.count("takes this bridge's connection over") == 1
 
 
 @pytest.mark.parametrize("versions", [(V311,), VERSIONS], ids=["3.1.1", "5"])

@@ -102,7 +102,7 @@ async def test_what_can_t_be_cleared_is_said_and_tried_again(
     file_of(config).write_bytes(msgspec.json.encode(Published(NAME, "taptable", retained=left)))
     closed = called(config, NAME, account=broker.account())
     async with speaking(closed, broker, HOME):
-        while "doesn't let this table clear" not in caplog.text:
+        while "Retained messages not cleared" not in caplog.text:
             await asyncio.sleep(0.01)
     published = read_published(file_of(config))
     assert published is not None
@@ -185,6 +185,6 @@ async def _dropped(config: Config, topics: str, wanted: str, caplog: pytest.LogC
         async with a_daemon(config, sockets), a_bridge(config, sockets):
             while (published := read_published(file_of(config))) is None or not published.troubles:
                 await asyncio.sleep(0.01)
-    sentence = f"the broker drops what the table says at {topics}: its access list is to let the account table {wanted}"
+    sentence = f"the broker drops the table's messages at {topics}: its access list must let the account table {wanted}"
     assert published.troubles == (sentence,)
     assert caplog.text.count(sentence) == 1

@@ -23,7 +23,7 @@ password_file = "{folder}/password"
 [web]
 port = {web_port}
 """
-READY = {"worker": b"connected to the broker", "web": b"page is at"}
+READY = {"worker": b"Connected to the broker", "web": b"League page served"}
 """What each says once it does its work."""
 
 

@@ -1,2 +1,2 @@
-"""The table's local API: what its process and its clients say to each other over a Unix socket. Stands on the core
-alone; must not know who listens, nor how a request is carried out."""
+"""The table's local API: the messages between the table's process and its clients on a Unix socket. Depends on the core
+alone; must not know who the clients are, nor how a request is carried out."""

@@ -1,5 +1,5 @@
-"""What can be agreed on before a game at one table, by what the game and the table's seats allow; and whether what
-somebody chose can be played. Must not know what is done with it."""
+"""The options that people can choose before a game, within what the game and the table's seats allow, and the check of
+what somebody chose. Must not know what is done with the choice."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import ceil
 from typing import Any
 
 from taptable.api.errors import RequestError
-from taptable.api.requests import SetUp as Wanted
+from taptable.api.requests import SetUp
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
@@ -19,20 +19,20 @@ from taptable.memory.presets import GameSetup
 from taptable.words import Words
 
 BY_THE_RULES, YOUNGEST = "rules", "youngest"
-"""Who begins, if it isn't a certain seat."""
+"""Values of `starter` other than a seat: the game's rules decide who begins, or the youngest player does."""
 
 SETTLE_WITH_BOARDS_S = "0.25"
-"""The settling time with any button on a seat board (*Clocks and the window*)."""
+"""Default settling time if any button is on a seat board (*Clocks and the window*)."""
 
 LONG_S = 3600
-"""What may last so long is given in minutes."""
+"""Settings that can be this long are given in minutes, all others in seconds."""
 S_PER_MIN = 60
 
 Json = dict[str, Any]
 
 
 class Choices:
-    """What can be chosen for a game at a table of so many seats, whose buttons are slow if some are on boards."""
+    """The options of one game at a table with `seats` seats; `slow_buttons`: some buttons are on seat boards."""
 
     def __init__(self, game: str, seats: int, slow_buttons: bool) -> None:
         self.game = game
@@ -43,16 +43,16 @@ class Choices:
 
     @property
     def playable(self) -> bool:
-        """Are there seats enough?"""
+        """Whether the table has enough seats for the game."""
         return bool(self._players)
 
     def describe(self, words: Words) -> Json:
-        """Ready for JSON, with the words that only this game has, by context and key."""
+        """Return the options for JSON, with the words that this game alone has, by ``context key``."""
         settings = self._game.settings.values()
         own = Words(words.language, (package_of(self.game),))
-        spoken = {f"edition {edition}" for edition in self._game.editions}
-        spoken |= {f"setting {key}" for key in self._game.settings}
-        spoken |= {
+        keys = {f"edition {edition}" for edition in self._game.editions}
+        keys |= {f"setting {key}" for key in self._game.settings}
+        keys |= {
             f"setting {setting.key}={word}"
             for setting in settings
             if isinstance(setting, Choice)
@@ -61,10 +61,10 @@ class Choices:
         return {
             "game": self.game,
             "title": own.message("game", "title") or self.game,
-            "words": {key: said for key in sorted(spoken) if (said := own.message(*key.split(" ", 1))) is not None},
+            "words": {key: message for key in sorted(keys) if (message := own.message(*key.split(" ", 1))) is not None},
             "editions": list(self._game.editions),
             "players": self._players,
-            "settings": [_described(setting, self._defaults[setting.key]) for setting in settings],
+            "settings": [_describe_setting(setting, self._defaults[setting.key]) for setting in settings],
             "advice": [
                 {
                     "key": advice.key,
@@ -77,15 +77,15 @@ class Choices:
         }
 
     def default_setup(self) -> GameSetup:
-        """The game as nobody has agreed on anything, for as many as there are seats."""
+        """Return the game with every option at its default, for as many players as the table has seats."""
         game_options = GameOptions(self._players[-1], self._game.editions[0], {}, None)
         return GameSetup(self.game, game_options, True, (), "")
 
     def read(
-        self, request: Wanted, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
+        self, request: SetUp, decks: Collection[str], manifest_of: Callable[[str], str], names: tuple[str, ...]
     ) -> GameSetup:
-        """The set-up that is wanted, by players of these names; it can be played with the cards of its deck, which
-        `manifest_of` tells. `RequestError` says what is wrong."""
+        """Return the set-up that a client requests, for players with these names, after checking that it can be played
+        with the cards of its deck. `manifest_of` returns a deck's manifest. `RequestError` says what is wrong."""
         edition = request.edition or self._game.editions[0]
         if edition not in self._game.editions:
             raise RequestError("live", "wrong-choice", field="edition", known=", ".join(self._game.editions))
@@ -105,7 +105,7 @@ class Choices:
         )
 
     def check(self, game_options: GameOptions) -> None:
-        """`RequestError` says why there can be no game as agreed."""
+        """Raise `RequestError` with the reason if no game can begin with these options."""
         known = self._game.settings
         for key, text in game_options.settings.items():
             setting = known.get(key)
@@ -121,7 +121,7 @@ class Choices:
             raise RequestError("live", "as-said", reason=str(error)) from error
 
     def fits(self, set_up: GameSetup) -> bool:
-        """Can it be played at this table?"""
+        """Return whether a set-up can be played at this table."""
         game_options = set_up.game_options
         if game_options.edition not in self._game.editions or game_options.players not in self._players:
             return False
@@ -132,7 +132,7 @@ class Choices:
         return (game_options.starter or 1) <= game_options.players
 
     def without_defaults(self, settings: Mapping[str, str]) -> Mapping[str, str]:
-        """The settings but for those that are as usual, or of which nothing is said."""
+        """Return the settings without those that are empty or at their defaults."""
         return {
             key: text
             for key, text in settings.items()
@@ -141,7 +141,7 @@ class Choices:
         }
 
     def as_request(self, set_up: GameSetup, decks: Collection[str]) -> Json:
-        """A set-up as `read` takes it; a deck that isn't there is whichever is in use."""
+        """Return a set-up in the form that `read` takes. A deck that no longer exists becomes "", the deck in use."""
         game_options = set_up.game_options
         return {
             "game": set_up.game,
@@ -155,12 +155,12 @@ class Choices:
 
 
 def names_per_player(names: tuple[str, ...], players: int) -> tuple[str, ...]:
-    """A name for each player, "" where none is known."""
+    """Return one name for each player, "" where none is known."""
     return (*names, *("",) * players)[:players]
 
 
 def possible_players(game: Game[Any], most: int) -> list[int]:
-    """How many can play, with everything else as usual, up to so many."""
+    """Return the numbers of players, up to `most`, with which the game can be played at its default options."""
     return [players for players in range(1, most + 1) if _can_play(game, players)]
 
 
@@ -173,19 +173,19 @@ def _can_play(game: Game[Any], players: int) -> bool:
 
 
 def wired_settings(slow_buttons: bool, game: Game[Any]) -> Mapping[str, str]:
-    """The settings that a table's build makes other than a game's own defaults."""
+    """Return the settings whose defaults depend on how the table is built, as they override the game's own defaults."""
     return {"settle_s": SETTLE_WITH_BOARDS_S} if slow_buttons and "settle_s" in game.settings else {}
 
 
-def _described(setting: Seconds | IntSetting | Choice, default: str | None) -> Json:
-    """A setting for a browser; bounds are in its unit, the default is a text as a configuration has it."""
-    described: Json = {"key": setting.key, "kind": _kind(setting), "default": default}
+def _describe_setting(setting: Seconds | IntSetting | Choice, default: str | None) -> Json:
+    """Describe a setting for a browser. Bounds are in its unit; the default is a text as in a configuration."""
+    description: Json = {"key": setting.key, "kind": _kind(setting), "default": default}
     match setting:
         case Choice():
-            return {**described, "words": list(setting.words)}
+            return {**description, "words": list(setting.words)}
         case _:
             least, most = _bounds(setting)
-            return {**described, "least": least, "most": most}
+            return {**description, "least": least, "most": most}
 
 
 def _kind(setting: Seconds | IntSetting | Choice) -> str:
@@ -199,7 +199,7 @@ def _kind(setting: Seconds | IntSetting | Choice) -> str:
 
 
 def _bounds(setting: Seconds | IntSetting) -> tuple[int, int]:
-    """The least and the most in the unit of its kind."""
+    """Return the least and the most value, in the unit that `_kind` names."""
     match setting:
         case IntSetting():
             return setting.least, setting.most
@@ -210,7 +210,7 @@ def _bounds(setting: Seconds | IntSetting) -> tuple[int, int]:
 
 
 def _range_error(setting: Seconds | IntSetting | Choice) -> RequestError:
-    """What a setting takes."""
+    """Return an error that names the values that a setting accepts."""
     facts: dict[str, object] = {"setting": RequestError("setting", setting.key)}
     if not isinstance(setting, Choice):
         facts["least"], facts["most"] = _bounds(setting)
@@ -226,5 +226,5 @@ def _is_valid(setting: Seconds | IntSetting | Choice, text: str) -> bool:
 
 
 def _is_default(setting: Seconds | IntSetting | Choice, text: str, default: str | None) -> bool:
-    """Is it the default, however it is written?"""
+    """Return whether a text has the same value as the default, however it is written."""
     return default is not None and _is_valid(setting, text) and setting.parse(text) == setting.parse(default)

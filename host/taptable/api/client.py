@@ -1,5 +1,5 @@
-"""A client of the table for programs that do one thing after the other: connects to a socket, asks, and is told what
-changes. Must not know what the facts mean."""
+"""A blocking client of the table, for programs that do one thing at a time: connects to a socket, sends requests and
+receives changes of topics. Must not know what the facts mean."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from taptable.api.rpc import RpcMessage, decode_message, encode_call
 from taptable.core.errors import TaptableError
 
 ANSWER_TIMEOUT_S = 10.0
-"""How long the table may take for an answer."""
+"""Timeout of each response."""
 
 
 class TableAway(TaptableError):
-    """No table answers at a socket, or not any more."""
+    """No table answers at a socket, or the connection to it was lost."""
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(f"no table answers at {path}: {reason}")
@@ -33,7 +33,9 @@ class TableAway(TaptableError):
 
 
 class Client:
-    """Of the table whose socket is at `path`; to be used as a context. `facts` are what the table is."""
+    """A connection to the table whose socket is at `path`, used as a context manager. `facts` hold the answer to
+    ``hello``. The constructor raises `TableAway` if no table answers, `RequestError` if the table refuses this
+    version."""
 
     def __init__(self, path: Path, timeout_s: float = ANSWER_TIMEOUT_S) -> None:
         self._path = path
@@ -61,7 +63,8 @@ class Client:
             self._lines.close()
 
     def call(self, request: Request) -> dict[str, Any]:
-        """The result of a request; `RequestError` says why there is none, `TableAway` that nobody is there."""
+        """Send a request and return its result. Raises `RequestError` if the table refuses it, `TableAway` if the
+        connection fails."""
         number = next(self._numbers)
         self._socket.settimeout(self._timeout_s)
         try:
@@ -73,7 +76,7 @@ class Client:
         return result_or_raise(message)
 
     def subscribe(self, *topics: str) -> Iterator[Mapping[str, Any]]:
-        """These topics as they are, then those that change, whenever any does; with each the table's time."""
+        """Subscribe to topics: yield all of them first, then those that changed, each time with the table's time."""
         self.call(Subscribe(topics))
         while True:
             while not self._changes:
@@ -82,7 +85,7 @@ class Client:
             yield self._changes.popleft()
 
     def _receive(self) -> RpcMessage:
-        """The next message; what has changed is kept."""
+        """Return the next message, and queue it as well if it reports changes."""
         try:
             line = self._lines.readline()
         except OSError as error:

@@ -1,5 +1,5 @@
-"""Why the table doesn't do what a client asked for: a sentence of the catalogues by its context, its key and its facts,
-so that whoever asked is told in their language. Over the wire it is the ``data`` of a JSON-RPC error."""
+"""Why the table refuses a client's request: the context, key and facts of a sentence in the catalogues, so that each
+client shows it in its own language. On the wire it is the ``data`` of a JSON-RPC error."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from taptable.memory.deck import DeckFault, DeckFaults
 from taptable.words import Words
 
 REQUEST_REFUSED = 1
-"""The JSON-RPC code of all of these; the others are of the standard."""
+"""The JSON-RPC code of every `RequestError`; all other codes are those of the standard."""
 
 
 class RequestError(TaptableError):
-    """Something that was asked for can't be done. A fact may itself be such a reason, or what is wrong with a deck."""
+    """A request that the table refuses. A fact may itself be a `RequestError`, or `DeckFaults`."""
 
     def __init__(self, context: str, key: str, /, **facts: object) -> None:
         self.context = context
@@ -28,21 +28,21 @@ class RequestError(TaptableError):
         super().__init__(self.text(Words("en")))
 
     def text(self, words: Words) -> str:
-        """The sentence."""
-        said = words.text(
+        """Return the sentence in a language, with a capital letter."""
+        sentence = words.text(
             self.context, self.key, {name: _fact_in_words(fact, words) for name, fact in self.facts.items()}
         )
-        return said[:1].upper() + said[1:]
+        return sentence[:1].upper() + sentence[1:]
 
 
 def error_data(error: RequestError) -> dict[str, Any]:
-    """Ready for JSON; `error_from_data` is the way back."""
+    """Return the error as a JSON value; `error_from_data` is the inverse."""
     facts = {name: _encode_fact(fact) for name, fact in error.facts.items()}
     return {"context": error.context, "key": error.key, "facts": facts}
 
 
 def error_from_data(data: Any) -> RequestError:
-    """The error in a JSON value, whatever it is."""
+    """Return the error in a JSON value; any value of another form becomes the general error ``failed``."""
     match data:
         case {"context": str(context), "key": str(key), "facts": facts}:
             return RequestError(context, key, **{name: _decode_fact(value) for name, value in facts.items()})
@@ -51,7 +51,7 @@ def error_from_data(data: Any) -> RequestError:
 
 
 def result_or_raise(message: RpcMessage) -> dict[str, Any]:
-    """The result in an answer; `RequestError` or `RpcError` says why there is none."""
+    """Return the result in a response. Raises `RequestError` or `RpcError` if it contains an error."""
     error = message.error
     if isinstance(error, Trouble):
         raise (

@@ -1,5 +1,5 @@
-"""What the table tells its clients of itself: a class a topic, typed and in no language. What was played, the running
-game included, isn't told but asked for: see `requests.Entries`."""
+"""The facts that the table publishes to its clients: one class for each topic, typed and independent of language.
+Games, the running one included, are not published but requested: see `requests.Entries`."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from taptable.referee.notes import parse_notice
 
 
 class TableFacts(Struct, frozen=True):
-    """What the table is, for as long as it runs: the answer to ``hello``. `start` tells this start from others;
-    `slow_buttons` says that some are on seat boards, whose presses take longer to be put in order; it may belong to
-    a `league`."""
+    """The facts about a table that stay the same while it runs: the answer to ``hello``. `start` identifies this start
+    of the table. `slow_buttons` says that some buttons are on seat boards, whose presses take longer to be put in
+    order. `league` says that the table belongs to a league."""
 
     api: int
     version: str
@@ -42,9 +42,9 @@ class Time(Struct, frozen=True):
 
 
 class JournalFacts(Struct, frozen=True):
-    """Which game runs, or ran last, and which entry of it was written last (0: none); `stuck` while nothing can be
-    written down. `redactions` counts how often names were taken out of what was written since the table started: who
-    keeps anything of it reads it again then."""
+    """The game that runs, or ran last, and the entry of it that was written last (0: none). `stuck` is true while
+    nothing can be written. `redactions` counts how often names were removed from the journal since the table started: a
+    client that keeps a copy of it reads it again when this changes."""
 
     game: int
     entry: int
@@ -53,8 +53,8 @@ class JournalFacts(Struct, frozen=True):
 
 
 class SessionFacts(Struct, frozen=True):
-    """What is on at the table and in no journal: the take-back that was asked for, the check that is under way, and
-    what the discard pad reads cards for."""
+    """Facts about the session that are in no journal: the take-back that awaits consent, the check of the table in
+    progress, and the enrolment for which the discard pad reads cards."""
 
     consent: Consent | None
     checking: Checking | None
@@ -62,14 +62,14 @@ class SessionFacts(Struct, frozen=True):
 
 
 class Alert(Struct, frozen=True):
-    """A notice that holds until it is taken back, and what it is about: ``board 3``."""
+    """A notice that holds until it is taken back, and its subject, such as ``board 3``."""
 
     about: str
     notice: Mapping[str, Any]
 
 
 def alerts_of(alerts: Sequence[Alert]) -> Alerts:
-    """What holds at the table, as its notices; without those that this version doesn't know."""
+    """Return the notices that hold at the table, by subject. Skips those that this version doesn't know."""
     found = ((alert.about, parse_notice(alert.notice)) for alert in alerts)
     return {about: notice for about, notice in found if notice is not None}
 
@@ -85,13 +85,13 @@ class DeckFacts(Struct, frozen=True):
 
 
 def facts_of_deck(deck: Deck) -> DeckFacts:
-    """A deck as clients see it."""
+    """Return a deck in the form that clients see."""
     controls = tuple(sorted(set(deck.controls.values())))
     return DeckFacts(deck.name, deck.game, deck.manifest, tuple(sorted(set(deck.cards.values()))), controls)
 
 
 class DecksFacts(Struct, frozen=True):
-    """All decks by their names, the files that can't be used, which deck is played with ("": none), and which game."""
+    """All decks, sorted by name; the files that can't be used; and the deck in use ("": none) with its game."""
 
     decks: tuple[DeckFacts, ...]
     damaged: tuple[str, ...]
@@ -100,7 +100,7 @@ class DecksFacts(Struct, frozen=True):
 
 
 class EnrolmentFacts(Struct, frozen=True):
-    """What is on at the discard pad, or was last."""
+    """The enrolment at the discard pad that is in progress, or was the last one."""
 
     deck: DeckFacts
     began: EnrolmentBegan
@@ -112,8 +112,8 @@ class EnrolmentFacts(Struct, frozen=True):
 
 
 class MemberFacts(Struct, frozen=True):
-    """A member without the numbers of their cards' tags, of which there are `tags`; `shown` is how they are called
-    where people see it who aren't at the table: by ``name``, ``initial`` or ``nothing``."""
+    """A member without the UIDs of their cards' tags; `tags` is the number of tags. `shown` says how the member is
+    called where people away from the table see it: by ``name``, ``initial`` or ``nothing``."""
 
     id: str
     name: str
@@ -123,13 +123,13 @@ class MemberFacts(Struct, frozen=True):
 
     @property
     def public_name(self) -> str:
-        """What people read who aren't at the table; "" for nothing."""
+        """The name for people who aren't at the table; "" for none."""
         return public_name(self.name, self.shown)
 
 
 class StreamItems(Struct, frozen=True):
-    """Some items of a stream, the first of which has the number `first`; what was before isn't kept any more, or was
-    told."""
+    """Some items of a stream, of which the first has the number `first`. Earlier items were sent before, or are no
+    longer kept."""
 
     first: int
     items: tuple[Mapping[str, Any], ...]
@@ -153,12 +153,13 @@ TOPICS: Mapping[str, Any] = {
 
 
 DIALOGUE = "dialogue"
-"""The stream of what is said at the discard pad, in the order in which a terminal shows it: sentences of the
-catalogues' context ``deck`` by their ``key`` and ``facts``. The numbers of tags are among these, so it is the
-administrator's alone."""
+"""The stream of sentences about the discard pad, in the order in which a terminal shows them: each has a ``key`` of the
+catalogues' context ``deck`` and its ``facts``. They contain UIDs of tags, so administrators alone may subscribe to
+it."""
 
 
 def decode_topics(params: Raw) -> dict[str, Any]:
-    """The topics of a ``changed``: each as its type has it, or as JSON where no type is known here."""
-    told = msgspec.json.decode(params, type=dict[str, Raw])
-    return {topic: msgspec.json.decode(raw, type=TOPICS.get(topic, Any)) for topic, raw in told.items()}
+    """Decode the topics in a ``changed`` notification, each by its type in `TOPICS`, or as JSON if it isn't listed
+    there."""
+    raw_topics = msgspec.json.decode(params, type=dict[str, Raw])
+    return {topic: msgspec.json.decode(raw, type=TOPICS.get(topic, Any)) for topic, raw in raw_topics.items()}

@@ -1,5 +1,5 @@
-"""How a client follows the game at the table: it keeps what the table tells of itself, plays again what is written, and
-says how the table stands whenever that has changed. Must not know what is made of it."""
+"""Follows the game at the table for a client: keeps the topics that the table publishes, replays the journal's entries,
+and reports each new event and session. Must not know what the client does with them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.session import Session, TableEvent
 
 REPLAY_TIMEOUT_S = 5.0
-"""How long is waited for what the table has told of to be played again."""
+"""How long `wait_until_replayed` waits for the replica to reach the entry that the table published last."""
 
 _log = logging.getLogger(__name__)
 
 
 class Following:
-    """Of one table, on the loop that runs it; `keep_up` is to be a task. `happened` is told what happens, with the
-    number of its entry, `stands` the session after that, and `lost` that there is none any more. After names were taken
-    out of the journal `on_redacted` is called, and the game is read again from its beginning: `happened` is told all of
-    it once more. What the table tells is handed in by `came`, `changed` and `on_disconnected`, as a link tells it.
-    `clock` gives the seconds by which table time goes on between two messages."""
+    """Follows one table, on the event loop that runs it. Run `keep_up` as a task, and call `on_connected`,
+    `on_topics_changed` and `on_disconnected` as a `TableLink` does. `on_event` receives each event with the number of
+    its entry, `on_session` the session after it; `on_lost` is called when there is no session any more. After names
+    were removed from the journal, `on_redacted` is called and the game is read again from its beginning: `on_event`
+    receives all of its events once more. `clock` returns seconds; it advances table time between two messages."""
 
     def __init__(
         self,
@@ -58,14 +58,14 @@ class Following:
         self._replayed_entry = 0
 
     def on_connected(self, facts: TableFacts) -> None:
-        """The table is there: all is found out about it anew."""
+        """Start from scratch with a table that has connected."""
         self.facts = facts
         self.topics.clear()
         self._begin()
         self._replayed_entry = 0
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """These of the table's topics are so now, and its time."""
+        """Take over the topics that have changed, and the table's time."""
         self._time, self._time_s = topics["time"], self._clock()
         before: JournalFacts | None = self.topics.get("journal")
         self.topics.update(topics)
@@ -75,37 +75,42 @@ class Following:
         self._woken.set()
 
     def _begin(self) -> None:
-        """Play the game again from its beginning; what is still read for an earlier replica is told to nobody."""
+        """Start a new replica from the game's beginning. Events that an earlier replica still reads are dropped."""
         assert self.facts is not None
 
-        def happened(entry: int, event: TableEvent) -> None:
+        def on_event(entry: int, event: TableEvent) -> None:
             if self._replica is replica:
                 self._on_event(entry, event)
 
-        self._replica = replica = Replica(self._table.call, self.facts.seats, happened)
+        self._replica = replica = Replica(self._table.call, self.facts.seats, on_event)
 
     def on_disconnected(self) -> None:
-        """The table isn't there any more."""
+        """Drop the replica, since the table is away."""
         self._replica, self.failed_game = None, 0
         self._on_lost()
 
     def now_us(self) -> int:
-        """The table's time, as far as it can be known here."""
+        """Return the table's time in µs, extrapolated from its last message."""
         return self._time.at_us + round((self._clock() - self._time_s) * US_PER_S)
 
     async def keep_up(self) -> None:
-        """Play again what is written, as it is told of, for good."""
+        """Replay new entries whenever the table reports some. Never returns."""
         while True:
             await self._woken.wait()
             self._woken.clear()
             try:
                 await self.read_on()
-            except Exception as error:  # a bug of ours, whatever it is: the next that happens is shown
+            except Exception as error:  # a bug of ours: log it and carry on with the next change
                 loop = asyncio.get_running_loop()
-                loop.call_exception_handler({"message": "The game could not be followed", "exception": error})
+                loop.call_exception_handler(
+                    {
+                        "message": "Unhandled exception while following the game: the next change is tried",
+                        "exception": error,
+                    }
+                )
 
     async def read_on(self) -> None:
-        """Play again what has been written, as far as that is known."""
+        """Replay the entries that are known to be written, and report the session after them."""
         async with self._replay_lock:
             replica, topics = self._replica, self.topics
             if replica is None or not {"journal", "session"} <= topics.keys():
@@ -116,10 +121,12 @@ class Following:
             try:
                 await replica.catch_up(topics["journal"])
             except RequestError as error:
-                _log.warning("the game can't be followed: %s", error)
+                _log.warning("Game entries not received (%s): they are requested again with the next change", error)
                 return
             except (ReplayMismatch, OtherRules, JournalError) as error:
-                _log.error("the table plays by other rules than are known here: %s", error)
+                _log.error(
+                    "Game not replayed, nothing is shown of it (%s): restart all of taptable after an upgrade", error
+                )
                 self._give_up_game(replica)
                 return
             if replica is self._replica:
@@ -129,17 +136,19 @@ class Following:
             self._progress.notify_all()
 
     async def wait_until_replayed(self) -> None:
-        """Wait until all has been played again that the table has told of."""
+        """Wait until every entry that the table has reported by now is replayed, for at most `REPLAY_TIMEOUT_S`."""
         replica, entry = self._replica, self.topics["journal"].entry if "journal" in self.topics else 0
         async with self._progress:
             try:
                 async with asyncio.timeout(REPLAY_TIMEOUT_S):
                     await self._progress.wait_for(lambda: replica is not self._replica or self._replayed_entry >= entry)
             except TimeoutError:
-                _log.warning("entry %s of the journal wasn't seen within %s s", entry, REPLAY_TIMEOUT_S)
+                _log.warning(
+                    "Replay timeout (entry %s, %s s): the answer doesn't include that entry", entry, REPLAY_TIMEOUT_S
+                )
 
     def _give_up_game(self, replica: Replica) -> None:
-        """A game can't be played again here; the next one can, and may have begun."""
+        """Give up a game that can't be replayed here. The next game can be, and may have begun already."""
         if replica is self._replica and self.facts is not None:
             self.failed_game = replica.game
             self._begin()

@@ -1,6 +1,5 @@
-"""A client's line to the table for programs that do many things at once, the page and the bridge: connects to its
-socket, asks, and is told what changes; tries again for as long as the table is away. Must not know what the facts
-mean."""
+"""An asynchronous connection to the table, for the page and the bridge: connects to its socket, sends requests, passes
+on changes of topics, and retries while the table is away. Must not know what the facts mean."""
 
 from __future__ import annotations
 
@@ -24,35 +23,35 @@ _log = logging.getLogger(__name__)
 
 
 Call: TypeAlias = Callable[[Request], Awaitable[dict[str, Any]]]
-"""Asks the table for something, and gives the result; `RequestError` says why there is none."""
+"""Sends a request to the table and returns its result. Raises `RequestError` if there is none."""
 
 
 class TableClient(Protocol):
-    """The table, as a client sees it."""
+    """The table, as its clients call it."""
 
     async def call(self, request: Request) -> dict[str, Any]:
-        """The result of a request; `RequestError` says why there is none."""
+        """Send a request and return its result. Raises `RequestError` if the table refuses it or is away."""
         ...
 
 
 class TableListener(Protocol):
-    """Who is told of the table."""
+    """Receives the events of a `TableLink`."""
 
     def on_connected(self, facts: TableFacts) -> None:
-        """It is there."""
+        """The table has connected."""
         ...
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """These of its topics are so now, and its time."""
+        """These topics have changed; ``time`` is always among them."""
         ...
 
     def on_disconnected(self) -> None:
-        """It isn't there any more."""
+        """The connection to the table is lost."""
         ...
 
 
 class TableLink:
-    """To the table whose socket is at `path`; to be opened with who is told of it."""
+    """The connection to the table whose socket is at `path`. Once opened it passes its events to a listener."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -62,17 +61,17 @@ class TableLink:
         self._running: asyncio.Task[None] | None = None
 
     def open(self, listener: TableListener) -> None:
-        """Begin to look for the table."""
+        """Start connecting to the table, and reconnecting whenever the connection is lost."""
         self._running = asyncio.create_task(self._run(listener), name="link")
 
     async def close(self) -> None:
-        """Look for it no more."""
+        """Disconnect, and stop reconnecting."""
         if self._running is not None:
             self._running.cancel()
             await asyncio.wait({self._running})
 
     async def call(self, request: Request) -> dict[str, Any]:
-        """The result of a request; `RequestError` says why there is none."""
+        """Send a request and return its result. Raises `RequestError` if the table refuses it or is away."""
         return await self._ask(method_of(type(request)), request)
 
     async def _ask(self, method: str, params: Any) -> dict[str, Any]:
@@ -91,35 +90,39 @@ class TableLink:
         try:
             return result_or_raise(message)
         except RpcError as error:
-            _log.error("the table doesn't understand %s: %s", method, error)
+            _log.error(
+                "Request not understood by the table (%s: %s): restart all of taptable after an upgrade", method, error
+            )
             raise RequestError("live", "failed") from error
 
     async def _run(self, listener: TableListener) -> None:
-        told = ""
+        logged_error = ""
         while True:
             try:
                 reader, self._writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_LINE)
             except OSError as error:
-                if str(error) != told:
-                    told = str(error)
-                    _log.warning("the table isn't there: %s", error)
+                if str(error) != logged_error:
+                    logged_error = str(error)
+                    _log.warning("No connection to the table (%s): trying again every %s s", error, RETRY_S)
             else:
-                told = ""
+                logged_error = ""
                 await self._receive(reader, listener)
                 listener.on_disconnected()
             await asyncio.sleep(RETRY_S)
 
     async def _receive(self, reader: asyncio.StreamReader, listener: TableListener) -> None:
-        """From the greeting until the table is gone."""
+        """Handle one connection, from the greeting until it is lost."""
         greeting = asyncio.ensure_future(self._greet(listener))
         try:
             while line := await reader.readline():
                 self._handle_message(decode_message(line), listener)
         except (ConnectionError, ValueError, RpcError) as error:
-            _log.warning("the table said something that can't be: %s", error)
-        except Exception as error:  # a bug of ours, whatever it is: all is found out anew
+            _log.warning("Connection to the table broken off (%s): reconnecting after %s s", error, RETRY_S)
+        except Exception as error:  # a bug of ours: reconnecting starts from scratch
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": "What the table said was not understood", "exception": error})
+            loop.call_exception_handler(
+                {"message": "Unhandled exception in a message of the table: reconnecting", "exception": error}
+            )
         finally:
             assert self._writer is not None
             self._writer.close()
@@ -135,7 +138,7 @@ class TableLink:
             listener.on_connected(facts)
             await self.call(Subscribe(tuple(TOPICS)))
         except (RequestError, msgspec.ValidationError) as error:
-            _log.error("the table doesn't take us in: %s", error)
+            _log.error("Connection refused by the table (%s): restart all of taptable after an upgrade", error)
 
     def _handle_message(self, message: RpcMessage, listener: TableListener) -> None:
         if message.method == "changed":
@@ -149,7 +152,8 @@ class TableLink:
 
 
 def _encode_call(number: int, method: str, params: Any) -> bytes:
-    """A request as a line; `RequestError` for what can't be said in one, as half of a letter can't."""
+    """Encode a request as a line. Raises `RequestError` if it is too long or can't be encoded, as a lone surrogate
+    can't."""
     try:
         line = encode_call(number, method, params)
     except (UnicodeEncodeError, RecursionError) as error:

@@ -1,5 +1,5 @@
-"""The running game once more: what is written of it is played again here, so that whatever a client wants to know of it
-costs the table nothing. Must not know who looks."""
+"""A client's replica of the running game: replays the entries of the table's journal, so that a client's questions
+about the game cost the table nothing. Must not know who uses it."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from taptable.referee.session import Decision, Session, TableEvent, open_session
 
 SOURCE = "the table's journal"
 AT_A_TIME = 16
-"""So many entries are played again before others have their turn."""
+"""Entries that are replayed in a row before other tasks get their turn."""
 
 
 class Replica:
-    """Of the game at a table of so many `seats`, which is asked by `call`. `events` is told what happened, with the
-    number of its entry."""
+    """A replica of the game at a table with `seats` seats, which is requested by `call`. `on_event` receives each event
+    with the number of its entry."""
 
     def __init__(self, call: Call, seats: int, on_event: Callable[[int, TableEvent], None]) -> None:
         self._call = call
@@ -39,19 +39,19 @@ class Replica:
         self.entry = 0
 
     async def catch_up(self, journal: JournalFacts) -> None:
-        """Play again what has been written since. `RequestError` where it can't be had, `Departure` or `OtherRules`
-        where it can't be played by the rules that are known here."""
+        """Replay all entries up to the last one that the table has reported. Raises `RequestError` if they can't be
+        fetched, `ReplayMismatch` or `OtherRules` if they can't be replayed by the rules that are known here."""
         while self._playback is not None and self.game != journal.game and await self._read_on(journal.entry):
             pass
         if self.game != journal.game:
             await self._open(journal.game)
         while self.entry < journal.entry and await self._read_on(journal.entry):
             pass
-        # what is left was of no game's course
+        # the entries that are left belong to no game
         self.entry = max(self.entry, journal.entry)
 
     def session(self, facts: SessionFacts, at_us: int) -> Session:
-        """The table's session, as far as it can be told."""
+        """Return the table's session, as far as clients know it."""
         assert self._playback is not None
         table = self._playback.table
         players = table.game_options.players
@@ -68,12 +68,12 @@ class Replica:
         playback = Playback(header)
         self._playback, self._names, self._members = playback, (), ()
         if not followed:
-            # else it was told with what began it, which is the last line of the game before
+            # else the last entry of the game before, which began this one, has reported it already
             beginning = ControlUsed(header.at_us, "new-game")
             self._on_event(0, Decision(beginning, Accepted(playback.opening_announcements), playback.table))
 
     async def _read_on(self, upto: int) -> bool:
-        """Play some more of this game; False if there is no more of it."""
+        """Replay the next entries of this game, up to entry `upto`. Returns False when no more of it are left."""
         found = (await self._call(Entries(self.game, self.entry)))["entries"]
         for number, (entry_id, entry) in enumerate(found):
             if entry_id > upto:

@@ -1,7 +1,8 @@
-"""What a client may ask of the table: a class a method, whose fields are its parameters. Decoding, checking, the list
-of each role's methods and docs/api.md are all made from these.
+"""The requests that a client may send to the table: one class for each method, whose fields are its parameters.
+Decoding, checks, the list of each role's methods and docs/api.md are made from these classes.
 
-``device`` is the SHA-256 of the secret by which somebody is paired, in hex: the table looks it up, whoever says it."""
+``device`` is the SHA-256, in hex, of the secret of a paired device. The table looks it up, whichever client sends
+it."""
 
 from __future__ import annotations
 
@@ -13,11 +14,11 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 VERSION = 1
-"""Of the API. It changes when a client that knows this one would be wrong."""
+"""The version of the API. It changes when a client that knows this version would go wrong."""
 
 
 class Role(StrEnum):
-    """Who a socket is for; each has a socket of its own."""
+    """The role of a client. Each role has a socket of its own."""
 
     PAGE = "page"
     BRIDGE = "bridge"
@@ -31,49 +32,49 @@ NameVisibility: TypeAlias = Literal["name", "initial", "nothing"]
 Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
 MOST_ENTRIES = 64
-"""Entries of a game in one answer."""
+"""Maximum number of entries of a game in one answer."""
 MOST_STREAMED = 131_072
-"""Bytes of records in one answer, as far as it has more than one entry."""
+"""Maximum bytes of records in one answer, unless it has only one entry."""
 MOST_GAMES = 21
 LONGEST_DECK = 262_144
-"""Characters of a deck's file."""
+"""Maximum number of characters in a deck's file."""
 LONGEST_MANIFEST = 60_000
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """The root of all; `roles` may ask it."""
+    """The base of all requests. `roles` are those that may send it."""
 
     roles: ClassVar[frozenset[Role]] = frozenset()
     METHOD: ClassVar[str] = ""
 
 
 class Reading(Request, frozen=True):
-    """What changes nothing: everybody may ask it."""
+    """A request that changes nothing; every role may send it."""
 
     roles = frozenset(Role)
 
 
 class Change(Request, frozen=True, kw_only=True):
-    """What changes something: the page asks it for somebody who is paired, an administrator for anybody."""
+    """A request that changes something. The page sends it for somebody who is paired, an administrator for anybody."""
 
     roles = frozenset({Role.PAGE, Role.ADMIN})
     device: Device = ""
 
 
 class Hello(Reading, frozen=True):
-    """Ask what this table is: see `facts.TableFacts`. A client of another `version` is told so, and let go."""
+    """Return the facts about this table: see `facts.TableFacts`. Refuses a client of another `version`."""
 
     version: int
 
 
 class Subscribe(Reading, frozen=True):
-    """From now on be told of these topics, and of no others: first how they are, then whenever they change."""
+    """Subscribe to these topics, and to no others: the table sends all of them at once, then those that change."""
 
     topics: Annotated[tuple[Text, ...], Meta(max_length=32)]
 
 
 class Games(Reading, frozen=True):
-    """The games in the journal, the last begun first, at most so many; with `before`, of those begun before that
+    """Return up to `most` games of the journal, the last begun first; with `before`, only those that began before that
     one."""
 
     before: GameId | None = None
@@ -81,7 +82,7 @@ class Games(Reading, frozen=True):
 
 
 class GameRecord(Reading, frozen=True):
-    """One game of the journal: what it was set up with, and how it ended."""
+    """Return one game of the journal: its options and how it ended."""
 
     METHOD = "game"
 
@@ -89,8 +90,8 @@ class GameRecord(Reading, frozen=True):
 
 
 class Entries(Reading, frozen=True):
-    """What is written of a game, in order, after entry `after` (0: from its beginning). The numbers of tags that are in
-    no deck have other names here, unless `device` is paired."""
+    """Return the journal's entries of a game, in order, after entry `after` (0: from its beginning). UIDs of tags that
+    are in no deck are replaced by pseudonyms, unless `device` is paired."""
 
     game: GameId
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
@@ -99,42 +100,44 @@ class Entries(Reading, frozen=True):
 
 
 class Readers(Request, frozen=True):
-    """What was counted of each pad's reader since its board, or else the table, was started: `set_ups` after the first,
-    registers found `wrong`, resets by which it was `healed` (it heard a card at once that it hadn't heard before),
-    cards that answered and were `unread`, and `misread` looks."""
+    """Return the counters of each pad's reader since its board, or else the table, was started: `set_ups` after the
+    first, registers found `wrong`, resets by which it was `healed` (a card was found at once that had not been found
+    before), cards that answered and were `unread`, and `misread` looks."""
 
     roles = frozenset({Role.ADMIN})
 
 
 class ExportRequest(Request, frozen=True):
-    """What is asked by who carries the journal elsewhere."""
+    """A request of a client that sends the journal elsewhere."""
 
     roles = frozenset({Role.BRIDGE, Role.ADMIN})
 
 
 class Stream(ExportRequest, frozen=True):
-    """The records of the journal, whose identity is `journal`, that follow entry `after` (0: from its beginning), as
-    they may leave the table; `digest` is the running digest after that entry, null where there is none, and `last` the
-    number of the last one. At most so many entries; fewer where they are large."""
+    """Return the records of the journal, with its identity `journal`, that follow entry `after` (0: from its
+    beginning), in the form in which they may leave the table. `digest` is the running digest after that entry, null
+    where there is none, and `last` the number of the last one. Returns at most `most` entries, fewer where they are
+    large."""
 
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
     most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
 
 
 class Positions(ExportRequest, frozen=True):
-    """Where one who knows only a part of the journal may find it again: in `known` numbers of entries, each with the
-    digest after it, first that of the last entry, then those before the first entry of each of the latest games."""
+    """Return positions at which a copy of a part of the journal may agree with it: in `known` numbers of entries, each
+    with the digest after it, first that of the last entry, then those before the first entry of each of the latest
+    games."""
 
     most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
 
 
 class NewGame(Change, frozen=True):
-    """Begin a game as agreed now."""
+    """Begin a game with the options of the current one."""
 
 
 class SetUp(Change, frozen=True):
-    """Begin another game. What is left out is as usual; `starter` is a seat, ``rules`` or ``youngest``; `deck` "" is
-    one that fits."""
+    """Begin a game with other options. Those that are left out are at their defaults; `starter` is a seat, ``rules`` or
+    ``youngest``; `deck` "" is one that fits."""
 
     players: Seat
     starter: Seat | Literal["rules", "youngest"] = "rules"
@@ -146,26 +149,26 @@ class SetUp(Change, frozen=True):
 
 
 class SavePreset(SetUp, frozen=True, kw_only=True):
-    """Keep a set-up by a name, in place of one that has it."""
+    """Save a set-up under a name, in place of one that has it."""
 
     name: Text
 
 
 class DeletePreset(Change, frozen=True):
-    """Forget a preset."""
+    """Delete a preset."""
 
     name: Text
 
 
 class NamePlayers(Change, frozen=True):
-    """Call the players so from now on, seat 1 first, "" for one without a name; the game goes on. The name of the
-    member who sits at a seat leaves the member there."""
+    """Name the players from now on, seat 1 first, "" for one without a name; the game continues. The name of the member
+    who sits at a seat leaves the member there."""
 
     names: Annotated[tuple[Text, ...], Meta(max_length=6)]
 
 
 class UseControl(Change, frozen=True):
-    """Use a control that the game has of its own, with its fields."""
+    """Use a control that only this game has, with its fields."""
 
     control: Text
     fields: Annotated[Mapping[Text, int | Text], Meta(max_length=20)] = {}
@@ -177,46 +180,46 @@ SharedControl: TypeAlias = Literal[
 
 
 class Control(Change, frozen=True):
-    """Use a control that every game has, as its card would; a take-back may be asked for from a `seat`, whose button
-    can't grant it then."""
+    """Use a control that every game has, as its card would. A take-back may be requested from a `seat`, whose button
+    can't consent to it then."""
 
     control: SharedControl
     seat: Seat | None = None
 
 
 class RowsChecked(Change, frozen=True):
-    """While the table is checked: the rows of this seat's team are."""
+    """Confirm, during a check of the table, the rows of this seat's team."""
 
     seat: Seat
 
 
 class HandCounted(Change, frozen=True):
-    """While the table is checked: this seat holds so many cards."""
+    """Report, during a check of the table, that this seat holds `count` cards."""
 
     seat: Seat
     count: Annotated[int, Meta(ge=0, le=20)]
 
 
 class Lost(Change, frozen=True):
-    """A card is lost, and out of the game."""
+    """Take a lost card out of the game."""
 
     card: Text
 
 
 class Recovered(Change, frozen=True):
-    """A card that was lost is there again."""
+    """Bring a card that was lost back into the game."""
 
     card: Text
 
 
 class Vacate(Change, frozen=True):
-    """The player of a seat leaves."""
+    """Let the player of a seat leave the game."""
 
     seat: Seat
 
 
 class Enrol(Change, frozen=True):
-    """Enrol a deck at the discard pad, a new one too, for a `game`; one `kind` before the others."""
+    """Enrol a deck, which may be a new one for a `game`, at the discard pad; this `kind` of card first."""
 
     deck: Text
     game: Text = ""
@@ -231,19 +234,19 @@ class EnrolOnly(Change, frozen=True):
 
 
 class EnrolKind(Change, frozen=True):
-    """Go on with this kind."""
+    """Enrol this kind next."""
 
     kind: Text
 
 
 class EnrolStep(Change, frozen=True):
-    """Go back by one tag, put off what is wanted, or leave the rest for later."""
+    """Undo one tag, skip the kind that is being enrolled, or stop and leave the rest for later."""
 
     step: Literal["undo", "skip", "stop"]
 
 
 class CheckDeck(Change, frozen=True):
-    """Check at the discard pad whether a deck is whole."""
+    """Check at the discard pad whether a deck is complete."""
 
     deck: Text
 
@@ -255,8 +258,8 @@ class UseDeck(Change, frozen=True):
 
 
 class ReadManifest(Change, frozen=True):
-    """What describes the cards of a deck; of a game's sample under this name, where there is no such deck, or
-    `anew`."""
+    """Return the manifest of a deck's cards, or that of the game's sample under this name if there is no such deck, or
+    with `anew`."""
 
     deck: Text
     game: Text = ""
@@ -264,7 +267,7 @@ class ReadManifest(Change, frozen=True):
 
 
 class DescribeDeck(Change, frozen=True):
-    """A deck has the cards of this manifest from now on, a new one too; its tags stay what they are."""
+    """Give a deck, which may be a new one, the cards of this manifest. Its tags keep their cards."""
 
     deck: Text
     manifest: Annotated[str, Meta(max_length=LONGEST_MANIFEST)]
@@ -272,37 +275,37 @@ class DescribeDeck(Change, frozen=True):
 
 
 class RenameDeck(Change, frozen=True):
-    """Call a deck otherwise."""
+    """Rename a deck."""
 
     deck: Text
     name: Text
 
 
 class DeleteDeck(Change, frozen=True):
-    """Take a deck, or a damaged file of one, out of use; it is kept aside."""
+    """Take a deck, or a damaged file of one, out of use. Its file is moved aside and kept."""
 
     deck: Text
 
 
 class ReadDeck(Change, frozen=True):
-    """The file of a deck."""
+    """Return the file of a deck."""
 
     deck: Text
 
 
 class BringDeck(Change, frozen=True):
-    """Take in the file of a deck, under the name in it; one that it replaces is kept aside."""
+    """Store the file of a deck under the name in it. A file that it replaces is moved aside and kept."""
 
     content: Annotated[str, Meta(max_length=LONGEST_DECK)]
 
 
 class Members(Reading, frozen=True):
-    """Who has a card, as the topic ``members`` tells it: ``members``."""
+    """Return ``members``: who has a card, as in the topic ``members``."""
 
 
 class MemberSecrets(Request, frozen=True):
-    """What shows a league whose members they are: ``secrets``, by the ids of members and of those who were deleted. Ids
-    from before there were secrets have none."""
+    """Return ``secrets``, by which a league recognises the table's members, by the ids of members and of those who were
+    deleted. Ids from before there were secrets have none."""
 
     roles = frozenset({Role.BRIDGE})
 
@@ -316,20 +319,20 @@ class AwayAsked(Request, frozen=True):
 
 
 class ShowAwayCode(Change, frozen=True):
-    """Make a ``code`` by which one member of another club plays here: it is entered once, at their own club's table,
-    within an hour."""
+    """Make a ``code`` with which one member of another club may play here. It is entered once, at their own club's
+    table, within an hour."""
 
 
 class PlayAway(Change, frozen=True):
-    """Let a `member` of this table play at the table of another club that shows this `code`: the league is told."""
+    """Let a `member` of this table play at the table of another club that shows this `code`, and notify the league."""
 
     member: Text
     code: Text
 
 
 class EnrolMember(Change, frozen=True):
-    """The next tag at the discard pad becomes the card of this `member`, or of a new one by this `name`, who is there
-    at once; with `replace` the old cards count no more. The answer is the ``member``."""
+    """Make the next tag at the discard pad the card of this `member`, or of a new one with this `name`, who exists at
+    once. With `replace` the old cards no longer count. The answer is the ``member``."""
 
     member: Text = ""
     name: Text = ""
@@ -339,11 +342,12 @@ class EnrolMember(Change, frozen=True):
 
 
 class EnrolMemberStop(Change, frozen=True):
-    """Wait for nobody's card any longer."""
+    """Stop waiting for a member's card."""
 
 
 class ChangeMember(Change, frozen=True):
-    """A member is called or shown otherwise; what is left out stays. With `forget_cards` no card is theirs any more."""
+    """Change how a member is called or shown; fields that are left out stay. With `forget_cards` the member has no
+    cards any more."""
 
     member: Text
     name: Text | None = None
@@ -353,22 +357,22 @@ class ChangeMember(Change, frozen=True):
 
 
 class DeleteMember(Change, frozen=True):
-    """Forget a member, who gets up: a random id without a name is left in the journal."""
+    """Delete a member, who leaves their seat: only a random id without a name stays in the journal."""
 
     member: Text
 
 
 class SeatMember(Change, frozen=True):
-    """A member sits at this seat from now on, in a game that is under way too, and nobody else; at none without a
-    `seat`. `member` "": nobody does."""
+    """Seat a member at this `seat` from now on, even during a game, and nobody else there; at none without a `seat`.
+    With `member` "" the seat has no member."""
 
     member: Text
     seat: Seat | None = None
 
 
 class PlayOn(Change, frozen=True):
-    """Somebody else plays on at this seat, with its hand, turns and button as they are: whoever plays at the seat
-    `like`, who plays both from now on, this `member`, or a guest called by this `name`; one of the three is given."""
+    """Let somebody else continue at this seat, with its hand, turns and button unchanged: the player of the seat
+    `like`, who plays both from now on, this `member`, or a guest with this `name`; exactly one of the three."""
 
     seat: Seat
     like: Seat | None = None
@@ -377,23 +381,23 @@ class PlayOn(Change, frozen=True):
 
 
 class ExportMember(Change, frozen=True):
-    """All that the table has stored of a member: the ``member`` with the cards' numbers, and the ``games``, the last
-    begun first, in which they sat at ``seats``, of so many that were begun before game `before`; ``before`` in the
-    answer asks for those that are left, unless it is null."""
+    """Return all that the table has stored of a member: the ``member`` with the cards' UIDs, and the ``games``, the
+    last begun first, in which they sat at ``seats``, out of a limited number that began before game `before`.
+    ``before`` in the answer requests the rest, unless it is null."""
 
     member: Text
     before: GameId | None = None
 
 
 class BlotNames(Change, frozen=True):
-    """Blot these names, as they were typed in, out of all that was written down; all of them without any. ``blotted``
-    says how many places there were."""
+    """Redact these names, spelled as they were typed in, in all that was written; without `names` all of them.
+    ``blotted`` is the number of places."""
 
     names: Annotated[tuple[Text, ...], Meta(max_length=64)] | None = None
 
 
 class PowerOff(Change, frozen=True):
-    """Switch the computer off."""
+    """Shut the computer down."""
 
 
 class ShowAddress(Change, frozen=True):
@@ -401,42 +405,42 @@ class ShowAddress(Change, frozen=True):
 
 
 class Devices(Change, frozen=True):
-    """Who is paired."""
+    """Return the devices that are paired."""
 
 
 class Unpair(Change, frozen=True):
-    """Let these be paired no longer, by their ids; `everybody` if all."""
+    """Unpair the devices with these ids, or `everybody`."""
 
     ids: Annotated[tuple[Text, ...], Meta(max_length=64)] = ()
     everybody: bool = False
 
 
 class ForThePage(Request, frozen=True):
-    """What the page alone may ask, for whoever is there."""
+    """A request of the page alone, for any browser, paired or not."""
 
     roles = frozenset({Role.PAGE})
 
 
 class Who(ForThePage, frozen=True):
-    """Who is paired by this secret's SHA-256."""
+    """Return who is paired with this secret's SHA-256."""
 
     device: Device
 
 
 class ShowCode(ForThePage, frozen=True):
-    """Show at the table a code by which somebody can be paired; the one that is shown, as long as it holds."""
+    """Show a pairing code at the table; while one is valid, that one."""
 
 
 class Pair(ForThePage, frozen=True):
-    """Pair whoever knows the code, by a name that they give."""
+    """Pair a device by the code that the table shows, under a name that its user chose."""
 
     code: Text
     name: Text
 
 
 class PageAt(ForThePage, frozen=True):
-    """Tell the table where the page is on the network, best first, for its display, and what is wrong with it ("":
-    nothing)."""
+    """Report the page's addresses on the network, best first, for the table's display, and what is wrong with the page
+    ("": nothing)."""
 
     addresses: Annotated[tuple[Text, ...], Meta(max_length=16)]
     port: Annotated[int, Meta(ge=1, le=65535)]
@@ -447,8 +451,8 @@ CommandName: TypeAlias = Literal["pause", "resume"]
 
 
 class Command(Request, frozen=True):
-    """Pause the game, or go on, for somebody of another system; only where the table's configuration allows commands
-    below ``[mqtt]``, and once a second at most."""
+    """Pause or resume the game for another system. Refused unless the table's configuration allows commands below
+    ``[mqtt]``, and if the last one was less than a second ago."""
 
     roles = frozenset({Role.BRIDGE})
 

@@ -1,4 +1,4 @@
-"""JSON-RPC 2.0, one message a line: lines from values and values from lines. Must not know what is asked for."""
+"""JSON-RPC 2.0, one message in each line: encodes and decodes lines. Must not know the methods."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from taptable.core.errors import TaptableError
 
 PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
-"""The codes of the standard: what isn't JSON, or no request; a method that isn't there, or isn't this role's;
-parameters that aren't the method's; a bug of the table's."""
+"""The codes of the standard: no JSON; no request; a method that doesn't exist or isn't this role's; parameters that
+aren't the method's; a bug of the table."""
 
 LONGEST_LINE = 1_048_576
-"""Bytes of a line, its end included; who says more is let go."""
+"""Maximum bytes of a line, its end included. A peer that sends more is disconnected."""
 
 Id: TypeAlias = int | str | None
 T = TypeVar("T")
 
 
 class RpcError(TaptableError):
-    """What the other side is told instead of a result."""
+    """An error that the other side receives instead of a result."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(message)
@@ -30,7 +30,7 @@ class RpcError(TaptableError):
 
 
 class RpcCall(Struct, frozen=True):
-    """A request; without an `id` a notification, which isn't answered."""
+    """A request; without an `id` a notification, which gets no response."""
 
     method: str
     jsonrpc: str = "2.0"
@@ -39,7 +39,7 @@ class RpcCall(Struct, frozen=True):
 
 
 class Trouble(Struct, frozen=True, omit_defaults=True):
-    """The error of an answer."""
+    """The error in a response."""
 
     code: int
     message: str
@@ -47,7 +47,7 @@ class Trouble(Struct, frozen=True, omit_defaults=True):
 
 
 class RpcMessage(Struct, frozen=True):
-    """Whatever may come to a client: an answer to the request of this `id`, or a notification."""
+    """Any message to a client: the response to the request with this `id`, or a notification."""
 
     jsonrpc: str = "2.0"
     id: Id = None
@@ -63,7 +63,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def decode_call(line: bytes) -> RpcCall:
-    """The request in a line; `RpcError` says why there is none."""
+    """Decode a request. Raises `RpcError` if the line contains none."""
     try:
         call = _call_decoder.decode(line)
     except msgspec.ValidationError as error:
@@ -76,7 +76,7 @@ def decode_call(line: bytes) -> RpcCall:
 
 
 def decode_params(method: str, params: bytes, kind: type[T]) -> T:
-    """The parameters of a method; `RpcError` for others than its own."""
+    """Decode the parameters of a method. Raises `RpcError` if they aren't the method's."""
     try:
         return msgspec.json.decode(params, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -84,7 +84,7 @@ def decode_params(method: str, params: bytes, kind: type[T]) -> T:
 
 
 def decode_message(line: bytes) -> RpcMessage:
-    """What a server says in a line; `RpcError` for anything else."""
+    """Decode a message from a server. Raises `RpcError` for anything else."""
     try:
         return _message_decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -92,25 +92,25 @@ def decode_message(line: bytes) -> RpcMessage:
 
 
 def encode_call(number: int, method: str, params: Struct) -> bytes:
-    """A request as a line."""
+    """Encode a request as a line."""
     return encode_line({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
 
 
 def encode_result(number: Id, result: Any) -> bytes:
-    """An answer as a line."""
+    """Encode a response with a result as a line."""
     return encode_line({"jsonrpc": "2.0", "id": number, "result": result})
 
 
 def encode_error(number: Id, error: RpcError) -> bytes:
-    """An answer that something can't be."""
+    """Encode a response with an error as a line."""
     return encode_line({"jsonrpc": "2.0", "id": number, "error": Trouble(error.code, str(error), error.data)})
 
 
 def encode_notification(method: str, params: Any) -> bytes:
-    """What isn't answered, as a line."""
+    """Encode a notification as a line."""
     return encode_line({"jsonrpc": "2.0", "method": method, "params": params})
 
 
 def encode_line(value: Any) -> bytes:
-    """A value as a line."""
+    """Encode a value as a line."""
     return _encoder.encode(value) + b"\n"

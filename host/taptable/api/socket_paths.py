@@ -1,4 +1,4 @@
-"""Where the sockets of a table are: in a folder that the system names, else beside the table's journal."""
+"""The paths of a table's sockets: in a folder that the system names, else beside the table's journal."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 from taptable.api.requests import Role
 
 FOLDER_VARIABLE = "TAPTABLE_SOCKETS"
-"""The environment variable by which an installed table and its clients know the folder."""
+"""The environment variable in which an installed table and its clients find the folder."""
 
 
 def socket_folder(journal: Path) -> Path:
-    """The folder with the sockets of the table that has this journal."""
+    """Return the folder with the sockets of the table that has this journal."""
     named = os.environ.get(FOLDER_VARIABLE)
     return journal.with_suffix(".sockets") if named is None else Path(named)
 
 
 def socket_path(folder: Path, role: Role) -> Path:
-    """A role's socket; each lies in a folder of its own, whose group may use it."""
+    """Return the path of a role's socket. Each lies in a folder of its own, whose group may use it."""
     return folder / role.value / "api.sock"

@@ -1,1 +1,1 @@
-"""The table to other systems by MQTT, in a process of its own: Home Assistant, and a league."""
+"""Connects the table to other systems by MQTT, in a process of its own: to Home Assistant, and to a league."""

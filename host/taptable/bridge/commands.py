@@ -1,5 +1,5 @@
-"""What others ask of the table by MQTT: few words, one after the other, each handed on to the table, which says itself
-whether it may be done. Whatever else comes is dropped."""
+"""Commands to the table that arrive by MQTT: a few words, forwarded one at a time to the table, which decides itself
+whether they are allowed. Everything else is dropped."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _log = logging.getLogger(__name__)
 
 
 def decode_command(payload: object) -> CommandName | None:
-    """The command in a message; None for anything else."""
+    """Return the command in a message; None for anything else."""
     if not isinstance(payload, bytes) or len(payload) > LONGEST:
         return None
     return next((word for word in COMMANDS if payload == word.encode()), None)
 
 
 async def forward_command(payload: object, table: TableClient) -> None:
-    """Ask the table for what is in a message, and log what comes of it."""
+    """Send the command in a message to the table, and log the outcome."""
     command = decode_command(payload)
     if command is None:
-        _log.warning("a command that there isn't was dropped: there are %s", ", ".join(COMMANDS))
+        _log.warning("Unknown command dropped: the known ones are %s", ", ".join(COMMANDS))
         return
     try:
         await table.call(Command(command))
-        _log.info("the table was asked to %s, and did", command)
+        _log.info("Command carried out by the table: %s", command)
     except RequestError as error:
-        _log.info("the table was asked to %s, and didn't: %s", command, error)
+        _log.info("Command refused by the table (%s): %s", command, error)

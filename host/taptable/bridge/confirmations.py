@@ -1,5 +1,5 @@
-"""What the league confirms, as it comes: checked, kept until somebody looks at it, and waited for together with what
-else may stir who sends. Must not know what follows from it."""
+"""The league's confirmations as they arrive: checked and queued until the uplink reads them. The uplink waits here for
+them and for anything else that should wake it. Must not know what follows from a confirmation."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from taptable.uplink.broker import subscribe
 from taptable.uplink.messages import REVOKED, BadMessage, Confirmed, Topics, decode_signed
 
 MOST_RECEIVED = 32
-"""Confirmations that wait to be looked at; of more the oldest go."""
+"""Length of the queue of unread confirmations; beyond it the oldest are dropped."""
 
 
 class Revoked(TaptableError):
-    """The league takes nothing with this key."""
+    """The league no longer accepts messages with this table's key."""
 
 
 class Confirmations:
-    """Those of one table; `log_once` is told of what can't be used, by a name for what it is and a sentence."""
+    """The confirmations for one table. `log_once` receives a key and a sentence about each message that can't be
+    used."""
 
     def __init__(self, topics: Topics, key: bytes, log_once: Callable[[str, str], None]) -> None:
         self._topic = topics.confirmed
@@ -32,32 +33,34 @@ class Confirmations:
         self._wakeup = asyncio.Event()
 
     async def receive(self, client: Client) -> None:
-        """Take in what comes, until the connection is lost, or the broker refuses: `MqttError`."""
+        """Subscribe, and queue what arrives until the connection is lost. Raises `MqttError` if the broker refuses."""
         self._received.clear()
-        # what isn't confirmed is asked for and sent again: nothing is lost by QoS 0, for which a cluster keeps nothing
+        # what isn't confirmed is asked for and sent again: QoS 0, for which a cluster stores nothing, loses nothing
         await subscribe(client, self._topic, qos=0)
         async for message in client.messages:
             try:
                 self._received.append(decode_signed(message.payload, str(message.topic), self._key, Confirmed))
             except BadMessage as error:
-                self._log_once("bad", f"what came from the league can't be used: {error}")
+                self._log_once("bad", f"Confirmation dropped, its batch is sent again if none follows: {error}")
             self.wake()
 
     def next(self) -> Confirmed | None:
-        """The one that came first of those that nobody has looked at; `Revoked` if it says so."""
+        """Return the oldest unread confirmation, None if there is none. Raises `Revoked` if it says that the key is
+        revoked."""
         if not self._received:
             return None
         confirmed = self._received.popleft()
         if confirmed.remark == REVOKED:
-            raise Revoked("the league takes nothing with this table's key any more")
+            raise Revoked("the league has revoked this table's key")
         return confirmed
 
     def forget(self) -> None:
-        """What came up to now answers nothing."""
+        """Drop what has arrived until now, since it can't be an answer to the next question."""
         self._received.clear()
 
     async def wait_for(self, journal: str, wait_s: float) -> Confirmed | None:
-        """The first that is about this journal; None if none comes within so many seconds."""
+        """Return the first confirmation of this journal, or None after `wait_s` seconds. Those of other journals are
+        dropped."""
         loop = asyncio.get_running_loop()
         until_s = loop.time() + wait_s
         while True:
@@ -70,11 +73,11 @@ class Confirmations:
             await self.wait(left_s)
 
     def wake(self) -> None:
-        """Something else has happened that who waits should see to."""
+        """Wake the uplink, since something other than a confirmation needs its attention."""
         self._wakeup.set()
 
     async def wait(self, wait_s: float | None) -> bool:
-        """Wait until something has happened, or so many seconds; has it?"""
+        """Wait for an event, for at most `wait_s` seconds (None: without limit). Returns False on timeout."""
         try:
             async with asyncio.timeout(wait_s):
                 await self._wakeup.wait()

@@ -1,5 +1,5 @@
-"""A connection to a broker that is there for good: made, and made again after growing pauses whenever it is lost, for
-the table's own messages and for the league alike. What is wrong with it is logged once. Must not know what is said."""
+"""A permanent connection to a broker, for the table's own messages and for the league alike: reconnects after growing
+pauses whenever it is lost, and logs each fault once. Must not know the messages."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ from taptable.core.errors import ConfigError, TaptableError
 from taptable.uplink.broker import BrokerClient, make_client
 
 BROKER_TIMEOUT_S = 5.0
-"""How long a broker may take for an answer."""
+"""Timeout of each answer of a broker."""
 KEEPALIVE_S = 15
-"""It hears from us at least so often, and says that we are gone after half as much again."""
+"""Seconds within which the broker hears from us. It reports us as gone after one and a half times that."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 MOST_QUEUED = 64
-"""Messages that may wait to be read; more are dropped."""
+"""Length of the queue of received messages; beyond it they are dropped."""
 MOST_CLOSED = 3
-"""If a broker of MQTT 3.1.1, which can't say why, closes this many connections and none of them has lasted, a twin is
-suspected: two clients of one id throw each other out."""
+"""Number of short connections after which a twin is suspected: a broker of MQTT 3.1.1 closes each of two clients with
+the same id in turn, and can't say why."""
 UNSUPPORTED_VERSION, TAKEN_OVER = 0x84, 0x8E
-"""Reasons of MQTT 5."""
+"""Reason codes of MQTT 5."""
 
 _log = logging.getLogger(__name__)
 
 Serve = Callable[[BrokerClient], Awaitable[None]]
 Report = Callable[[str], None]
-"""Takes a sentence for what is wrong, "" when that is over."""
+"""Receives a sentence about a fault, "" when it is over."""
 
 
 class BrokerAway(TaptableError):
-    """A broker isn't there, doesn't take us, or has gone; says why. `taken_over`: it said that another client has taken
-    our id; `closed`: it has closed a connection that it had accepted; `other_version`: it may speak another one."""
+    """The broker can't be reached, refuses us, or has closed the connection. `taken_over`: it said that another client
+    has taken our id; `closed`: it closed a connection that it had accepted; `other_version`: it may speak another
+    version of MQTT."""
 
     def __init__(
         self, reason: str, *, taken_over: bool = False, closed: bool = False, other_version: bool = False
@@ -53,7 +54,7 @@ class BrokerAway(TaptableError):
 
 
 class _Complaints:
-    """Logs what is wrong with a connection, each sentence once until it has lasted, and reports a twin."""
+    """Logs the faults of a connection, each sentence once until a connection has lasted, and reports a twin."""
 
     def __init__(self, at: str, identifier: str, report: Report) -> None:
         self._at = at
@@ -63,19 +64,19 @@ class _Complaints:
         self._closed = 0
 
     def reset(self) -> None:
-        """A connection has lasted."""
+        """Start over, since a connection has lasted."""
         self._logged.clear()
         self._closed = 0
         self._report("")
 
     def add(self, error: BrokerAway) -> None:
-        """A connection was lost, or not made."""
+        """Log why a connection was lost, or not made."""
         self._closed += error.closed
         sentence = str(error)
         if error.taken_over:
             sentence = (
-                f"another client at {self._at} uses the id {self._identifier}, and throws this bridge out: is there"
-                " another table of this name, or a second bridge of this table?"
+                f"another client at {self._at} uses the id {self._identifier}, and takes this bridge's connection over:"
+                " is there another table of this name, or a second bridge of this table?"
             )
         elif self._closed >= MOST_CLOSED:
             sentence = (
@@ -86,7 +87,7 @@ class _Complaints:
             self._report(sentence)
         if sentence not in self._logged:
             self._logged.add(sentence)
-            _log.warning("%s", sentence)
+            _log.warning("Broker connection lost or refused, retried within %d s: %s", LONGEST_PAUSE_S, sentence)
 
 
 async def keep_connected(
@@ -98,28 +99,29 @@ async def keep_connected(
     report: Report = lambda _: None,
     versions: Iterable[ProtocolVersion] = (ProtocolVersion.V311,),
 ) -> None:
-    """Be connected to a broker as `identifier`, for good, and `serve` each connection until it is lost, in the first of
-    these versions of MQTT that the broker speaks. `report` hears of a twin, another client with this id."""
+    """Stay connected to a broker as `identifier`, in the first of these versions of MQTT that it speaks, and run
+    `serve` with each connection until that is lost. Never returns. `report` receives a sentence about a twin, another
+    client with this id."""
     at = f"the broker at {account.host}:{account.port}"
-    waits, by_choice, complaints = pauses(), deque(versions), _Complaints(at, identifier, report)
+    retry_pauses, version_queue, complaints = pauses(), deque(versions), _Complaints(at, identifier, report)
     while True:
         began_s = time.monotonic()
-        calm = asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, complaints.reset)
+        reset_timer = asyncio.get_running_loop().call_later(LONGEST_PAUSE_S, complaints.reset)
         try:
-            await _serve(account, at, identifier, serve, will, by_choice[0])
+            await _serve(account, at, identifier, serve, will, version_queue[0])
         except BrokerAway as error:
             if error.other_version:
-                by_choice.rotate()
+                version_queue.rotate()
             complaints.add(error)
         finally:
-            calm.cancel()
+            reset_timer.cancel()
         if time.monotonic() - began_s > LONGEST_PAUSE_S:
-            waits = pauses()
-        await asyncio.sleep(next(waits))
+            retry_pauses = pauses()
+        await asyncio.sleep(next(retry_pauses))
 
 
 async def run_once(account: Account, identifier: str, do: Serve, versions: Iterable[ProtocolVersion]) -> None:
-    """`do` something at a broker, with a connection of its own that is made as often as it takes."""
+    """Run `do` once at a broker, on a connection of its own; reconnects until it has succeeded."""
     done = asyncio.Event()
 
     async def serve(client: BrokerClient) -> None:
@@ -132,9 +134,9 @@ async def run_once(account: Account, identifier: str, do: Serve, versions: Itera
     await run_until_first_ends(wait(), keep_connected(account, identifier, serve, versions=versions))
 
 
-async def run_until_first_ends(*doing: Coroutine[Any, Any, None]) -> None:
-    """Do several things until the first of them ends, as it ended."""
-    tasks = [asyncio.ensure_future(each) for each in doing]
+async def run_until_first_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
+    """Run several coroutines until the first of them ends, cancel the others, and end as the first did."""
+    tasks = [asyncio.ensure_future(each) for each in coroutines]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
@@ -144,16 +146,17 @@ async def run_until_first_ends(*doing: Coroutine[Any, Any, None]) -> None:
 
 
 async def cancel_all(tasks: Collection[asyncio.Task[None]]) -> None:
-    """Let them end. The client's own waiting loses a cancellation that comes together with what it waits for (Python
-    3.11's `wait_for`), so they are told again."""
-    while going := [task for task in tasks if not task.done()]:
-        for task in going:
+    """Cancel tasks and wait for their end. aiomqtt's own waiting loses a cancellation that coincides with what it waits
+    for (Python 3.11's `wait_for`), so the cancellation is repeated."""
+    while unfinished := [task for task in tasks if not task.done()]:
+        for task in unfinished:
             task.cancel()
-        await asyncio.wait(going, timeout=0.1)
+        await asyncio.wait(unfinished, timeout=0.1)
 
 
 def pauses() -> Iterator[float]:
-    """How long to wait before each try, in seconds: twice as long each time, and never all tables at once."""
+    """Yield the pause before each retry, in seconds: doubled each time, and random so that not all tables retry at
+    once."""
     pause_s = FIRST_PAUSE_S
     while True:
         yield pause_s * random.uniform(0.5, 1.0)
@@ -163,19 +166,19 @@ def pauses() -> Iterator[float]:
 async def _serve(
     account: Account, at: str, identifier: str, serve: Serve, will: Will | None, version: ProtocolVersion
 ) -> None:
-    """One connection, as long as it lasts; `BrokerAway` says why it ended."""
+    """Run one connection until it is lost. Always ends with `BrokerAway`, which says why."""
     connected = closed = False
     try:
         client = client_of(account, identifier, will, version)
         try:
             async with client:
                 connected = True
-                _log.info("connected to %s", at)
+                _log.info("Connected to %s", at)
                 await serve(client)
         finally:
             closed = client.closed
     except MqttConnectError as error:
-        reason = f"{at} doesn't take the account {account.user or 'without a name'}: {error}"
+        reason = f"{at} refuses the account {account.user or 'without a name'}: {error}"
         raise BrokerAway(reason, other_version=_reason_of(error) == UNSUPPORTED_VERSION) from error
     except (MqttError, OSError, ConfigError) as error:
         raise BrokerAway(
@@ -189,7 +192,7 @@ async def _serve(
 def client_of(
     account: Account, identifier: str, will: Will | None = None, version: ProtocolVersion = ProtocolVersion.V311
 ) -> BrokerClient:
-    """As `make_client`, with the patience of a bridge."""
+    """Return a client as `make_client` does, with the bridge's timeouts and limits."""
     return make_client(
         account,
         identifier,
@@ -202,7 +205,7 @@ def client_of(
 
 
 def _reason_of(error: BaseException | None) -> int | None:
-    """The reason that a broker of MQTT 5 gave for what led to this error."""
+    """Return the reason code by which a broker of MQTT 5 caused this error; None if there is none."""
     while error is not None:
         if isinstance(error, MqttCodeError) and isinstance(error.rc, ReasonCode):
             return error.rc.value

@@ -1,5 +1,5 @@
-"""How Home Assistant finds the table: one message that describes a device with all its entities, by Home Assistant's
-MQTT discovery of devices. Pure. Names of entities are in the language of the table."""
+"""Home Assistant's discovery of the table: one message that describes a device with all its entities, by Home
+Assistant's MQTT discovery of devices. Pure. Names of entities are in the table's language."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _ICONS = {
 
 
 def discovery_topic(prefix: str, topics: TableTopics) -> str:
-    """Where the message is looked for; retained."""
+    """Return the topic of the discovery message, which is retained."""
     return f"{prefix}/device/{topics.device}/config"
 
 
 def birth_topic(prefix: str) -> str:
-    """Where Home Assistant says that it has started."""
+    """Return the topic at which Home Assistant announces that it has started."""
     return f"{prefix}/status"
 
 
 def access_list(topics: TableTopics, prefix: str, user: str) -> str:
-    """The access list of a Mosquitto at which the account `user` speaks for the table, and Home Assistant's account
-    reads it. An empty `prefix` leaves discovery out. All that is not listed is forbidden."""
+    """Return an access list for Mosquitto by which the account `user` publishes for the table and Home Assistant's
+    account reads that. An empty `prefix` leaves discovery out. All that is not listed is forbidden."""
     lines = [
         f"user {user}",
         f"topic readwrite {topics.online}",
@@ -46,16 +46,16 @@ def access_list(topics: TableTopics, prefix: str, user: str) -> str:
         f"topic write {topics.event}",
         f"topic read {topics.command}",
     ]
-    hears = [f"topic read {topics.base}/#", f"topic write {topics.command}"]
+    home_assistant_lines = [f"topic read {topics.base}/#", f"topic write {topics.command}"]
     if prefix:
         lines += [f"topic write {discovery_topic(prefix, topics)}", f"topic read {birth_topic(prefix)}"]
-        hears.append(f"topic readwrite {prefix}/#")
-    return "\n".join([*lines, "", f"user {HOME_ASSISTANT}", *hears, ""])
+        home_assistant_lines.append(f"topic readwrite {prefix}/#")
+    return "\n".join([*lines, "", f"user {HOME_ASSISTANT}", *home_assistant_lines, ""])
 
 
 def device_message(topics: TableTopics, state: TableState, words: Words, version: str, *, commands: bool) -> Json:
-    """The message, for the teams that play now and the commands that are taken. A component with its platform alone
-    takes away what there may have been earlier: a team, a button."""
+    """Return the discovery message for the current teams, with buttons if `commands` are allowed. A component with only
+    its platform removes one that may exist from earlier: a team, a button."""
     components = {
         "game": _sensor("{{ value_json.title }}", topics, icon="mdi:cards-playing", **_attributes(topics)),
         "turn": _sensor("{{ value_json.on_turn }}", topics, icon="mdi:account-arrow-right"),
@@ -110,12 +110,12 @@ def device_message(topics: TableTopics, state: TableState, words: Words, version
 
 
 def entity_id(topics: TableTopics, name: str, platform: str) -> str:
-    """What an entity is called in automations, in any language, unless Home Assistant was told otherwise."""
+    """Return an entity's id in automations, the same in every language unless the user has renamed it."""
     return f"{platform}.{topics.device}_{name}".replace("-", "_")
 
 
 def _entity_name(name: str, words: Words) -> str:
-    """What an entity is called."""
+    """Return an entity's name in the table's language."""
     kind, _, number = name.rpartition("-")
     return words.text("entity", kind, {"number": number}) if number.isdigit() else words.text("entity", name)
 

@@ -1,5 +1,5 @@
-"""The table's journal as who sends it on sees it: pages of records that follow on a position, and positions to begin
-from. Asks the table, and knows no league."""
+"""Reads the table's journal for the uplink: pages of records after a position, and positions to start from. Asks the
+table; must not know the league."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from taptable.uplink.messages import Position
 
 @dataclass(frozen=True, slots=True)
 class JournalPage:
-    """Records that follow on an entry: `begins` is the position there, None where the journal hasn't got that entry;
-    `ends` is the one after the last record."""
+    """Records that follow an entry. `start` is the position at that entry, None if the journal has no such entry; `end`
+    is the position after the last record."""
 
     journal: str
     start: Position | None
@@ -26,33 +26,34 @@ class JournalPage:
 
 
 async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> JournalPage:
-    """What follows entry `number`, at most so many entries. `RequestError` where the table is away, or what follows is
-    damaged."""
-    told = await call(Stream(number, most))
-    journal: str = told["journal"]
-    digest: str | None = told["digest"]
+    """Return the records after entry `number`, `most` entries of them at most. Raises `RequestError` if the table is
+    away, or the records are damaged."""
+    result = await call(Stream(number, most))
+    journal: str = result["journal"]
+    digest: str | None = result["digest"]
     if digest is None:
         return JournalPage(journal, None, (), None)
-    begins = Position(journal, number, digest)
+    start = Position(journal, number, digest)
     records: list[Raw] = []
-    for record in told["records"]:
-        # as the journal has it, to the letter: the digest is made of that
+    for record in result["records"]:
+        # exactly as the journal has it, since the digest is made of that text
         text = to_json(record)
         assert text is not None
         records.append(Raw(text.encode()))
         digest = digest_after(digest, text)
         if record[0] == "entry":
             number = record[1]
-    return JournalPage(journal, begins, tuple(records), Position(journal, number, digest))
+    return JournalPage(journal, start, tuple(records), Position(journal, number, digest))
 
 
 async def has_position(call: Call, position: Position) -> bool:
-    """Does the table's journal have this position? `RequestError` where the table is away."""
+    """Return whether the table's journal has this position. Raises `RequestError` if the table is away."""
     page = await fetch_page(call, position.number, 1)
     return page.start == position
 
 
 async def fetch_positions(call: Call) -> tuple[Position, ...]:
-    """The journal's end, and then where its latest games begin. `RequestError` where the table is away."""
-    told = await call(Positions())
-    return tuple(Position(told["journal"], number, digest) for number, digest in told["known"])
+    """Return the position at the journal's end, then those where its latest games begin. Raises `RequestError` if the
+    table is away."""
+    result = await call(Positions())
+    return tuple(Position(result["journal"], number, digest) for number, digest in result["known"])

@@ -1,6 +1,6 @@
-"""The table's way to its league: sends what stands in the journal from where the league last confirmed it, several
-batches at a time, and again when nothing is confirmed. The league has the last word on how far it is, and the table on
-what its journal is. Must not know what is written there."""
+"""The table's uplink to its league: sends the journal from the position that the league confirmed last, several batches
+in flight at a time, and resends when confirmations don't arrive. The league decides how far it is, the table what its
+journal is. Must not know what the records mean."""
 
 from __future__ import annotations
 
@@ -37,15 +37,16 @@ from taptable.uplink.messages import (
 from taptable.words import Words
 
 WINDOW = 8
-"""Batches: with `messages.LONGEST` what may be held in memory."""
+"""Maximum number of batches in flight: with `messages.LONGEST` this bounds the memory."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """In seconds: how long a broker is given to send what it has retained, a league to answer and to confirm; the
-    pauses between two questions at least and at most, and where the key was revoked; how often the file is written."""
+    """Timeouts and pauses in seconds: for the broker to send retained messages, for the league to answer and to
+    confirm; the least and the longest pause between two questions, and the pause after the key was revoked; how often
+    the state file is written."""
 
     retained_s: float = 2.0
     answer_s: float = 5.0
@@ -57,9 +58,9 @@ class Patience:
 
 
 class InFlight:
-    """The batches that were sent from a confirmed position on and aren't confirmed. `next` is where the next batch
-    begins. `repeated`: what is under way was sent again, since when nothing was confirmed; `narrow`: one batch at a
-    time, as nothing was for longer."""
+    """The batches in flight: sent after the `confirmed` position and not confirmed yet. `next` is where the next batch
+    begins. `repeated`: they were sent again, and nothing was confirmed since; `narrow`: one batch at a time, as nothing
+    was confirmed for longer."""
 
     def __init__(self, confirmed: Position) -> None:
         self._ends: deque[Position] = deque()
@@ -69,25 +70,25 @@ class InFlight:
 
     @property
     def count(self) -> int:
-        """How many batches."""
+        """The number of batches in flight."""
         return len(self._ends)
 
     @property
     def has_room(self) -> bool:
-        """May another batch be sent?"""
+        """Whether another batch may be sent."""
         return len(self._ends) < (1 if self.narrow else WINDOW)
 
     def add(self, end: Position) -> None:
-        """A batch was sent that goes up to there."""
+        """Add a batch that was sent and ends at this position."""
         self._ends.append(end)
         self.next = end
 
     def is_end(self, position: Position) -> bool:
-        """Does a batch that is under way end there?"""
+        """Return whether a batch in flight ends at this position."""
         return position in self._ends
 
     def confirm(self, position: Position) -> None:
-        """All up to there, an end or further, has arrived; what is under way beyond it goes on."""
+        """Drop the batches up to a confirmed position, which is the end of one or beyond. Later ones stay in flight."""
         while self._ends and self._ends[0].number <= position.number:
             self._ends.popleft()
         if self.next.number <= position.number:
@@ -96,19 +97,19 @@ class InFlight:
         self.repeated = self.narrow = False
 
     def restart(self, *, narrow: bool = False) -> None:
-        """Nothing that is under way counts any more: begin again where it is confirmed."""
+        """Drop all batches in flight, and begin again at the confirmed position."""
         self._ends.clear()
         self.next = self.confirmed
         self.repeated, self.narrow = True, narrow
 
 
 class _Lost(Exception):
-    """Where the league is has to be asked for."""
+    """The league's position is unknown, and has to be asked for."""
 
 
 class LeagueUplink:
-    """Of the table that the league calls `table`, an onlooker of its link. `serve` is to be run with each connection to
-    the broker."""
+    """The uplink of the table with the id `table` at the league, signing with `key`. It is a `TableListener`; run
+    `serve` with each connection to the broker."""
 
     def __init__(
         self, table: str, key: bytes, call: Call, state_file: UplinkStateFile, patience: Patience | None = None
@@ -125,16 +126,16 @@ class LeagueUplink:
         self._logged: set[str] = set()
         self._words = Words("en")
 
-    # ---- what the table says
+    # ---- events of the table
 
     def on_connected(self, facts: TableFacts) -> None:
-        """It is there."""
+        """Continue sending, since the table has connected."""
         del facts
         self._table_connected = self._more = True
         self._confirmations.wake()
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """These of its topics are so now."""
+        """Continue sending if the journal has changed, and pass changed members on."""
         if "journal" in topics:
             self._more = True
             self._confirmations.wake()
@@ -146,16 +147,20 @@ class LeagueUplink:
             self._members.set_deleted(topics["deleted-members"])
 
     def on_disconnected(self) -> None:
-        """It isn't there any more."""
+        """Note that the table is away."""
         self._table_connected = False
 
-    # ---- with a broker
+    # ---- the connection to a broker
 
     async def serve(self, client: Client) -> None:
-        """Send and hear for as long as the connection is there: `aiomqtt.MqttError`."""
-        hearing, going, telling = self._confirmations.receive(client), self._run(client), self._members.publish(client)
+        """Send and receive until the connection is lost. Raises `aiomqtt.MqttError`."""
+        receiving, sending, publishing = (
+            self._confirmations.receive(client),
+            self._run(client),
+            self._members.publish(client),
+        )
         try:
-            await run_until_first_ends(hearing, going, telling, self._save_periodically())
+            await run_until_first_ends(receiving, sending, publishing, self._save_periodically())
         finally:
             self._state_file.save()
 
@@ -165,7 +170,7 @@ class LeagueUplink:
             self._state_file.save()
 
     async def _run(self, client: Client) -> None:
-        """Find where the league is, and send from there, again and again."""
+        """Find the league's position and send from there, again and again."""
         asking = False
         while True:
             try:
@@ -184,22 +189,24 @@ class LeagueUplink:
                 await self._wait_for_table(error)
 
     async def _wait_for_table(self, error: RequestError) -> None:
-        """Until it is there again, or, where it can't give its journal, has written something or a long time passed."""
+        """Wait until the table is back; if it is there but can't read its journal, until that has changed or a long
+        time has passed."""
         self._more = False
         if error.key != "table-away":
-            self._log_once(error.key, f"the table doesn't give what is to be sent to the league: {error}")
+            self._log_once(error.key, f"Journal not readable, nothing is sent to the league until it changes: {error}")
         await asyncio.sleep(self._patience.least_pause_s)
         while not (self._table_connected and self._more) and await self._confirmations.wait(
             self._patience.longest_pause_s
         ):
             pass
 
-    # ---- where the league is
+    # ---- the league's position
 
     async def _find_saved_position(self) -> bool:
-        """Is it known, by what was kept or by what the broker has retained?"""
-        place = self._state_file.confirmed
-        if place is not None and await has_position(self._call, place.position):
+        """Return whether the league's position is known, from the state file or from the broker's retained
+        confirmation."""
+        saved = self._state_file.confirmed
+        if saved is not None and await has_position(self._call, saved.position):
             return True
         self._state_file.confirmed = None
         (end, *_) = await fetch_positions(self._call)
@@ -207,23 +214,23 @@ class LeagueUplink:
         return retained is not None and await self._adopt_if_agreed(retained)
 
     async def _ask(self, client: Client) -> None:
-        """Ask until the league says where it is. First the journal's end alone is named: a league that is somewhere
-        before it says where, and decides nothing. Only if the journal isn't as the league has it, it is asked where
-        the two part."""
+        """Ask until the league says where it is. The first question names the journal's end alone: a league that is at
+        an earlier position answers with it, and changes nothing. Only if the journal doesn't agree with the league's
+        answer, a second one asks where the two part."""
         pause_s = self._patience.answer_s
         while True:
             known = await fetch_positions(self._call)
-            for named in (known[:1], known):
+            for positions in (known[:1], known):
                 self._confirmations.forget()
-                question = Where(VERSION, named)
+                question = Where(VERSION, positions)
                 await client.publish(self._topics.where, encode_signed(question, self._topics.where, self._key), qos=1)
-                if await self._take_answer(known[0].journal, pause_s, whole=named == known):
+                if await self._take_answer(known[0].journal, pause_s, whole=positions == known):
                     return
             pause_s = min(2 * pause_s, self._patience.longest_pause_s)
 
     async def _take_answer(self, journal: str, wait_s: float, *, whole: bool) -> bool:
-        """Go on from the answer to a question; is there one that the journal agrees with? To the `whole` question there
-        may be, after answers to an earlier one."""
+        """Continue from the answer to a question, and return whether there was one that the journal agrees with. The
+        answer to the `whole` question may follow answers to an earlier one."""
         loop = asyncio.get_running_loop()
         until_s, answered = loop.time() + wait_s, False
         while (left_s := until_s - loop.time()) > 0:
@@ -239,106 +246,112 @@ class LeagueUplink:
             if not whole:
                 return False
         if answered:
-            self._log_once("parted", "the league has another journal than the table, and doesn't say where they part")
+            self._log_once(
+                "parted",
+                "Journal differs from the league's: nothing is sent until the league says from where to continue",
+            )
         else:
-            self._log_once("silent", "the league doesn't answer, and is asked again now and then")
+            self._log_once("silent", "No answer from the league: it is asked again now and then")
         return False
 
     async def _adopt_if_agreed(self, confirmed: Confirmed) -> bool:
-        """Go on from what was confirmed, if the journal is so; is it?"""
+        """Continue from a confirmed position if the journal has it. Returns whether it has."""
         agrees = await has_position(self._call, confirmed.position)
         if agrees:
             self._state_file.confirmed = LeaguePosition(confirmed.position, confirmed.branch)
         else:
             number = confirmed.position.number
             self._log_once(
-                "mismatch", f"the league's journal isn't the table's up to entry {number}, which it confirms"
+                "mismatch",
+                f"Journal differs from the league's before entry {number}: the league is asked where to continue",
             )
         return agrees
 
-    # ---- on the way
+    # ---- in flight
 
     async def _send(self, client: Client) -> None:
-        """Send from where the league is, and whatever is written from then on; `_Lost` if it isn't there after all."""
+        """Send from the league's position on, and each new record as it is written. Raises `_Lost` if the league turns
+        out to be elsewhere."""
         assert self._state_file.confirmed is not None
-        flight = InFlight(self._state_file.confirmed.position)
+        in_flight = InFlight(self._state_file.confirmed.position)
         publishing: set[asyncio.Task[None]] = set()
         self._more = True
         loop = asyncio.get_running_loop()
         try:
             since_s = loop.time()
             while True:
-                if not flight.count:
+                if not in_flight.count:
                     since_s = loop.time()
-                await self._fill(client, flight, publishing)
+                await self._fill(client, in_flight, publishing)
                 by_s = since_s + self._patience.confirm_s
-                await self._confirmations.wait(by_s - loop.time() if flight.count else None)
+                await self._confirmations.wait(by_s - loop.time() if in_flight.count else None)
                 for task in [task for task in publishing if task.done()]:
                     publishing.remove(task)
                     task.result()
                 while confirmed := self._confirmations.next():
-                    if await self._handle_confirmation(confirmed, flight):
+                    if await self._handle_confirmation(confirmed, in_flight):
                         since_s = loop.time()
-                if flight.count and loop.time() >= since_s + self._patience.confirm_s:
-                    if flight.narrow:
+                if in_flight.count and loop.time() >= since_s + self._patience.confirm_s:
+                    if in_flight.narrow:
                         raise _Lost
-                    self._resend(flight, narrow=True)
+                    self._resend(in_flight, narrow=True)
         finally:
             await cancel_all(publishing)
 
-    async def _fill(self, client: Client, flight: InFlight, publishing: set[asyncio.Task[None]]) -> None:
-        """Send what there is and may be sent."""
+    async def _fill(self, client: Client, in_flight: InFlight, publishing: set[asyncio.Task[None]]) -> None:
+        """Send batches while there are records and room in flight."""
         assert self._state_file.confirmed is not None
-        while self._more and flight.has_room and len(publishing) < WINDOW:
+        while self._more and in_flight.has_room and len(publishing) < WINDOW:
             self._more = False  # unless something is written meanwhile
-            page = await fetch_page(self._call, flight.next.number)
-            if page.start != flight.next or page.end is None:
+            page = await fetch_page(self._call, in_flight.next.number)
+            if page.start != in_flight.next or page.end is None:
                 raise _Lost
             if page.records:
                 self._more = True
-                batch = Batch(VERSION, flight.next, self._state_file.confirmed.branch, page.records)
+                batch = Batch(VERSION, in_flight.next, self._state_file.confirmed.branch, page.records)
                 payload = encode_signed(batch, self._topics.entries, self._key)
                 sending = asyncio.ensure_future(client.publish(self._topics.entries, payload, qos=1))
                 sending.add_done_callback(lambda _: self._confirmations.wake())
                 publishing.add(sending)
-                flight.add(page.end)
+                in_flight.add(page.end)
 
-    async def _handle_confirmation(self, confirmed: Confirmed, flight: InFlight) -> bool:
-        """Take in a confirmation; does it say something new? `_Lost` if by it the journals are different ones."""
-        place = self._state_file.confirmed
-        assert place is not None
-        at, branch = confirmed.position, confirmed.branch
-        if at.journal != place.position.journal:
-            self._log_once("other", "the league confirms another journal than this table's: does another use its name?")
+    async def _handle_confirmation(self, confirmed: Confirmed, in_flight: InFlight) -> bool:
+        """Apply a confirmation, and return whether it confirms something new. Raises `_Lost` if it shows that the
+        journals differ."""
+        saved = self._state_file.confirmed
+        assert saved is not None
+        position, branch = confirmed.position, confirmed.branch
+        if position.journal != saved.position.journal:
+            self._log_once("other", "Confirmation of another journal dropped: does another table use this one's key?")
             return False
         if confirmed.remark not in {GAP, UNKNOWN_JOURNAL, DIVERGED}:
             self._remark(confirmed.remark)
-        if (at, branch) == (place.position, place.branch):
-            if confirmed.remark in {GAP, UNKNOWN_JOURNAL} and not flight.repeated:
-                self._resend(flight)
+        if (position, branch) == (saved.position, saved.branch):
+            if confirmed.remark in {GAP, UNKNOWN_JOURNAL} and not in_flight.repeated:
+                self._resend(in_flight)
             return False
-        if branch < place.branch or (branch == place.branch and at.number < place.position.number):
-            return False  # said before what was confirmed since; if it isn't, nothing else will be confirmed
-        if not flight.is_end(at) and not await has_position(self._call, at):
+        if branch < saved.branch or (branch == saved.branch and position.number < saved.position.number):
+            return False  # older than the last one; if it isn't, no other will come
+        if not in_flight.is_end(position) and not await has_position(self._call, position):
             raise _Lost
-        self._state_file.confirmed = LeaguePosition(at, branch)
-        flight.confirm(at)
-        if branch != place.branch:
-            self._resend(flight)
+        self._state_file.confirmed = LeaguePosition(position, branch)
+        in_flight.confirm(position)
+        if branch != saved.branch:
+            self._resend(in_flight)
         return True
 
-    def _resend(self, flight: InFlight, *, narrow: bool = False) -> None:
-        flight.restart(narrow=narrow)
+    def _resend(self, in_flight: InFlight, *, narrow: bool = False) -> None:
+        in_flight.restart(narrow=narrow)
         self._more = True
 
-    # ---- telling
+    # ---- log
 
     def _remark(self, key: str) -> None:
-        """What the league has to say to the table's people, once."""
+        """Log a remark of the league to the table's people, each once."""
         if key:
-            self._log_once(f"remark {key}", f"the league says: {self._words.message('league-remark', key) or key}")
+            self._log_once(f"remark {key}", f"Remark of the league: {self._words.message('league-remark', key) or key}")
 
-    def _log_once(self, what: str, sentence: str) -> None:
-        if what not in self._logged:
-            self._logged.add(what)
+    def _log_once(self, key: str, sentence: str) -> None:
+        if key not in self._logged:
+            self._logged.add(key)
             _log.warning("%s", sentence)

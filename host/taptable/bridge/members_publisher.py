@@ -1,7 +1,7 @@
-"""Tells the league who the members of a table are, by their ids, and of whom it is to forget the name; which codes the
-table shows, by which members of other clubs play here, and which of its own play elsewhere. By the secrets that the
-table alone has it knows that they are this table's. Nothing of that is confirmed, so all of it is said again
-with each connection and now and then, and codes more often while they are good."""
+"""Publishes a table's members to the league by their ids, and those whose names it has to forget; the codes that the
+table shows to members of other clubs, and its own members who play elsewhere. The secrets, which the table alone has,
+prove that they are this table's members. Nothing of this is confirmed, so all of it is published again with each
+connection and now and then, and codes more often while they are valid."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from taptable.uplink.messages import (
 
 REPEAT_S = 6 * 3600.0
 REPEAT_CODES_S = 120.0
-"""How often codes are said while they are good: the league may not have been there, or may have heard of the code's use
-before it heard that it is shown."""
+"""How often codes are published while they are valid: the league may have been away, or may have received the code's
+use before it received that the code is shown."""
 
 
 class MembersPublisher:
@@ -45,13 +45,13 @@ class MembersPublisher:
         self._changed = asyncio.Event()
 
     def set_members(self, members: Sequence[Any]) -> None:
-        """These are they, as the table's topic ``members`` tells them: with `id`, `name`, `colour` and `shown`."""
+        """Take the members from the table's topic ``members``: with `id`, `name`, `colour` and `shown`."""
         self._members = members
         self._changed.set()
 
     def set_deleted(self, members: Sequence[str]) -> None:
-        """These were deleted, as the table's topic ``deleted-members`` tells them. Who is only missing wasn't: the
-        table's file of members may be damaged."""
+        """Take the deleted members from the table's topic ``deleted-members``. A member who is missing from ``members``
+        alone wasn't deleted: the table's file of members may be damaged."""
         self._deleted = members
         self._changed.set()
 
@@ -61,43 +61,43 @@ class MembersPublisher:
         self._changed.set()
 
     async def publish(self, client: Client) -> None:
-        """Tell of all of them, and from then on of whoever changes, until the connection is lost."""
-        told: dict[str, Struct] = {}
+        """Publish all members, then those that change, until the connection is lost."""
+        published: dict[str, Struct] = {}
         while True:
             self._changed.clear()
             codes = await self._away_messages()
             for topic, about, message in [*await self._messages(), *codes]:
-                if told.get(about) != message:
+                if published.get(about) != message:
                     await client.publish(topic, encode_signed(message, topic, self._key), qos=1)
-                    told[about] = message
+                    published[about] = message
             try:
                 async with asyncio.timeout(REPEAT_CODES_S if codes else REPEAT_S):
                     await self._changed.wait()
             except TimeoutError:
-                for about in [about for _, about, _ in codes] or list(told):
-                    del told[about]
+                for about in [about for _, about, _ in codes] or list(published):
+                    del published[about]
 
     async def _away_messages(self) -> list[tuple[str, str, Struct]]:
         if self._away == 0:
             return []
         try:
-            asked = await self._call(AwayAsked())
+            result = await self._call(AwayAsked())
         except RequestError:
-            return []  # it is away, and says it once it is back
-        shown = [AwayCodeShown(VERSION, digest) for digest in asked["codes"]]
-        plays = [MemberAway(VERSION, each["secret"], each["code"]) for each in asked["play"]]
-        codes = [(self._topics.away_codes, each.digest, each) for each in shown]
-        return [*codes, *((self._topics.away, each.secret + each.code, each) for each in plays)]
+            return []  # the table is away; its topics are sent again once it is back
+        shown_codes = [AwayCodeShown(VERSION, digest) for digest in result["codes"]]
+        leave_requests = [MemberAway(VERSION, each["secret"], each["code"]) for each in result["play"]]
+        codes = [(self._topics.away_codes, each.digest, each) for each in shown_codes]
+        return [*codes, *((self._topics.away, each.secret + each.code, each) for each in leave_requests)]
 
     async def _messages(self) -> list[tuple[str, str, Struct]]:
-        there = [MemberSaid(VERSION, each.id, each.name, each.colour, each.shown) for each in self._members]
-        said = [*there, *(MemberSaid(VERSION, each, deleted=True) for each in self._deleted)]
+        current = [MemberSaid(VERSION, each.id, each.name, each.colour, each.shown) for each in self._members]
+        messages = [*current, *(MemberSaid(VERSION, each, deleted=True) for each in self._deleted)]
         try:
-            secrets: dict[str, str] = (await self._call(MemberSecrets()))["secrets"] if said else {}
+            secrets: dict[str, str] = (await self._call(MemberSecrets()))["secrets"] if messages else {}
         except RequestError:
-            return []  # the table is away: it says who its members are once it is back
-        said = [
+            return []  # the table is away; it publishes its members again once it is back
+        messages = [
             replace(each, version=SECRETS_VERSION, secret=secrets[each.id]) if each.id in secrets else each
-            for each in said
+            for each in messages
         ]
-        return [(self._topics.members, each.id, each) for each in said]
+        return [(self._topics.members, each.id, each) for each in messages]

@@ -1,5 +1,5 @@
-"""What is said of a table by MQTT: how it stands, and what happens there. docs/mqtt.md has the same. Seats count from
-1, and teams are in the order of the scoreboard."""
+"""The messages about a table by MQTT: its state and its events, as docs/mqtt.md describes them. Seats count from 1, and
+teams are in the order of the scoreboard."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Phase = Literal["beginning", "turn", "window", "claim", "paused", "checking", "e
 
 
 class QuotaProgress(Struct, frozen=True):
-    """How far a team is with one of its quotas: `have` of `need`; `secured` once it can't be lost."""
+    """A team's progress with one of its quotas: `have` of `need`; `secured` once it can't be lost."""
 
     name: str
     have: int
@@ -20,8 +20,8 @@ class QuotaProgress(Struct, frozen=True):
 
 
 class Team(Struct, frozen=True):
-    """The seats of a team, its score in the game's unit, its quotas, what is so of it in a word (``up``, ``blocked``;
-    "" for none), and at the end its place."""
+    """The seats of a team, its score in the game's unit, its quotas, its `state` in a word (``up``, ``blocked``; "" for
+    none), and at the end its place."""
 
     seats: tuple[int, ...]
     score: int
@@ -31,10 +31,10 @@ class Team(Struct, frozen=True):
 
 
 class WindowMessage(Struct, frozen=True):
-    """A window in which buttons count, opened by what `seat` did, or the time in which the seat that was first
-    (`claimant`) must show its card. It ends at `ends` by the computer's clock (ISO 8601, UTC), which was `left_s` away
-    when this was said. `may_buzz` are the seats whose buttons count; the `answerer` alone may answer, if there is
-    one."""
+    """A window in which buttons count, opened by a move of `seat`, or the time in which the seat that was first
+    (`claimant`) must show its card. It ends at `ends` by the computer's clock (ISO 8601, UTC), which was `left_s`
+    seconds away when this was published. `may_buzz` are the seats whose buttons count; if there is an `answerer`, that
+    seat alone may answer."""
 
     kind: str
     seat: int
@@ -46,25 +46,25 @@ class WindowMessage(Struct, frozen=True):
 
 
 class TimeLeft(Struct, frozen=True):
-    """What is left of the time that was agreed for the game: it is up at `ends` by the computer's clock (ISO 8601, UTC;
-    None while it stands still), `left_s` after this was said; 0 in the last turn."""
+    """The rest of the agreed time: it is up at `ends` by the computer's clock (ISO 8601, UTC; None while it stands
+    still), `left_s` seconds after this was published; 0 in the last turn."""
 
     ends: str | None
     left_s: float
 
 
 class PartFault(Struct, frozen=True):
-    """A part of the table that is missing, or what else is wrong: by its name, and in a sentence."""
+    """A missing part of the table, or another fault: its name and a sentence."""
 
     about: str
     text: str
 
 
 class TableState(Struct, frozen=True):
-    """How the table stands. Sentences are in the language of the table: `title` is the game's name, `now` what is
-    waited for, `on_turn` who is on turn; `turn` is None before the first turn. `names` are those of the players, seat 1
-    first, "" for one without; none where the configuration doesn't let them out. `time` is None where none was agreed,
-    and `skips` are the seats that miss their next turn."""
+    """The state of the table. Sentences are in the table's language: `title` is the game's name, `now` says what the
+    table waits for, `on_turn` whose turn it is; `turn` is None before the first turn. `names` are the players', seat 1
+    first, "" for one without; empty where the configuration doesn't publish names. `time` is None where no time was
+    agreed, and `skips` are the seats that miss their next turn."""
 
     table: str
     game: str
@@ -86,7 +86,7 @@ class TableState(Struct, frozen=True):
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
-    """What all events have: what kind of it, when by the computer's clock (ISO 8601, UTC), and the sentence for it."""
+    """The base of all events: the kind of event, its time by the computer's clock (ISO 8601, UTC), and its sentence."""
 
     kinds: ClassVar[tuple[str, ...]]
 
@@ -96,7 +96,7 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="event"):
 
 
 class Hacker(Event, frozen=True, kw_only=True, tag="hacker"):
-    """`seat` has shown a hacker, or launched an attack (``struck``), and nobody has stopped it (``through``)."""
+    """`seat` has shown a hacker, or launched an attack (``struck``), or nobody has stopped it (``through``)."""
 
     kinds = ("struck", "through")
 
@@ -104,9 +104,9 @@ class Hacker(Event, frozen=True, kw_only=True, tag="hacker"):
 
 
 class Patrol(Event, frozen=True, kw_only=True, tag="patrol"):
-    """`seat` was the first to press against the one of `hacker` (``first``), by `margin_us` before the next (None:
-    nobody else had pressed, or it was a tie), which is true within `bound_us`; in a tie `tied` are its seats. Or it
-    showed no card in time (``false-alarm``), or stopped the hacker (``stopped``)."""
+    """`seat` was the first to press against the hacker of `hacker` (``first``), by `margin_us` before the next press
+    (None: nobody else had pressed, or it was a tie), correct within `bound_us`; in a tie `tied` are its seats. Or
+    `seat` showed no card in time (``false-alarm``), or stopped the hacker (``stopped``)."""
 
     kinds = ("first", "false-alarm", "stopped")
 
@@ -128,7 +128,7 @@ class RefusalEvent(Event, frozen=True, kw_only=True, tag="refusal"):
 
 
 class Placed(Struct, frozen=True):
-    """A team at the end."""
+    """A team's result at the end."""
 
     place: int
     seats: tuple[int, ...]
@@ -137,7 +137,7 @@ class Placed(Struct, frozen=True):
 
 
 class GameOver(Event, frozen=True, kw_only=True, tag="game-over"):
-    """A game has ended, `by` what, and everybody with their place, the best first."""
+    """A game has ended: `by` says how, `places` has every team, the best first."""
 
     kinds = ("over",)
 
@@ -151,5 +151,5 @@ EVENTS: tuple[type[Event], ...] = (Hacker, Patrol, RefusalEvent, GameOver)
 
 
 def name_of(kind: type[Event]) -> str:
-    """What stands as ``event`` in a message of this kind."""
+    """Return the value of ``event`` in messages of this kind."""
     return str(kind.__struct_config__.tag)

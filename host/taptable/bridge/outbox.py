@@ -1,5 +1,6 @@
-"""What is to be said at a broker: of what is retained the newest alone, and events while they are fresh; so that a
-broker that is slow or away costs a bounded amount, and hears no old news as new. Must not know what is said."""
+"""The outbox of messages to a broker: keeps only the newest retained message of each topic, and events only while they
+are fresh, so that a slow or absent broker costs a bounded amount of memory and gets no old news as new. Must not know
+the messages."""
 
 from __future__ import annotations
 
@@ -11,13 +12,13 @@ from collections.abc import Callable, Collection
 from taptable.uplink.broker import BrokerClient
 
 FRESH_S = 5.0
-"""An event that is older isn't said any more."""
+"""Events older than this are dropped."""
 MOST_EVENTS = 64
 
 
 class MqttOutbox:
-    """Of one table; `event` is the topic of events. `on_dropped` is told at which topics the broker drops what is said,
-    as that changes."""
+    """The outbox of one table; `event_topic` is the topic of events. `on_dropped` receives the topics whose messages
+    the broker drops, whenever they change."""
 
     def __init__(self, event_topic: str, on_dropped: Callable[[Collection[str]], None] = lambda _: None) -> None:
         self.event_topic = event_topic
@@ -30,7 +31,7 @@ class MqttOutbox:
         self._changed = asyncio.Event()
 
     def retain(self, topic: str, payload: bytes) -> None:
-        """From now on this is what stands at a topic."""
+        """Set the message that is retained at a topic from now on."""
         self._retained[topic] = payload
         self._changed.set()
 
@@ -39,22 +40,22 @@ class MqttOutbox:
         return self._retained.get(topic)
 
     def add_event(self, payload: bytes) -> None:
-        """Say an event, if that can be done soon."""
+        """Queue an event, which is dropped if it can't be sent within `FRESH_S`."""
         self._events.append((time.monotonic(), payload))
         self._changed.set()
 
     def forget_events(self) -> None:
-        """Say none of the events that still wait: somebody is named in them who isn't to be named any more."""
+        """Drop the events that still wait: they contain names that may not be published any more."""
         self._events.clear()
 
     def resend_all(self) -> None:
-        """Nothing of what was said is known any more."""
+        """Send everything that is retained again, since the receiver may have lost it."""
         self._sent.clear()
         self._changed.set()
 
     async def send(self, client: BrokerClient) -> None:
-        """Say all that is to be said, for good, one thing after the other as the broker confirms them; `MqttError`
-        where it doesn't."""
+        """Send messages, each after the broker has confirmed the one before. Never returns; raises `MqttError` if the
+        broker doesn't confirm one."""
         self.resend_all()
         while True:
             await self._changed.wait()
@@ -70,8 +71,8 @@ class MqttOutbox:
                 self._on_dropped(sorted(self._dropped))
 
     def _note_delivery(self, topic: str, *, arrived: bool) -> None:
-        """Take in whether the broker has dropped a message. Once it lets one pass that it dropped before, the others
-        are tried again."""
+        """Note whether the broker has dropped a message. Once it accepts one at a topic where it dropped messages
+        before, the other such topics are retried."""
         if not arrived:
             self._dropped.add(topic)
         elif topic in self._dropped:
@@ -80,7 +81,8 @@ class MqttOutbox:
                 self._sent.pop(other, None)
 
     def _due(self) -> tuple[str, bytes, bool] | None:
-        """What is to be said next: how it stands first, since who hears of an event looks there."""
+        """Return the next message as topic, payload and whether to retain it; None if there is none. State comes first,
+        since a receiver of an event reads the state."""
         for topic, payload in self._retained.items():
             if self._sent.get(topic) != payload:
                 return topic, payload, True

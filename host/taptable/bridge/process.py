@@ -1,5 +1,5 @@
-"""The bridge's process: one link to the table, and a connection for each of what the configuration has, the messages of
-the table and the league, from its start until it is told to stop."""
+"""The bridge's process: one link to the table, and one connection each for the table's MQTT messages and for the
+league, as configured, from its start until SIGTERM."""
 
 from __future__ import annotations
 
@@ -32,43 +32,44 @@ from taptable.config.passwords import read_key
 from taptable.uplink.broker import BrokerClient
 
 STATE_FOLDER_VARIABLE = "STATE_DIRECTORY"
-"""The environment variable by which systemd names the folder that a service may write in."""
+"""The environment variable in which systemd names the folder that a service may write to."""
 
 VERSIONS = (ProtocolVersion.V5, ProtocolVersion.V311)
-"""Of MQTT: one of version 5 says what it drops, and who is thrown out by whom."""
+"""Versions of MQTT, the preferred one first: a broker of version 5 reports which messages it drops, and that another
+client has taken over an id."""
 ECHO_S = 10.0
-"""How long a broker may take to say what was said to itself."""
+"""Timeout for a broker to send our own message back to us."""
 LEAVE_S = 1.0
-"""How long a broker may take to hear that the bridge ends."""
+"""Timeout for a broker to receive that the bridge ends."""
 
 _log = logging.getLogger(__name__)
 
 
 class TableListeners:
-    """Several who are told of one table."""
+    """Passes each event of the table on to several listeners."""
 
     def __init__(self, listeners: Sequence[TableListener]) -> None:
         self._listeners = listeners
 
     def on_connected(self, facts: TableFacts) -> None:
-        """It is there."""
-        for onlooker in self._listeners:
-            onlooker.on_connected(facts)
+        """Pass on that the table has connected."""
+        for listener in self._listeners:
+            listener.on_connected(facts)
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """These of its topics are so now."""
-        for onlooker in self._listeners:
-            onlooker.on_topics_changed(topics)
+        """Pass on which topics have changed."""
+        for listener in self._listeners:
+            listener.on_topics_changed(topics)
 
     def on_disconnected(self) -> None:
-        """It isn't there any more."""
-        for onlooker in self._listeners:
-            onlooker.on_disconnected()
+        """Pass on that the table is away."""
+        for listener in self._listeners:
+            listener.on_disconnected()
 
 
 class Messages:
-    """What is said of a table of that name by MQTT, and heard, as the configuration wants it. What was retained at the
-    broker is remembered in a file."""
+    """The MQTT messages of the table with this name, published and received as configured. The topics at which it
+    retained messages are remembered in a state file."""
 
     def __init__(self, link: TableLink, settings: MqttSettings, name: str, state_file: Path) -> None:
         self._link = link
@@ -81,11 +82,11 @@ class Messages:
 
     @property
     def tasks(self) -> Sequence[Coroutine[Any, Any, None]]:
-        """What is to be run, for good."""
+        """Coroutines to run as long as the bridge runs; none of them returns."""
         return self.publisher.following.keep_up(), self._publish(), self._clear()
 
     async def _publish(self) -> None:
-        """Find out at which topics to speak, where nobody has kept that, and then speak there for good."""
+        """Find out at which topics to publish, if no file has them, and then publish there. Never returns."""
         account = self._settings.account
         if self._retained.topics is None:
             await run_once(account, self._retained.probe_topics.client, self._retained.determine_topics, VERSIONS)
@@ -100,7 +101,7 @@ class Messages:
         await keep_connected(account, topics.client, serve, will, report=report, versions=VERSIONS)
 
     async def _clear(self) -> None:
-        """Clear what is retained of what is no more, and then do nothing for good."""
+        """Clear the retained messages that are obsolete, and then wait forever."""
         await self._settled.wait()
         if self._retained.leftovers:
             identifier = short_client_id(f"{self._retained.probe_topics.client} clears")
@@ -108,32 +109,34 @@ class Messages:
         await asyncio.get_running_loop().create_future()
 
     def _dropped(self, topics: Collection[str], access: str = "write") -> None:
-        """Log and keep at which topics the broker drops what is said, where the account wants to `wanted`."""
+        """Log, and store for the doctor, the topics at which the broker drops messages because the account lacks this
+        `access`; none: it drops no more."""
         sentence = ""
         if topics:
             sentence = (
-                f"the broker drops what the table says at {', '.join(topics)}: its access list is to let the account"
+                f"the broker drops the table's messages at {', '.join(topics)}: its access list must let the account"
                 f" {self._settings.account.user or 'without a name'} {access} there"
             )
-            _log.warning("%s", sentence)
+            _log.warning("Messages dropped: %s", sentence)
         self._retained.trouble("dropped", sentence)
 
     async def _serve(self, topics: TableTopics, client: BrokerClient) -> None:
         try:
             await run_until_first_ends(self._outbox.send(client), self._receive(topics, client))
         except asyncio.CancelledError:
-            # a broker says by itself only of those who vanish that they are gone
+            # by itself a broker announces only clients that vanish as gone
             with suppress(MqttError):
                 await client.publish(topics.online, OFFLINE, qos=1, retain=True, timeout=LEAVE_S)
             raise
 
     async def _receive(self, topics: TableTopics, client: BrokerClient) -> None:
-        """Commands, if they are taken, and that Home Assistant has started, which knows nothing then."""
+        """Receive commands, if they are allowed, and Home Assistant's start, after which it knows nothing and needs all
+        retained messages again."""
         birth = birth_topic(self._settings.discovery) if self._settings.discovery else None
-        heard = [topics.command] if self._settings.commands else []
+        subscriptions = [topics.command] if self._settings.commands else []
         if birth is not None:
-            heard.append(birth)
-        for topic in heard:
+            subscriptions.append(birth)
+        for topic in subscriptions:
             await client.subscribe(topic, qos=1)
         with self._echo(topics, client) as echoed:
             if not client.reports_drops:
@@ -145,7 +148,7 @@ class Messages:
                 if topic == birth:
                     if message.payload == ONLINE.encode():
                         self._outbox.resend_all()
-                elif message.retain:  # which would be of some earlier time
+                elif message.retain:  # it would be from some earlier time
                     pass
                 elif topic == topics.online:
                     echoed()
@@ -154,8 +157,8 @@ class Messages:
 
     @contextmanager
     def _echo(self, topics: TableTopics, client: BrokerClient) -> Generator[Callable[[], None]]:
-        """Take note if nothing that is said at `online` comes back soon, where a broker doesn't tell what it drops. The
-        function that is given is to be called when something does."""
+        """Report if nothing that is published at `online` comes back within `ECHO_S`, where the broker doesn't report
+        what it drops. The caller calls the yielded function when something does."""
         if client.reports_drops:
             yield lambda: None
             return
@@ -173,34 +176,34 @@ class Messages:
 
 
 async def serve(config: Config, table: Path) -> None:
-    """Run the bridge of the table that answers at the socket `table`, or will, until SIGTERM or SIGINT."""
+    """Run the bridge of the table whose socket is `table`, whether it answers yet or not, until SIGTERM or SIGINT."""
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     link = TableLink(table)
     folder = Path(os.environ.get(STATE_FOLDER_VARIABLE, config.table.journal.parent))
-    onlookers: list[TableListener] = []
-    doing: list[Coroutine[Any, Any, None]] = []
+    listeners: list[TableListener] = []
+    coroutines: list[Coroutine[Any, Any, None]] = []
     if config.mqtt is not None:
         messages = Messages(link, config.mqtt, config.table.name, state_file_of(folder, config))
-        onlookers.append(messages.publisher)
-        doing += messages.tasks
+        listeners.append(messages.publisher)
+        coroutines += messages.tasks
     if config.league is not None:
         uplink = make_uplink(config.league, link, folder)
-        onlookers.append(uplink)
-        doing.append(keep_connected(config.league.account, config.league.table, uplink.serve))
-    _log.info("taptable %s: the bridge of table %s", __version__, config.table.name)
-    link.open(TableListeners(onlookers))
+        listeners.append(uplink)
+        coroutines.append(keep_connected(config.league.account, config.league.table, uplink.serve))
+    _log.info("Bridge started (taptable %s, table %s)", __version__, config.table.name)
+    link.open(TableListeners(listeners))
     try:
-        # none of the others ends by itself but by a bug of ours
-        await run_until_first_ends(_until(stopping), *doing)
+        # the others end only by a bug of ours
+        await run_until_first_ends(_until(stopping), *coroutines)
     finally:
         await link.close()
 
 
 def make_uplink(league: UplinkSettings, link: TableLink, folder: Path) -> LeagueUplink:
-    """The way to the league of the table that answers at this link; what it confirmed last is kept in the folder.
-    `ConfigError` if its key can't be read."""
+    """Return the uplink of the table that answers at this link; its state file is in the folder. Raises `ConfigError`
+    if its key can't be read."""
     assert league.account.password_file is not None
     key = read_key(league.account.password_file)
     return LeagueUplink(league.table, key, link.call, UplinkStateFile(league_state_file_of(folder, league.table)))

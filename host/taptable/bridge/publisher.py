@@ -1,5 +1,5 @@
-"""Makes what is said by MQTT of what the table tells: follows its game, and puts into an outbox how it stands and what
-happens. Must not know a broker."""
+"""Publishes the table by MQTT: follows its game, and puts its state and its events into an outbox. Must not know a
+broker."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from taptable.words import Vocabulary, Words, player_names
 
 
 class TablePublisher:
-    """Of one table; an onlooker of its link. `following.keep_up` is to be a task. Without topics nothing is said until
-    `publish_at` gives them."""
+    """The publisher of one table, a `TableListener`. Run `following.keep_up` as a task. Without topics it publishes
+    nothing until `publish_at` sets them."""
 
     def __init__(
         self, table: TableClient, settings: MqttSettings, topics: TableTopics | None, outbox: MqttOutbox
@@ -47,23 +47,23 @@ class TablePublisher:
         )
 
     def publish_at(self, topics: TableTopics) -> None:
-        """Say at these topics how the table stands, and what happens from now on."""
+        """Publish the state at these topics now, and events from now on."""
         self._topics = topics
         if self._session is not None:
             self._publish_state(self._session)
 
     def on_connected(self, facts: TableFacts) -> None:
-        """The table is there."""
+        """Start from scratch with a table that has connected."""
         self._words = Words(facts.language, Vocabulary())
         self._last_entry = -1
         self.following.on_connected(facts)
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """These of its topics are so now."""
+        """Pass changed topics on to the replica."""
         self.following.on_topics_changed(topics)
 
     def on_disconnected(self) -> None:
-        """It isn't there any more."""
+        """Pass on that the table is away."""
         self.following.on_disconnected()
 
     def _publish_offline(self) -> None:
@@ -72,7 +72,7 @@ class TablePublisher:
             self._outbox.retain(self._topics.online, OFFLINE.encode())
 
     def _publish_state(self, session: Session) -> None:
-        """Say how it stands: in words of its game, and with names only if they may go out."""
+        """Publish the state in the words of its game, with players' names only if the configuration allows them."""
         self._session = session
         if self._topics is None:
             return
@@ -81,22 +81,23 @@ class TablePublisher:
         table = session.table
         vocabulary = self._words.vocabulary
         vocabulary.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
-        # members are called by no name here, nor by one that was typed in for a guest before them
+        # members are named neither here nor by a name that was typed in for a guest before them
         vocabulary.names = player_names(session.names, session.members, {}) if self._settings.names else ()
         alerts = alerts_of(topics.get("alerts", ()))
         state = state_of(
             session, facts.table, alerts, stuck=topics["journal"].stuck, clock=self._clock(), words=self._words
         )
-        described = (state.table, self._words.language, state.unit, len(state.teams))
-        if self._settings.discovery and described != self._described:
-            self._described = described
-            about = device_message(self._topics, state, self._words, __version__, commands=self._settings.commands)
-            self._outbox.retain(discovery_topic(self._settings.discovery, self._topics), msgspec.json.encode(about))
+        description = (state.table, self._words.language, state.unit, len(state.teams))
+        if self._settings.discovery and description != self._described:
+            self._described = description
+            message = device_message(self._topics, state, self._words, __version__, commands=self._settings.commands)
+            self._outbox.retain(discovery_topic(self._settings.discovery, self._topics), msgspec.json.encode(message))
         self._outbox.retain(self._topics.state, msgspec.json.encode(state))
         self._outbox.retain(self._topics.online, ONLINE.encode())
 
     def _publish_events(self, entry: int, event: TableEvent) -> None:
-        """Say what happened, unless it was said, or is long ago, as what is played again at the start is."""
+        """Publish an event, unless it was published before or is older than `FRESH_S`, as most of those replayed at the
+        start are."""
         if entry <= self._last_entry:
             return
         self._last_entry = entry
@@ -114,13 +115,13 @@ class TablePublisher:
 
 
 def _events_of(event: TableEvent, at: str, words: Words) -> Iterator[Event]:
-    """The events of what happened `at` a time in UTC; a notice has none."""
+    """Yield the messages for a table event at the UTC time `at`; a notice has none."""
     if not isinstance(event, Decision):
         return
-    for told in narrate(event):
-        said, text = told.announcement, told.text(words)
-        if said is not None:
-            yield from _announcement_events(said, event.table, {"at": at, "text": text}, words)
+    for narrated in narrate(event):
+        announcement, text = narrated.announcement, narrated.text(words)
+        if announcement is not None:
+            yield from _announcement_events(announcement, event.table, {"at": at, "text": text}, words)
         elif isinstance(event.verdict, Refused):
             yield _refusal(event, event.verdict, at, text)
 
@@ -128,7 +129,7 @@ def _events_of(event: TableEvent, at: str, words: Words) -> Iterator[Event]:
 def _announcement_events(
     announcement: Announcement, table: step.Table, common: dict[str, Any], words: Words
 ) -> Iterator[Event]:
-    """Games have their own words for who struck and who stopped it."""
+    """Yield the messages for an announcement. Games have their own words for who struck and who stopped it."""
     window = table.scoreboard.window
     match announcement:
         case WindowOpened(seat):
@@ -167,7 +168,7 @@ def _announcement_events(
 
 
 def _attacker(announcement: Announcement) -> int:
-    """Whose hacker or attack it is."""
+    """Return the seat whose hacker or attack it is."""
     return _seat(announcement, "hacker", "attacker", "seat")
 
 

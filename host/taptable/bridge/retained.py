@@ -1,5 +1,5 @@
-"""Where a table retains messages at its broker, remembered in a file: so that it keeps the topics and ids that it has,
-and clears what it retained at others when its name or its configuration has changed. Must not know what is said."""
+"""The topics at which a table retains messages at its broker, remembered in a file, so that the table keeps its topics
+and ids, and clears those that are obsolete after a change of its name or configuration. Must not know the messages."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from taptable.config import Config, MqttSettings
 from taptable.uplink.broker import BrokerClient
 
 RETAINED_S = 2.0
-"""Within this a broker sends what it has retained."""
+"""Time for a broker to send its retained messages after a subscription."""
 VANISHED_S = 30.0
-"""Within this a broker says of a bridge that has vanished that it is gone."""
+"""Time after which a broker has announced a vanished bridge as offline."""
 USUAL_PREFIX = "homeassistant"
 
 _log = logging.getLogger(__name__)
@@ -28,8 +28,9 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The table's name and base, whether it has the ids of version 0.2, the topics at which it may have retained
-    something, by the topic `online` of the name that it had then, and in sentences what is wrong with the way there."""
+    """The contents of the state file: the table's name and base; whether it has the ids of version 0.2; the topics at
+    which it may have retained messages, by the topic `online` of the name that it had then; and, as sentences, what is
+    wrong with the connection."""
 
     name: str = ""
     base: str = ""
@@ -41,24 +42,25 @@ class Published:
 class _PublishedStore(StateStore[Published]):
     empty = Published()
     unreadable_message = damaged_message = (
-        "what this table has published can't be read from {path}, and is asked for again: {why}"
+        "State of the MQTT messages not read from {path}, the broker is asked again: {why}"
     )
-    unwritable_message = "what this table has published can't be kept in {path}: {why}"
+    unwritable_message = "State of the MQTT messages not written to {path}, old topics may stay retained: {why}"
 
 
 class _RetainedState(msgspec.Struct):
-    """What is looked at of a state."""
+    """The only field of a retained `TableState` that is read here."""
 
     table: str
 
 
 def state_file_of(folder: Path, config: Config) -> Path:
-    """The file about a table's messages in a folder, which may have those of several tables."""
+    """Return the path of the state file about a table's messages. A folder may contain those of several tables."""
     return folder / f"mqtt-{config.table.journal.stem}.json"
 
 
 def read_published(path: Path) -> Published | None:
-    """Return what a bridge has written there; None if nothing, or nothing readable. `OSError` if it is closed."""
+    """Return the contents of a bridge's state file; None if there is none, or it can't be decoded. Raises `OSError` if
+    it can't be opened."""
     try:
         published, damage = _PublishedStore.decode(path.read_bytes())
     except FileNotFoundError:
@@ -67,7 +69,7 @@ def read_published(path: Path) -> Published | None:
 
 
 def is_state_of(payload: bytes, name: str) -> bool:
-    """Is this the state of a table of this name?"""
+    """Return whether a payload is the state of a table with this name."""
     try:
         return normalize_name(msgspec.json.decode(payload, type=_RetainedState).table) == normalize_name(name)
     except (msgspec.MsgspecError, UnicodeDecodeError):
@@ -75,8 +77,8 @@ def is_state_of(payload: bytes, name: str) -> bool:
 
 
 class Retained:
-    """Topics of the table of this name, as far as the file at `path` knows them. `topics` is None until `settle` has
-    found out whether the table had topics at the broker before the file existed."""
+    """The retained topics of the table with this name, as far as the file at `path` knows them. `topics` is None until
+    `determine_topics` has found out whether the table had topics at the broker before the file existed."""
 
     def __init__(self, path: Path, settings: MqttSettings, name: str) -> None:
         self._file = _PublishedStore(path)
@@ -94,76 +96,76 @@ class Retained:
         elif are_the_same(self._usual_topics, self._earlier):
             self._take(self._usual_topics)
 
-    # ---- which topics
+    # ---- topics
 
     @property
     def probe_topics(self) -> TableTopics:
-        """The topics and ids with which to ask, before they are settled."""
+        """The topics and ids with which to ask the broker before they are determined."""
         return self._usual_topics
 
     async def determine_topics(self, client: BrokerClient) -> None:
-        """Ask the broker whether this table has spoken there under the ids of version 0.2, and keep them if so."""
-        kept = await _fetch_retained(client, [self._earlier.state])
-        had = is_state_of(kept.get(self._earlier.state, b""), self._name)
-        self._take(self._earlier if had else self._usual_topics)
+        """Ask the broker whether this table has published there under the ids of version 0.2, and keep them if so."""
+        retained = await _fetch_retained(client, [self._earlier.state])
+        had_earlier_ids = is_state_of(retained.get(self._earlier.state, b""), self._name)
+        self._take(self._earlier if had_earlier_ids else self._usual_topics)
 
     def _take(self, topics: TableTopics) -> None:
-        """Speak at these topics from now on; that is on the disk before anything is said there."""
+        """Use these topics from now on. They are on the disk before anything is published there."""
         self.topics = topics
         before = dict(self._file.value.retained)
         if not self._file.existed:
-            # up to version 0.2 nobody remembered what discovery had left when it was turned off
+            # up to version 0.2 nothing remembered what discovery had retained when it was turned off
             self._guessed = {discovery_topic(USUAL_PREFIX, topics)} - set(self._retained_now)
-        mine = dict.fromkeys((*before.get(topics.online, ()), *self._retained_now, *self._guessed))
-        retained = {**before, topics.online: tuple(mine)}
+        own_topics = dict.fromkeys((*before.get(topics.online, ()), *self._retained_now, *self._guessed))
+        retained = {**before, topics.online: tuple(own_topics)}
         self._keep(Published(self._name, self._settings.base, topics.earlier, retained))
 
     @property
     def _retained_now(self) -> Sequence[str]:
-        """Topics at which this table retains something now."""
+        """Topics at which this table retains messages now."""
         assert self.topics is not None
         prefix = self._settings.discovery
         return (*([discovery_topic(prefix, self.topics)] if prefix else []), self.topics.state, self.topics.online)
 
-    # ---- what is left at others
+    # ---- leftovers at other topics
 
     @property
     def leftovers(self) -> Mapping[str, Sequence[str]]:
-        """Topics at which this table may have retained something, and doesn't now, as in `Published`."""
+        """Topics at which this table may have retained messages in the past and doesn't now, in the form of
+        `Published`."""
         now = set(self._retained_now)
         each = self._file.value.retained.items()
-        left = {online: [topic for topic in topics if topic not in now] for online, topics in each}
-        return {online: topics for online, topics in left.items() if topics}
+        leftovers = {online: [topic for topic in topics if topic not in now] for online, topics in each}
+        return {online: topics for online, topics in leftovers.items() if topics}
 
     async def clear(self, client: BrokerClient) -> None:
-        """Clear what is left, unless another table speaks there by now."""
+        """Clear the leftovers, except where another table publishes by now."""
         assert self.topics is not None
         leftovers, closed, cleared = self.leftovers, dict[str, tuple[str, ...]](), False
-        taken = await _topics_online(client, [online for online in leftovers if online != self.topics.online])
+        in_use = await _topics_online(client, [online for online in leftovers if online != self.topics.online])
         for online, topics in leftovers.items():
-            if online in taken:
+            if online in in_use:
                 continue
             arrived = [topic for topic in topics if await client.deliver(topic, b"", retain=True)]
             cleared = cleared or bool(set(arrived) - self._guessed)
-            if still := tuple(topic for topic in topics if topic not in arrived and topic not in self._guessed):
-                closed[online] = still
+            if not_cleared := tuple(topic for topic in topics if topic not in arrived and topic not in self._guessed):
+                closed[online] = not_cleared
         if closed:
             _log.warning(
-                "the broker doesn't let this table clear what it had retained at %s: its access list is to let the"
-                " account %s write there",
+                "Retained messages not cleared at %s: the broker's access list must let the account %s write there",
                 ", ".join(topic for topics in closed.values() for topic in topics),
                 self._settings.account.user or "without a name",
             )
         if cleared:
-            _log.info("what this table had retained under another name or configuration was cleared")
-        mine = (*closed.pop(self.topics.online, ()), *self._retained_now)
-        self._keep(replace(self._file.value, retained={**closed, self.topics.online: mine}))
+            _log.info("Retained messages of an earlier name or configuration cleared")
+        own_topics = (*closed.pop(self.topics.online, ()), *self._retained_now)
+        self._keep(replace(self._file.value, retained={**closed, self.topics.online: own_topics}))
 
-    # ---- what is wrong
+    # ---- faults
 
-    def trouble(self, what: str, sentence: str) -> None:
-        """Keep for the doctor what is wrong now; "" when it is over."""
-        self._troubles[what] = sentence
+    def trouble(self, kind: str, sentence: str) -> None:
+        """Store a sentence about a kind of fault for the doctor; "" when it is over."""
+        self._troubles[kind] = sentence
         self._keep(replace(self._file.value, troubles=tuple(filter(None, self._troubles.values()))))
 
     def _keep(self, published: Published) -> None:
@@ -172,18 +174,18 @@ class Retained:
 
 
 async def _topics_online(client: BrokerClient, onlines: Sequence[str]) -> set[str]:
-    """At which of these topics somebody else is online; waits for one that has only vanished."""
+    """Return at which of these topics somebody else is online. Waits for one that has only vanished to be announced."""
     if not onlines:
         return set()
-    kept = await _fetch_retained(client, onlines)
-    if ONLINE.encode() in kept.values():
+    retained = await _fetch_retained(client, onlines)
+    if ONLINE.encode() in retained.values():
         await asyncio.sleep(VANISHED_S)
-        kept = await _fetch_retained(client, onlines)
-    return {topic for topic, payload in kept.items() if payload == ONLINE.encode()}
+        retained = await _fetch_retained(client, onlines)
+    return {topic for topic, payload in retained.items() if payload == ONLINE.encode()}
 
 
 async def _fetch_retained(client: BrokerClient, topics: Sequence[str]) -> dict[str, bytes]:
-    """Return what a broker has retained at these topics, as far as this account may read them."""
+    """Return the messages that a broker has retained at these topics, as far as this account may read them."""
     found: dict[str, bytes] = {}
     for topic in topics:
         await client.subscribe(topic, qos=1)

@@ -1,4 +1,4 @@
-"""How a table stands, as it is said by MQTT: from its session. Pure; must not know who hears it."""
+"""Makes the MQTT message about the state of a table from its session. Pure; must not know the receivers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from taptable.referee.session import Session
 from taptable.words import Words
 
 BUZZ = "buzz"
-"""What a button means that counts in a window."""
+"""The action of a button that counts in a window."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,22 +27,22 @@ class UtcClock:
     at: datetime
 
     def utc(self, us: int) -> datetime:
-        """The UTC of a table time."""
+        """Convert a table time in µs to UTC."""
         return self.at + timedelta(seconds=self.left_s(us))
 
     def left_s(self, us: int) -> float:
-        """Seconds until a table time."""
+        """Return the seconds until a table time in µs."""
         return (us - self.at_us) / US_PER_S
 
 
 def format_utc(at: datetime) -> str:
-    """A time as it stands in a message."""
+    """Format a time as in messages: ISO 8601 with milliseconds, UTC."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock: UtcClock, words: Words) -> TableState:
-    """How the table of this name stands. `stuck` if it can write nothing down; players have the names that `words`
-    know."""
+    """Return the state of the table with this name. `stuck`: the journal can't be written. Players have the names in
+    the vocabulary of `words`."""
     board, options = session.table.scoreboard, session.table.game_options
     paused = session.table.paused_at_us is not None
     window = None if paused or board.window is None else board.window
@@ -69,12 +69,12 @@ def state_of(session: Session, table: str, alerts: Alerts, *, stuck: bool, clock
 
 
 def seat_name(seat: int, words: Words) -> str:
-    """Who sits there: by name where it is known, else the seat."""
+    """Return the name of the player at a seat if it is known, else the seat's."""
     return dict(enumerate(words.vocabulary.names, 1)).get(seat) or words.pad(seat)
 
 
 def _phase(session: Session, board: Scoreboard) -> Phase:
-    """What is on, the most urgent first."""
+    """Return the phase; if several apply, the most urgent."""
     claimed = board.window is not None and board.window.claim_seat is not None
     phases: tuple[tuple[bool, Phase], ...] = (
         (session.enrolment is not None, "enrolling"),
@@ -96,13 +96,13 @@ def _team(team: TeamScore) -> Team:
 
 def _window(window: RunningWindow, session: Session, clock: UtcClock) -> WindowMessage:
     ends_us = window.closes_at_us if window.claim_until_us is None else window.claim_until_us
-    meanings = enumerate(gestures.button_actions(session.prompts, session.table), 1)
+    actions = enumerate(gestures.button_actions(session.prompts, session.table), 1)
     return WindowMessage(
         kind=window.kind,
         seat=window.seat,
         claimant=window.claim_seat,
         answerer=window.answerer,
-        may_buzz=tuple(seat for seat, meaning in meanings if meaning == BUZZ),
+        may_buzz=tuple(seat for seat, action in actions if action == BUZZ),
         ends=format_utc(clock.utc(ends_us)),
         left_s=round(max(clock.left_s(ends_us), 0.0), 3),
     )

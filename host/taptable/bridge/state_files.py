@@ -1,5 +1,5 @@
-"""What the bridge keeps through its own end, in a file each: what a league confirmed last, and what a table has
-published. A file that can't be read is as none."""
+"""Values that the bridge keeps across restarts, in a file each: the position that a league confirmed last, and a
+table's retained topics. A file that can't be read counts as missing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class StateStore(JsonStore[T]):
-    """A value of the bridge in the file at `path`. `existed` says whether there is one that can be read."""
+    """A value of the bridge in the file at `path`. `existed` says whether there is a file that could be read."""
 
     error = StateError
     overwrites = True
@@ -32,7 +32,7 @@ class StateStore(JsonStore[T]):
             _log.warning("%s", self.fault)
 
     def save(self, value: T) -> None:
-        """Put it on the disk, if it isn't there; what hinders that is logged once."""
+        """Write the value to disk unless it is there already. A fault is logged once."""
         try:
             self.write(value)
         except StateError as error:
@@ -45,7 +45,7 @@ class StateStore(JsonStore[T]):
 
 @dataclass(frozen=True, slots=True)
 class LeaguePosition:
-    """Up to where a journal is at the league, in which of its branches."""
+    """The position and the branch of a journal at the league."""
 
     position: Position
     branch: int
@@ -58,24 +58,22 @@ class _Confirmed:
 
 class _ConfirmedStore(StateStore[_Confirmed]):
     empty = _Confirmed()
-    unreadable_message = damaged_message = (
-        "what the league confirmed can't be read from {path}, and is asked for again: {why}"
-    )
-    unwritable_message = "what the league confirmed can't be kept in {path}: {why}"
+    unreadable_message = damaged_message = "League position not read from {path}, the league is asked again: {why}"
+    unwritable_message = "League position not written to {path}, the league is asked again after a restart: {why}"
 
 
 class UplinkStateFile:
-    """In the file at `path`. `place` is what was given last, and on the disk after `save`."""
+    """The state file of an uplink at `path`. `confirmed` is the league's last position; it is on disk after `save`."""
 
     def __init__(self, path: Path) -> None:
         self._file = _ConfirmedStore(path)
         self.confirmed = self._file.value.place
 
     def save(self) -> None:
-        """Put it on the disk, if it isn't there; what hinders that is logged once."""
+        """Write the position to disk unless it is there already. A fault is logged once."""
         self._file.save(_Confirmed(self.confirmed))
 
 
 def league_state_file_of(folder: Path, table: str) -> Path:
-    """The file for a league's table in a folder; the league makes the ids, and none of them is a path."""
+    """Return the path of the state file for a league's table. The league makes the ids, and none of them is a path."""
     return folder / f"league-{table.replace(os.sep, '-')}.json"

@@ -1,1 +1,2 @@
-"""Many tables: what they played is kept, checked and shown as seasons, standings and records."""
+"""The league of many tables: stores and verifies the games that they played, and shows seasons, standings and
+records."""

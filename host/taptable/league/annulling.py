@@ -1,5 +1,6 @@
-"""Games that an administrator annuls: those of a table of which the league heard the end in a span of time. They are
-kept and shown, and count nowhere until that is undone. Neither changes anything in a season that was closed before."""
+"""Annulments by an administrator: the games of a table whose end the league received within a span of time. They are
+kept and shown, and count nowhere until the annulment is undone. Neither changes anything in a season that was closed
+before."""
 
 from __future__ import annotations
 
@@ -18,8 +19,9 @@ from taptable.league.seasons import next_decision_time
 
 @dataclass(frozen=True, slots=True)
 class Annulment:
-    """One that stands, or that was undone; times are seconds of UTC, the first and the last included. So many `games`
-    in its span are annulled by it, or were; others are `closed`: their season had been closed before."""
+    """An annulment that holds, or was `undone`. Times are seconds of UTC; `since` and `until` are included. `games` is
+    the number of games in the span that it annuls, or annulled; `closed` that of others, whose season had been closed
+    before."""
 
     id: int
     table: str
@@ -33,8 +35,8 @@ class Annulment:
 
 
 def annul(connection: Connection, table: str, since: int, until: int, by: str, now: int) -> Annulment:
-    """Annul the games of a table that ended in that span, but for those in seasons that were closed. `LeagueError` if
-    there is no such table or span."""
+    """Annul the games of a table that ended in that span, except those in closed seasons. Raises `LeagueError` if there
+    is no such table or span."""
     if connection.execute(select(tables.c.id).where(tables.c.id == table)).one_or_none() is None:
         raise LeagueError(f"there is no table {table!r}")
     if since > until:
@@ -49,8 +51,8 @@ def annul(connection: Connection, table: str, since: int, until: int, by: str, n
 
 
 def undo_annulment(connection: Connection, annulment: int, now: int) -> None:
-    """Have its games count again, but for those in seasons that were closed meanwhile; `LeagueError` if there is no
-    such annulment."""
+    """Let the games of an annulment count again, except those in seasons that were closed meanwhile. Raises
+    `LeagueError` if there is no such annulment."""
     _take_locks(connection)
     change = update(annulments).where(annulments.c.id == annulment, annulments.c.undone.is_(None))
     change = change.values(undone=next_decision_time(connection, now)).returning(annulments)
@@ -61,7 +63,7 @@ def undo_annulment(connection: Connection, annulment: int, now: int) -> None:
 
 
 def all_annulments(connection: Connection) -> Sequence[Annulment]:
-    """All of them, the latest first."""
+    """Return all annulments, the latest first."""
     in_span = select(func.count()).select_from(games).join(seasons, seasons.c.id == games.c.season)
     in_span = in_span.where(*IN_SPAN, *HAS_VALID_END).correlate(annulments)
     counts = (in_span.where(each).scalar_subquery() for each in (WAS_OPEN, ~WAS_OPEN))

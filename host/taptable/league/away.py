@@ -1,6 +1,6 @@
 """Members who play at tables of other clubs: they count there only with leave, which their own club's table or the
-administrator gives, by a code that the other table shows. Whether a seat is a member's is decided by when the league
-heard the game's end: a leave is good for what ends after the second in which it was given."""
+administrator gives, by a code that the other table shows. Whether a seat is a member's depends on when the league
+received the game's end: a leave holds for games that end after the second in which it was given."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from taptable.memory.members import CODE_S, code_in, id_of
 from taptable.uplink.messages import AwayCodeShown, MemberAway
 
 ADMINISTRATOR = ""
-"""Who allowed it, where no table did."""
+"""The value of `allowed_by` for leave that the administrator gave."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A member plays at a table of another club, since that second of UTC, as a table of their own allowed, or the
-    administrator ("")."""
+    """A member's leave to play at a table of another club, since that second of UTC. `allowed_by` is the table of the
+    member's own club that gave it, "" for the administrator."""
 
     id: int
     member: str
@@ -37,20 +37,20 @@ class Leave:
 
 def guests_without_leave(connection: Connection, table: str, among: Sequence[str], ended: int) -> set[str]:
     """Return which of these members belong to another club than the table and had no leave to play there when a game
-    ended. The club of a member whom no table has reported yet isn't known: see `settle`."""
+    ended. The club of a member whom no table has reported yet isn't known: see `correct_seats`."""
     if not among:
         return set()
     own = select(tables.c.club).where(tables.c.id == table).scalar_subquery()
-    strange = and_(members.c.club != own, ~_has_leave(members.c.id, table, ended))
-    return set(connection.execute(select(members.c.id).where(members.c.id.in_(among), strange)).scalars())
+    is_without_leave = and_(members.c.club != own, ~_has_leave(members.c.id, table, ended))
+    return set(connection.execute(select(members.c.id).where(members.c.id.in_(among), is_without_leave)).scalars())
 
 
 def correct_seats(connection: Connection, which: ColumnElement[bool]) -> list[tuple[str, int | None]]:
-    """Correct those of these seats that count as a guest's and are a member's, or the other way round, now that the
-    member's club is known; not those in seasons that were closed. Returns names of the games that this changes, each
-    with the number of the first that was counted. The counters are locked: a seat that is stored meanwhile is settled
-    when its game is counted."""
-    firsts: list[tuple[str, int | None]] = []
+    """Correct those of these seats that count as a guest's and are a member's, or the reverse, now that the member's
+    club is known; not in closed seasons. Returns the names of the games that this changes, each with the number of the
+    first counted one. The caller holds the lock of the counters: a seat that is stored meanwhile is corrected when its
+    game is counted."""
+    first_counted: list[tuple[str, int | None]] = []
     for column, changed in (
         (seats.c.member, {"member": "", "away": seats.c.member}),
         (seats.c.away, {"member": seats.c.away, "away": None}),
@@ -68,25 +68,26 @@ def correct_seats(connection: Connection, which: ColumnElement[bool]) -> list[tu
         found = [(row[0], row[1]) for row in connection.execute(first)]
         if found:
             connection.execute(update(seats).where(tuple_(seats.c.game_id, seats.c.seat).in_(wrong)).values(changed))
-        firsts += found
-    return firsts
+        first_counted += found
+    return first_counted
 
 
 def correct_member_seats(connection: Connection, member: str) -> list[tuple[str, int | None]]:
-    """Settle the seats of a member whose club has become known, or is another than before."""
+    """Correct the seats of a member whose club has become known, or has changed. Returns the same as
+    `correct_seats`."""
     return correct_seats(connection, or_(seats.c.member == member, seats.c.away == member))
 
 
 def offer_code(connection: Connection, table: str, message: AwayCodeShown, now: int) -> str:
-    """Note that a table shows a code; returns a remark, or "". A code that was used stays noted for good, so that no
-    repetition makes it good a second time."""
+    """Store that a table shows a code; returns a remark, or "". A code that was used stays stored forever, so that no
+    repetition makes it valid a second time."""
     of_it = away_codes.c.table_id == table
     connection.execute(delete(away_codes).where(of_it, away_codes.c.until < now, away_codes.c.used.is_(None)))
-    shown = connection.execute(select(away_codes.c.table_id).where(away_codes.c.digest == message.digest)).scalar()
-    if shown is not None:
-        return "" if shown == table else "code-taken"
-    of_late = select(func.count()).select_from(away_codes).where(of_it, away_codes.c.until >= now)
-    if connection.execute(of_late).scalar_one() >= MOST_CODES:
+    shown_at = connection.execute(select(away_codes.c.table_id).where(away_codes.c.digest == message.digest)).scalar()
+    if shown_at is not None:
+        return "" if shown_at == table else "code-taken"
+    recent = select(func.count()).select_from(away_codes).where(of_it, away_codes.c.until >= now)
+    if connection.execute(recent).scalar_one() >= MOST_CODES:
         return "too-many-codes"
     new = insert_into(connection, away_codes).values(digest=message.digest, table_id=table, until=now + CODE_S)
     connection.execute(new.on_conflict_do_nothing())
@@ -95,21 +96,21 @@ def offer_code(connection: Connection, table: str, message: AwayCodeShown, now: 
 
 def allow_by_table(connection: Connection, club: str, table: str, message: MemberAway, now: int) -> str:
     """Give a member leave to play at the table of another club that shows a code, as a table of the member's own club
-    asks, which shows the member's secret; returns a remark, or ""."""
+    requests with the member's secret. Returns a remark, or ""."""
     member = id_of(message.secret)
     known = select(members.c.id).where(members.c.id == member, members.c.club == club, members.c.deleted.is_(None))
     if connection.execute(known).one_or_none() is None:
         return "member-claimed"
-    at = use_code(connection, message.code, club, now)
-    if at is None:
+    host_table = use_code(connection, message.code, club, now)
+    if host_table is None:
         return "" if _has_used(connection, member, message.code) else "wrong-code"
-    allow(connection, member, at, table, now)
+    allow(connection, member, host_table, table, now)
     return ""
 
 
 def use_code(connection: Connection, code: str, club: str, now: int) -> str | None:
-    """The table of another club that shows this code, which is used up by this; None if none does. People type it:
-    where it has another form than codes have, no table shows it, whatever digest it says it shows."""
+    """Use a code up, and return the table of another club that shows it; None if none does. People type codes: no table
+    shows one of another form than codes have, even if it claims to show its digest."""
     if not code_in(code):
         return None
     lock_counters(connection)
@@ -121,7 +122,8 @@ def use_code(connection: Connection, code: str, club: str, now: int) -> str | No
 
 
 def _has_used(connection: Connection, member: str, code: str) -> bool:
-    """Has the member had leave for the table that showed this code? Then the message is only a repetition."""
+    """Return whether the member was given leave for the table that showed this code, so that the message is only a
+    repetition."""
     query = select(away.c.id).join(away_codes, away_codes.c.table_id == away.c.table_id)
     of_it = (away.c.member == member, away_codes.c.digest == _digest(code), away_codes.c.used.is_not(None))
     return connection.execute(query.where(*of_it)).first() is not None
@@ -132,7 +134,7 @@ def _digest(code: str) -> str:
 
 
 def allow(connection: Connection, member: str, table: str, allowed_by: str, now: int) -> None:
-    """Count a member at a table of another club from now on. Games that ended before stay as they are."""
+    """Count a member at a table of another club from now on. Games that ended before don't change."""
     lock_counters(connection)
     values = {"member": member, "table_id": table, "allowed_by": allowed_by}
     new = insert_into(connection, away).values(**values, since=_not_before(connection, table, now))
@@ -140,8 +142,8 @@ def allow(connection: Connection, member: str, table: str, allowed_by: str, now:
 
 
 def end_leave(connection: Connection, leave: int, now: int) -> None:
-    """Count the member as a guest at that table from now on; games that ended before stay as they are. `LeagueError` if
-    there is no such leave."""
+    """Count the member as a guest at that table from now on. Games that ended before don't change. Raises `LeagueError`
+    if there is no such leave."""
     lock_counters(connection)
     of_it = (away.c.id == leave, away.c.until.is_(None))
     table = connection.execute(select(away.c.table_id).where(*of_it)).scalar()
@@ -151,14 +153,14 @@ def end_leave(connection: Connection, leave: int, now: int) -> None:
 
 
 def _not_before(connection: Connection, table: str, now: int) -> int:
-    """Now, or when the table's last game ended, if that was later by the clock that stored it. The counters are locked:
-    a game that is stored meanwhile is settled when it is counted."""
+    """Return now, or the end of the table's last game if that was later by the clock that stored it. The caller holds
+    the lock of the counters: a game that is stored meanwhile is corrected when it is counted."""
     last = connection.execute(select(func.max(games.c.ended)).where(games.c.table_id == table)).scalar()
     return max(now, last or 0)
 
 
 def all_leaves(connection: Connection) -> Sequence[Leave]:
-    """The leaves that are good today, the latest first."""
+    """Return the leaves that hold today, the latest first."""
     query = select(away).where(away.c.until.is_(None)).order_by(away.c.id.desc())
     return [Leave(row.id, row.member, row.table_id, row.allowed_by, row.since) for row in connection.execute(query)]
 

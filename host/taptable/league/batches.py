@@ -1,5 +1,5 @@
-"""A batch as a league reads it: its records as values, and the digest after them, made from the very texts that came.
-Pure; must not know what is stored."""
+"""Decodes batches: the records as values, and the digest after each, made from the texts exactly as they arrived. Pure;
+must not know the database."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from taptable.memory.records import Entry, EntryKind, GameHeader, Unreadable, su
 from taptable.uplink.messages import MOST_RECORDS, Batch
 
 LONGEST_NAME = 100
-"""Of a game, an edition, or rules."""
+"""Maximum number of characters in the name of a game, an edition, or rules."""
 _MOST_AT_US = 2**53
 _KINDS = frozenset(get_args(EntryKind))
 
 
 class Damaged(LeagueError):
-    """A batch in which something stands that no table has written. `remark` is the key of its sentence."""
+    """A batch that no table can have written. `remark` is the key of its sentence."""
 
-    def __init__(self, says: str, remark: str = "damaged") -> None:
-        super().__init__(says)
+    def __init__(self, message: str, remark: str = "damaged") -> None:
+        super().__init__(message)
         self.remark = remark
 
 
 @dataclass(frozen=True, slots=True)
 class GameBeginning:
-    """A game begins, after the entry `after`, at which the digest was `after_digest`."""
+    """The beginning of a game, after the entry `after`, at which the digest was `after_digest`."""
 
     in_journal: int
     header: GameHeader
@@ -53,8 +53,8 @@ class Numbered:
 
 
 def read_batch(batch: Batch, in_game: bool) -> Sequence[GameBeginning | Numbered]:
-    """A batch's records, of which the last is an entry; `in_game`: do the entries before a header belong to a game that
-    is known? `Damaged` says what is wrong with it."""
+    """Decode a batch's records; the last of them is an entry. `in_game`: the entries before the first header belong to
+    a game that is known. Raises `Damaged` if the batch is invalid."""
     if len(batch.records) > MOST_RECORDS:
         raise Damaged(f"{len(batch.records)} records, and {MOST_RECORDS} are the most", "oversized")
     number, digest, in_a_row = batch.position.number, batch.position.digest, 0
@@ -81,7 +81,7 @@ def read_batch(batch: Batch, in_game: bool) -> Sequence[GameBeginning | Numbered
 
 
 def decode_beginning(text: RecordText, after: int, after_digest: str) -> GameBeginning:
-    """The beginning of a game as it is stored; `Damaged` if it is none."""
+    """Decode a stored beginning of a game. Raises `Damaged` if it is none."""
     record = _decode_record(text, after, after_digest)
     if not isinstance(record, GameBeginning):
         raise Damaged(f"no game begins with {text:.200}")
@@ -89,7 +89,7 @@ def decode_beginning(text: RecordText, after: int, after_digest: str) -> GameBeg
 
 
 def decode_entry(text: RecordText) -> Entry:
-    """An entry as it is stored; `Damaged` if it is none."""
+    """Decode a stored entry. Raises `Damaged` if it is none."""
     record = _decode_record(text, 0, "")
     if not isinstance(record, Numbered):
         raise Damaged(f"no entry says {text:.200}")

@@ -1,7 +1,7 @@
-"""The accounts at brokers, as files that they read again at SIGHUP: by them each table writes below its own topic, and
-the league to all of them. For a Mosquitto a password file and an access list, in which accounts and rules of others
-stay; for NATS servers a file that each one's configuration includes. NATS wants a password as it is, or as bcrypt makes
-it; a table's key has 256 bits, and the file is for the servers alone."""
+"""Writes the accounts at brokers into files that these read again at SIGHUP: with them each table publishes below its
+own topic, and the league to all of them. For Mosquitto a password file and an access list, in which other people's
+accounts and rules stay; for NATS servers a file that the configuration of each one includes. NATS takes a password as
+plain text or as a bcrypt hash; a table's key has 256 bits, and the file is for the servers alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from taptable.memory.durable import write_atomically
 from taptable.uplink.messages import ROOT
 
 ITERATIONS = 101
-"""As `mosquitto_passwd` has it: a table's key has 256 bits, which nobody finds by trying."""
+"""The number that `mosquitto_passwd` uses: a table's key has 256 bits, which nobody finds by trying."""
 BEGINS, ENDS = "# written by taptable league, from here", "# to here"
 _READABLE, _ONLY_OURS = 0o640, 0o600
 _NATS_ACCOUNTS = """\
@@ -30,20 +30,21 @@ accounts {{ taptable {{ jetstream: enabled, users: [
 """
 _NATS_USER = """\
   {{ user: {user}, password: {password}, allowed_connection_types: ["MQTT"],
-     permissions: {{ publish: {written}, subscribe: {heard} }} }}
+     permissions: {{ publish: {published}, subscribe: {subscribed} }} }}
 """
 
 
 def write_broker_accounts(broker: Broker, tables: Sequence[LeagueTable]) -> Mapping[str, Path]:
-    """Let the league and all tables that aren't revoked in at brokers whose files are named; what was written, by its
-    kind, ``accounts`` or ``nats-users``. `LeagueError` where a file can't be written."""
+    """Write the accounts of the league and of all tables that aren't revoked to the files that are configured. Returns
+    the files that were written, by their kind, ``accounts`` or ``nats-users``. Raises `LeagueError` if a file can't be
+    written."""
     passwords = {table.id: table.key for table in tables if table.revoked is None}
-    gone = [table.id for table in tables if table.revoked is not None]
+    revoked = [table.id for table in tables if table.revoked is not None]
     if broker.password is not None:
         passwords[broker.user] = broker.password
     written: dict[str, Path] = {}
     if broker.accounts is not None and broker.access is not None:
-        write_accounts(broker.accounts, broker.access, broker.user, passwords, gone)
+        write_accounts(broker.accounts, broker.access, broker.user, passwords, revoked)
         written["accounts"] = broker.accounts
     if broker.nats_users is not None:
         write_nats_users(broker.nats_users, broker.user, passwords)
@@ -52,22 +53,22 @@ def write_broker_accounts(broker: Broker, tables: Sequence[LeagueTable]) -> Mapp
 
 
 def write_accounts(
-    passwords: Path, access: Path, league: str, accounts: Mapping[str, str], gone: Iterable[str]
+    passwords: Path, access: Path, league: str, accounts: Mapping[str, str], revoked: Iterable[str]
 ) -> None:
-    """Let these users in at a Mosquitto by their passwords, `league` as the league and the others as tables, and not
-    those that are gone; `LeagueError` where a file can't be written."""
-    others = set(accounts) | set(gone)
-    kept = [line for line in _lines(passwords) if line.partition(":")[0] not in others]
+    """Write these accounts, with their passwords, for Mosquitto: `league` as the league, the others as tables, and none
+    of those in `gone`. Raises `LeagueError` if a file can't be written."""
+    others = set(accounts) | set(revoked)
+    kept_lines = [line for line in _lines(passwords) if line.partition(":")[0] not in others]
     known = {line.partition(":")[0]: line for line in _lines(passwords)}
-    mine = [_account_line(known.get(user), user, password) for user, password in accounts.items()]
+    account_lines = [_account_line(known.get(user), user, password) for user, password in accounts.items()]
     _write(access, [*_lines_of_others(access), BEGINS, *_access_of(league), ENDS])
-    # what looks for changes there has both read again
-    _write(passwords, [*kept, *mine])
+    # the password file last: a watcher of it has both files read again
+    _write(passwords, [*kept_lines, *account_lines])
 
 
 def write_nats_users(path: Path, league: str, accounts: Mapping[str, str]) -> None:
-    """Let these users in at NATS by their passwords and nobody else, `league` as the league and the others as tables;
-    `LeagueError` if that can't be written."""
+    """Write these accounts, and no others, with their passwords for NATS: `league` as the league, the others as tables.
+    Raises `LeagueError` if the file can't be written."""
     users = "".join(_nats_user(user, password, "*" if user == league else user) for user, password in accounts.items())
     try:
         write_atomically(path, _NATS_ACCOUNTS.format(users=users).encode(), _ONLY_OURS)
@@ -86,7 +87,7 @@ def _access_of(league: str) -> list[str]:
 
 
 def _account_line(line: str | None, user: str, password: str) -> str:
-    """The line of an account: as it stands, if it has this password already."""
+    """Return an account's line in the password file: unchanged if it has this password already."""
     match (line or "").split("$"):
         case [_, "7", iterations, salt, _] if iterations.isdecimal():
             same = _line(user, password, salt, int(iterations))
@@ -125,7 +126,7 @@ def _write(path: Path, lines: list[str]) -> None:
             try:
                 os.chown(path, owner.st_uid, owner.st_gid)
             except PermissionError:
-                # only root can give a file away; its group is the broker's, which has to read it
+                # only root can give a file to another owner; the group is the broker's, which has to read the file
                 os.chown(path, -1, owner.st_gid)
     except OSError as error:
         raise LeagueError(f"{path} can't be written: {error.strerror}") from error
@@ -133,11 +134,11 @@ def _write(path: Path, lines: list[str]) -> None:
 
 def _nats_user(user: str, password: str, table: str) -> str:
     up, down = (f"{ROOT}.{table}.{way}" for way in ("up", "down"))
-    written, heard = (down, up) if table == "*" else (up, down)
+    published, subscribed = (down, up) if table == "*" else (up, down)
     return _NATS_USER.format(
         user=json.dumps(user),
         password=json.dumps(password),
-        written=json.dumps(f"{written}.>"),
-        # up/# is up as well, and what QoS 1 delivers comes below $MQTT.sub
-        heard=json.dumps([heard, f"{heard}.>", "$MQTT.sub.>"]),
+        published=json.dumps(f"{published}.>"),
+        # up/# matches up as well, and messages of QoS 1 are delivered below $MQTT.sub
+        subscribed=json.dumps([subscribed, f"{subscribed}.>", "$MQTT.sub.>"]),
     )

@@ -1,5 +1,5 @@
-"""A league's database: SQLite for the small form, PostgreSQL for the large one, by one engine; how it is written and
-read, and how its tables are brought to the form that this version knows. Knows no table but those migrations know."""
+"""A league's database: SQLite for the small form, PostgreSQL for the large one, through one engine; transactions, and
+the migration of its tables to this version's form. Must not know any table; migrations do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ SQLITE, POSTGRESQL = "sqlite", "postgresql"
 BUSY_MS = 30_000
 """How long SQLite waits for another writer."""
 _UNAVAILABLE = frozenset({"08", "53", "55", "57", "58"})
-"""Classes of SQLSTATE: no connection, no resources, not in a state to do it, an operator steps in, the system fails."""
+"""Classes of SQLSTATE for which a retry makes sense: no connection, no resources, object not in the required state,
+operator intervention, system error."""
 _UNAVAILABLE_SQLITE = frozenset(
     {
         *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
@@ -37,11 +38,12 @@ _UNAVAILABLE_SQLITE = frozenset(
 )
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK = 7_457_018
-"""By this number PostgreSQL's advisory lock lets one process migrate at a time."""
+"""The number of PostgreSQL's advisory lock that lets only one process migrate at a time."""
 
 
 def open_database(url: str) -> Engine:
-    """The database at an address of SQLAlchemy, not looked at yet; `ConfigError` for one that can't be."""
+    """Return an engine for the database at an address of SQLAlchemy, not connected yet. Raises `ConfigError` if the
+    address can't be used."""
     try:
         address = make_url(url)
     except ArgumentError as error:
@@ -57,7 +59,7 @@ def open_database(url: str) -> Engine:
 
 @contextmanager
 def write_transaction(engine: Engine) -> Generator[Connection]:
-    """A transaction that may write, committed at the end; on SQLite nobody else writes meanwhile."""
+    """Run a transaction that may write, and commit it at the end. On SQLite nobody else writes meanwhile."""
     with engine.connect() as connection:
         connection = connection.execution_options(writing=True)
         with connection.begin():
@@ -66,23 +68,23 @@ def write_transaction(engine: Engine) -> Generator[Connection]:
 
 @contextmanager
 def read_transaction(engine: Engine) -> Generator[Connection]:
-    """A transaction that only reads."""
+    """Run a transaction that only reads."""
     with engine.connect() as connection, connection.begin():
         yield connection
 
 
 def on_postgresql(connection: Connection) -> bool:
-    """Is it PostgreSQL?"""
+    """Return whether the database is PostgreSQL."""
     return connection.dialect.name == POSTGRESQL
 
 
 def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
-    """An insertion that can say what is to be done where the row is there already."""
+    """Return an insertion of the dialect, which supports ``ON CONFLICT``."""
     return postgresql.insert(table) if on_postgresql(connection) else sqlite.insert(table)
 
 
 def clock_ms(connection: Connection) -> int:
-    """The time by the database, which all workers share, in ms of UTC."""
+    """Return the time of the database's clock, which all workers share, in ms of UTC."""
     now = (
         "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)"
         if on_postgresql(connection)
@@ -92,8 +94,8 @@ def clock_ms(connection: Connection) -> int:
 
 
 def is_unavailable(error: Exception) -> bool:
-    """Does the database say that it can't do its work now, whatever it is asked? Everything else is about what it was
-    asked."""
+    """Return whether an error says that the database can't do any work now. All other errors are about the
+    statement."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         return getattr(cause, "sqlite_errorcode", 0) & 0xFF in _UNAVAILABLE_SQLITE
@@ -105,7 +107,7 @@ def is_unavailable(error: Exception) -> bool:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the tables to the form that this version knows, from whichever they have, or from nothing."""
+    """Migrate the tables to the form that this version knows, from any earlier form or from an empty database."""
     with write_transaction(engine) as connection:
         if on_postgresql(connection):
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
@@ -113,13 +115,13 @@ def migrate(engine: Engine) -> None:
 
 
 def check_version(engine: Engine) -> None:
-    """`LeagueError` if the tables have another form than this version knows."""
+    """Raise `LeagueError` if the tables have another form than this version knows."""
     with read_transaction(engine) as connection:
         found = MigrationContext.configure(connection).get_current_revision()
         known = ScriptDirectory.from_config(_config(connection)).get_current_head()
     if found != known:
-        says = "is still empty" if found is None else f"has the form {found}, and this taptable knows {known}"
-        raise LeagueError(f"the league's database {says}: `taptable league migrate` brings it up to date")
+        problem = "is still empty" if found is None else f"has the form {found}, and this taptable knows {known}"
+        raise LeagueError(f"the league's database {problem}: `taptable league migrate` brings it up to date")
 
 
 def _config(connection: Connection) -> Config:
@@ -131,10 +133,10 @@ def _config(connection: Connection) -> Config:
 
 def _prepare_sqlite(connection: object, _: object) -> None:
     assert isinstance(connection, sqlite3.Connection)
-    connection.isolation_level = None  # transactions begin below, and not where the driver thinks so
+    connection.isolation_level = None  # transactions begin below, not where the driver would begin them
     for pragma in (f"busy_timeout = {BUSY_MS}", "synchronous = FULL", "foreign_keys = ON"):
         connection.execute(f"PRAGMA {pragma}")
-    # of several that open a new file at once, SQLite has all but one fail here instead of wait
+    # if several processes open a new file at once, SQLite lets all but one fail here instead of wait
     until_s = time.monotonic() + BUSY_MS / 1000
     while True:
         try:
@@ -151,16 +153,16 @@ def _begin_sqlite(connection: Connection) -> None:
     if not connection.get_execution_options().get("writing"):
         connection.exec_driver_sql("BEGIN")
         return
-    # what reads first and writes then couldn't wait for another writer
+    # a transaction that reads first and writes then couldn't wait for another writer
     with _write_lock(connection.engine):
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 @contextmanager
 def _write_lock(engine: Engine) -> Generator[None]:
-    """The turn to write next, which one has from when it waits until it writes. SQLite itself has its writers look
-    every now and then whether they may: whoever writes again at once would keep the others out for as long as it
-    likes. The folder is what all processes can lock."""
+    """Hold the turn to write, from when this process waits for it until it writes. SQLite itself lets its writers check
+    from time to time whether they may: one that writes again at once would keep the others out for as long as it likes.
+    The lock is on the folder, since that is what all processes can lock."""
     file = engine.url.database
     if file in (None, "", ":memory:") or str(file).startswith("file:"):
         yield

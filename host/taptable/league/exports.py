@@ -1,4 +1,4 @@
-"""What a league gives to other programs: rows, and what stands in their columns."""
+"""Exports of a league for other programs: rows, and the columns that they have."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ GAMES = (
 
 
 def export_rows(
-    connection: Connection, what: Literal["standings", "games", "ratings"], season: int | None = None
+    connection: Connection, kind: Literal["standings", "games", "ratings"], season: int | None = None
 ) -> tuple[Sequence[str], list[Row]]:
-    """Rows for a file, and their heading: ``standings`` and ``ratings`` a line a member and game, ``games`` a line a
-    seat. Members by id, and by name where that is public. Ratings are of no season."""
-    match what:
+    """Return the heading and the rows of a file: one for each member and game in ``standings`` and ``ratings``, one for
+    each seat in ``games``. Members are given by id, and by name where that is public. Ratings belong to no season."""
+    match kind:
         case "standings":
             return STANDINGS, _standing_rows(connection, season)
         case "games":
@@ -40,8 +40,8 @@ def export_rows(
 
 
 def csv_of(heading: Sequence[str], lines: Sequence[Row]) -> str:
-    """A file of rows: commas, a quote doubled within quotes, lines ended by CR and LF. A text that a spreadsheet would
-    take for a formula has an apostrophe before it."""
+    """Format rows as CSV: separated by commas, quotes doubled within quotes, lines ended by CR and LF. A text that a
+    spreadsheet would take for a formula gets an apostrophe before it."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(heading)

@@ -1,4 +1,4 @@
-"""Games as they are shown in lists, their members as the public may see them, and one game whole for a replay."""
+"""Reads games for lists, members in the form that is public, and whole games for a replay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taptable.memory.members import public_name
 from taptable.memory.records import GameSummary
 
 AT_ONCE = 500
-"""So many ids are asked for in one statement."""
+"""Maximum number of ids in one statement."""
 
 
 def games(
@@ -30,12 +30,12 @@ def games(
     before: int | None = None,
     most: int = 20,
 ) -> list[GameLine]:
-    """At most so many games, the one that came last first; `before` is the id of the last one of the page before.
-    Superseded ones are left out. A member's are those that ended."""
+    """Return up to `most` games, the latest first; `before` is the id of the last one of the page before. Superseded
+    games are left out. With `member`, only games that ended."""
     where: list[ColumnElement[bool]] = [games_.c.superseded.is_(False)]
-    for column, wanted in ((games_.c.season, season), (games_.c.game, game), (games_.c.table_id, table)):
-        if wanted is not None:
-            where.append(column == wanted)
+    for column, value in ((games_.c.season, season), (games_.c.game, game), (games_.c.table_id, table)):
+        if value is not None:
+            where.append(column == value)
     if member is not None:
         where.append(games_.c.id.in_(select(seats.c.game_id).where(seats.c.member == member)))
     if before is not None:
@@ -44,13 +44,13 @@ def games(
 
 
 def game(connection: Connection, game_id: int) -> GameLine | None:
-    """One game; None if there is none."""
+    """Return a game; None if there is none with this id."""
     return next(iter(lines(connection, games_.c.id == game_id)), None)
 
 
 def transcript(connection: Connection, game_id: int) -> Transcript | None:
-    """A game with its entries, as far as they have come, for a replay; None if there is none. The outcome in its
-    summary is None: an end isn't sent, and stands in the entries."""
+    """Return a game with the entries that have arrived, for a replay; None if there is no such game. The outcome in its
+    summary is None: it isn't sent by itself, and follows from the entries."""
     row = connection.execute(select(games_).where(games_.c.id == game_id)).one_or_none()
     if row is None:
         return None
@@ -62,7 +62,7 @@ def transcript(connection: Connection, game_id: int) -> Transcript | None:
 
 
 def lines(connection: Connection, *where: ColumnElement[bool], most: int | None = None) -> list[GameLine]:
-    """The games of which this is so, the one that came last first."""
+    """Return the games that meet these conditions, the latest first."""
     query = (
         select(games_, tables.c.name.label("table_name"), ANNULLED.label("annulled"))
         .join_from(games_, tables)
@@ -73,7 +73,7 @@ def lines(connection: Connection, *where: ColumnElement[bool], most: int | None 
 
 
 def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
-    """The games of these rows, which have the name of the table as well, and whether they are annulled."""
+    """Return the games in these rows, which also have `table_name` and `annulled`."""
     seated: dict[int, list[Any]] = {}
     for some in _some_at_a_time(rows):
         query = select(seats).where(seats.c.game_id.in_([row.id for row in some])).order_by(seats.c.seat)
@@ -109,10 +109,10 @@ def lines_of(connection: Connection, rows: Sequence[Any]) -> list[GameLine]:
 
 
 def public_members(connection: Connection, ids: Iterable[str]) -> dict[str, PublicMember]:
-    """Each of these members, as the public may see them; of whom nothing is known, an id is all there is."""
-    wanted = set(ids)
-    found = {each: PublicMember(each) for each in wanted}
-    for some in _some_at_a_time(list(wanted)):
+    """Return each of these members in the form that is public. A member about whom nothing is known has only an id."""
+    unique_ids = set(ids)
+    found = {each: PublicMember(each) for each in unique_ids}
+    for some in _some_at_a_time(list(unique_ids)):
         for row in connection.execute(select(members).where(members.c.id.in_(some))):
             name = public_name(row.name, row.shown)
             found[row.id] = PublicMember(row.id, name, row.colour if name else "")

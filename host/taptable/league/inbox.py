@@ -1,6 +1,6 @@
-"""What comes to a worker: which tables it hears at the broker, and what waits of theirs. It hears each of those whose
-shards it holds by a subscription of its own. So one that floods can be left out for a while, and what it says ends at
-the broker, which has nobody to pass it on to."""
+"""A worker's inbox: the tables to which it subscribes at the broker, and their messages that wait. Each table in the
+worker's shards has a subscription of its own, so that one that floods can be suspended: the broker then drops its
+messages, since nobody subscribes to them."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ AT_ONCE = 100
 """Tables in one request to the broker."""
 
 
-class UnheardQueue(asyncio.Queue[aiomqtt.Message]):
-    """What the client has received and nobody has looked at yet: full at so many bytes, too. What comes then is lost,
-    and sent again by its table."""
+class UnreadQueue(asyncio.Queue[aiomqtt.Message]):
+    """The queue of received messages that nobody has read yet. It is also full at `QUEUED_BYTES`; messages beyond that
+    are dropped, and their table sends them again."""
 
     _bytes = 0
 
     def full(self) -> bool:
-        """Is there no more room?"""
+        """Whether there is no more room, in messages or in bytes."""
         return super().full() or self._bytes >= QUEUED_BYTES
 
     def _put(self, item: aiomqtt.Message) -> None:
@@ -53,7 +53,8 @@ class UnheardQueue(asyncio.Queue[aiomqtt.Message]):
 
 @dataclass(slots=True)
 class _Refused:
-    """Since when how many messages of a table found no room; how often it was left out in a row, and until when."""
+    """Messages of a table that found no room: how many since `since_s`, how often the table was suspended in a row, and
+    until when."""
 
     since_s: float
     count: int = 0
@@ -62,7 +63,7 @@ class _Refused:
 
 
 class TableSubscriptions:
-    """The tables of one worker. `outside_s` is a time in seconds."""
+    """The subscriptions of one worker. `monotonic_s` returns the time in seconds."""
 
     def __init__(self, monotonic_s: Callable[[], float] = time.monotonic) -> None:
         self._monotonic_s = monotonic_s
@@ -72,15 +73,16 @@ class TableSubscriptions:
         self._lock = asyncio.Lock()
 
     def set_tables(self, tables: Collection[str]) -> None:
-        """These are to be heard from now on, once `keep` has seen to it."""
+        """Set the tables to subscribe to; `update_subscriptions` does so."""
         self._tables = frozenset(tables)
 
     def refuse(self, table: str) -> bool:
-        """There was no room for a message of this table; is it to be left out for a while from now on?"""
+        """Count a message of this table for which there was no room; returns whether the table is suspended from now
+        on."""
         now_s = self._monotonic_s()
         refused = self._refused.setdefault(table, _Refused(now_s))
         if now_s < refused.until_s:
-            return False  # what was on its way
+            return False  # it was sent before the suspension
         if now_s - refused.since_s > REFUSED_WITHIN_S:
             refused.since_s, refused.count = now_s, 0
         if now_s - refused.until_s > LONGEST_SUSPENSION_MS / 1000:
@@ -94,22 +96,23 @@ class TableSubscriptions:
 
     @property
     def suspended(self) -> set[str]:
-        """The tables that aren't to be heard now."""
+        """The tables that are suspended now."""
         now_s = self._monotonic_s()
         return {table for table, refused in self._refused.items() if now_s < refused.until_s}
 
     def begin(self) -> None:
-        """The connection is a new one, by which nobody is heard yet."""
+        """Start over with a new connection, which has no subscriptions yet."""
         self._subscribed.clear()
 
     async def update_subscriptions(self, client: aiomqtt.Client) -> None:
-        """Hear at this client those who are to be heard, and nobody else; `MqttError` if it can't be so."""
+        """Subscribe to the tables that aren't suspended, and unsubscribe from all others. Raises `MqttError` if that
+        fails."""
         async with self._lock:
-            wanted = self._tables - self.suspended
-            for some in _in_parts(sorted(self._subscribed - wanted)):
+            tables = self._tables - self.suspended
+            for some in _in_parts(sorted(self._subscribed - tables)):
                 await client.unsubscribe([_topic(table) for table in some])
                 self._subscribed -= set(some)
-            for some in _in_parts(sorted(wanted - self._subscribed)):
+            for some in _in_parts(sorted(tables - self._subscribed)):
                 await subscribe(client, *(_topic(table) for table in some), qos=1)
                 self._subscribed |= set(some)
 
@@ -127,10 +130,10 @@ def _size(message: aiomqtt.Message) -> int:
 
 
 class MessageInbox:
-    """Messages that wait to be taken in: a few of each table, so that one that sends too much only loses its own, and
-    table after table when they are taken, those last that took long before. What finds no room was never confirmed, and
-    is sent again. It holds at most `most_bytes`, and `most_of_a_table` messages of one table; `outside_s` is a time in
-    seconds."""
+    """The queue of messages that wait to be stored: a few of each table, so that one that sends too much only loses its
+    own. They are taken table by table, those last that took long before. Messages that find no room were never
+    confirmed, and are sent again. Holds up to `most_bytes` in all, and `most_of_a_table` messages of one table;
+    `monotonic_s` returns the time in seconds."""
 
     def __init__(
         self,
@@ -149,7 +152,7 @@ class MessageInbox:
         return bool(self._waiting)
 
     def put(self, message: MqttMessage) -> bool:
-        """Let it wait, the whole of it unless it is too long anyway; False if there is no room for it."""
+        """Queue a message; returns False if there is no room. One that is too long to be valid is cut."""
         payload = message.payload[: LONGEST + 1]
         waiting = self._waiting.setdefault(table_of(message.topic), deque())
         if waiting and (len(waiting) >= self._most_of_a_table or self._bytes + len(payload) > self._most_bytes):
@@ -159,26 +162,26 @@ class MessageInbox:
         return True
 
     def take(self, most_bytes: int) -> list[MqttMessage]:
-        """Some of them, of each table in its order: the tables that have waited longest first, and those that took long
-        only where no other waits."""
+        """Take messages of up to about `most_bytes`, those of each table in order: first of the tables that have waited
+        longest, and of those that took long only if no other waits."""
         now_s = self._monotonic_s()
         self._not_before_s = {table: until_s for table, until_s in self._not_before_s.items() if until_s > now_s}
         tables = [table for table in self._waiting if table not in self._not_before_s] or list(self._waiting)
-        taken: list[MqttMessage] = []
+        messages: list[MqttMessage] = []
         for table in tables:
             if most_bytes <= 0:
                 break
             some = self._take_from(table)
             most_bytes -= sum(len(message.payload) for message in some)
-            taken += some
-        return taken
+            messages += some
+        return messages
 
     def drop(self, table: str) -> None:
-        """Forget what waits of a table."""
+        """Drop the waiting messages of a table."""
         self._bytes -= sum(len(message.payload) for message in self._waiting.pop(table, ()))
 
     def charge(self, spent_s: Mapping[str, float]) -> None:
-        """So much time was spent with what these tables sent: each has its share."""
+        """Note the time that was spent on each table's messages, so that a table gets no more than its share."""
         now_s = self._monotonic_s()
         for table, each_s in spent_s.items():
             self._not_before_s[table] = now_s + each_s * (1 / SHARE_OF_A_TABLE - 1)
@@ -196,8 +199,8 @@ class MessageInbox:
         return some
 
     def put_back(self, unprocessed: Sequence[MqttMessage], deferred: Sequence[MqttMessage]) -> None:
-        """Let messages that were taken wait again, before what came from their tables since: the `unprocessed` are
-        taken first the next time, and what is `left` after all others."""
+        """Queue messages again that were taken, before those that their tables have sent since: tables in `unprocessed`
+        are taken first the next time, those in `deferred` after all others."""
         for first, messages in ((True, unprocessed), (False, deferred)):
             for message in reversed(messages):
                 table = table_of(message.topic)

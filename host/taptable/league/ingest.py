@@ -1,8 +1,8 @@
-"""What tables send, into the database: each message is checked, and several tables' batches go into one transaction
-with the new positions of their journals, if the leases of the tables' shards still hold. What was there already, came
-out of order, or can't be, is answered with the position that stands. No table hurts another: where a transaction fails,
-each of its tables is taken in by itself, and one that fails alone isn't heard for a while; a transaction and each table
-in it have so much time, and what is left waits for the next one."""
+"""Stores the messages of tables: verifies their signatures, and puts several tables' batches into one transaction with
+the new positions of their journals, if the leases of the tables' shards still hold. Batches that are stored already,
+arrive out of order, or are invalid are answered with the stored position. No table harms another: where a transaction
+fails, each of its tables is stored by itself, and one that fails alone is suspended; a transaction and each table in it
+have limited time, and messages that remain wait for the next one."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ _log = logging.getLogger(__name__)
 
 
 class DatabaseAway(LeagueError):
-    """The database says that it can't do its work now."""
+    """The database can't do any work now."""
 
 
 @dataclass(frozen=True, slots=True)
 class MqttMessage:
-    """A message at a topic: one that came, or one to be published, retained."""
+    """A message at a topic: received, or to be published and retained."""
 
     topic: str
     payload: bytes
@@ -68,9 +68,10 @@ class Holder:
 
 
 @dataclass(slots=True)
-class Taken:
-    """What came of messages: the answers, and the names of games of which some ended, or count otherwise now. For
-    `unprocessed` there was no time, nor for `left`, of tables that had their share: `spent_s` is how much each had."""
+class IngestOutcome:
+    """The outcome of processing messages: the answers, and the names of games of which some ended, or count differently
+    now. There was no time for `unprocessed`, nor for `deferred`, of tables that had used up their share. `spent_s` is
+    the time that each table took."""
 
     answers: list[MqttMessage] = field(default_factory=list[MqttMessage])
     games_to_rate: set[str] = field(default_factory=set[str])
@@ -78,8 +79,8 @@ class Taken:
     deferred: list[MqttMessage] = field(default_factory=list[MqttMessage])
     spent_s: dict[str, float] = field(default_factory=dict[str, float])
 
-    def add(self, other: Taken) -> None:
-        """What came of other messages too."""
+    def add(self, other: IngestOutcome) -> None:
+        """Add the outcome of other messages."""
         self.answers += other.answers
         self.games_to_rate |= other.games_to_rate
         self.unprocessed += other.unprocessed
@@ -88,8 +89,8 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class _Aside:
-    """A table that isn't heard until then, and how often that has been so in a row."""
+class _Suspension:
+    """A suspension of a table: until when, and how many there have been in a row."""
 
     until_ms: int
     times: int
@@ -100,8 +101,8 @@ ByTable = Mapping[str, Sequence[MqttMessage]]
 
 
 class Ingest:
-    """Takes in messages, one call at a time. `now_ms` is the time in ms of UTC, `outside_s` that by which is seen what
-    takes too long."""
+    """Processes messages, one call at a time. `now_ms` returns the time in ms of UTC, `monotonic_s` seconds to measure
+    what takes too long."""
 
     def __init__(
         self,
@@ -115,38 +116,42 @@ class Ingest:
         self._now_ms = now_ms
         self._monotonic_s = monotonic_s
         self._replays = Replays()
-        self._suspended: dict[str, _Aside] = {}
+        self._suspended: dict[str, _Suspension] = {}
 
-    def process(self, messages: Sequence[MqttMessage], holder: Holder) -> Taken:
-        """Store what these say, and answer them. `LeaseLost` if a shard of theirs is somebody else's by now,
-        `DatabaseAway` if the database can't: then nothing is stored, or what is stored isn't answered yet."""
-        together: dict[str, list[MqttMessage]] = {}
-        alone: dict[str, list[MqttMessage]] = {}
+    def process(self, messages: Sequence[MqttMessage], holder: Holder) -> IngestOutcome:
+        """Store these messages and return the answers. Raises `LeaseLost` if somebody else holds a shard of theirs by
+        now, `DatabaseAway` if the database can't work: then nothing is stored, or what is stored isn't answered yet."""
+        by_table: dict[str, list[MqttMessage]] = {}
+        one_by_one: dict[str, list[MqttMessage]] = {}
         for message in messages:
             table = table_of(message.topic)
-            aside = self._suspended.get(table)
-            if aside is None:
-                together.setdefault(table, []).append(message)
-            elif self._now_ms() >= aside.until_ms:
-                alone.setdefault(table, []).append(message)
-        taken = Taken()
+            suspension = self._suspended.get(table)
+            if suspension is None:
+                by_table.setdefault(table, []).append(message)
+            elif self._now_ms() >= suspension.until_ms:
+                one_by_one.setdefault(table, []).append(message)
+        outcome = IngestOutcome()
         try:
-            taken.add(self._process_tables(together, holder))
+            outcome.add(self._process_tables(by_table, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
-            _log.warning("%d tables are taken in one by one: %s", len(together), str(error).partition("\n")[0])
-            alone = {**together, **alone}
-        for table, of_one in alone.items():
-            self._process_alone(table, of_one, holder, taken)
-        return taken
+            _log.warning(
+                "Transaction failed (%s): storing %d tables one by one", str(error).partition("\n")[0], len(by_table)
+            )
+            one_by_one = {**by_table, **one_by_one}
+        for table, messages_of_table in one_by_one.items():
+            self._process_alone(table, messages_of_table, holder, outcome)
+        return outcome
 
-    def _process_alone(self, table: str, messages: Sequence[MqttMessage], holder: Holder, taken: Taken) -> None:
+    def _process_alone(
+        self, table: str, messages: Sequence[MqttMessage], holder: Holder, outcome: IngestOutcome
+    ) -> None:
         try:
-            taken.add(self._process_tables({table: messages}, holder))
+            outcome.add(self._process_tables({table: messages}, holder))
         except Exception as error:
             _raise_unless_of_a_table(error)
             if isinstance(error, StalePosition):
-                _log.warning("table %s: %s", table, error)  # what it sends is asked for again
+                _log.warning("Batch not stored (table %s: %s)", table, error)  # the table is asked for the batch again
             else:
                 self._suspend(table, error)
         else:
@@ -155,23 +160,26 @@ class Ingest:
     def _suspend(self, table: str, error: Exception) -> None:
         times = self._suspended[table].times + 1 if table in self._suspended else 1
         for_ms = suspension_ms(times)
-        self._suspended[table] = _Aside(self._now_ms() + for_ms, times)
+        self._suspended[table] = _Suspension(self._now_ms() + for_ms, times)
         _log.error(
-            "what table %s sends can't be stored: it is put aside for %d s", table, for_ms // 1000, exc_info=error
+            "Table suspended, its messages can't be stored (%s): tried again after %d s",
+            table,
+            for_ms // 1000,
+            exc_info=error,
         )
         self.remark(table, "put-aside", f"{type(error).__name__}: {error!s:.400}")
 
     def remark(self, table: str, key: str, about: str) -> None:
-        """Store a remark of a table; `DatabaseAway`."""
+        """Store a remark about a table. Raises `DatabaseAway`."""
         try:
             with write_transaction(self._engine) as connection:
                 store_remarks(connection, {(table, key): (1, printable(about))}, self._now_ms() // 1000)
         except Exception as error:
             _raise_unless_of_a_table(error)
-            _log.exception("that table %s is remarked of (%s) can't be stored", table, key)
+            _log.exception("Remark not stored (table %s, %s)", table, key)
 
     def all_confirmations(self, shards: Iterable[int]) -> list[MqttMessage]:
-        """The confirmations of all tables of these shards as they stand: a broker may have forgotten them."""
+        """Return the current confirmations of all tables in these shards, since a broker may have forgotten them."""
         with write_transaction(self._engine) as connection:
             known = _tables(connection, tables.c.shard.in_(list(shards)))
             intake = Intake(connection, dict.fromkeys(known, ()), self._replays, self._now_ms())
@@ -181,62 +189,62 @@ class Ingest:
                 if row.revoked is None and (stream := intake.last_stream(row.id)) is not None
             ]
 
-    def _process_tables(self, by_table: ByTable, holder: Holder) -> Taken:
+    def _process_tables(self, by_table: ByTable, holder: Holder) -> IngestOutcome:
         while by_table:
             try:
                 with write_transaction(self._engine) as connection:
                     return self._store_tables(connection, by_table, holder)
             except SeasonMissing as missing:
                 begin_season(self._engine, missing.when, self._months)
-        return Taken()
+        return IngestOutcome()
 
-    def _store_tables(self, connection: Connection, by_table: ByTable, holder: Holder) -> Taken:
+    def _store_tables(self, connection: Connection, by_table: ByTable, holder: Holder) -> IngestOutcome:
         shards = sorted({leases.shard_of(table) for table in by_table})
         leases.check(connection, holder.owner, {shard: holder.fences.get(shard, -1) for shard in shards})
         known = _tables(connection, tables.c.id.in_(by_table))
-        said = {
+        decoded = {
             table: [(each, _read(known[table], each)) for each in by_table[table]]
             for table in by_table
             if table in known
         }
         journals = {
-            table: {journal for _, each in of_it for journal in _journals(each)} for table, of_it in said.items()
+            table: {journal for _, each in pairs for journal in _journals(each)} for table, pairs in decoded.items()
         }
         intake = Intake(connection, journals, self._replays, self._now_ms(), self._monotonic_s)
-        answers: dict[tuple[str, str], Confirmed] = {}  # of several to a journal, the last one says it all
-        taken = Taken()
+        answers: dict[tuple[str, str], Confirmed] = {}  # the last answer to a journal includes all before it
+        outcome = IngestOutcome()
         end_s = self._monotonic_s() + TRANSACTION_S
-        for table, of_it in said.items():
+        for table, pairs in decoded.items():
             now_s = self._monotonic_s()
             if now_s >= end_s:
-                taken.unprocessed += [message for message, _ in of_it]
+                outcome.unprocessed += [message for message, _ in pairs]
                 continue
             until_s = min(end_s, now_s + TRANSACTION_OF_A_TABLE_S)
-            for place, (_, what) in enumerate(of_it):
-                answer, whole = self._handle_message(intake, known[table], what, until_s)
+            for index, (_, content) in enumerate(pairs):
+                answer, complete = self._handle_message(intake, known[table], content, until_s)
                 if answer is not None:
                     answers[table, answer.position.journal] = answer
                 if self._monotonic_s() >= until_s:
-                    taken.deferred += [message for message, _ in of_it[place + whole :]]
+                    outcome.deferred += [message for message, _ in pairs[index + complete :]]
                     break
-            taken.spent_s[table] = self._monotonic_s() - now_s
+            outcome.spent_s[table] = self._monotonic_s() - now_s
         intake.store()
         for (table, _), answer in answers.items():
             remark = answer.remark or ("plays-away" if table in intake.tables_without_leave else "")
-            taken.answers.append(_answer(known[table], replace(answer, remark=remark)))
-        taken.games_to_rate = intake.games_to_rate
-        return taken
+            outcome.answers.append(_answer(known[table], replace(answer, remark=remark)))
+        outcome.games_to_rate = intake.games_to_rate
+        return outcome
 
     def _handle_message(
         self, intake: Intake, table: Row[tuple[object, ...]], message: TableMessage, until_s: float
     ) -> tuple[Confirmed | None, bool]:
-        """What a message is answered with, and whether all of it was taken in by then."""
+        """Process a message until `until_s`. Returns the answer, and whether all of the message was processed."""
         match message:
             case Batch() | Where() if table.revoked is not None:
                 (journal,) = _journals(message)
                 return Confirmed(VERSION, Position(journal, 0, EMPTY_DIGEST), 0, "revoked"), True
             case Batch():
-                return _take_batch(intake, table.id, message, until_s)
+                return _append_batch(intake, table.id, message, until_s)
             case Where():
                 return _find(intake, table.id, message), True
             case MemberSaid() | AwayCodeShown() | MemberAway():
@@ -267,15 +275,15 @@ def _handle_member_message(
 
 
 def _raise_unless_of_a_table(error: Exception) -> None:
-    """Raise what no table can be blamed for."""
+    """Raise an error again if it can't be blamed on a table, as `DatabaseAway` if the database can't work."""
     if isinstance(error, LeaseLost | DatabaseAway):
         raise error
     if is_unavailable(error):
-        raise DatabaseAway(f"the database is away: {error!s:.400}") from error
+        raise DatabaseAway(f"the database is not available: {error!s:.400}") from error
 
 
 def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> TableMessage:
-    """What stands in a message of a table."""
+    """Decode a message of a table, into a `BadMessage` if it is invalid."""
     topics, key = Topics(table.id), bytes.fromhex(table.key)
     try:
         match message.topic:
@@ -297,7 +305,7 @@ def _read(table: Row[tuple[object, ...]], message: MqttMessage) -> TableMessage:
 
 
 def _journals(message: TableMessage) -> tuple[str, ...]:
-    """The journal that a message is about."""
+    """Return the journal that a message is about, as a tuple that is empty if there is none."""
     match message:
         case Batch():
             return (message.position.journal,)
@@ -307,36 +315,37 @@ def _journals(message: TableMessage) -> tuple[str, ...]:
             return ()
 
 
-def _take_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
-    """A batch onto the position that stands, as far as there is time, or why not; and whether that was all of it."""
-    said = batch.position
-    stream = intake.stream(table, said.journal)
+def _append_batch(intake: Intake, table: str, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
+    """Append a batch to its stream until `until_s`. Returns the answer, and whether all of the batch was processed."""
+    position = batch.position
+    stream = intake.stream(table, position.journal)
     try:
         if stream is None:
-            if (said.number, said.digest, batch.branch) != (0, EMPTY_DIGEST, 0):
-                return Confirmed(VERSION, Position(said.journal, 0, EMPTY_DIGEST), 0, "unknown-journal"), True
-            stream = intake.begin_stream(table, said.journal, Position(said.journal, 0, EMPTY_DIGEST), 0)
+            if (position.number, position.digest, batch.branch) != (0, EMPTY_DIGEST, 0):
+                return Confirmed(VERSION, Position(position.journal, 0, EMPTY_DIGEST), 0, "unknown-journal"), True
+            stream = intake.begin_stream(table, position.journal, Position(position.journal, 0, EMPTY_DIGEST), 0)
         if batch.branch != stream.branch:
-            return stream.confirmation(""), True  # of an older branch
-        if said.number > stream.number:
+            return stream.confirmation(""), True  # the batch is of an older branch
+        if position.number > stream.number:
             return stream.confirmation("gap"), True
-        if said.number < stream.number:
-            return _take_rest(intake, stream, batch, until_s)
-        if said.digest != stream.digest:
-            intake.remark(table, "diverged", f"after entry {said.number} of journal {said.journal}")
+        if position.number < stream.number:
+            return _append_rest(intake, stream, batch, until_s)
+        if position.digest != stream.digest:
+            intake.remark(table, "diverged", f"after entry {position.number} of journal {position.journal}")
             return stream.confirmation("diverged"), True
         records = read_batch(batch, stream.game_id is not None)
         return stream.confirmation(intake.advance(stream, records, until_s)), stream.number == _last(records)
     except TooMany:
-        return Confirmed(VERSION, Position(said.journal, 0, EMPTY_DIGEST), 0, "too-many-journals"), True
+        return Confirmed(VERSION, Position(position.journal, 0, EMPTY_DIGEST), 0, "too-many-journals"), True
     except Damaged as damage:
         assert stream is not None
         intake.remark(table, damage.remark, str(damage))
         return stream.confirmation(damage.remark), True
 
 
-def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
-    """What of a batch is new, of which the beginning is stored: it was sent again, or there wasn't time for all."""
+def _append_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: float) -> tuple[Confirmed, bool]:
+    """Append the new end of a batch of which the beginning is stored: it was sent again, or there wasn't time for
+    all."""
     records = read_batch(batch, in_game=True)
     stored = (stream.number, stream.digest)
     for place, record in enumerate(records[:-1], 1):
@@ -347,16 +356,17 @@ def _take_rest(intake: Intake, stream: JournalBranch, batch: Batch, until_s: flo
 
 
 def _last(records: Sequence[GameBeginning | Numbered]) -> int:
-    """The number of the entry with which a batch ends."""
+    """Return the number of the entry with which a batch ends."""
     last = records[-1]
     assert isinstance(last, Numbered)
     return last.number
 
 
 def _find(intake: Intake, table: str, where: Where) -> Confirmed:
-    """Where the table is told to go on: at the first of the known positions that is stored too. Where that isn't the
-    one that stands, the journal goes on from there in another branch, as a restored backup does. Of who names
-    the journal's end alone, nothing is decided: they hear what stands, and look whether they have that too."""
+    """Answer from where the table continues: from the first of its known positions that is stored, too. If that isn't
+    the end of the stored journal, the journal continues from there in another branch, as a restored backup does. A
+    question with the journal's end alone changes nothing: the answer is the stored position, and the table looks
+    whether it has that."""
     journal = where.known[0].journal
     stream = intake.stream(table, journal)
     if stream is None:

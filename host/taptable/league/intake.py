@@ -1,5 +1,5 @@
-"""What a transaction of ingest has in hand: the journals that its messages name with their positions, the games that go
-on in them, and all that is to be stored at its end. What a table sent earlier isn't read."""
+"""The values of one transaction of ingest: the journals that its messages name, with their positions; the games that
+continue in them; and all rows to be stored at its end. Must not read what a table sent earlier."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from taptable.memory.members import id_of
 from taptable.uplink.messages import MemberAway, Position
 
 _LOOKED_BACK = 10
-"""Among so many games before one, one is looked for whose table had a clock."""
+"""Number of earlier games among which one is looked for whose table had a clock."""
 
 
 class SeasonMissing(LeagueError):
-    """A game belongs to a season that nobody has begun yet."""
+    """A game belongs to a season that hasn't begun yet."""
 
     def __init__(self, when: int) -> None:
         super().__init__(f"there is no season at {when}")
@@ -56,12 +56,13 @@ class _Season:
 
 
 class TooMany(LeagueError):
-    """A table has as many journals as there may be of one."""
+    """A table has the maximum number of journals."""
 
 
 class Intake:
-    """In a transaction, of these journals of each table (by id), and of the one that each has begun last; nobody else
-    advances them meanwhile. `outside_s` is the time by which it is seen whether a batch takes too long."""
+    """The intake of a transaction, for these journals of each table (by id), and for the one that each table has begun
+    last. Nobody else advances them meanwhile. `monotonic_s` returns seconds to measure whether a batch takes too
+    long."""
 
     def __init__(
         self,
@@ -76,7 +77,7 @@ class Intake:
         self.games_to_rate: set[str] = set()
         self.tables_without_leave: set[str] = set()  # tables at which somebody played without leave
         self.members_to_correct: set[str] = set()  # members whose club has become known
-        self.leave_requests: list[tuple[str, str, MemberAway]] = []  # what a table of a club said
+        self.leave_requests: list[tuple[str, str, MemberAway]] = []  # club, table, and the table's message
         self._superseded: list[tuple[ColumnElement[bool], ...]] = []
         self._now_ms = now_ms
         self._replays = replays
@@ -84,7 +85,7 @@ class Intake:
         self._streams: dict[str, list[JournalBranch]] = {table: [] for table in journals}
         self._games: dict[int, OpenGame] = {}
         self._left_off: list[OpenGame] = []
-        self._seasons: list[_Season] | None = None  # looked up when a game begins or goes on
+        self._seasons: list[_Season] | None = None  # read when a game begins or continues
         self._entries: list[EntryRow] = []
         self._remarks: dict[tuple[str, str], tuple[int, str]] = {}
         lock_seasons_shared(connection)
@@ -94,36 +95,38 @@ class Intake:
         these = or_(streams.c.id.in_(latest), and_(streams.c.table_id.in_(journals), streams.c.journal.in_(named)))
         for row in connection.execute(select(streams).where(these).order_by(streams.c.id).with_for_update()):
             stored = (row.number, row.digest)
-            kept = JournalBranch(row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored)
-            self._streams[row.table_id].append(kept)
-        # one question for all, and not one for each batch
+            branch = JournalBranch(
+                row.id, row.table_id, row.journal, row.branch, *stored, row.begun, row.game_id, stored
+            )
+            self._streams[row.table_id].append(branch)
+        # one query for all of them, not one for each batch
         going_on = select(games).join(streams, streams.c.game_id == games.c.id).where(these)
         self._rows = {row["stream"]: row for row in connection.execute(going_on).mappings()}
 
-    # ---- what stands
+    # ---- stored positions
 
     def stream(self, table: str, journal: str) -> JournalBranch | None:
-        """The latest branch of a journal."""
+        """Return the latest branch of a journal; None if the table has no such journal."""
         return next((each for each in reversed(self._streams[table]) if each.journal == journal), None)
 
     def last_stream(self, table: str) -> JournalBranch | None:
-        """The one that was begun last, of whichever journal."""
+        """Return the stream of a table that was begun last, of any journal; None if there is none."""
         return self._streams[table][-1] if self._streams[table] else None
 
     def beginnings(self, table: str, journal: str, among: Sequence[Position]) -> set[tuple[int, str]]:
-        """The numbers and digests before the games of a journal, of any branch, as far as they are among these."""
+        """Return those of these positions, as number and digest, at which a game of a journal begins, in any branch."""
         of_it = [each.id for each in self._streams[table] if each.journal == journal]
         query = select(games.c.after, games.c.after_digest).where(
             games.c.stream.in_(of_it), games.c.after.in_([each.number for each in among])
         )
         return {(row.after, row.after_digest) for row in self.connection.execute(query)}
 
-    # ---- what comes
+    # ---- new records
 
     def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> JournalBranch:
-        """A new journal, or another branch of one, from a position on; `TooMany` if there can't be another."""
-        kept = select(streams.c.id).where(streams.c.table_id == table).limit(MOST_JOURNALS)
-        if len(self.connection.execute(kept).all()) >= MOST_JOURNALS:
+        """Begin a new journal, or another branch of one, at a position. Raises `TooMany` if there can't be another."""
+        existing = select(streams.c.id).where(streams.c.table_id == table).limit(MOST_JOURNALS)
+        if len(self.connection.execute(existing).all()) >= MOST_JOURNALS:
             self.remark(table, "too-many-journals", f"journal {journal}, branch {branch}")
             raise TooMany(f"table {table} has {MOST_JOURNALS} journals already")
         if branch == 0 and self._streams[table]:
@@ -143,14 +146,14 @@ class Intake:
         return stream
 
     def advance(self, stream: JournalBranch, records: Sequence[GameBeginning | Numbered], until_s: float) -> str:
-        """Take in what follows on a stream's position, up to an entry by which it is that late; a remark for who sent
-        it, or ""."""
-        said = ""
+        """Append records to a stream, until an entry after which it is `until_s`. Returns a remark for the sender, or
+        ""."""
+        remark = ""
         game = self._game(stream)
         if stream is not self.stream(stream.table, stream.journal):
             raise StalePosition(f"branch {stream.branch} of journal {stream.journal} isn't the latest")
         if stream is not self._streams[stream.table][-1]:
-            said = self.remark(stream.table, "two-journals", f"journals {stream.journal} and another by turns")
+            remark = self.remark(stream.table, "two-journals", f"journals {stream.journal} and another by turns")
         for record in records:
             if isinstance(record, GameBeginning):
                 if game is not None:
@@ -159,40 +162,40 @@ class Intake:
                     self._left_off.append(game)
                 game, wrong_clock = self._begin(stream, record)
                 if wrong_clock:
-                    said = self.remark(stream.table, "clock", f"a game begun at {record.header.begun_utc}")
+                    remark = self.remark(stream.table, "clock", f"a game begun at {record.header.begun_utc}")
                 continue
             assert game is not None
             proof = game.replay.proof
             game.replay.play(record.entry)
             if game.replay.proof != proof:
-                said = self.remark(stream.table, NOT_PROVED, f"game {game.row['id']}: {game.replay.why}")
+                remark = self.remark(stream.table, NOT_PROVED, f"game {game.row['id']}: {game.replay.why}")
             game.last, game.at_us = record.number, record.entry.at_us
             self._entries.append((game.row["entries_in"] or game.row["season"], stream.id, record.number, record.text))
             stream.number, stream.digest = record.number, record.digest
             if self._monotonic_s() >= until_s:
                 break
-        return said
+        return remark
 
     def remark(self, table: str, key: str, about: str) -> str:
-        """Note what the people of a table should know; gives the key."""
+        """Collect a remark for the people of a table, and return its key."""
         times, _ = self._remarks.get((table, key), (0, ""))
         self._remarks[table, key] = (times + 1, printable(about))
         return key
 
-    # ---- to the database
+    # ---- storage
 
     def store(self) -> None:
-        """Store all that is in hand; `StalePosition` if a position isn't where it was."""
+        """Store all collected rows. Raises `StalePosition` if a position isn't where it was read."""
         moved = [each for several in self._streams.values() for each in several if each.number != each.stored[0]]
         touched = [*self._left_off, *self._games.values()]
         advance_all(self.connection, moved)
         store_entries(self.connection, self._entries)
         self._recount_changed()
         for game in touched:
-            changed, strange = store_results(self.connection, game, self.now)
+            changed, guests = store_results(self.connection, game, self.now)
             if changed:
                 self.games_to_rate.add(game.row["game"])
-            for member in sorted(strange):
+            for member in sorted(guests):
                 self.tables_without_leave.add(game.row["table_id"])
                 self.remark(game.row["table_id"], "plays-away", f"member {member} in game {game.row['id']}")
         store_games(self.connection, touched, self.now)
@@ -202,42 +205,42 @@ class Intake:
             self._replays.put(stream.table, stream.id, stream.digest, self._games[stream.id].replay)
 
     def _recount_changed(self) -> None:
-        """Do all by which games that are stored already may count otherwise: leave is given, a member's club becomes
-        known, a later branch has a game as well."""
+        """Give the leave that was requested, correct the seats of members whose club has become known, and mark games
+        that a later branch has as superseded. Requests a recount of the stored games that count differently by this."""
         if self.leave_requests or self.members_to_correct or self._superseded:
             lock_counters(self.connection)
-        for club, table, said in self.leave_requests:
-            if key := allow_by_table(self.connection, club, table, said, self.now):
-                self.remark(table, key, f"member {id_of(said.secret)}")
-        firsts = [
+        for club, table, message in self.leave_requests:
+            if key := allow_by_table(self.connection, club, table, message, self.now):
+                self.remark(table, key, f"member {id_of(message.secret)}")
+        first_counted = [
             each for member in sorted(self.members_to_correct) for each in correct_member_seats(self.connection, member)
         ]
         for same in self._superseded:
             changed = update(games).where(*same).values(superseded=True).returning(games.c.game, games.c.counted)
-            firsts += [(row.game, row.counted) for row in self.connection.execute(changed)]
-        for game, first in firsts:
+            first_counted += [(row.game, row.counted) for row in self.connection.execute(changed)]
+        for game, first in first_counted:
             request_recount(self.connection, game, first)
             self.games_to_rate.add(game)
 
     # ---- games
 
     def _game(self, stream: JournalBranch) -> OpenGame | None:
-        """The game that a stream's next entry belongs to, as it stands."""
+        """Return the open game to which a stream's next entry belongs; None if there is none."""
         if stream.id in self._games or stream.game_id is None:
             return self._games.get(stream.id)
         row = cast("Mapping[str, Any]", self._rows[stream.id])
         replay = self._replays.take(stream.id, stream.digest) or replay_of(self.connection, row)
-        stays = False
+        frozen = False
         if any(each.closed and each.id == row["season"] for each in self._known_seasons()):
-            stays = row["status"] == ENDED
-            if not stays:  # it ends in the season that is on then
+            frozen = row["status"] == ENDED
+            if not frozen:  # it ends in the season that is current then
                 row = {**row, "season": self._season_of_now(), "entries_in": row["entries_in"] or row["season"]}
-        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, frozen=stays)
+        game = self._games[stream.id] = OpenGame(row, replay, replay.ends, row["last"], 0, frozen=frozen)
         return game
 
     def _begin(self, stream: JournalBranch, beginning: GameBeginning) -> tuple[OpenGame, bool]:
-        """A game that begins, and whether the table's clock was wrong, or named a season that was closed; its season is
-        decided here."""
+        """Begin a game, and decide its season. Returns it, and whether the table's clock was wrong, or named a closed
+        season."""
         header = beginning.header
         begun, clock_wrong = begin_time(
             header.begun_utc, self.now, self._begin_of_previous(stream, beginning.in_journal)
@@ -283,8 +286,8 @@ class Intake:
         return game, clock_wrong
 
     def _begin_of_previous(self, stream: JournalBranch, in_journal: int) -> int:
-        """When the latest game was begun, by a clock that was right, that a table had played before the one of this
-        number in its journal: in any branch of that journal, or in a journal that it had earlier, on another card."""
+        """Return when the latest game with a right clock began, of those that the table played before the game with
+        this number in its journal: in any branch of that journal, or in an earlier journal, on another card."""
         of_it = [each.id for each in self._streams[stream.table] if each.journal == stream.journal]
         in_it = and_(games.c.stream.in_(of_it), games.c.in_journal < in_journal)
         query = select(games.c.begun, games.c.record).where(
@@ -296,7 +299,7 @@ class Intake:
         return EARLIEST
 
     def _known_seasons(self) -> list[_Season]:
-        """All of them, the latest first."""
+        """Return all seasons, the latest first."""
         if self._seasons is None:
             query = select(seasons).order_by(seasons.c.begins.desc())
             self._seasons = [
@@ -311,15 +314,16 @@ class Intake:
         raise SeasonMissing(when)
 
     def _season_of_now(self) -> int:
-        """The one that is on, or by a clock that has gone back the first one that isn't closed."""
+        """Return the current season, or, if the clock was set back into a closed one, the first that isn't closed."""
         season = self._season_at(self.now)
         if season.closed:
             season = self._season_at(max(each.ends for each in self._known_seasons() if each.closed))
         return season.id
 
     def _supersede(self, stream: JournalBranch, beginning: GameBeginning) -> tuple[bool, int | None]:
-        """A game that an earlier branch has as well counts once: as the later one has it, or as it stands in a season
-        that was closed. Is that so, and when did it end first?"""
+        """Decide how a game counts that an earlier branch has as well: it counts once, as the later branch has it, or
+        as it ended in a season that was closed. Returns whether the earlier one counts, and when the game ended
+        first."""
         earlier = [
             each.id
             for each in self._streams[stream.table]

@@ -1,6 +1,6 @@
-"""Which worker does which tables: tables are in shards by a hash of their id, and a worker leases shards for a while. A
-lease has a fencing number, one more with each owner; whoever stores something looks in the same transaction whether the
-number is still its own, so that a worker which was thought dead can't store anything any more."""
+"""Leases of shards: tables are in shards by a hash of their id, and a worker leases shards for some seconds. A lease
+has a fencing number, which increases by one with each owner. A transaction that stores something checks that the
+numbers are still its worker's, so that a worker that was thought dead can't store anything any more."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ NOBODY = ""
 
 
 class LeaseLost(LeagueError):
-    """A lease that was relied on has another owner."""
+    """A lease that a transaction relied on has another owner."""
 
 
 def shard_of(table: str) -> int:
-    """The shard of a table, by its id."""
+    """Return the shard of a table, by its id."""
     return int.from_bytes(blake2b(table.encode(), digest_size=4).digest()) % SHARDS
 
 
 def check(connection: Connection, owner: str, fences: Mapping[int, int]) -> None:
-    """`LeaseLost` unless all these shards are still this owner's by these fencing numbers; until the transaction's end
-    nobody takes them."""
+    """Raise `LeaseLost` unless this owner still holds all these shards with these fencing numbers. Nobody takes them
+    before the transaction ends."""
     query = (
         select(leases.c.shard, leases.c.fence)
         .where(leases.c.shard.in_(fences), leases.c.owner == owner)
@@ -40,8 +40,8 @@ def check(connection: Connection, owner: str, fences: Mapping[int, int]) -> None
 
 
 def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
-    """Say that this worker lives for so long, keep what it holds, give back what is more than its share, and take as
-    much of it as nobody holds. Its shards from now on, with their fencing numbers."""
+    """Renew a worker's registration and its leases for `for_ms`, release the shards beyond its share, and take free
+    ones up to its share. Returns the shards that it holds now, with their fencing numbers."""
     now_ms = clock_ms(connection)
     _ensure_rows(connection)
     _announce(connection, owner, now_ms + for_ms)
@@ -53,31 +53,31 @@ def renew(connection: Connection, owner: str, for_ms: int) -> dict[int, int]:
     held = {row.shard: row.fence for row in rows if row.owner == owner}
     for shard in sorted(held)[share:]:
         del held[shard]
-    _let_go(connection, (row.shard for row in rows if row.owner == owner and row.shard not in held))
+    _free_shards(connection, (row.shard for row in rows if row.owner == owner and row.shard not in held))
     free = [row for row in rows if row.owner != owner and row.until_ms <= now_ms]
-    taken = {row.shard: row.fence + 1 for row in free[: share - len(held)]}
-    mine = {"owner": owner, "until_ms": now_ms + for_ms}
-    kept = [{"of": shard, "fence": fence, **mine} for shard, fence in (held | taken).items()]
-    if kept:
-        connection.execute(update(leases).where(leases.c.shard == bindparam("of")), kept)
-    return held | taken
+    acquired = {row.shard: row.fence + 1 for row in free[: share - len(held)]}
+    ownership = {"owner": owner, "until_ms": now_ms + for_ms}
+    updates = [{"of": shard, "fence": fence, **ownership} for shard, fence in (held | acquired).items()]
+    if updates:
+        connection.execute(update(leases).where(leases.c.shard == bindparam("of")), updates)
+    return held | acquired
 
 
 def release(connection: Connection, owner: str) -> None:
-    """This worker ends: others may take over at once."""
+    """Remove a worker that ends, and release its shards, so that others may take them at once."""
     held = connection.execute(select(leases.c.shard).where(leases.c.owner == owner)).scalars().all()
-    _let_go(connection, held)
+    _free_shards(connection, held)
     connection.execute(delete(workers).where(workers.c.name == owner))
 
 
-def _let_go(connection: Connection, shards: Iterable[int]) -> None:
+def _free_shards(connection: Connection, shards: Iterable[int]) -> None:
     change = update(leases).where(leases.c.shard.in_(list(shards)))
     connection.execute(change.values(owner=NOBODY, until_ms=0))
 
 
 def _announce(connection: Connection, owner: str, until_ms: int) -> None:
-    said = insert_into(connection, workers).values(name=owner, until_ms=until_ms)
-    connection.execute(said.on_conflict_do_update(index_elements=[workers.c.name], set_={"until_ms": until_ms}))
+    registration = insert_into(connection, workers).values(name=owner, until_ms=until_ms)
+    connection.execute(registration.on_conflict_do_update(index_elements=[workers.c.name], set_={"until_ms": until_ms}))
     connection.execute(delete(workers).where(workers.c.until_ms < until_ms - 3_600_000))
 
 

@@ -1,5 +1,5 @@
-"""The tables as they are now: what plays at each, for the wall that many watch, and what is to be said of each to who
-looks after the league."""
+"""The current state of the tables: the games at them, for the wall that many watch, and the list of tables with their
+remarks for the administrators."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from taptable.league.schema import games, live, remarks, tables
 from taptable.league.views import Remark, TableLine, TableNow
 
 NEVER_MS = 0
-"""The stamp of a table that nothing was heard of."""
+"""The stamp of a table from which nothing was received."""
 
 _members_in = msgspec.json.Decoder(tuple[str, ...]).decode
 _scoreboard_in = msgspec.json.Decoder(Scoreboard).decode
 
 
 def live_tables(connection: Connection, club: str | None = None) -> list[TableNow]:
-    """All tables that aren't revoked, by name."""
+    """Return all tables that aren't revoked, or those of one club, by name."""
     return _read_tables(connection, *([] if club is None else [tables.c.club == club]))
 
 
 def live_table_changes(connection: Connection, known: Mapping[str, int]) -> tuple[list[TableNow], set[str]]:
-    """The tables whose `stamp_ms` isn't the known one, by table id, and the ids of those that are no more. To be asked
-    once for all watchers, as often as they should hear; it reads two columns of each table where nothing changed."""
+    """Return the tables whose `stamp_ms` differs from the known one, by table id, and the ids of those that no longer
+    exist. Call it once for all watchers, as often as they should be notified; it reads two columns of each table where
+    nothing changed."""
     query = select(tables.c.id, live.c.stamp_ms).join_from(tables, live, isouter=True)
     stamps = {row.id: row.stamp_ms or NEVER_MS for row in connection.execute(query.where(tables.c.revoked.is_(None)))}
     changed = [table for table, stamp in stamps.items() if known.get(table) != stamp]
@@ -35,10 +36,10 @@ def live_table_changes(connection: Connection, known: Mapping[str, int]) -> tupl
 
 
 def table_list(connection: Connection) -> list[TableLine]:
-    """All tables, by name."""
-    said: dict[str, list[Remark]] = {}
+    """Return all tables with their remarks, by name."""
+    remarks_by_table: dict[str, list[Remark]] = {}
     for row in connection.execute(select(remarks).order_by(remarks.c.last.desc(), remarks.c.key)):
-        said.setdefault(row.table_id, []).append(
+        remarks_by_table.setdefault(row.table_id, []).append(
             Remark(row.table_id, row.key, row.first, row.last, row.times, row.about)
         )
     query = select(tables, live.c.stamp_ms).join_from(tables, live, isouter=True)
@@ -50,7 +51,7 @@ def table_list(connection: Connection) -> list[TableLine]:
             added=row.added,
             revoked=row.revoked,
             last_heard=None if row.stamp_ms is None else row.stamp_ms // 1000,
-            remarks=said.get(row.id, []),
+            remarks=remarks_by_table.get(row.id, []),
         )
         for row in connection.execute(query.order_by(tables.c.name, tables.c.id))
     ]

@@ -1,5 +1,5 @@
-"""Members as their tables tell of them: who they are by the random id that journals have, and what of it the public may
-see. Forgetting is for good: what comes late can't bring a name back."""
+"""Members as their tables report them, by the random id that journals have, and how much of it is public. Deletion is
+final: a late message can't bring a name back."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 
 
 def store_member(connection: Connection, club: str, table: str, message: MemberSaid, now: int) -> tuple[str, bool]:
-    """Store what a table of a club says of a member. Returns a remark, or "", and whether the member's club has become
-    known by this, or is another than before. Who shows the secret of an id has it, also where somebody had claimed or
-    deleted it without. An id from before there were secrets is its first club's."""
+    """Store what a table of a club reports about a member. Returns a remark, or "", and whether the member's club has
+    become known by this, or has changed. A club that shows the secret of an id owns it, even if another had claimed or
+    deleted it without. An id from before there were secrets belongs to its first club."""
     if not _ID.fullmatch(message.id) or (message.secret and id_of(message.secret) != message.id):
         return "damaged", False
-    shown = bool(message.secret)
+    has_secret = bool(message.secret)
     row = connection.execute(select(members).where(members.c.id == message.id).with_for_update()).one_or_none()
     name = "".join(letter for letter in message.name if letter.isprintable()).strip()[:LONGEST_NAME]
     name = name if is_visible(name) else ""
     colour = message.colour if _COLOUR.fullmatch(message.colour) else ""
-    kept = {"name": name, "colour": colour, "shown": message.shown, "deleted": None}
-    values = {**kept, **(_deleted_values(now) if message.deleted else {}), "club": club, "secret_shown": shown}
+    details = {"name": name, "colour": colour, "shown": message.shown, "deleted": None}
+    values = {**details, **(_deleted_values(now) if message.deleted else {}), "club": club, "secret_shown": has_secret}
     if row is None:
         reported = select(members.c.id).where(members.c.reported_by == table).limit(MOST_MEMBERS)
         if len(connection.execute(reported).all()) >= MOST_MEMBERS:
@@ -41,9 +41,9 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
         new = new.on_conflict_do_nothing().returning(members.c.id)
         return "", connection.execute(
             new
-        ).first() is not None  # where another's came meanwhile, this is said again later
-    if not (shown and not row.secret_shown):
-        if row.club != club or (row.secret_shown and not shown):
+        ).first() is not None  # another's was stored meanwhile: the table publishes this one again later
+    if not (has_secret and not row.secret_shown):
+        if row.club != club or (row.secret_shown and not has_secret):
             return "member-claimed", False
         if row.deleted is not None:
             return "", False
@@ -54,8 +54,8 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
 
 
 def forget_member(connection: Connection, member: str, now: int) -> None:
-    """Delete the name and colour of a member for good, whatever is said of them later; what they played stays, by an
-    id that says nothing."""
+    """Delete the name and colour of a member for good, even if one is reported later. Their games stay, under an id
+    that says nothing."""
     change = update(members).where(members.c.id == member)
     connection.execute(change.values(**_deleted_values(now), secret_shown=True))
 

@@ -1,9 +1,9 @@
 """Ratings: each game that ended by the rules changes those of its members, one game after the other in the order in
-which their ends were heard. Where a game counts otherwise later (its end was taken back, a restored backup had it
-again, it was annulled), it and those after it are taken out, the last one first, and counted again: some at a time, so
-that nobody waits for long, and meanwhile ratings are those of the games that are in. A long recount that tables cause
-waits until the last one was a while ago; until then the game counts as it did. What stands here can always be made
-again from the results."""
+which the league received their ends. If a game counts differently later (its end was taken back, a restored backup had
+it again, it was annulled), it and those after it are rolled back, the last one first, and recounted: some at a time, so
+that nobody waits for long, and meanwhile the ratings are those of the games that are counted. A long recount that
+tables cause waits until some time after the last one; until then the game counts as before. All ratings can be
+recomputed from the results."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from taptable.league.locks import lock_counter, lock_seasons_shared
 from taptable.league.schema import ENDED, PROVED, annulments, counters, games, rating_history, ratings, seasons, seats
 
 AT_ONCE = 200
-"""Games that are counted in one transaction, or taken out in one step."""
+"""Games that are counted in one transaction, or rolled back in one step."""
 MODEL = PlackettLuce()
 
 IN_SPAN = (games.c.table_id == annulments.c.table_id, games.c.ended.between(annulments.c.since, annulments.c.until))
 WAS_OPEN = or_(seasons.c.closed.is_(None), seasons.c.closed > annulments.c.at)
-"""The season was, when the game was annulled; otherwise nothing changes in it."""
+"""The season was open when the game was annulled; otherwise the annulment changes nothing in it."""
 ANNULLED = (
     select(annulments.c.id)
     .where(
@@ -39,16 +39,16 @@ ANNULLED = (
     .correlate(games)
     .exists()
 )
-"""Has an administrator annulled it?"""
+"""An administrator has annulled the game."""
 HAS_VALID_END = (games.c.status == ENDED, games.c.proof == PROVED, games.c.superseded.is_(False))
-"""It ended by the rules, and no later branch of its journal has it as well."""
+"""The game ended by the rules, and no later branch of its journal has it as well."""
 IS_COUNTED = (*HAS_VALID_END, ~ANNULLED)
-"""It is in standings, records and ratings."""
+"""The game counts in standings, records and ratings."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A member's rating, and how many games have made it."""
+    """A member's rating, and the number of games from which it was made."""
 
     mu: float
     sigma: float
@@ -58,9 +58,9 @@ class Played:
 def rate_new_games(
     engine: Engine, game: str, monotonic_s: Callable[[], float] = time.monotonic, now: int | None = None
 ) -> int:
-    """Count the games of this name that haven't been yet, or are to be counted again; returns how many those were.
-    `outside_s` is the time by which a transaction is ended, `now` the time in seconds of UTC: the database's, unless it
-    is given."""
+    """Count the games of this name that aren't counted yet, or have to be recounted; returns their number.
+    `monotonic_s` returns seconds, by which each transaction is ended; `now` is the time in seconds of UTC, by default
+    the database's."""
     done = 0
     while True:
         with write_transaction(engine) as connection:
@@ -71,8 +71,9 @@ def rate_new_games(
 
 
 def request_recount(connection: Connection, game: str, counted: int | None, *, at_once: bool = False) -> None:
-    """Have what was counted from there on counted again, since something of it has changed. The counters are locked,
-    and were before `counted` was read. `at_once`: however long it takes, and whenever the last recount was."""
+    """Request a recount from the game with the number `counted` on (None: it isn't counted, nothing to do). The caller
+    holds the lock of the counters, since before it read `counted`. `at_once`: however long it takes, and whenever the
+    last recount was."""
     if counted is None:
         return
     first = func.coalesce(counters.c.recount_from, counted)
@@ -82,22 +83,23 @@ def request_recount(connection: Connection, game: str, counted: int | None, *, a
 
 
 def recount_since(connection: Connection, game: str, ended: int) -> None:
-    """Have at once what ended at that time or later counted, again where it was. The counters are locked."""
+    """Request an immediate recount of the games that ended at that time or later. The caller holds the lock of the
+    counters."""
     counter = lock_counter(connection, game)
-    # not the number of the first of them: who ends later by a clock that was set back has an earlier time
+    # not the number of the first of them: by a clock that was set back a game that ends later has an earlier time
     first = select(func.min(games.c.counted)).where(games.c.game == game, games.c.ended >= ended)
     number = connection.execute(first).scalar()
     request_recount(connection, game, counter.counted + 1 if number is None else number, at_once=True)
 
 
 def games_to_recount(connection: Connection) -> Sequence[str]:
-    """The names of the games of which some are to be counted again."""
+    """Return the names of the games of which some have to be recounted."""
     return connection.execute(select(counters.c.game).where(counters.c.recount_from.is_not(None))).scalars().all()
 
 
 def rate(known: Mapping[str, Played], seated: Sequence[tuple[int, int, str]]) -> dict[str, Played]:
-    """The ratings of a game's members after it, from those before it (none: of somebody new). `seated` are the team,
-    its place, and the member ("" for a guest, who is always new) of each seat."""
+    """Return the ratings of a game's members after it, from those before it in `known` (a missing member is new).
+    `seated` has the team, its place, and the member ("" for a guest, who is always new) of each seat."""
     teams: dict[int, list[str]] = {}
     places: dict[int, int] = {}
     for team, place, member in seated:
@@ -117,7 +119,7 @@ def rate(known: Mapping[str, Played], seated: Sequence[tuple[int, int, str]]) ->
 
 
 def read_seats(connection: Connection, game_ids: Iterable[int]) -> dict[int, list[tuple[int, int, str]]]:
-    """Who sat at the seats of these games, as `rate` takes it."""
+    """Return team, place and member of each seat, by game, as `rate` takes them."""
     query = select(seats.c.game_id, seats.c.team, seats.c.place, seats.c.member)
     found: dict[int, list[tuple[int, int, str]]] = {}
     for row in connection.execute(query.where(seats.c.game_id.in_(list(game_ids))).order_by(seats.c.seat)):
@@ -128,7 +130,7 @@ def read_seats(connection: Connection, game_ids: Iterable[int]) -> dict[int, lis
 def _rate_some(
     connection: Connection, game: str, monotonic_s: Callable[[], float], now: int | None = None
 ) -> tuple[int, bool]:
-    """How many were counted, and whether there is more to do."""
+    """Count some games in a transaction. Returns how many, and whether there are more to count or roll back."""
     lock_seasons_shared(connection)
     counter = lock_counter(connection, game)
     change = update(counters).where(counters.c.game == game)
@@ -138,7 +140,7 @@ def _rate_some(
         until_s = monotonic_s() + COUNTING_S
         while _undo_ratings(connection, game, counter.recount_from):
             if monotonic_s() >= until_s:
-                connection.execute(change.values(recount_now=True))  # it is under way
+                connection.execute(change.values(recount_now=True))  # the recount is in progress
                 return 0, True
         counted = min(counted, counter.recount_from - 1)
         ended = {"recounted": now} if _is_long(counter) else {}
@@ -146,7 +148,7 @@ def _rate_some(
     query = select(games.c.id).where(games.c.game == game, *IS_COUNTED, games.c.counted.is_(None))
     new = connection.execute(query.order_by(games.c.ended, games.c.id).limit(AT_ONCE)).scalars().all()
     if new:
-        correct_seats(connection, seats.c.game_id.in_(new))  # members may have become known since these were stored
+        correct_seats(connection, seats.c.game_id.in_(new))  # clubs may have become known since
         numbered = [{"of": game_id, "number": counted + place} for place, game_id in enumerate(new, 1)]
         renumber = update(games).where(games.c.id == bindparam("of"))
         connection.execute(renumber.values(counted=bindparam("number")), numbered)
@@ -160,27 +162,27 @@ def _is_long(counter: Row[Any]) -> bool:
 
 
 def _is_due(counter: Row[Any], now: int) -> bool:
-    """Is a recount to be done now?"""
+    """Return whether a requested recount should be done now."""
     was_lately = counter.recounted is not None and 0 <= now - counter.recounted < RECOUNT_EVERY_S
     return counter.recount_now or not (_is_long(counter) and was_lately)
 
 
 def _undo_ratings(connection: Connection, game: str, first: int) -> bool:
-    """Go back to before the last games that were counted, down to the `first`; is there any more?"""
+    """Roll back some of the last counted games, down to the one with number `first`. Returns whether more are left."""
     later = select(games.c.id).where(games.c.game == game, games.c.counted >= first)
-    gone = connection.execute(later.order_by(games.c.counted.desc()).limit(AT_ONCE)).scalars().all()
-    if not gone:
+    rolled_back = connection.execute(later.order_by(games.c.counted.desc()).limit(AT_ONCE)).scalars().all()
+    if not rolled_back:
         return False
-    query = select(rating_history).join_from(rating_history, games).where(games.c.id.in_(gone))
+    query = select(rating_history).join_from(rating_history, games).where(games.c.id.in_(rolled_back))
     steps = connection.execute(query.order_by(games.c.counted.desc())).all()
-    connection.execute(delete(rating_history).where(rating_history.c.game_id.in_(gone)))
-    connection.execute(update(games).where(games.c.id.in_(gone)).values(counted=None))
-    earliest = {step.member: step for step in steps}  # the last one of each is the earliest
+    connection.execute(delete(rating_history).where(rating_history.c.game_id.in_(rolled_back)))
+    connection.execute(update(games).where(games.c.id.in_(rolled_back)).values(counted=None))
+    earliest = {step.member: step for step in steps}  # the rows are in descending order, so the last one remains
     before = {member: Played(step.before_mu, step.before_sigma, step.before_games) for member, step in earliest.items()}
     new = [member for member, made in before.items() if made.games == 0]
     connection.execute(delete(ratings).where(ratings.c.game == game, ratings.c.member.in_(new)))
     _put_ratings(connection, game, {member: made for member, made in before.items() if made.games > 0})
-    return len(gone) == AT_ONCE
+    return len(rolled_back) == AT_ONCE
 
 
 def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> None:
@@ -206,13 +208,13 @@ def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> Non
 
 def _put_ratings(connection: Connection, game: str, known: Mapping[str, Played]) -> None:
     put = insert_into(connection, ratings)
-    kept = {name: put.excluded[name] for name in ("mu", "sigma", "games")}
+    updated = {name: put.excluded[name] for name in ("mu", "sigma", "games")}
     rows = [
         {"game": game, "member": member, "mu": made.mu, "sigma": made.sigma, "games": made.games}
         for member, made in known.items()
     ]
     if rows:
-        connection.execute(put.on_conflict_do_update(index_elements=["game", "member"], set_=kept), rows)
+        connection.execute(put.on_conflict_do_update(index_elements=["game", "member"], set_=updated), rows)
 
 
 def _rating(played: Played | None) -> PlackettLuceRating:

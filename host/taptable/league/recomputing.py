@@ -1,5 +1,5 @@
-"""All that a league says of its games, made once more from the entries that it was made of: the digests of the
-journals, what came of each game, and the ratings. Where something differs, it is told; nothing is changed."""
+"""Recomputes all that a league has derived from the stored entries: the digests of the journals, the results of each
+game, and the ratings. Reports the differences, and changes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NEAR = 1e-9
 
 @dataclass(slots=True)
 class Recomputed:
-    """How many games and entries were looked at, and what differs, a sentence each, in English."""
+    """The number of games and entries that were recomputed, and the differences, one English sentence each."""
 
     games: int = 0
     entries: int = 0
@@ -30,13 +30,13 @@ class Recomputed:
 
 
 def recompute(connection: Connection) -> Recomputed:
-    """Look at everything."""
+    """Recompute everything, and compare it with the database."""
     found = Recomputed()
     for stream in connection.execute(select(streams).order_by(streams.c.id)).all():
         found.differences += _check_stream(connection, stream, found)
     names = set(connection.execute(select(games.c.game).where(games.c.counted.is_not(None)).distinct()).scalars())
     names |= set(connection.execute(select(ratings.c.game).distinct()).scalars())
-    names -= set(games_to_recount(connection))  # they are as they were until then
+    names -= set(games_to_recount(connection))  # until the recount their ratings are those from before
     for name in sorted(names):
         found.differences += _check_ratings(connection, name)
     return found
@@ -76,7 +76,7 @@ def _check_game(connection: Connection, game: Row[tuple[object, ...]], replay: R
     if results != (replay.results() or ()):
         yield f"game {game.id} came to {replay.results()}, and {results} was stored"
     closed = connection.execute(select(seasons.c.closed).where(seasons.c.id == game.season)).scalar()
-    if closed is None and game.ended is not None:  # what is known of members later changes no season that was closed
+    if closed is None and game.ended is not None:  # members that become known later don't change a closed season
         made = guests_without_leave(
             connection, game.table_id, [each.member for each in results if each.member], game.ended
         )
@@ -87,10 +87,10 @@ def _check_game(connection: Connection, game: Row[tuple[object, ...]], replay: R
 def _check_ratings(connection: Connection, name: str) -> Iterator[str]:
     counted = select(games.c.id).where(games.c.game == name, games.c.counted.is_not(None)).order_by(games.c.counted)
     ids = connection.execute(counted).scalars().all()
-    rightly = select(games.c.id).where(games.c.game == name, *IS_COUNTED, games.c.counted.is_not(None))
-    wrongly = sorted(set(ids) - set(connection.execute(rightly).scalars()))
-    if wrongly:
-        yield f"games {wrongly} of {name} were counted, and don't count"
+    valid = select(games.c.id).where(games.c.game == name, *IS_COUNTED, games.c.counted.is_not(None))
+    invalid = sorted(set(ids) - set(connection.execute(valid).scalars()))
+    if invalid:
+        yield f"games {invalid} of {name} were counted, and don't count"
     seated: dict[int, list[tuple[int, int, str]]] = {}
     for first in range(0, len(ids), 500):
         seated |= read_seats(connection, ids[first : first + 500])

@@ -1,5 +1,6 @@
 """Seasons: equal parts of a year, each begun with the first game in it. On PostgreSQL a season's entries have a
-partition of their own. A game was begun when its table says so, where that can be; else when the league heard of it."""
+partition of their own. A game began when its table says so, if that is plausible; else when the league received its
+beginning."""
 
 from __future__ import annotations
 
@@ -13,15 +14,16 @@ from taptable.league.locks import lock_seasons
 from taptable.league.schema import annulments, seasons
 
 EARLIEST = int(datetime(2026, 11, 1, tzinfo=UTC).timestamp())
-"""There was no taptable before. A Pi without a battery clock lives earlier while nobody has set it: in 1970, or at the
-date of its card's image."""
+"""The earliest time at which a game can have begun, since taptable didn't exist before. The clock of a Pi without a
+battery is earlier until it is set: in 1970, or at the date of its card's image."""
 AHEAD_S = 26 * 3600
-"""So much later than ours a clock may be: of another zone that is taken for UTC."""
+"""How far a table's clock may be ahead of ours: that of another time zone, taken for UTC."""
 
 
 def begin_time(begun_utc: str | None, now: int, before: int = EARLIEST) -> tuple[int, bool]:
-    """When a game was begun, and whether the table's clock was wrong: by what it said (ISO 8601, None where it had no
-    clock), or now. `before` is when a game was begun that was played before it: no clock that is right says less."""
+    """Return when a game began, and whether the table's clock was wrong: the time that the table gave (ISO 8601, None
+    where it had no clock) if that is plausible, else now. `before` is when a game began that was played before it: a
+    right clock can't show less."""
     try:
         begun = int(datetime.fromisoformat(begun_utc).timestamp()) if begun_utc is not None else None
     except (ValueError, OverflowError):
@@ -32,14 +34,14 @@ def begin_time(begun_utc: str | None, now: int, before: int = EARLIEST) -> tuple
 
 
 def season_at(connection: Connection, when: int) -> int | None:
-    """The season of that time, None if it hasn't begun yet."""
+    """Return the season at that time; None if it hasn't begun yet."""
     query = select(seasons.c.id).where(seasons.c.begins <= when, when < seasons.c.ends)
     return connection.execute(query.order_by(seasons.c.begins.desc()).limit(1)).scalar()
 
 
 def begin_season(engine: Engine, when: int, months: int) -> int:
-    """Begin the season of that time, if nobody has; in a transaction of its own, since making a partition waits for who
-    writes into others."""
+    """Begin the season at that time unless it exists, and return its id. This takes a transaction of its own, since
+    creating a partition waits for those that write to others."""
     with write_transaction(engine) as connection:
         lock_seasons(connection)
         if (found := season_at(connection, when)) is not None:
@@ -48,8 +50,8 @@ def begin_season(engine: Engine, when: int, months: int) -> int:
 
 
 def cut_season(connection: Connection, when: int, name: str) -> int:
-    """Begin a season of this name at that time; the one that was on ends then, and the new one when that would have.
-    `LeagueError` if there is one of that name, or none was on."""
+    """Begin a season with this name at that time; the current one ends then, and the new one when the current one would
+    have. Raises `LeagueError` if the name exists, or there is no current season."""
     lock_seasons(connection)
     if connection.execute(select(seasons.c.id).where(seasons.c.name == name)).first() is not None:
         raise LeagueError(f"there is a season {name!r} already")
@@ -62,8 +64,8 @@ def cut_season(connection: Connection, when: int, name: str) -> int:
 
 
 def close_season(connection: Connection, season: int, now: int) -> None:
-    """Have a season stay as it is: no game comes into it, and none of it counts otherwise. `LeagueError` if there is
-    none that has ended and isn't closed."""
+    """Close a season: no game is added to it any more, and none of it counts differently. Raises `LeagueError` unless
+    the season has ended and isn't closed."""
     lock_seasons(connection)
     change = update(seasons).where(seasons.c.id == season, seasons.c.closed.is_(None), seasons.c.ends <= now)
     if connection.execute(change.values(closed=next_decision_time(connection, now))).rowcount == 0:
@@ -71,8 +73,8 @@ def close_season(connection: Connection, season: int, now: int) -> None:
 
 
 def next_decision_time(connection: Connection, now: int) -> int:
-    """The time to note of a season's closing, of an annulment, or of the end of one: now, or a second after the last of
-    these, so that their times have the order in which they happened, also by a clock that was set back."""
+    """Return the time to store for the closing of a season, an annulment, or the end of one: now, or a second after the
+    last of these, so that their times have the order in which they happened, even if the clock was set back."""
     last = (func.max(each) for each in (seasons.c.closed, annulments.c.at, annulments.c.undone))
     times = [connection.execute(select(each)).scalar() for each in last]
     return max(now, *(time + 1 for time in times if time is not None), 0)
@@ -88,8 +90,8 @@ def _make(connection: Connection, name: str, begins: int, ends: int) -> int:
 
 
 def season_of(when: int, months: int) -> tuple[str, int, int]:
-    """What the season of that time is called, when it begins, and when it ends: ``2026``, or with several in a year the
-    months that it has, ``2026-07/12``."""
+    """Return the name, begin and end of the season at that time: ``2026``, or with several in a year the months that it
+    has, ``2026-07/12``."""
     day = datetime.fromtimestamp(when, UTC)
     first = (day.month - 1) // months * months + 1
     last = first + months - 1

@@ -1,5 +1,5 @@
-"""``league.toml``: what a league is called, where its database and its broker are, how its page is served. It is read
-and checked whole, by the means by which ``table.toml`` is; what comes out is values."""
+"""``league.toml``: the league's name, the addresses of its database and broker, and how its page is served. It is read
+and checked as a whole, by the same means as ``table.toml``, and returned as values."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from taptable.schema.problems import invalid_config, unfit_value_error
 from taptable.words import LANGUAGES
 
 PORT = 8138
-"""Where a league's page is, where nothing is said: the next after a table's."""
+"""The default port of a league's page: the next after a table's."""
 MONTHS = (1, 2, 3, 4, 6, 12)
-"""How long a season can be, so that a year has whole ones."""
+"""Allowed lengths of a season in months, so that a year has a whole number of them."""
 DATABASE_DRIVERS = ("sqlite", "postgresql+psycopg")
 
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """[mqtt]: the league's account at the broker, in which a `user` is only named with a password. `accounts` and
-    `access` are the files of a Mosquitto on this computer that ``table add`` writes, `nats_users` that of NATS servers;
-    None where somebody else looks after them."""
+    """[mqtt]: the league's account at the broker, with a `user` only if there is a password. `accounts` and `access`
+    are the files of a Mosquitto on this computer that ``table add`` writes, `nats_users` that of NATS servers; None
+    where somebody else maintains them."""
 
     account: Account
     user: str = "league"
@@ -41,15 +41,15 @@ class Broker:
 
     @property
     def password(self) -> str | None:
-        """The account's; `ConfigError` says what is wrong with its file."""
+        """The account's password; `ConfigError` if its file can't be used."""
         file = self.account.password_file
         return None if file is None else read_password(file)
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueSettings:
-    """All of ``league.toml``. `database` is its address as SQLAlchemy has it, with the password; a season has
-    `season_months`."""
+    """All of ``league.toml``. `database` is its SQLAlchemy address, with the password; `season_months` the length of a
+    season."""
 
     file: Path
     name: str
@@ -61,12 +61,12 @@ class LeagueSettings:
 
 
 def load_settings(path: Path) -> LeagueSettings:
-    """The settings in a file; `InvalidConfig` says all that is wrong with it."""
+    """Return the settings in a file. Raises `InvalidConfig` with everything that is wrong with it."""
     return read_settings(read_text(path, "copy examples/league.toml to it"), path)
 
 
 def read_settings(text: str, path: Path) -> LeagueSettings:
-    """The settings in the text of the file at `path`; the files it names are found from its folder."""
+    """Return the settings in the text of the file at `path`; the paths in it are relative to its folder."""
     found, wrong = check_keys(_FILE, parse_toml(text, path), "section", "[{}]".format)
     if wrong:
         raise invalid_config(path, text, wrong)
@@ -93,7 +93,7 @@ def _broker(mqtt: Mapping[str, Any], folder: Path) -> Broker:
     account = build_account(mqtt, mqtt["user"] if password else None, password)
     own = {name: mqtt[name] for name in ("user", "accounts", "access", "nats_users")}
     broker: Broker = resolve_paths(Broker(account, **own), folder)
-    _ = broker.password  # what is wrong with its file is said now
+    _ = broker.password  # raises now if its file can't be used
     return broker
 
 

@@ -1,5 +1,5 @@
-"""Who has done how well: seasons' tables, records, and each member against the others. Only games that ended by rules
-which were checked are in them; all is made from the results each time, and kept nowhere."""
+"""Standings: seasons' tables, records, and each member against the others. They contain only games that ended by
+verified rules, are computed from the results each time, and are stored nowhere."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from taptable.league.views import (
 )
 
 MOST_GAMES = 20
-"""On a page of a member."""
+"""Number of games on a member's page."""
 
 
 def seasons(connection: Connection) -> list[Season]:
-    """All seasons, the latest first."""
+    """Return all seasons, the latest first."""
     count = select(games_.c.season, games_.c.game, func.count().label("games")).where(*IS_COUNTED)
     counted: dict[int, dict[str, int]] = {}
     for row in connection.execute(count.group_by(games_.c.season, games_.c.game)):
@@ -44,7 +44,7 @@ def seasons(connection: Connection) -> list[Season]:
 
 
 def standings(connection: Connection, season: int, game: str, club: str | None = None) -> list[MemberStanding]:
-    """A season's table of a game, the best first; of the members of one club if it is named."""
+    """Return a season's table of a game, the best first; with `club` only that club's members."""
     query = (
         select(
             seats.c.member,
@@ -80,7 +80,8 @@ def standings(connection: Connection, season: int, game: str, club: str | None =
 
 
 def records(connection: Connection, season: int | None = None, game: str | None = None) -> list[RecordLine]:
-    """The records of each game; of all seasons and games unless they are named. Equal ones are held by the first."""
+    """Return the records of each game, of all seasons and games unless they are given. The first of equal ones holds
+    the record."""
     scope = [*IS_COUNTED]
     if season is not None:
         scope.append(games_.c.season == season)
@@ -111,7 +112,7 @@ def records(connection: Connection, season: int | None = None, game: str | None 
 
 
 def member_page(connection: Connection, member: str) -> MemberPage | None:
-    """All of a member; None if nobody has that id, or it was deleted."""
+    """Return all about a member; None if nobody has that id, or it was deleted."""
     known = select(members_).where(members_.c.id == member, members_.c.deleted.is_(None))
     if connection.execute(known).one_or_none() is None:
         return None
@@ -152,7 +153,7 @@ def member_page(connection: Connection, member: str) -> MemberPage | None:
 def head_to_head(
     connection: Connection, member: str, season: int | None = None, game: str | None = None
 ) -> list[HeadToHead]:
-    """A member against each other one, most games first."""
+    """Return a member's results against each other one, most games first."""
     mine, theirs = seats.alias("mine"), seats.alias("theirs")
     others = (theirs.c.game_id == mine.c.game_id) & (theirs.c.team != mine.c.team) & (theirs.c.member != "")
     query = (
@@ -179,7 +180,7 @@ def head_to_head(
 
 
 def members(connection: Connection, club: str | None = None) -> list[PublicMember]:
-    """The members with something to show, by name."""
+    """Return the members whose names are public, by name."""
     query = select(members_.c.id).where(members_.c.deleted.is_(None), members_.c.shown != "nothing")
     if club is not None:
         query = query.where(members_.c.club == club)

@@ -1,5 +1,5 @@
-"""How what came is stored: positions, entries, games, results, how the tables look, and remarks, each in one statement
-for many tables. A position is advanced only from where it was."""
+"""Writes to the database: positions, entries, games, results, live tables and remarks, each in one statement for many
+tables. A position is advanced only from where it was read."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ from taptable.uplink.messages import VERSION, Confirmed, Position
 COPY = "COPY entries (season, stream, number, record) FROM STDIN"
 
 EntryRow: TypeAlias = tuple[int, int, int, str]
-"""Its season, stream, number and record."""
+"""The season, stream, number and record of an entry."""
 
 
 class StalePosition(LeagueError):
-    """A position wasn't where it was read: somebody else has advanced it."""
+    """A position isn't where it was read: somebody else has advanced it."""
 
 
 @dataclass(slots=True)
 class JournalBranch:
-    """A branch of a table's journal, and how far it is stored with what is in hand; `stored` is how far without."""
+    """A branch of a table's journal, and its position after the records of this transaction; `stored` is the one
+    before."""
 
     id: int
     table: str
@@ -57,14 +58,14 @@ class JournalBranch:
     stored: tuple[int, str]
 
     def confirmation(self, remark: str) -> Confirmed:
-        """The answer that says how far it is stored."""
+        """Return the answer with the branch's position."""
         return Confirmed(VERSION, Position(self.journal, self.number, self.digest), self.branch, remark)
 
 
 @dataclass(slots=True)
 class OpenGame:
-    """The last game of a stream: what is stored of it, and the game as it is with what is in hand. One that `frozen`
-    ended in a season that was closed: what comes after that is kept, and changes nothing of it."""
+    """The last game of a stream: `row` as it is stored, and the game after the records of this transaction. A `frozen`
+    game ended in a season that was closed: entries after that are stored, and change nothing about it."""
 
     row: Mapping[str, Any]
     replay: Replay
@@ -76,7 +77,7 @@ class OpenGame:
 
 
 def advance_all(connection: Connection, moved: Sequence[JournalBranch]) -> None:
-    """Advance these to where they are now, from where they are stored; `StalePosition` if one isn't there."""
+    """Advance these branches from their stored positions to the new ones. Raises `StalePosition` if one isn't there."""
     if not moved:
         return
     change = update(streams).where(
@@ -97,11 +98,11 @@ def advance_all(connection: Connection, moved: Sequence[JournalBranch]) -> None:
     ]
     done = connection.execute(change, values)
     if done.rowcount != len(moved):
-        raise StalePosition(f"{len(moved)} positions were to be advanced, and {done.rowcount} were where they had been")
+        raise StalePosition(f"only {done.rowcount} of {len(moved)} positions are where they were read")
 
 
 def store_entries(connection: Connection, rows: Sequence[EntryRow]) -> None:
-    """Store entries that nobody has stored."""
+    """Store new entries."""
     if not rows:
         return
     if on_postgresql(connection):
@@ -115,7 +116,7 @@ def store_entries(connection: Connection, rows: Sequence[EntryRow]) -> None:
 
 
 def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -> None:
-    """Store how these games stand, at a time in seconds of UTC."""
+    """Store the state of these games, at a time in seconds of UTC."""
     values: list[dict[str, Any]] = []
     for game in touched:
         replay, row = game.replay, game.row
@@ -146,9 +147,9 @@ def store_games(connection: Connection, touched: Sequence[OpenGame], now: int) -
 
 
 def store_results(connection: Connection, game: OpenGame, now: int) -> tuple[bool, set[str]]:
-    """Store a game's results where it has come to an end, or to another, and none where that was taken back. Returns
-    whether anything has changed, and those of its members who are of another club and had no leave to play there: their
-    seats count as guests'."""
+    """Store a game's results if it has ended, or ended again, and delete them if its end was taken back. Returns
+    whether anything has changed, and those of its members who belong to another club and had no leave to play there:
+    their seats count as guests'."""
     replay, was_over = game.replay, game.row["status"] == ENDED
     if game.frozen or (was_over, game.ends) == (replay.over, replay.ends):
         return False, set()
@@ -162,17 +163,17 @@ def store_results(connection: Connection, game: OpenGame, now: int) -> tuple[boo
     if results is None:
         return True, set()
     members = [each.member for each in results if each.member]
-    strange = guests_without_leave(connection, game.row["table_id"], members, game.row["ended"] or now)
+    guests = guests_without_leave(connection, game.row["table_id"], members, game.row["ended"] or now)
     rows = [{"game_id": game_id, **asdict(each), "away": None} for each in results]
     for row in rows:
-        if row["member"] in strange:
+        if row["member"] in guests:
             row["member"], row["away"] = "", row["member"]
     connection.execute(seats.insert(), rows)
-    return True, strange
+    return True, guests
 
 
 def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: int) -> None:
-    """Store how the games at these tables look now, by table."""
+    """Store the current state of the games at these tables, by table."""
     rows: dict[str, dict[str, Any]] = {}
     for table_id, game in moved.items():
         table = game.replay.table
@@ -187,12 +188,14 @@ def store_live(connection: Connection, moved: Mapping[str, OpenGame], now_ms: in
         }
     if rows:
         put = insert_into(connection, live)
-        kept = {column.name: put.excluded[column.name] for column in live.c if not column.primary_key}
-        connection.execute(put.on_conflict_do_update(index_elements=[live.c.table_id], set_=kept), list(rows.values()))
+        updated = {column.name: put.excluded[column.name] for column in live.c if not column.primary_key}
+        connection.execute(
+            put.on_conflict_do_update(index_elements=[live.c.table_id], set_=updated), list(rows.values())
+        )
 
 
 def store_remarks(connection: Connection, new_remarks: Mapping[tuple[str, str], tuple[int, str]], now: int) -> None:
-    """Store what there is to say of tables: by table and key how often, and the last detail."""
+    """Store remarks by table and key: how many there were, and the detail of the last one."""
     put = insert_into(connection, remarks)
     times = remarks.c.times + put.excluded.times
     times = case((times < MOST_REMARKS, times), else_=MOST_REMARKS)
@@ -207,7 +210,7 @@ def store_remarks(connection: Connection, new_remarks: Mapping[tuple[str, str], 
 
 
 def replay_of(connection: Connection, game: Mapping[str, Any]) -> Replay:
-    """A game played again from what is stored of it; `game` is its row."""
+    """Replay a game from its stored entries; `game` is its row."""
     replay = Replay.begin(decode_beginning(game["record"], game["after"], game["after_digest"]).header)
     season = game["entries_in"] or game["season"]
     for _, record in entries_of(connection, season, game["stream"], game["after"], game["last"]):
@@ -216,8 +219,8 @@ def replay_of(connection: Connection, game: Mapping[str, Any]) -> Replay:
 
 
 def entries_of(connection: Connection, season: int, stream: int, after: int, last: int) -> Iterator[tuple[int, str]]:
-    """The numbers and records of a stream's entries after one number, up to another; `season` is that with which they
-    are kept."""
+    """Yield the numbers and records of a stream's entries after one number, up to another. `season` is the one with
+    which they are stored."""
     of_it = (entries.c.season == season, entries.c.stream == stream, entries.c.number.between(after + 1, last))
     for row in connection.execute(select(entries).where(*of_it).order_by(entries.c.number)):
         yield row.number, row.record

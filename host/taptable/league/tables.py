@@ -21,7 +21,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True, slots=True)
 class LeagueTable:
-    """A table with what it signs with, in hex, which is its password at the broker too."""
+    """A table with its `key` in hex, by which it signs messages, and which is its password at the broker."""
 
     id: str
     name: str
@@ -31,8 +31,8 @@ class LeagueTable:
 
 
 def add_table(connection: Connection, name: str, club: str, now: int) -> LeagueTable:
-    """A new table of a club, which is made with it where there is none of that name. `LeagueError` if one is no
-    name."""
+    """Add a table to a club, which is created if there is none of that name. Raises `LeagueError` if one of the names
+    is invalid."""
     check_name(name)
     check_name(club)
     table = LeagueTable(secrets.token_hex(4), name, club, secrets.token_hex(KEY_BYTES), None)
@@ -43,20 +43,21 @@ def add_table(connection: Connection, name: str, club: str, now: int) -> LeagueT
 
 
 def check_name(name: str) -> None:
-    """`LeagueError` unless a text can name a table, a club or a season: something is seen in it and nothing hidden."""
+    """Raise `LeagueError` unless a text can name a table, a club or a season: it is visible, and hides nothing."""
     if not is_visible(name) or name != name.strip():
         raise LeagueError(f"{short_json(name)} can't be a name: it must be one line, without spaces around it")
 
 
 def revoke_table(connection: Connection, table: str, now: int) -> None:
-    """Take nothing from a table any more; what it has sent stays. `LeagueError` if there is none of that id."""
+    """Revoke a table's key, so that no more of its messages are accepted; what it has sent stays. Raises `LeagueError`
+    if there is no such table."""
     change = update(tables).where(tables.c.id == table, tables.c.revoked.is_(None)).values(revoked=now)
     if connection.execute(change).rowcount == 0:
         raise LeagueError(f"there is no table {table!r} that could be revoked")
 
 
 def all_tables(connection: Connection) -> Sequence[LeagueTable]:
-    """All tables with their keys, by name."""
+    """Return all tables with their keys, by name."""
     return [
         LeagueTable(row.id, row.name, row.club, row.key, row.revoked)
         for row in connection.execute(select(tables).order_by(tables.c.name, tables.c.id))

@@ -1,6 +1,6 @@
-"""Whether a game can have gone as its entries say: each is played again as it comes, by the rules that the game's
-header names, and what the referee answers must be what it answered then. What came of a game, and how it stands, is
-read off the table that was played at here, never off what was sent. Knows no database."""
+"""Verifies that a game can have been played as its entries say: replays each entry as it arrives, by the rules that the
+game's header names, and compares the referee's answer with the recorded one. Results and state are read from the
+replayed table, never from the messages. Must not know the database."""
 
 from __future__ import annotations
 
@@ -28,17 +28,19 @@ from taptable.referee.session import Decision
 from taptable.referee.step import Table, UndoEntry
 
 STOP_FIGURE = "hackers-stopped"
-"""The figure of a game in which presses are told to be the fastest; a game without it has no such record."""
+"""The figure of a game that counts the presses among which the fastest is a record. A game without it has no such
+record."""
 _log = logging.getLogger(__name__)
 _MEMBER = re.compile(r"[0-9a-f]{16}")
 _BYTES, _BYTES_OF_A_CARD, _BYTES_OF_A_MOVE = 4_000, 150, 1_100
-"""Of a game, of each card of its pack, and of each observation: a game can be taken back to its beginning."""
+"""Approximate bytes of a game, of each card of its pack, and of each observation, since a game can be taken back to its
+beginning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a seat has come to in a game that ended: its team (from 1 on), that one's score and place, and a point for
-    each team behind. `member` is "" for a guest."""
+    """The result of a seat in a game that ended: its team (from 1 on), the team's score and place, and a point for each
+    team behind it. `member` is "" for a guest."""
 
     seat: int
     member: str
@@ -50,7 +52,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A press that stopped a hacker: so many µs after the opening of the window, give or take the bound."""
+    """A press that stopped a hacker, `us` after the opening of the window, give or take `bound_us`."""
 
     us: int
     bound_us: int
@@ -59,7 +61,7 @@ class Stop:
 
 @dataclass(slots=True)
 class _Stopping:
-    """A stop, and the move by which it can be taken back; None once it can't be."""
+    """A stop, and the undo entry by which it can be taken back; None once it can't be."""
 
     stop: Stop
     undo_entry: UndoEntry | None
@@ -67,10 +69,11 @@ class _Stopping:
 
 @dataclass(slots=True)
 class Replay:
-    """A game as far as its entries have come. `proof` is one of a game's in the schema, `why` says in a sentence why it
-    isn't proved; then nothing more is played. `ends` is how often it has come to an end so far, which can be taken
-    back. `members` are by seat, seat 1 first. `played` counts its observations, of which the first `MOST_PLAYED` are
-    looked at: a game that hasn't ended by then isn't checked, and what comes after an end isn't either."""
+    """A game, replayed with the entries that have arrived. `proof` is one of a game's in the schema, `why` a sentence
+    that says why it isn't proved; nothing more is played then. `ends` counts how often it has come to an end, which can
+    be taken back. `members` are by seat, seat 1 first. `observation_count` counts all observations; the first
+    `MOST_PLAYED` are replayed: a game that hasn't ended by then isn't checked, and entries after an end aren't
+    either."""
 
     header: GameHeader
     proof: str = PROVED
@@ -90,34 +93,34 @@ class Replay:
 
     @classmethod
     def begin(cls, header: GameHeader) -> Replay:
-        """The game at its beginning."""
+        """Return the replay of a game at its beginning."""
         replay = cls(header)
         try:
             replay._playback = Playback(header)
             replay._cards = len(replay._playback.table.game.pack(header.manifest).cards)
         except OtherRules as error:
             replay._give_up(NOT_CHECKED, error)
-        except Exception as error:  # a header that no table has written can be wrong in ways that no game thought of
+        except Exception as error:  # a header that no table has written can be wrong in ways that no game expects
             replay._give_up(NOT_PROVED, error)
         return replay
 
     @property
     def table(self) -> Table | None:
-        """The table after the last entry; None where it couldn't be played so far."""
+        """The table after the last entry; None if it couldn't be replayed up to there."""
         return None if self._playback is None else self._playback.table
 
     @property
     def unit(self) -> str:
-        """Of its scores."""
+        """The unit of its scores."""
         return self._unit if self.table is None else self.table.scoreboard.unit
 
     @property
     def fastest(self) -> Stop | None:
-        """The fastest press that stopped a hacker."""
+        """The fastest press that stopped a hacker; None if there is none."""
         return min((each.stop for each in self._stops), key=lambda stop: (stop.us, stop.bound_us), default=None)
 
     def play(self, entry: Entry) -> None:
-        """What comes next."""
+        """Play the next entry."""
         if self._playback is None or not self._has_room(entry):
             return
         before = self._playback.table
@@ -130,14 +133,14 @@ class Replay:
         except ReplayMismatch as error:
             self._give_up(NOT_PROVED, error)
             return
-        except Exception as error:  # as above
+        except Exception as error:  # as in `begin`
             self._give_up(NOT_PROVED, error)
             return
         if not self.over:
-            self.members = self._seated_members  # who sits down once it is over sits down for the next one
+            self.members = self._seated_members  # members who sit down once it is over sit down for the next game
 
     def finish(self) -> None:
-        """Nothing more is played: keep what came of it, and no longer the table with all its moves."""
+        """Keep the results, and drop the table with all its moves, since nothing more is played."""
         self._results, self._unit = self.results(), self.unit
         self._playback = None
         for each in self._stops:
@@ -145,7 +148,7 @@ class Replay:
 
     @property
     def size(self) -> int:
-        """About how many bytes of memory it takes, as measured of the games there are."""
+        """Approximate bytes of memory, by measurements of the games there are."""
         if self._playback is None:
             return _BYTES
         return (
@@ -156,7 +159,7 @@ class Replay:
         )
 
     def results(self) -> tuple[Result, ...] | None:
-        """What it has come to, seat 1 first; None while it has no end that is proved."""
+        """Return the results, seat 1 first; None while the game has no proved end."""
         if self.table is None or not self.over:
             return self._results
         teams = self.table.scoreboard.teams
@@ -189,21 +192,25 @@ class Replay:
         if self._stops:
             self._drop_undone_stops(table, announced)
         window = before.scoreboard.window if isinstance(decision.observation, ButtonPressed) else None
-        for said in announced:
-            if isinstance(said, BuzzHeard) and isinstance(decision.observation, ButtonPressed) and window is not None:
+        for announcement in announced:
+            if (
+                isinstance(announcement, BuzzHeard)
+                and isinstance(decision.observation, ButtonPressed)
+                and window is not None
+            ):
                 press = decision.observation
                 after_us = press.pressed_at_us - window.opened_at_us
-                self._presses[said.seat] = Stop(after_us, press.uncertainty_us, said.seat)
-            elif self._presses and (seat := _stopper(table, said)) in self._presses:
+                self._presses[announcement.seat] = Stop(after_us, press.uncertainty_us, announcement.seat)
+            elif self._presses and (seat := _stopper(table, announcement)) in self._presses:
                 self._stops.append(_Stopping(self._presses[seat], table.undo_entry))
 
     def _drop_undone_stops(self, table: Table, announced: Sequence[Announcement]) -> None:
         if any(isinstance(each, MoveTakenBack | CardsParted) for each in announced):
             moves: set[int] = set()
-            past = table.undo_entry
-            while past is not None:
-                moves.add(id(past))
-                past = past.previous
+            entry = table.undo_entry
+            while entry is not None:
+                moves.add(id(entry))
+                entry = entry.previous
             self._stops = [each for each in self._stops if each.undo_entry is None or id(each.undo_entry) in moves]
         if table.undo_entry is None:
             for each in self._stops:
@@ -215,16 +222,18 @@ class Replay:
             self.why = printable(f"{error!s:.500}")
         else:
             self.why = f"It can't be played: {error!r:.400}"
-            _log.error("a game of %s can't be played", self.header.game, exc_info=error)
+            _log.error("Unhandled exception in a game of %s: it isn't proved", self.header.game, exc_info=error)
 
 
 def printable(text: str) -> str:
-    """A text in which something stands that was sent, as a database can have it."""
+    """Return a text from a message with every character replaced that isn't printable, so that a database accepts
+    it."""
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def members_by_seat(members: Sequence[object], players: int) -> tuple[str, ...]:
-    """Who sits at the seats that are played at: what is no member's id, or sits elsewhere already, is a guest."""
+    """Return the members at the seats that are played at. An id that no member can have, or that sits at an earlier
+    seat already, becomes a guest."""
     seats: list[str] = []
     for member in members[:players]:
         known = isinstance(member, str) and _MEMBER.fullmatch(member) is not None and member not in seats
@@ -233,7 +242,7 @@ def members_by_seat(members: Sequence[object], players: int) -> tuple[str, ...]:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _CachedReplay:
     table: str
     digest: str
     replay: Replay
@@ -241,14 +250,14 @@ class _Kept:
 
 
 class Replays:
-    """The games that were played last, by the stream whose last game they are, each as of the stream's digest: so many
-    bytes of each table and of all, and what was used last is kept. One of each table is kept, whatever its size, while
-    there is room among all."""
+    """A cache of replays, by the stream whose last game they are, each as of the stream's digest. It is limited in
+    bytes for each table and in all, and drops the least recently used. One of each table is kept, however large, while
+    there is room in all."""
 
     def __init__(self, most_bytes: int = REPLAYS_BYTES, most_bytes_of_a_table: int = REPLAYS_BYTES_OF_A_TABLE) -> None:
         self._most_bytes = most_bytes
         self._most_bytes_of_a_table = most_bytes_of_a_table
-        self._cached: OrderedDict[int, _Kept] = OrderedDict()
+        self._cached: OrderedDict[int, _CachedReplay] = OrderedDict()
         self._by_table: dict[str, OrderedDict[int, None]] = {}
         self.size = 0
 
@@ -256,38 +265,41 @@ class Replays:
         return len(self._cached)
 
     def take(self, stream: int, digest: str) -> Replay | None:
-        """The game as of that digest, which is kept no more: who goes on with it puts it back. None if it isn't."""
-        kept = self._drop(stream)
-        return kept.replay if kept is not None and kept.digest == digest else None
+        """Remove and return the replay as of that digest; None if it isn't here. A caller that continues it puts it
+        back."""
+        cached = self._drop(stream)
+        return cached.replay if cached is not None and cached.digest == digest else None
 
     def put(self, table: str, stream: int, digest: str, replay: Replay) -> None:
-        """Keep a game of a table as of that digest."""
+        """Add a table's replay as of that digest."""
         self._drop(stream)
-        kept = self._cached[stream] = _Kept(table, digest, replay, replay.size)
-        mine = self._by_table.setdefault(table, OrderedDict())
-        mine[stream] = None
-        self.size += kept.size
-        while len(mine) > 1 and (len(mine) > REPLAYS_OF_A_TABLE or self._size_of(mine) > self._most_bytes_of_a_table):
-            self._drop(next(iter(mine)))
+        cached = self._cached[stream] = _CachedReplay(table, digest, replay, replay.size)
+        streams = self._by_table.setdefault(table, OrderedDict())
+        streams[stream] = None
+        self.size += cached.size
+        while len(streams) > 1 and (
+            len(streams) > REPLAYS_OF_A_TABLE or self._size_of(streams) > self._most_bytes_of_a_table
+        ):
+            self._drop(next(iter(streams)))
         while self._cached and self.size > self._most_bytes:
             self._drop(next(iter(self._cached)))
 
     def _size_of(self, streams: Iterable[int]) -> int:
         return sum(self._cached[stream].size for stream in streams)
 
-    def _drop(self, stream: int) -> _Kept | None:
-        kept = self._cached.pop(stream, None)
-        if kept is not None:
-            self.size -= kept.size
-            mine = self._by_table[kept.table]
-            del mine[stream]
-            if not mine:
-                del self._by_table[kept.table]
-        return kept
+    def _drop(self, stream: int) -> _CachedReplay | None:
+        cached = self._cached.pop(stream, None)
+        if cached is not None:
+            self.size -= cached.size
+            streams = self._by_table[cached.table]
+            del streams[stream]
+            if not streams:
+                del self._by_table[cached.table]
+        return cached
 
 
 def _stopper(table: Table, announcement: Announcement) -> int | None:
-    """The seat whose press was right, if that is what was said."""
+    """Return the seat whose press was right, if the announcement says so."""
     for figure in table.game.figures:
         if figure.key == STOP_FIGURE and type(announcement) is figure.announcement:
             return getattr(announcement, figure.seat)

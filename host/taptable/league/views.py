@@ -1,4 +1,4 @@
-"""What a league has to show, as values. Members are as the public may see them."""
+"""The views of a league, as values. Members are in the form that is public."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from taptable.core.scoreboard import Scoreboard
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """`begins` and `ends` are seconds of UTC, the end not included; `games` have been counted in it, by the game's
-    name. It was `closed` at that time, or isn't."""
+    """A season. `begins` and `ends` are seconds of UTC, the end not included; `games` is the number of games that count
+    in it, by the game's name. `closed` is when it was closed, or None."""
 
     id: int
     name: str
@@ -24,8 +24,8 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class PublicMember:
-    """Somebody as the public may see them: `name` is the name, an initial such as ``A.``, or "" where nothing is to be
-    shown; so is `colour` (``#rrggbb``)."""
+    """A member in the form that is public: `name` is the name, an initial such as ``A.``, or "" where nothing is
+    public; the same goes for `colour` (``#rrggbb``)."""
 
     id: str
     name: str = ""
@@ -34,7 +34,8 @@ class PublicMember:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """`mu` is the estimate, `sigma` how uncertain it is; people are ranked by `ordinal`, which is three sigma lower."""
+    """A rating: `mu` is the estimate, `sigma` its uncertainty; people are ranked by `ordinal`, which is three sigma
+    lower."""
 
     mu: float
     sigma: float
@@ -42,15 +43,15 @@ class Rating:
 
     @property
     def ordinal(self) -> float:
-        """What they are at least, in all likelihood."""
+        """The strength that they have at least, in all likelihood."""
         return self.mu - 3 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)
 class MemberStanding:
-    """A member's line in a season's table of a game: `place` by points, equal ones sharing it; a place in a game brings
-    a point for each team behind. `score` is in the game's unit, all games together, `best` that of the best one.
-    `rating` is of today, not of the season."""
+    """A member's line in a season's table of a game: `place` by points, which equal ones share; a game brings a point
+    for each team behind. `score` is the total of all games in the game's unit, `best` that of the best one. `rating` is
+    today's, not the season's."""
 
     place: int
     member: PublicMember
@@ -64,7 +65,7 @@ class MemberStanding:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat of a game that ended: its member if one is known, its `team` (from 1 on), and that one's score, place and
+    """A seat of a game that ended: its member if one is known, its `team` (from 1 on), and the team's score, place and
     points."""
 
     seat: int
@@ -77,9 +78,9 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class GameLine:
-    """A game in a list. `status`: running, ended, left-off; `proof`: proved, not-proved, not-checked (`why` says in
-    English why not). `is_counted`: is it in standings and records? `seats` are of games that ended, seat 1 first.
-    `begun` is in seconds of UTC; the table's clock was wrong if `clock_wrong`."""
+    """A game in a list. `status`: running, ended, left-off; `proof`: proved, not-proved, not-checked (`why` gives the
+    reason in English). `seats` are those of a game that ended, seat 1 first. `begun` is in seconds of UTC; the table's
+    clock was wrong if `clock_wrong`."""
 
     id: int
     table: str
@@ -102,14 +103,15 @@ class GameLine:
 
     @property
     def is_counted(self) -> bool:
-        """Only what has an end by the rules does, and once, and not what an administrator has annulled."""
+        """Whether the game counts in standings and records: it ended by the rules, no later branch has it as well, and
+        no administrator has annulled it."""
         return self.status == "ended" and self.proof == "proved" and not self.superseded and not self.annulled
 
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
     """A record of a game: the best ``score``, the fastest press that ``stopped`` a hacker after the window's opening
-    (give or take `bound_us`), the ``longest`` of all; `value` is a score, or µs. `holders` are who has it: a team, who
+    (give or take `bound_us`), the ``longest`` of all; `value` is a score, or µs. `holders` are a team, the one who
     pressed, or all who sat there (None for a guest)."""
 
     kind: Literal["score", "stopped", "longest"]
@@ -121,7 +123,7 @@ class RecordLine:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """How a member did against another in games in which they weren't of one team: by their teams' places."""
+    """A member's results against another in games in which they were in different teams, by their teams' places."""
 
     opponent: PublicMember
     games: int
@@ -141,8 +143,8 @@ class RatingStep:
 
 @dataclass(frozen=True, slots=True)
 class MemberPage:
-    """All of a member: `ratings` by game, `standings` by season id and game, `rating_steps` of the rating by game,
-    oldest first, `head_to_head` over all seasons and games, most games first, and their last games."""
+    """All about a member: `ratings` by game, `standings` by season id and game, `rating_steps` by game, oldest first,
+    `head_to_head` over all seasons and games, most games first, and their last games."""
 
     member: PublicMember
     ratings: Mapping[str, Rating]
@@ -154,8 +156,8 @@ class MemberPage:
 
 @dataclass(frozen=True, slots=True)
 class TableNow:
-    """A table on the wall. `stamp_ms` changes with everything that changes here. `members` by seat, seat 1 first.
-    Without `scoreboard` nothing can be shown of its game (its rules aren't known here, or it departed from them)."""
+    """A table on the wall. `stamp_ms` differs after each change. `members` are by seat, seat 1 first. `scoreboard` is
+    None if nothing can be shown of its game (its rules aren't known here, or it departed from them)."""
 
     table: str
     name: str
@@ -171,7 +173,7 @@ class TableNow:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What the people of a table should know: `key` in the catalogues' context ``league-remark``; `first` and `last` in
+    """A remark for the people of a table: `key` in the catalogues' context ``league-remark``; `first` and `last` in
     seconds of UTC; `about` is in English."""
 
     table: str

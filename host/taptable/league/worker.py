@@ -1,6 +1,6 @@
-"""A worker of a league: hears over MQTT what the tables send whose shards it holds, takes it in, and confirms it. It
-keeps no session at the broker: nothing is confirmed but what is stored, so what a worker loses is sent again, and no
-broker piles up messages for one that has gone."""
+"""A worker of a league: receives by MQTT the messages of the tables whose shards it holds, stores them, and confirms
+them. It has no session at the broker: only what is stored is confirmed, so the tables send again what a worker loses,
+and no broker piles up messages for one that has gone."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from taptable.core.errors import ConfigError
 from taptable.league import leases
 from taptable.league.database import read_transaction, write_transaction
-from taptable.league.inbox import MessageInbox, TableSubscriptions, UnheardQueue
-from taptable.league.ingest import DatabaseAway, Holder, Ingest, MqttMessage, Taken
+from taptable.league.inbox import MessageInbox, TableSubscriptions, UnreadQueue
+from taptable.league.ingest import DatabaseAway, Holder, Ingest, IngestOutcome, MqttMessage
 from taptable.league.leases import NOBODY, LeaseLost, shard_of
 from taptable.league.ratings import games_to_recount, rate_new_games
 from taptable.league.schema import games, tables
@@ -34,13 +34,13 @@ from taptable.uplink.broker import make_client
 from taptable.uplink.messages import table_of
 
 LEASE_MS = 9_000
-"""How long a worker's shards are its own without a word from it; it says one three times as often."""
+"""How long a worker's leases hold without renewal; it renews them three times as often."""
 AT_ONCE_BYTES = 1_000_000
-"""Of messages in one transaction, some thousands of entries: what comes after waits as long as that takes."""
+"""Bytes of messages in one transaction, some thousands of entries: later ones wait as long as that takes."""
 PAUSE_S = 1.0
-"""Between tries of what can't be done now, and between two counts of games."""
+"""Pause between retries, and between two counts of games."""
 MOST_QUEUED = 10_000
-"""Messages that may wait in the client, which is looked at all the time."""
+"""Messages that may wait in the client, which is read all the time."""
 MOST_UNACKNOWLEDGED = 200
 KEEPALIVE_S = 15
 
@@ -50,23 +50,23 @@ _log = logging.getLogger(__name__)
 
 
 def tune_garbage_collector() -> None:
-    """Let Python look for garbage in circles less often: games that are played again are large and hold few circles,
-    and looking through them took a third of the time."""
+    """Let Python collect cycles less often: replays of games are large and have few cycles, and searching them took a
+    third of the time."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)
 
 
 async def run_until_signal(do: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Do something until it ends, or SIGTERM or SIGINT ends it."""
-    doing = asyncio.ensure_future(do())
+    """Run a coroutine until it ends, or until SIGTERM or SIGINT cancels it."""
+    task = asyncio.ensure_future(do())
     for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, doing.cancel)
+        asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     with suppress(asyncio.CancelledError):
-        await doing
+        await task
 
 
 def now_ms() -> int:
-    """The time, in ms of UTC."""
+    """Return the time in ms of UTC."""
     return time.time_ns() // 1_000_000
 
 
@@ -82,29 +82,29 @@ class Worker:
         self._holder = Holder(NOBODY, {})
         self._pending = MessageInbox()
         self._subscriptions = TableSubscriptions()
-        self._has_pending = asyncio.Event()  # something is pending
-        self._renew_now = asyncio.Event()  # leases are to be looked at now
+        self._has_pending = asyncio.Event()
+        self._renew_now = asyncio.Event()  # leases have to be renewed now
         self._client: Client | None = None
         self._games_to_rate: set[str] = set()
         self._remarks: list[tuple[str, str]] = []
-        self._thread = ThreadPoolExecutor(1, "ingest")  # replays of games are one thread's
+        self._thread = ThreadPoolExecutor(1, "ingest")  # one thread, since replays aren't shared between threads
         self._logged = ""
 
     async def run(self) -> None:
-        """Work for good. What goes wrong is logged once, and tried again."""
+        """Work until cancelled. Each fault is logged once, and the work retried."""
         with read_transaction(self._engine) as connection:
             self._games_to_rate |= set(connection.execute(select(games.c.game).distinct()).scalars())
         try:
             async with asyncio.TaskGroup() as tasks:
-                for doing in (self._keep_leases, self._receive, self._ingest_pending, self._rate_games):
-                    tasks.create_task(doing())
+                for job in (self._keep_leases, self._receive, self._ingest_pending, self._rate_games):
+                    tasks.create_task(job())
         finally:
             self._thread.shutdown()
             with suppress(SQLAlchemyError), write_transaction(self._engine) as connection:
                 leases.release(connection, self.name)
 
     async def _keep_leases(self) -> None:
-        """Keep leases, and say again where the tables stand whose shards are new here."""
+        """Renew the leases, and confirm the positions of the tables whose shards are new here."""
         while True:
             try:
                 held, known = await asyncio.to_thread(self._renew)
@@ -115,7 +115,7 @@ class Worker:
                 self._subscriptions.set_tables(known)
                 await self._update_subscriptions()
                 if new := held.keys() - before.keys():
-                    _log.info("worker %s holds %d shards", self.name, len(held))
+                    _log.info("Shards leased (worker %s): %d", self.name, len(held))
                     await self._confirm_again(new)
             self._renew_now.clear()
             with suppress(TimeoutError):
@@ -132,17 +132,17 @@ class Worker:
             try:
                 await self._subscriptions.update_subscriptions(client)
             except MqttError as error:
-                self._log_once(error)  # the connection is lost, which the one who hears finds out
+                self._log_once(error)  # the connection is lost, and `_receive` reconnects
 
     async def _receive(self) -> None:
-        """Be connected to the broker, again and again."""
+        """Connect to the broker and receive, again and again."""
         while True:
             try:
                 async with self._connection() as client:
                     self._subscriptions.begin()
                     await self._subscriptions.update_subscriptions(client)
                     self._client, self._logged = client, ""
-                    _log.info("connected to the broker at %s:%d", self._account.host, self._account.port)
+                    _log.info("Connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
                         await self._enqueue(MqttMessage(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
@@ -159,7 +159,7 @@ class Worker:
             clean_session=True,
             keepalive=KEEPALIVE_S,
             max_queued_incoming_messages=MOST_QUEUED,
-            queue_type=UnheardQueue,
+            queue_type=UnreadQueue,
             max_inflight_messages=MOST_UNACKNOWLEDGED,
         )
         client.pending_calls_threshold = MOST_QUEUED
@@ -172,22 +172,22 @@ class Worker:
         if self._pending.put(message):
             self._has_pending.set()
         elif self._subscriptions.refuse(table):
-            _log.warning("table %s sends more than can be taken in: it isn't heard for a while", table)
+            _log.warning("Table suspended for a while, its queue is full (%s): it sends its messages again", table)
             self._pending.drop(table)
             self._remarks.append((table, "floods"))
             await self._update_subscriptions()
 
     async def _ingest_pending(self) -> None:
-        """Store what is pending, and confirm it."""
+        """Store pending messages, and confirm them."""
         while True:
             await self._has_pending.wait()
             messages, holder = self._pending.take(AT_ONCE_BYTES), self._holder
             if not self._pending:
                 self._has_pending.clear()
-            mine = [message for message in messages if shard_of(table_of(message.topic)) in holder.fences]
+            own_messages = [message for message in messages if shard_of(table_of(message.topic)) in holder.fences]
             try:
                 await self._remark()
-                taken = await self._in_thread(lambda: self._ingest.process(mine, holder))  # noqa: B023
+                outcome = await self._in_thread(lambda: self._ingest.process(own_messages, holder))  # noqa: B023
             except LeaseLost as error:
                 self._log_once(error)
                 self._renew_now.set()
@@ -195,22 +195,22 @@ class Worker:
                 self._log_once(error)
                 await asyncio.sleep(PAUSE_S)
             else:
-                self._games_to_rate |= taken.games_to_rate
-                self._pending.charge(taken.spent_s)
-                self._pending.put_back(taken.unprocessed, taken.deferred)
+                self._games_to_rate |= outcome.games_to_rate
+                self._pending.charge(outcome.spent_s)
+                self._pending.put_back(outcome.unprocessed, outcome.deferred)
                 if self._pending:
                     self._has_pending.set()
-                await self._publish(taken)
+                await self._publish(outcome)
 
     async def _remark(self) -> None:
-        """Store what is remarked of tables."""
+        """Store the collected remarks."""
         while self._remarks:
             table, key = self._remarks[0]
             await self._in_thread(lambda: self._ingest.remark(table, key, ""))  # noqa: B023
             del self._remarks[0]
 
     async def _rate_games(self) -> None:
-        """Count the games that ended, a while after the first of them."""
+        """Count the games that have ended, within `PAUSE_S` of the first of them."""
         while True:
             try:
                 self._games_to_rate |= set(await asyncio.to_thread(self._games_to_recount))
@@ -236,17 +236,17 @@ class Worker:
         except SQLAlchemyError as error:
             self._log_once(error)
         else:
-            await self._publish(Taken(answers))
+            await self._publish(IngestOutcome(answers))
 
-    async def _publish(self, taken: Taken) -> None:
-        """Say what is confirmed, if the broker is there; where it isn't, it is told when it is back."""
+    async def _publish(self, outcome: IngestOutcome) -> None:
+        """Publish confirmations if the broker is connected; if not, all are published on reconnection."""
         client = self._client
         if client is None:
             return
-        said = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in taken.answers]
-        for error in await asyncio.gather(*said, return_exceptions=True):
+        publications = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in outcome.answers]
+        for error in await asyncio.gather(*publications, return_exceptions=True):
             if isinstance(error, MqttError):
-                self._log_once(error)  # the connection is lost, which the one who hears finds out
+                self._log_once(error)  # the connection is lost, and `_receive` reconnects
                 return
             if isinstance(error, BaseException):
                 raise error
@@ -255,6 +255,6 @@ class Worker:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
 
     def _log_once(self, error: Exception) -> None:
-        if (says := str(error).partition("\n")[0]) != self._logged:
-            self._logged = says
-            _log.warning("%s", says)
+        if (message := str(error).partition("\n")[0]) != self._logged:
+            self._logged = message
+            _log.warning("Work interrupted, and retried: %s", message)

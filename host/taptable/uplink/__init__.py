@@ -1,1 +1,1 @@
-"""What a table and a league say to each other: topics, batches, confirmations, and who has signed them."""
+"""The messages between a table and a league: topics, batches, confirmations, and their signatures."""

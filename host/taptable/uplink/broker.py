@@ -1,4 +1,4 @@
-"""A connection to a broker of MQTT, as tables and leagues have it by their account. Must not know what is said."""
+"""A connection to an MQTT broker, used by tables and leagues with their accounts. Must not know the messages."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ CLOSED = "the connection was closed"
 
 
 class BrokerClient(Client):
-    """aiomqtt's client, which in addition notices that a broker closes the connection before entering it is over, and
-    tells which messages the broker has dropped, as far as its version of MQTT `reports_drops`."""
+    """An aiomqtt client that also detects if the broker closes the connection before `__aenter__` is done, and which
+    messages the broker has dropped, if its version of MQTT `reports_drops`."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -30,19 +30,19 @@ class BrokerClient(Client):
 
     @property
     def closed(self) -> bool:
-        """Was the connection closed, or broken off for what came on it?"""
+        """Whether the connection was closed, or broken off because of received data."""
         return self._has_closed or self._has_failed()
 
     async def __aenter__(self) -> BrokerClient:
-        """Connect; `MqttError` if that fails, even if the broker closes right after it has accepted."""
+        """Connect. Raises `MqttError` if that fails, even if the broker closes right after it has accepted."""
         await super().__aenter__()
-        # aiomqtt forgets what happened to the connection before this line, and would then wait for ever
+        # aiomqtt forgets what happened to the connection before this line, and would then wait forever
         if self.closed:
             raise MqttError(CLOSED)
         return self
 
     async def deliver(self, topic: str, payload: bytes, *, retain: bool) -> bool:
-        """Publish with QoS 1, one message at a time. Returns False if the broker says that it has dropped it."""
+        """Publish with QoS 1, one message at a time. Returns False if the broker reports that it dropped it."""
         self._dropped = False
         await self.publish(topic, payload, qos=1, retain=retain)
         return not self._dropped
@@ -59,7 +59,7 @@ class BrokerClient(Client):
         if not self._connected.done():
             self._connected.set_exception(MqttError(CLOSED))
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
-        self._has_failed()  # asyncio complains of an exception that nobody has looked at
+        self._has_failed()  # asyncio complains about an exception that nobody has retrieved
 
     def _has_failed(self) -> bool:
         ended = self._disconnected
@@ -73,8 +73,9 @@ class BrokerClient(Client):
 
 
 def make_client(account: Account, identifier: str, **options: Any) -> BrokerClient:
-    """A connection to be entered, with more of aiomqtt's options; `ConfigError` where a file can't be used. On entering
-    `MqttConnectError` where the account isn't taken, `MqttError` where the broker can't be reached."""
+    """Return a client for this account, not yet connected, with more of aiomqtt's `options`. Raises `ConfigError` if a
+    file can't be used. Entering it raises `MqttConnectError` if the broker refuses the account, `MqttError` if it can't
+    be reached."""
     return BrokerClient(
         account.host,
         account.port,
@@ -87,14 +88,14 @@ def make_client(account: Account, identifier: str, **options: Any) -> BrokerClie
 
 
 async def subscribe(client: Client, *topics: str, qos: int) -> None:
-    """Hear what is said at these topics from now on. `MqttError` if the broker refuses one, so that the caller connects
-    again: a cluster that has just lost a node refuses what it takes a moment later, and the library lets that pass."""
+    """Subscribe to topics. Raises `MqttError` if the broker refuses one, so that the caller reconnects: a cluster that
+    has just lost a node refuses a subscription that it accepts a moment later, and the library ignores the refusal."""
     codes = await client.subscribe([(topic, qos) for topic in topics])
     refused = [
         topic for topic, code in zip(topics, codes, strict=True) if not isinstance(code, int) and code.is_failure
     ]
     if refused:
-        raise MqttError(f"the broker refuses to let {refused[0]} be read")
+        raise MqttError(f"the broker refuses the subscription to {refused[0]}")
 
 
 def _tls(account: Account) -> ssl.SSLContext:

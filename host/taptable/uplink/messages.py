@@ -1,4 +1,4 @@
-"""The messages between a table's bridge and a league, over any MQTT broker. Both sides make and read them here, and
+"""The messages between a table's bridge and a league, over any MQTT broker. Both sides encode and decode them here, and
 sign them with the table's key: a broker is trusted with nothing but carrying them."""
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from taptable.core.errors import TaptableError
 ROOT = "taptable-league"
 VERSION = 1
 SECRETS_VERSION = 2
-"""Of a `MemberSaid` that shows the secret of which the member's id is made."""
+"""The version of a `MemberSaid` with the secret from which the member's id is derived."""
 MOST_RECORDS = 256
-"""In one batch."""
+"""Maximum number of records in one batch."""
 LONGEST = 524_288
-"""Bytes of a message."""
+"""Maximum bytes of a message."""
 MOST_KNOWN = 100
-"""Positions in one `Where`."""
+"""Maximum number of positions in one `Where`."""
 MOST_NUMBER = 2**53 - 1
-"""Of an entry: what every reader of JSON takes exactly."""
+"""Maximum number of an entry: the largest integer that every JSON parser reads exactly."""
 
 JournalId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 """The identity of a journal."""
@@ -31,18 +31,19 @@ Digest = Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")]
 """The digest after an entry; "" at the beginning."""
 
 DIVERGED, GAP, REVOKED, UNKNOWN_JOURNAL = "diverged", "gap", "revoked", "unknown-journal"
-"""Remarks that the bridge itself goes by: the journal isn't the one that is stored; an earlier batch hasn't come;
-nothing is taken with this key; nothing is stored of this journal yet, and what came isn't its beginning. All others are
-for people."""
+"""Remarks that the bridge itself acts on: the journal differs from the stored one; an earlier batch is missing; nothing
+with this key is accepted; nothing of this journal is stored yet, and the batch isn't its beginning. All others are for
+people."""
 
 
 class BadMessage(TaptableError):
-    """A message that can't be read, or that nobody with the table's key has signed."""
+    """A message that can't be read, or isn't signed with the table's key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """Of one table, by the id that the league gave it. It writes below ``up`` alone, and reads below ``down``."""
+    """The topics of one table, by the id that the league gave it. The table publishes below ``up`` alone, and
+    subscribes below ``down``."""
 
     table: str
 
@@ -53,7 +54,7 @@ class Topics:
 
     @property
     def where(self) -> str:
-        """`Where`, from the table, QoS 1: it is answered by a `Confirmed`."""
+        """`Where`, from the table, QoS 1. The league answers it with a `Confirmed`."""
         return f"{ROOT}/{self.table}/up/where"
 
     @property
@@ -73,18 +74,18 @@ class Topics:
 
     @property
     def confirmed(self) -> str:
-        """`Confirmed`, from the league, QoS 1 and retained; QoS 0 will do for who hears it."""
+        """`Confirmed`, from the league, QoS 1 and retained; QoS 0 is enough for the subscriber."""
         return f"{ROOT}/{self.table}/down/confirmed"
 
 
 def table_of(topic: str) -> str:
-    """The id of the table whose topic that is."""
+    """Return the id of the table to which a topic belongs."""
     return topic.split("/")[1]
 
 
 class Position(Struct, frozen=True):
-    """How far a journal is known: its entries up to `number` (0: none), after which its digest is `digest`. One of
-    another form is no message."""
+    """How far a journal is known: its entries up to `number` (0: none), and `digest`, its digest after that entry. A
+    message with any other form of these is invalid."""
 
     journal: JournalId
     number: Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
@@ -92,8 +93,8 @@ class Position(Struct, frozen=True):
 
 
 class Batch(Struct, frozen=True):
-    """Records of a journal that follow on a position, in order; each as `memory.digest` has it. `branch` counts how
-    often this journal went on from an earlier point, as a restored backup does."""
+    """Records of a journal that follow a position, in order, each in the form of `memory.digest`. `branch` counts how
+    often this journal continued from an earlier point, as a restored backup does."""
 
     version: int
     position: Position
@@ -102,16 +103,16 @@ class Batch(Struct, frozen=True):
 
 
 class Where(Struct, frozen=True):
-    """*Where are we?* `known` are positions in the table's journal, the latest first: its end, and before the first
-    entry of games. The league goes on from the first of them that it has as well."""
+    """Asks the league how far it has the journal. `known` are positions in the table's journal, the latest first: its
+    end, and those before the first entry of games. The league continues from the first of them that it has, too."""
 
     version: int
     known: Annotated[tuple[Position, ...], Meta(max_length=MOST_KNOWN)]
 
 
 class Confirmed(Struct, frozen=True):
-    """All up to this position is stored, in this branch of the journal. `remark` is empty, or says in a key of the
-    catalogues' context ``league-remark`` what the table's people should know."""
+    """Confirms that all up to this position is stored, in this branch of the journal. `remark` is empty, or a key of
+    the catalogues' context ``league-remark`` for the table's people."""
 
     version: int
     position: Position
@@ -120,9 +121,9 @@ class Confirmed(Struct, frozen=True):
 
 
 class MemberSaid(Struct, frozen=True):
-    """Who a member is, by the id that the journals have; ``deleted``: forget name and colour. What the public sees is
-    the `shown`: the name, its first letter, or nothing. In version 2 `secret` shows whose member it is: the id is the
-    first 16 hex digits of its SHA-256. Ids from before there were secrets come in version 1."""
+    """Publishes a member by the id in the journals; with ``deleted`` the league forgets name and colour. `shown` is
+    what the public sees: the name, its first letter, or nothing. In version 2 `secret` proves whose member it is: the
+    id is the first 16 hex digits of its SHA-256. Ids from before there were secrets come in version 1."""
 
     version: int
     id: str
@@ -134,15 +135,15 @@ class MemberSaid(Struct, frozen=True):
 
 
 class AwayCodeShown(Struct, frozen=True):
-    """The table shows a code, by which a member of another club gets leave to play there: the `digest` is the code's
-    SHA-256 in hex."""
+    """The table shows a code that gives a member of another club leave to play there. `digest` is the code's SHA-256 in
+    hex."""
 
     version: int
     digest: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class MemberAway(Struct, frozen=True):
-    """A member of the table's club, whose `secret` it shows, plays at the table that shows this `code`."""
+    """A member of the table's club, proved by `secret`, plays at the table that shows this `code`."""
 
     version: int
     secret: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
@@ -153,13 +154,14 @@ _Message = TypeVar("_Message", Batch, Where, Confirmed, MemberSaid, AwayCodeShow
 
 
 def encode_signed(message: Struct, topic: str, key: bytes) -> bytes:
-    """A message for a topic: the signature in hex, a line feed, and JSON."""
+    """Encode a message for a topic: the signature in hex, a line feed, and JSON."""
     body = msgspec.json.encode(message)
     return _signature(topic, body, key) + b"\n" + body
 
 
 def decode_signed(payload: bytes, topic: str, key: bytes, kind: type[_Message]) -> _Message:
-    """The message of that kind at a topic; `BadMessage` if it is none, or isn't signed with this key for this topic."""
+    """Decode a message of that kind at a topic. Raises `BadMessage` if it is none, or isn't signed with this key for
+    this topic."""
     if len(payload) > LONGEST:
         raise BadMessage(f"{topic}: a message of {len(payload)} bytes, and {LONGEST} are the most")
     signature, _, body = payload.partition(b"\n")

@@ -1,4 +1,4 @@
-"""How Alembic finds the database: the connection is handed to it, in a transaction of its caller's."""
+"""Alembic's entry point: the caller passes the connection, in a transaction of its own."""
 
 from alembic import context
 from taptable.league.schema import metadata

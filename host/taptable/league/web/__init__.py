@@ -1,1 +1,1 @@
-"""A league's own page: what its database has to show, to whoever comes, and its administrator's desk."""
+"""A league's own page: shows the database to everybody, and has an admin page."""

@@ -1,5 +1,5 @@
-"""The administrator's account and sessions: a password is kept as Argon2 makes it, a session as the SHA-256 of what the
-browser keeps; and how often somebody may try. Must not know how either travels."""
+"""The administrator's account and sessions: stores a password as an Argon2 hash, and a session as the SHA-256 of the
+browser's secret; limits how often somebody may try. Must not know how either is transmitted."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 """Characters of a password."""
 SESSION_S = 12 * 3600
 KNOWN_S = 400 * 24 * 3600
-"""So long a browser is known from which somebody has signed in; it is as long as a browser keeps a cookie."""
+"""How long a browser is known in which somebody has signed in: as long as a browser keeps a cookie."""
 MOST_SESSIONS = 20
-"""Browsers that are known, too."""
+"""Number of sessions, and of known browsers, that are kept."""
 FREE_TRIES = 3
-"""So many wrong passwords in a row cost no pause."""
+"""Wrong passwords in a row from one source that cost no pause."""
 FREE_OF_ALL = 30
-"""The same for all addresses together but this computer's own."""
+"""The same for all addresses together, except this computer's own."""
 FIRST_PAUSE_S = 2.0
 LONGEST_PAUSE_S = 900.0
 LONGEST_PAUSE_OF_ALL_S = 30.0
-"""Shorter: nobody is to be shut out for long by others."""
+"""Shorter, so that others can't shut anybody out for long."""
 FORGOTTEN_S = 3600.0
 MOST_ADDRESSES = 1000
 
@@ -40,8 +40,8 @@ _hasher = PasswordHasher()
 
 
 def set_administrator(connection: Connection, name: str, password: str, now: int) -> None:
-    """The one account there is, in place of any other; whoever was signed in isn't any more. `LeagueError` for a
-    password that is too short or too long."""
+    """Set the only account, in place of any other, and end all sessions. Raises `LeagueError` if the password is too
+    short or too long."""
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise LeagueError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters")
     connection.execute(delete(sessions))
@@ -51,12 +51,12 @@ def set_administrator(connection: Connection, name: str, password: str, now: int
 
 
 def hash_of(connection: Connection, name: str) -> str | None:
-    """What is kept of an administrator's password; None if nobody is called so."""
+    """Return the hash of an administrator's password; None if nobody has that name."""
     return connection.execute(select(administrators.c.password).where(administrators.c.name == name)).scalar()
 
 
 def is_right(stored_hash: str | None, password: str) -> bool:
-    """Is it the password that was kept so? It takes as long where nothing is kept."""
+    """Return whether a hash is that of the password. It takes the same time if there is no hash."""
     try:
         right = _hasher.verify(stored_hash if stored_hash is not None else _dummy_hash(), password)
     except (VerificationError, InvalidHashError):
@@ -65,8 +65,8 @@ def is_right(stored_hash: str | None, password: str) -> bool:
 
 
 def begin_session(connection: Connection, name: str, now: int) -> str:
-    """A secret by which the administrator of this name is known from now on, and their browser for longer; the oldest
-    sessions end where there are many."""
+    """Begin a session, and return the secret by which the administrator of this name is recognised from now on, and
+    their browser for longer. The oldest sessions end where there are many."""
     secret = secrets.token_urlsafe(32)
     connection.execute(delete(sessions).where(sessions.c.begun <= now - KNOWN_S))
     newest = select(sessions.c.digest).order_by(sessions.c.begun.desc()).limit(MOST_SESSIONS - 1)
@@ -77,19 +77,20 @@ def begin_session(connection: Connection, name: str, now: int) -> str:
 
 
 def administrator_of_session(connection: Connection, secret: str, now: int) -> str | None:
-    """The administrator whose session this is; None if it has ended, or never was."""
+    """Return the administrator whose session this is; None if it has ended, or never existed."""
     query = select(sessions.c.administrator).where(sessions.c.digest == _digest(secret), sessions.c.until > now)
     return connection.execute(query).scalar()
 
 
 def known_browser(connection: Connection, secret: str, now: int) -> str | None:
-    """By what the browser is counted that had this session, which may be over; None if nobody signed in from there."""
+    """Return the key by which `Tries` counts the browser with this session, which may have ended; None if nobody signed
+    in there."""
     query = select(sessions.c.digest).where(sessions.c.digest == _digest(secret), sessions.c.begun > now - KNOWN_S)
     return connection.execute(query).scalar()
 
 
 def end_session(connection: Connection, secret: str, now: int, *, forget: bool = False) -> None:
-    """This session is over; the browser is known further on, unless it is to be forgotten."""
+    """End a session. The browser stays known, unless with `forget`."""
     of_it = sessions.c.digest == _digest(secret)
     connection.execute(delete(sessions).where(of_it) if forget else update(sessions).where(of_it).values(until=now))
 
@@ -102,9 +103,9 @@ class _Tried:
 
 
 class Tries:
-    """Wrong passwords, by the address they came from: after a few each costs a pause twice as long as the one before,
-    until the right one is given or an hour has passed. A browser that is known is counted by itself, wherever it is:
-    strangers, however many, can't shut it out."""
+    """Wrong passwords, counted by the address they came from: after a few each costs a pause twice as long as the one
+    before, until the right one is given or an hour has passed. A known browser is counted by itself, at any address, so
+    that strangers, however many, can't shut it out."""
 
     def __init__(self, monotonic_s: Callable[[], float] = time.monotonic) -> None:
         self._monotonic_s = monotonic_s
@@ -112,27 +113,27 @@ class Tries:
         self._all = _Tried()
 
     def pause_s(self, address: str, browser: str | None = None) -> float:
-        """How long somebody from there has to wait before the next try."""
+        """Return how many seconds somebody there has to wait before the next try."""
         until_s = self._entry_of(browser or _network(address)).until_s
         if browser is None and not ip_address(address).is_loopback:
             until_s = max(until_s, self._all.until_s)
         return max(0.0, until_s - self._monotonic_s())
 
     def record_failure(self, address: str, browser: str | None = None) -> None:
-        """It was the wrong password."""
+        """Count a wrong password."""
         self._count(self._entry_of(browser or _network(address)), FREE_TRIES, LONGEST_PAUSE_S)
         if browser is None and not ip_address(address).is_loopback:
             self._count(self._all, FREE_OF_ALL, LONGEST_PAUSE_OF_ALL_S)
 
     def record_success(self, address: str, browser: str | None = None) -> None:
-        """It was the right one."""
+        """Reset the count after the right password."""
         self._by_source.pop(browser or _network(address), None)
 
-    def _entry_of(self, who: str) -> _Tried:
-        tried = self._by_source.pop(who, None)
+    def _entry_of(self, source: str) -> _Tried:
+        tried = self._by_source.pop(source, None)
         if tried is None or self._monotonic_s() - tried.last_s > FORGOTTEN_S:
             tried = _Tried()
-        self._by_source[who] = tried
+        self._by_source[source] = tried
         if len(self._by_source) > MOST_ADDRESSES:
             del self._by_source[next(iter(self._by_source))]
         return tried
@@ -148,12 +149,13 @@ class Tries:
 
 
 def _network(address: str) -> str:
-    """Whoever has an address of IPv6 has all that begin with the same half."""
-    there = ip_address(address)
-    mapped = getattr(there, "ipv4_mapped", None)
+    """Return the source by which an address is counted. The owner of an IPv6 address has all with the same first 64
+    bits."""
+    ip = ip_address(address)
+    mapped = getattr(ip, "ipv4_mapped", None)
     if mapped is not None:
         return str(mapped)
-    return str(there) if there.version == 4 else str(ip_network(f"{there}/64", strict=False))
+    return str(ip) if ip.version == 4 else str(ip_network(f"{ip}/64", strict=False))
 
 
 @cache

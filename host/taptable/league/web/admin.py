@@ -1,5 +1,5 @@
-"""The administrator's desk: signing in by a password, and what only who is signed in may see and do. What changes
-anything comes from our own page alone, which the guard before all of this sees to. A password is taken only from this
+"""The admin page's requests: signing in with a password, and what only an administrator may see and do. Changes are
+accepted from our own page alone, which the guard before all of this checks. A password is accepted only from this
 computer, or by TLS."""
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ from taptable.words import LANGUAGES, Words
 
 MOST_JSON_BYTES = 8192
 MOST_AT_ONCE = 4
-"""So many passwords wait to be looked at, one after the other: each takes as much time and memory as is meant to be
+"""Passwords that may wait to be verified, one after the other, since each takes as much time and memory as should be
 spent on it."""
 CONTEXT = "league-desk"
-"""Of the catalogues: why something isn't done."""
+"""The context of the catalogues with the reasons for refusals."""
 NO_STORE = {"Cache-Control": "no-store"}
 
 
 @dataclass
 class _Turn:
-    """Passwords are looked at one after the other."""
+    """The queue for verifying passwords one after the other."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     waiting: int = 0
 
 
 class AdminRoutes:
-    """Of one league; who is signed in keeps a secret in this `cookie`, and tables are let in at the `broker` whose
-    files are written here."""
+    """The admin routes of one league. The `cookie` contains the secret of a session. The accounts of tables are written
+    to the files of the `broker`."""
 
     def __init__(
         self, reader: LeagueReader, cookie: str, tries: Tries | None = None, broker: Broker | None = None
@@ -73,36 +73,36 @@ class AdminRoutes:
         return JSONResponse({"name": name, **await self._reader.read(admin_commands.admin_view)}, headers=NO_STORE)
 
     async def _sign_in(self, request: Request) -> Response:
-        said = await _read_body(request)
-        if isinstance(said, Response):
-            return said
-        words, address = _words(said), request.client.host if request.client is not None else "127.0.0.1"
-        name, password = said.get("name"), said.get("password")
+        body = await _read_body(request)
+        if isinstance(body, Response):
+            return body
+        words, address = _words(body), request.client.host if request.client is not None else "127.0.0.1"
+        name, password = body.get("name"), body.get("password")
         if not isinstance(name, str) or not isinstance(password, str) or len(password) > LONGEST_PASSWORD:
             return _refused(RequestError("live", "wrong-field", field="password"), words)
         if not _is_safe(request):
             return _refused(RequestError(CONTEXT, "not-safe"), words)
-        had = request.cookies.get(self._cookie) or ""
-        browser = await self._reader.read(accounts.known_browser, had, _now())
+        old_secret = request.cookies.get(self._cookie) or ""
+        browser = await self._reader.read(accounts.known_browser, old_secret, _now())
         turn = self._turns[browser is not None]  # strangers can't keep a known browser waiting either
         if turn.waiting >= MOST_AT_ONCE:
             return _refused(RequestError(CONTEXT, "busy"), words, 429, {"Retry-After": "2"})
         turn.waiting += 1
         try:
             async with turn.lock:
-                # looked at in turn: who tries many at once has the pause of the last
+                # asked in turn: somebody who tries many at once has the pause of the last
                 if pause_s := ceil(self._tries.pause_s(address, browser)):
                     error = RequestError(CONTEXT, "paused", seconds=pause_s)
                     return _refused(error, words, 429, {"Retry-After": str(pause_s)})
-                kept = await self._reader.read(accounts.hash_of, name)
-                if not await asyncio.to_thread(accounts.is_right, kept, password):
+                stored_hash = await self._reader.read(accounts.hash_of, name)
+                if not await asyncio.to_thread(accounts.is_right, stored_hash, password):
                     self._tries.record_failure(address, browser)
                     return _refused(RequestError(CONTEXT, "wrong-password"), words)
         finally:
             turn.waiting -= 1
         self._tries.record_success(address, browser)
         if browser is not None:
-            await self._reader.change(accounts.end_session, had, _now(), forget=True)
+            await self._reader.change(accounts.end_session, old_secret, _now(), forget=True)
         secret = await self._reader.change(accounts.begin_session, name, _now())
         answer = JSONResponse({"ok": True}, headers=NO_STORE)
         answer.set_cookie(
@@ -124,31 +124,33 @@ class AdminRoutes:
     async def _do(self, request: Request) -> Response:
         by = await self._signed_in_name(request)
         if by is None:
-            # what else is said isn't read
+            # the body isn't read
             words = _words({"language": request.query_params.get("language")})
             return _refused(RequestError(CONTEXT, "not-signed-in"), words, 401)
-        said = await _read_body(request)
-        if isinstance(said, Response):
-            return said
-        words, verb = _words(said), said.get("do")
+        body = await _read_body(request)
+        if isinstance(body, Response):
+            return body
+        words, verb = _words(body), body.get("do")
         try:
-            act = admin_commands.ADMIN_COMMANDS.get(verb) if isinstance(verb, str) else None
-            if act is None:
+            command = admin_commands.ADMIN_COMMANDS.get(verb) if isinstance(verb, str) else None
+            if command is None:
                 raise RequestError("live", "unknown-verb", verb=shorten(str(verb)))
-            wanted = convert(act.params_type, said)
-            # the time is that of the transaction, once it has its turn
-            told = await self._reader.change(lambda each: act.do(each, wanted, admin_commands.AdminRequest(_now(), by)))
-            if act.changes_access and self._broker is not None:
-                told = {**told, **await self._update_broker(self._broker, words)}
+            params = convert(command.params_type, body)
+            # the time is taken within the transaction, after it has waited for its turn
+            result = await self._reader.change(
+                lambda each: command.do(each, params, admin_commands.AdminRequest(_now(), by))
+            )
+            if command.changes_access and self._broker is not None:
+                result = {**result, **await self._update_broker(self._broker, words)}
         except RequestError as error:
             return _refused(error, words)
         except LeagueError as error:
             return _refused(RequestError("live", "as-said", reason=str(error)), words)
-        return JSONResponse({"ok": True, **told}, headers=NO_STORE)
+        return JSONResponse({"ok": True, **result}, headers=NO_STORE)
 
     async def _update_broker(self, broker: Broker, words: Words) -> Mapping[str, str]:
-        """Have the broker let in who belongs here now; what is said of that, of which `trouble` is to be mended. What
-        was done in the league stays done."""
+        """Write the broker's accounts after a change. Returns a sentence for the administrator, as `trouble` if
+        something has to be done. What was changed in the league stays changed."""
         async with self._broker_lock:
             tables = await self._reader.read(all_tables)
             try:
@@ -158,13 +160,13 @@ class AdminRoutes:
         return {"broker": " ".join(words.text("league-cli", kind, {"file": file}) for kind, file in written.items())}
 
     async def _signed_in_name(self, request: Request) -> str | None:
-        """The administrator who asks; None if it is somebody else."""
+        """Return the administrator who sent a request; None if it was somebody else."""
         secret = request.cookies.get(self._cookie)
         return None if not secret else await self._reader.read(accounts.administrator_of_session, secret, _now())
 
 
 def _is_safe(request: Request) -> bool:
-    """Does nobody on the way read what is said?"""
+    """Return whether nobody on the way can read a request."""
     if request.url.scheme == "https":
         return True
     client = request.client
@@ -173,10 +175,10 @@ def _is_safe(request: Request) -> bool:
 
 
 async def _read_body(request: Request) -> Mapping[str, Any] | Response:
-    said = await read_json_body(request, MOST_JSON_BYTES)
-    if isinstance(said, Response):
-        return said
-    found = parse_json_object(said)
+    content = await read_json_body(request, MOST_JSON_BYTES)
+    if isinstance(content, Response):
+        return content
+    found = parse_json_object(content)
     return JSONResponse({"ok": False, "why": "This takes an object in JSON."}, 400) if found is None else found
 
 

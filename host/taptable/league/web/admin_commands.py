@@ -1,5 +1,5 @@
-"""The administrator's view and commands, on the database: tables and their keys, annulled games, seasons, members and
-where they may play. Must not know how an administrator is recognized."""
+"""The administrator's view and commands, on the database: tables and their keys, annulments, seasons, members and where
+they may play. Must not know how an administrator is recognised."""
 
 from __future__ import annotations
 
@@ -27,53 +27,53 @@ MOST_S = 2**40
 
 
 class AddTable(Struct, frozen=True):
-    """Give a new table an id and a key."""
+    """Add a table, and give it an id and a key."""
 
     name: Name
     club: Name
 
 
 class NameTable(Struct, frozen=True):
-    """Call a table otherwise."""
+    """Rename a table."""
 
     table: Id
     name: Name
 
 
 class RevokeTable(Struct, frozen=True):
-    """Take nothing more from a table; what it played stays."""
+    """Accept no more messages from a table; its games stay."""
 
     table: Id
 
 
 class BeginSeason(Struct, frozen=True):
-    """A season of this name begins now, and the one that was on ends."""
+    """Begin a season with this name now, and end the current one."""
 
     name: Name
 
 
 class NameSeason(Struct, frozen=True):
-    """Call a season otherwise."""
+    """Rename a season."""
 
     season: Number
     name: Name
 
 
 class ForgetMember(Struct, frozen=True):
-    """Forget a member's name and colour, whatever their table says later."""
+    """Forget a member's name and colour, even if their table reports them later."""
 
     member: Id
 
 
 class CloseSeason(Struct, frozen=True):
-    """A season that has ended stays as it is from now on."""
+    """Close a season that has ended, so that it doesn't change any more."""
 
     season: Number
 
 
 class AnnulGames(Struct, frozen=True):
-    """Count no game of a table whose end the league heard from `since` to `until`: seconds of UTC, both included. By
-    default these are all games so far. Games in seasons that were closed stay as they are."""
+    """Annul all games of a table whose end the league received from `since` to `until`: seconds of UTC, both included,
+    by default all games until now. Games in closed seasons don't change."""
 
     table: Id
     since: Annotated[int, Meta(ge=0, le=MOST_S)] = 0
@@ -81,13 +81,13 @@ class AnnulGames(Struct, frozen=True):
 
 
 class UndoAnnulment(Struct, frozen=True):
-    """Games that were annulled count again."""
+    """Let annulled games count again."""
 
     annulment: Number
 
 
 class AllowAway(Struct, frozen=True):
-    """A member plays at a table of another club: the one that is named, or that shows this code."""
+    """Let a member play at a table of another club: the given `table`, or the one that shows this `code`."""
 
     member: Id
     table: Annotated[str, Meta(pattern=r"^[!-~]{0,64}\Z")] = ""
@@ -95,14 +95,14 @@ class AllowAway(Struct, frozen=True):
 
 
 class EndAway(Struct, frozen=True):
-    """A member plays there no more; what they played stays."""
+    """End a member's leave to play there; their games stay."""
 
     leave: Number
 
 
 @dataclass(frozen=True, slots=True)
 class AdminRequest:
-    """When something was asked for, in seconds of UTC, and the name of the administrator who did."""
+    """The time of a command, in seconds of UTC, and the name of the administrator who gave it."""
 
     now: int
     by: str
@@ -113,9 +113,9 @@ ParamsT = TypeVar("ParamsT", bound=Struct)
 
 @dataclass(frozen=True, slots=True)
 class AdminCommand(Generic[ParamsT]):
-    """A command: `wanted` is the type of its parameters. `do` carries it out in a transaction and returns an answer
-    that is ready for JSON; it raises `RequestError` or `LeagueError` if it can't. Some commands change who may connect
-    to the broker."""
+    """A command: `params_type` is the type of its parameters. `do` carries it out in a transaction and returns an
+    answer that is ready for JSON; it raises `RequestError` or `LeagueError` if it can't. `changes_access` says that it
+    changes who may connect to the broker."""
 
     params_type: type[ParamsT]
     do: Callable[[Connection, ParamsT, AdminRequest], Mapping[str, Any]]
@@ -123,8 +123,8 @@ class AdminCommand(Generic[ParamsT]):
 
 
 def admin_view(connection: Connection) -> dict[str, Any]:
-    """All that an administrator sees: tables with their remarks, seasons, and members by their names, whatever they
-    show to others."""
+    """Return all that an administrator sees: tables with their remarks, seasons, and members by their full names, even
+    where these aren't public."""
     listed = live_tables.table_list(connection)
     known = connection.execute(select(members).where(members.c.deleted.is_(None)).order_by(members.c.name)).all()
     return {
@@ -258,7 +258,7 @@ ADMIN_COMMANDS: Mapping[str, AdminCommand[Any]] = {
     "end-away": AdminCommand(EndAway, _end_away),
     "delete-member": AdminCommand(ForgetMember, _delete_member),
 }
-"""All that can be done at the desk, by its verb."""
+"""The administrator's commands, by their verbs."""
 
 
 def _one(count: int) -> None:

@@ -1,5 +1,5 @@
-"""What a league's server answers: its own files and those of a table's page, words and faces, what it tells of seasons,
-members and games, the administrator's desk, and the live connection. Must not know where it is served."""
+"""The routes of a league's server: its own files and those of a table's page, words and faces, data about seasons,
+members and games, the admin page, and the live connection. Must not know where it is served."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ _DATA: Mapping[str, Callable[[LeagueReader, DataQuery], Awaitable[Any]]] = {
     "games": data.games,
     "game": data.game,
 }
-"""What is told in JSON, by the name of its file below ``/data``."""
+"""The functions that return JSON, by the name of the file below ``/data``."""
 _FILES: Mapping[str, Literal["standings", "games", "ratings"]] = {
     "standings": "standings",
     "results": "games",
     "ratings": "ratings",
 }
-"""What is told in lines, by the name of its file below ``/export``."""
+"""The exports, by the name of the file below ``/export``."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,15 +63,15 @@ def make_app(
     network: bool,
     https: str | None = None,
 ) -> ASGIApp:
-    """The application of a league's page; `live` serves one client, all come in by the `scheduler`."""
+    """Return the application of a league's page. `live` serves one client; all requests go through the `scheduler`."""
 
     async def index(request: Request) -> Response:
         return file_response(STATIC, "index.html", request)
 
-    async def own(request: Request) -> Response:
+    async def league_file(request: Request) -> Response:
         return file_response(STATIC, request.path_params["path"], request)
 
-    async def of_page(request: Request) -> Response:
+    async def page_file(request: Request) -> Response:
         return file_response(PAGE_STATIC, request.path_params["path"], request)
 
     async def words(request: Request) -> Response:
@@ -79,24 +79,24 @@ def make_app(
         found = wording(language, request.path_params.get("game")) if language in LANGUAGES else None
         return not_found() if found is None else etag_response(json_bytes(found), ".json", request)
 
-    async def sheet(request: Request) -> Response:
+    async def faces_svg(request: Request) -> Response:
         found = faces(request.path_params["game"])
         return not_found() if found is None else etag_response(found.encode(), ".svg", request)
 
-    async def about(request: Request) -> Response:
-        return await _answer(request, lambda wanted: data.league(reader, wanted, page.name, page.language))
+    async def league_data(request: Request) -> Response:
+        return await _answer(request, lambda query: data.league(reader, query, page.name, page.language))
 
-    async def told(request: Request) -> Response:
-        tell = _DATA.get(request.path_params["what"])
-        return not_found() if tell is None else await _answer(request, lambda wanted: tell(reader, wanted))
+    async def data_file(request: Request) -> Response:
+        read = _DATA.get(request.path_params["what"])
+        return not_found() if read is None else await _answer(request, lambda query: read(reader, query))
 
-    async def file(request: Request) -> Response:
-        what, suffix = _FILES.get(request.path_params["what"]), request.path_params["suffix"]
-        if what is None or suffix not in ("csv", "json"):
+    async def export_file(request: Request) -> Response:
+        kind, suffix = _FILES.get(request.path_params["what"]), request.path_params["suffix"]
+        if kind is None or suffix not in ("csv", "json"):
             return not_found()
 
-        async def lines(wanted: DataQuery) -> bytes:
-            heading, found = await data.rows(reader, what, wanted)
+        async def lines(query: DataQuery) -> bytes:
+            heading, found = await data.rows(reader, kind, query)
             if suffix == "json":
                 return json_bytes(data.json_of(heading, found))
             return csv_of(heading, found).encode()
@@ -114,14 +114,14 @@ def make_app(
     app = Starlette(
         routes=[
             Route("/", index),
-            Route("/league/{path:path}", own),
-            Route("/static/{path:path}", of_page),
+            Route("/league/{path:path}", league_file),
+            Route("/static/{path:path}", page_file),
             Route("/words/{language}.json", words),
             Route("/words/{game}/{language}.json", words),
-            Route("/faces/{game}.svg", sheet),
-            Route("/data/league.json", about),
-            Route("/data/{what}.json", told),
-            Route("/export/{what}.{suffix}", file),
+            Route("/faces/{game}.svg", faces_svg),
+            Route("/data/league.json", league_data),
+            Route("/data/{what}.json", data_file),
+            Route("/export/{what}.{suffix}", export_file),
             Route("/games/{name}.json", game),
             *admin.routes,
             WebSocketRoute("/live", live),
@@ -131,16 +131,16 @@ def make_app(
     return Guard(app, scheduler, network=network, https=https)
 
 
-async def _answer(request: Request, tell: Callable[[DataQuery], Awaitable[Any]], suffix: str = ".json") -> Response:
-    """What is told to a request, as its query narrows it down."""
+async def _answer(request: Request, read: Callable[[DataQuery], Awaitable[Any]], suffix: str = ".json") -> Response:
+    """Answer a request for data, narrowed down by its query."""
     try:
-        found = await tell(data.parse_query(request.query_params))
+        found = await read(data.parse_query(request.query_params))
     except msgspec.ValidationError as error:
         return PlainTextResponse(f"That can't be asked for: {error}\n", 400)
     except NotThere:
         return not_found()
     except SQLAlchemyError as error:
-        _log.error("the league's database doesn't answer: %s", error)
+        _log.error("League database not available, a request is answered with 503: %s", error)
         return PlainTextResponse("The league's database doesn't answer.\n", 503, {"Retry-After": "5"})
     answer = etag_response(found if isinstance(found, bytes) else json_bytes(found), suffix, request)
     if suffix == ".csv":

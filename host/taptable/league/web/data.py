@@ -1,5 +1,5 @@
-"""What the league's page and other programs read of it over HTTP: JSON, and CSV of what is a table. The shapes are
-documented in docs/league-pages.md and stay as they are. Pure but for the questions it asks."""
+"""The league's data for its page and for other programs over HTTP: JSON, and CSV of tables. The formats are documented
+in docs/league-pages.md and don't change. Pure except for its queries."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ Json = dict[str, Any]
 Row = Sequence[str | int | float | None]
 
 PLAYERS = 4
-"""At every game so many can play."""
+"""A number of players with which every game can be played."""
 MOST_GAMES = 100
-"""In one answer; more are asked for with `before`."""
+"""Maximum number of games in one answer; `before` requests more."""
 
 Id = Annotated[str, Meta(max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class DataQuery(Struct, frozen=True):
-    """What may stand behind the question mark; what isn't given is not narrowed down."""
+    """The query of a request; a field that is None doesn't narrow the answer down."""
 
     season: Number | None = None
     game: Id | None = None
@@ -47,11 +47,11 @@ class DataQuery(Struct, frozen=True):
 
 
 class NotThere(Exception):
-    """There is no such thing."""
+    """The requested thing doesn't exist."""
 
 
 async def league(reader: LeagueReader, query: DataQuery, name: str, language: str) -> Json:
-    """What the league is: its name, seasons and games."""
+    """Return the facts about the league: its name, seasons and games."""
     del query
     seasons = await reader.read_cached(league_standings.seasons)
     return {
@@ -66,7 +66,7 @@ async def league(reader: LeagueReader, query: DataQuery, name: str, language: st
 
 
 async def standings(reader: LeagueReader, query: DataQuery) -> Json:
-    """A season's table of a game; of the season that is on and its game that was played most, if they aren't named."""
+    """Return a season's table of a game; by default the current season and the game that is played most in it."""
     season, game = await _season_and_game(reader, query)
     if season is None:
         return {"season": None, "game": game, "standings": []}
@@ -75,19 +75,19 @@ async def standings(reader: LeagueReader, query: DataQuery) -> Json:
 
 
 async def records(reader: LeagueReader, query: DataQuery) -> Json:
-    """The records of a season's game, of all seasons' where none is named."""
+    """Return the records of a season's game, by default of all seasons and games."""
     lines = await reader.read_cached(league_standings.records, query.season, query.game)
     return {"records": [_record(line) for line in lines]}
 
 
 async def members(reader: LeagueReader, query: DataQuery) -> Json:
-    """Who shows their name, or its first letter."""
+    """Return the members whose name, or its first letter, is public."""
     found = await reader.read_cached(league_standings.members, query.club)
     return {"members": [_member(each) for each in found]}
 
 
 async def member(reader: LeagueReader, query: DataQuery) -> Json:
-    """All of a member."""
+    """Return all about a member. Raises `NotThere`."""
     page = await reader.read_cached(league_standings.member_page, query.id or "")
     if page is None:
         raise NotThere
@@ -107,7 +107,7 @@ async def member(reader: LeagueReader, query: DataQuery) -> Json:
 
 
 async def against(reader: LeagueReader, query: DataQuery) -> Json:
-    """A member against each other one, in a season and a game if they are named."""
+    """Return a member's results against each other one, in a season and a game if they are given. Raises `NotThere`."""
     page = await reader.read_cached(league_standings.member_page, query.id or "")
     if page is None:
         raise NotThere
@@ -116,7 +116,7 @@ async def against(reader: LeagueReader, query: DataQuery) -> Json:
 
 
 async def games(reader: LeagueReader, query: DataQuery) -> Json:
-    """The games, the last first."""
+    """Return games, the latest first."""
     found = await reader.read_cached(
         game_lines.games, query.season, query.game, query.member, query.table, query.before, query.most + 1
     )
@@ -124,7 +124,7 @@ async def games(reader: LeagueReader, query: DataQuery) -> Json:
 
 
 async def game(reader: LeagueReader, query: DataQuery) -> Json:
-    """One game without what happened in it."""
+    """Return one game without its entries. Raises `NotThere`."""
     number = query.id or ""
     line = await reader.read_cached(game_lines.game, int(number)) if number.isdecimal() and len(number) < 16 else None
     if line is None:
@@ -133,19 +133,19 @@ async def game(reader: LeagueReader, query: DataQuery) -> Json:
 
 
 async def rows(
-    reader: LeagueReader, what: Literal["standings", "games", "ratings"], query: DataQuery
+    reader: LeagueReader, kind: Literal["standings", "games", "ratings"], query: DataQuery
 ) -> tuple[Sequence[str], Sequence[Row]]:
-    """A heading and lines for a file."""
-    return await reader.read_cached(exports.export_rows, what, query.season)
+    """Return the heading and the rows of an export."""
+    return await reader.read_cached(exports.export_rows, kind, query.season)
 
 
 def parse_query(query: Mapping[str, str]) -> DataQuery:
-    """What a request asks for; `msgspec.ValidationError` says what can't be."""
+    """Parse a query. Raises `msgspec.ValidationError` if it is invalid."""
     return msgspec.convert(dict(query), DataQuery, strict=False)
 
 
 def json_of(heading: Sequence[str], lines: Sequence[Row]) -> list[Json]:
-    """The same as objects."""
+    """Return rows as objects with the heading's keys."""
     return [dict(zip(heading, line, strict=True)) for line in lines]
 
 
@@ -164,7 +164,7 @@ async def _season_and_game(reader: LeagueReader, query: DataQuery) -> tuple[Seas
 
 @cache
 def _unit(name: str) -> str:
-    """What a game's score is counted in."""
+    """Return the unit of a game's score."""
     game = GAMES[name]
     table, _ = open_table(game, GameOptions(PLAYERS, game.editions[0], {}, 1))
     return table.scoreboard.unit

@@ -1,5 +1,5 @@
-"""The tables of the league as they play now: the database is asked once for all who watch, and what changed is put into
-their feed. Must not know who watches."""
+"""The tables of the league as they play now: polls the database once for all watchers, and puts changes into their
+feed. Must not know the watchers."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from taptable.page.feed import Feed
 from taptable.words import Vocabulary, Words
 
 POLL_S = 0.5
-"""How often it is looked for what has changed."""
+"""How often the database is polled for changes."""
 ALL_EVERY_S = 5.0
-"""How often all of it is read again: who a member is and what a table is called change without a game."""
+"""How often everything is read again: members' and tables' names change without a game."""
 MOST_SHOWN = 60
-"""So many tables are shown: those that play, and of these who was heard last."""
+"""Maximum number of tables that are shown: first those at which a game runs, the one that was received last first."""
 WALL = "wall"
 
 _log = logging.getLogger(__name__)
@@ -36,19 +36,19 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TablePart:
-    """One table, as who looks on sees it."""
+    """One table's part of the feed."""
 
     now: TableNow
 
     def __call__(self, words: Words) -> dict[str, Any]:
-        """Ready for JSON; `said` is what the table waits for, in a few words."""
+        """Return the part for JSON; `said` says in a few words what the table waits for."""
         now = self.now
         game, board = now.game, now.scoreboard
-        told: dict[str, Any] = {"id": now.table, "name": now.name, "heard": now.last_heard}
+        part: dict[str, Any] = {"id": now.table, "name": now.name, "heard": now.last_heard}
         if game is None:
-            return {**told, "game": None}
+            return {**part, "game": None}
         names = [None if member is None else {"id": member.id, "name": member.name} for member in now.members]
-        told |= {
+        part |= {
             "game": game.game,
             "number": game.id,
             "begun": game.begun,
@@ -58,7 +58,7 @@ class TablePart:
             "at_us": now.at_us,
             "players": [*names, *[None] * (game.players - len(names))][: game.players],
         }
-        return told if board is None else {**told, **_board(board, now, _words_of(words.language, game.game))}
+        return part if board is None else {**part, **_board(board, now, _words_of(words.language, game.game))}
 
 
 def _board(board: Scoreboard, now: TableNow, words: Words) -> dict[str, Any]:
@@ -87,13 +87,13 @@ def _team(team: TeamScore, leader: int) -> dict[str, Any]:
 
 @lru_cache(maxsize=32)
 def _words_of(language: str, game: str) -> Words:
-    """The words of a game, or those that every game has where it isn't known here."""
+    """Return the words of a game, or those that every game has if it isn't known here."""
     return Words(language, Vocabulary((package_of(game),), GAMES[game].pack("")) if game in GAMES else ())
 
 
 class LiveTables:
-    """Of one league, in the `feed` of those who watch: the part ``wall`` says which tables are shown, and each of them
-    has a part of its own."""
+    """The live tables of one league, in the `feed` of the watchers: the part ``wall`` lists the tables that are shown,
+    and each of them has a part of its own."""
 
     def __init__(self, reader: LeagueReader, feed: Feed) -> None:
         self._reader = reader
@@ -103,34 +103,36 @@ class LiveTables:
         self.loaded = asyncio.Event()
 
     async def follow(self) -> None:
-        """Look again and again, until it is cancelled; a database that doesn't answer is asked again."""
+        """Poll until cancelled. A database that doesn't answer is asked again."""
         lost = False
         while True:
             try:
                 await self.refresh()
             except SQLAlchemyError as error:
                 if not lost:
-                    _log.error("the league's database doesn't answer: %s", error)
+                    _log.error("League database not available, the wall stays as it is: %s", error)
                 lost = True
-            except Exception as error:  # a bug of ours, whatever it is: what changes next is shown
+            except Exception as error:  # a bug of ours: log it, and show the next change
                 loop = asyncio.get_running_loop()
-                loop.call_exception_handler({"message": "The tables could not be followed", "exception": error})
+                loop.call_exception_handler(
+                    {"message": "Unhandled exception while polling the live tables", "exception": error}
+                )
             else:
                 lost = False
             await asyncio.sleep(POLL_S)
 
     async def refresh(self) -> None:
-        """Take in what has changed."""
+        """Read what has changed, and put it into the feed."""
         now_s = time.monotonic()
         stamps = {table: now.stamp_ms for table, now in self.tables.items()}
         if now_s >= self._all_at_s:
             self._all_at_s = now_s + ALL_EVERY_S
             stamps = dict.fromkeys(stamps, -1)
-        changed, gone = await self._reader.read(live_tables.live_table_changes, stamps)
-        for table in gone:
+        changed, removed = await self._reader.read(live_tables.live_table_changes, stamps)
+        for table in removed:
             del self.tables[table]
         self.tables |= {now.table: now for now in changed}
-        if changed or gone or not self.loaded.is_set():
+        if changed or removed or not self.loaded.is_set():
             self._put()
             self.loaded.set()
 
@@ -142,7 +144,7 @@ class LiveTables:
         self._feed.put(WALL, {"tables": [now.table for now in shown], "of": len(self.tables)})
 
     def members_at(self, game_id: int) -> Sequence[PublicMember | None]:
-        """Who sits at the game that runs, seat 1 first; nobody if it doesn't."""
+        """Return the members at a game that runs, seat 1 first; empty if it doesn't run."""
         found = (now for now in self.tables.values() if now.game is not None and now.game.id == game_id)
         return next((now.members for now in found), ())
 

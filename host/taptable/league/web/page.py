@@ -1,5 +1,5 @@
-"""What the live connection of a league's page shows and answers: the wall of its tables, and what was played, step by
-step. Nobody who comes by it changes anything. Must not know how it is served."""
+"""The live connection of a league's page: shows the wall of its tables, and past games step by step. Nobody can change
+anything by it. Must not know how it is served."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ from taptable.page.past_games import PastGames
 from taptable.words import Words
 
 ALLOWED_VERBS = frozenset({"game", "steps", "position"})
-"""All that may be asked for by the live connection."""
+"""The verbs that are allowed on the live connection."""
 
 _log = logging.getLogger(__name__)
 
 
 class Strangers:
-    """Everybody who comes, as none of them is anybody in particular."""
+    """Identifies every client as an unpaired requester without a name."""
 
     async def identify(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
-        """Somebody who looks on."""
+        """Return a requester who only watches."""
         del connection
         return Requester("", False, words, client)
 
     def is_paired(self, requester: Requester) -> bool:
-        """Nobody is."""
+        """Return whether a requester is paired, which none is."""
         return requester.paired
 
 
 class LeaguePage:
-    """Of a league that is called so, for who hasn't chosen a language in this one. To be made and started on the loop
-    that runs it."""
+    """The page of a league with this name; `language` is for clients who haven't chosen one. Create and start it on the
+    event loop that runs it."""
 
     unavailable_reason = "league-away"
 
@@ -60,63 +60,63 @@ class LeaguePage:
 
     @property
     def is_ready(self) -> bool:
-        """Has the database answered once?"""
+        """Whether the database has answered once."""
         return self.live_tables.loaded.is_set()
 
     def start(self) -> None:
-        """Begin to follow the tables."""
+        """Start to poll the tables."""
         self._task = asyncio.create_task(self.live_tables.follow(), name="wall")
 
     def stop(self) -> None:
-        """Follow them no more."""
+        """Stop polling the tables."""
         if self._task is not None:
             self._task.cancel()
 
     def words(self, language: str, *, in_public: bool = True) -> Words:
-        """The words of one of the `LANGUAGES`; all that a league shows is public."""
+        """Return the words of one of the `LANGUAGES`; all that a league shows is public."""
         del in_public
         return self._words(language)
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
-        """The first message to a client, and what it has then."""
+        """Return the first message to a client, and the client's state after it."""
         return self.feed.greet(client, words, _NOW)
 
     def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
-        """What a client lacks, None if nothing, and what it has then."""
+        """Return the message with all that a client lacks (None if nothing), and the client's state after it."""
         return self.feed.catch_up(client, words, _NOW)
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
-        """What a verb is answered with; `RequestError` says why not."""
+        """Answer a request. Raises `RequestError` if it can't be answered."""
         if verb not in ALLOWED_VERBS:
             raise RequestError("live", "unknown-verb", verb=shorten(verb))
-        if message.get("id") is None:  # a table would take the game begun last
+        if message.get("id") is None:  # a table's page would take the game that began last
             raise RequestError("live", "wrong-field", field="id")
         try:
             return await self.past_games.ask(verb, message, requester)
         except SQLAlchemyError as error:
-            _log.error("a game can't be read: %s", error)
+            _log.error("Game not read from the league's database, the request is refused: %s", error)
             raise RequestError("history", "unreadable") from error
 
 
 _NOW: Mapping[str, Any] = {"at_us": 0}
-"""The league has no time of its own: each table's stands in its part."""
+"""The league has no time of its own: each table's is in its part."""
 
 
 def wording(language: str, game: str | None = None) -> dict[str, Any] | None:
-    """The words a browser needs in a language, their fields still open: those of a game for its replay, or the league's
-    own, with titles and units of all games; None if there is no such game."""
+    """Return the words that a browser needs in a language, with their fields still open: those of a game for its
+    replay, or the league's own, with titles and units of all games; None if there is no such game."""
     if game is not None:
         return wording_of(language, (package_of(game),)) if game in GAMES else None
-    told = wording_of(language, (), (*CONTEXTS, "league", "league-remark"))
+    league_words = wording_of(language, (), (*CONTEXTS, "league", "league-remark"))
     units = wording_of(language, tuple(map(package_of, GAMES)), ("unit",))["words"]
     titles = {f"game {name}": Words(language, (package_of(name),)).text("game", "title") for name in GAMES}
-    # what the page of a table says of itself, this one says otherwise
-    own = {f"page {key}": text for key, text in Words(language).all_messages("league-page").items()}
-    return {**told, "words": {**units, **told["words"], **titles, **own}}
+    # some sentences of a table's page differ on the league's
+    overrides = {f"page {key}": text for key, text in Words(language).all_messages("league-page").items()}
+    return {**league_words, "words": {**units, **league_words["words"], **titles, **overrides}}
 
 
 def faces(game: str) -> str | None:
-    """The faces of a game's cards; None if there are none."""
+    """Return the faces of a game's cards as SVG; None if there are none."""
     if game not in GAMES:
         return None
     file = resources.files(package_of(game)).joinpath("faces.svg")

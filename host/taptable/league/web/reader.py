@@ -1,5 +1,5 @@
-"""Questions to the league's database from the loop that serves its page: each in a thread of its own, few at a time,
-and what was asked a moment ago isn't asked again. Knows no question."""
+"""Runs queries on the league's database for the event loop that serves its page: in threads, a few at a time, with a
+short cache. Must not know the queries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taptable.league.database import read_transaction, write_transaction
 
 THREADS = 2
 CACHE_S = 1.0
-"""So old an answer may be."""
+"""Maximum age of a cached answer."""
 MOST_CACHED = 256
 
 P = ParamSpec("P")
@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 class LeagueReader:
-    """Of one database."""
+    """Runs queries and commands on one database in threads of its own."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -31,7 +31,7 @@ class LeagueReader:
         self._cached: dict[object, tuple[float, asyncio.Future[Any]]] = {}
 
     async def read(self, question: Callable[Concatenate[Connection, P], R], *args: P.args, **more: P.kwargs) -> R:
-        """Answer a question of the league, as it is now."""
+        """Run a query in a transaction, and return its current answer."""
 
         def ask() -> R:
             with read_transaction(self._engine) as connection:
@@ -40,7 +40,7 @@ class LeagueReader:
         return await asyncio.get_running_loop().run_in_executor(self._threads, ask)
 
     async def change(self, command: Callable[Concatenate[Connection, P], R], *args: P.args, **more: P.kwargs) -> R:
-        """What comes of something that changes the database, in a transaction."""
+        """Run a command that changes the database, in a transaction, and return its result."""
 
         def do() -> R:
             with write_transaction(self._engine) as connection:
@@ -53,17 +53,18 @@ class LeagueReader:
     async def read_cached(
         self, question: Callable[Concatenate[Connection, P], R], *args: P.args, **more: P.kwargs
     ) -> R:
-        """The same as `read`, but as it was not long ago; many who ask the same at once are one question."""
+        """Return the answer of `read`, or one that is at most `CACHE_S` old. Many equal queries at once are run
+        once."""
         key = (question, args, tuple(more.items()))
-        until_s, asked = self._cached.pop(key, (0.0, None))
-        if asked is None or time.monotonic() >= until_s or (asked.done() and asked.exception() is not None):
+        until_s, future = self._cached.pop(key, (0.0, None))
+        if future is None or time.monotonic() >= until_s or (future.done() and future.exception() is not None):
             until_s = time.monotonic() + CACHE_S
-            asked = asyncio.ensure_future(self.read(question, *args, **more))
-        self._cached[key] = (until_s, asked)
+            future = asyncio.ensure_future(self.read(question, *args, **more))
+        self._cached[key] = (until_s, future)
         if len(self._cached) > MOST_CACHED:
             del self._cached[next(iter(self._cached))]
-        return await asyncio.shield(asked)
+        return await asyncio.shield(future)
 
     def close(self) -> None:
-        """Ask nothing more."""
+        """Run no more queries."""
         self._threads.shutdown(wait=False, cancel_futures=True)

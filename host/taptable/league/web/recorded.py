@@ -1,5 +1,5 @@
-"""The games of a league as a table would tell them to its page, so that the page's own replay shows them. A game is
-read whole and kept while it is played again. Must not know how it is shown."""
+"""The games of a league in the form in which a table sends them to its page, so that the page's own replay shows them.
+A game is read as a whole, and cached while it is replayed. Must not know how it is shown."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from taptable.memory.game_export import Transcript, json_of_entry, json_of_summa
 from taptable.page.past_games import CONTEXT
 
 MOST_CACHED = 4
-"""So many games that have ended are kept as they were read."""
+"""Number of games that are cached."""
 
 
 class RecordedGames:
-    """All games of the league, each by the id that it has there; `seated` says who sits at one that still runs."""
+    """All games of the league, by their ids there; `members_at` returns the members at a game that still runs."""
 
     def __init__(self, reader: LeagueReader, members_at: Callable[[int], Sequence[PublicMember | None]]) -> None:
         self._reader = reader
@@ -27,7 +27,7 @@ class RecordedGames:
         self._cached: dict[int, Transcript] = {}
 
     async def call(self, request: Request) -> dict[str, Any]:
-        """What a table would answer to questions about recorded games; `RequestError` where there is no such game."""
+        """Answer a request about recorded games as a table would. Raises `RequestError` if there is no such game."""
         match request:
             case GameRecord(game=game_id):
                 return await self._game(game_id)
@@ -41,7 +41,7 @@ class RecordedGames:
                 raise RequestError(CONTEXT, "no-games")
 
     async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Nothing can be done here."""
+        """Refuse every change."""
         del params
         raise RequestError("live", "unknown-verb", verb=method)
 
@@ -62,22 +62,22 @@ class RecordedGames:
         return line
 
     async def _transcript(self, game_id: int) -> Transcript:
-        kept = self._cached.pop(game_id, None) or await self._reader.read(game_lines.transcript, game_id)
-        if kept is None:
+        transcript = self._cached.pop(game_id, None) or await self._reader.read(game_lines.transcript, game_id)
+        if transcript is None:
             raise RequestError(CONTEXT, "no-such-game", id=game_id)
-        self._cached[game_id] = kept
+        self._cached[game_id] = transcript
         if len(self._cached) > MOST_CACHED:
             del self._cached[next(iter(self._cached))]
-        return kept
+        return transcript
 
 
 def names_of(members: Sequence[PublicMember | None]) -> tuple[str, ...]:
-    """What those at the seats are called, seat 1 first; "" for a guest, and for who shows nothing."""
+    """Return the names at the seats, seat 1 first; "" for a guest, and for a member whose name isn't public."""
     return tuple("" if member is None else member.name for member in members)
 
 
 def _outcome(line: GameLine) -> dict[str, Any]:
-    """How a game ended, by its seats."""
+    """Return how a game ended, from its seats."""
     teams: dict[int, dict[str, Any]] = {}
     for seat in line.seats:
         teams.setdefault(seat.team, {"seats": [], "place": seat.place})["seats"].append(seat.seat)

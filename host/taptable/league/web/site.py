@@ -1,4 +1,4 @@
-"""A league's page as it is served: at its port, to all who come, from a database that others fill."""
+"""Serves a league's page: at its port, to everybody, from a database that others fill."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from taptable.page.pacing import FairScheduler
 from taptable.page.server import Server
 
 CONNECTION_LIMITS = ConnectionLimits(clients=600, unpaired=600, unpaired_per_address=300)
-"""So many may watch: a club's members at home, and its hall behind one address."""
+"""Limits for watchers: a club's members at home, and its hall behind one address."""
 MOST_CONNECTIONS = 900
 MOST_OF_AN_ADDRESS = 450
 
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class LeagueSite:
-    """What is served."""
+    """The parts of a league's page that is being served."""
 
     page: LeaguePage
     admin: AdminRoutes
@@ -46,19 +46,19 @@ async def serve_league(
     broker: Broker | None = None,
     listener: socket | None = None,
 ) -> AsyncGenerator[LeagueSite]:
-    """The page of the league that is called so, while it is served; at its desk tables are let in at a `broker` whose
-    files are written here. A `listener` may have been opened before."""
-    reading, scheduler = LeagueReader(engine), FairScheduler()
-    page = LeaguePage(reading, name, language)
+    """Serve the page of the league with this name for the duration of the context. Its admin page writes the accounts
+    of tables to the files of the `broker`. A `listener` may have been opened before."""
+    reader, scheduler = LeagueReader(engine), FairScheduler()
+    page = LeaguePage(reader, name, language)
     clients = Connections(page, scheduler, Strangers(), CONNECTION_LIMITS)
-    # a browser keeps the cookies of all ports of a computer together
-    desk = AdminRoutes(reading, cookie=f"taptable-league-{settings.port}", broker=broker)
-    app = make_app(page, reading, clients.serve, scheduler, desk, network=settings.network, https=settings.https)
+    # a browser sends a computer's cookies to all of its ports
+    admin = AdminRoutes(reader, cookie=f"taptable-league-{settings.port}", broker=broker)
+    app = make_app(page, reader, clients.serve, scheduler, admin, network=settings.network, https=settings.https)
     server = Server(
         app,
         settings.port,
         clients.shut_down,
-        lambda fault: _log.error("%s", fault) if fault else None,
+        lambda fault: _log.error("League page not served, and tried again: %s", fault) if fault else None,
         network=settings.is_port_public,
         proxy=settings.proxy,
         listener=listener,
@@ -67,10 +67,10 @@ async def serve_league(
     )
     page.start()
     server.open()
-    _log.info("the league's page is at http://localhost:%s/", settings.port)
+    _log.info("League page served at http://localhost:%s/", settings.port)
     try:
-        yield LeagueSite(page, desk, clients)
+        yield LeagueSite(page, admin, clients)
     finally:
         page.stop()
         await server.close()
-        reading.close()
+        reader.close()

@@ -1,4 +1,4 @@
-"""The beginning: all tables as the first version had them."""
+"""Revision 0001: all tables of the first version."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """To this form."""
+    """Create the tables."""
     op.create_table(
         "administrators",
         sa.Column("name", sa.Text(), nullable=False),

@@ -1,4 +1,5 @@
-"""Nothing is looked for among all that a table ever sent; who reported a member first, and whether by its secret."""
+"""Revision 0002: indices, so that nothing searches all that a table ever sent; the table that reported a member first,
+and whether it showed the secret."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """To this form."""
+    """Add the indices and columns."""
     op.create_index(op.f("ix_streams_table_id_id"), "streams", ["table_id", "id"])
     op.create_index(op.f("ix_games_stream_after"), "games", ["stream", "after"])
     op.create_index(op.f("ix_games_table_id_begun"), "games", ["table_id", "begun"])

@@ -1,4 +1,4 @@
-"""Leave to play at another club's table, annulled games, and closed seasons."""
+"""Revision 0003: leave to play at another club's table, annulments, and closed seasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FROM (
 ) AS before
 WHERE before.game_id = rating_history.game_id AND before.member = rating_history.member AND before.games > 0
 """
-"""Sets the rating that each game found to the one that the member's game before it had made."""
+"""Sets the rating before each game to the one after the member's previous game."""
 ALLOWED = """
 INSERT INTO away (member, table_id, allowed_by, since, until)
 SELECT seats.member, games.table_id, '', 0, max(games.ended) FROM seats
@@ -29,11 +29,11 @@ JOIN members ON members.id = seats.member
 WHERE members.club <> tables.club
 GROUP BY seats.member, games.table_id
 """
-"""Whoever counted at a table of another club had leave until the last of these games."""
+"""Gives leave to each member who counted at a table of another club, until the last of these games."""
 
 
 def upgrade() -> None:
-    """To this form."""
+    """Add the tables and columns, and fill them for the games that are stored."""
     op.add_column("seasons", sa.Column("closed", BIG, nullable=True))
     op.add_column("games", sa.Column("entries_in", sa.Integer(), nullable=True))
     op.add_column("games", sa.Column("fixed", BIG, nullable=True))
