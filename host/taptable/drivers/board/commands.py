@@ -1,4 +1,5 @@
-"""The command ``taptable flash``: the firmware onto one seat board or all, and which pad each is of."""
+"""The command ``taptable flash``: puts the firmware on one seat board or all of them, and finds out which pad each
+board belongs to."""
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Flash one board, or all; 1 if not all of them could be."""
+    """Flash one board, or all. Return 1 if one of them couldn't be flashed."""
     if args.pixels is not None and args.pixels not in PIXELS:
         raise ConfigError(f"--pixels {args.pixels}: a ring has {PIXELS[0]} to {PIXELS[-1]}")
     pads = _pads(args)
@@ -106,7 +107,7 @@ def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) 
 
 
 def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
-    """By the configuration where it knows them all; else somebody is asked."""
+    """Print the pad of each board: from the configuration if it has them all, else by asking."""
 
     def open_port(board: str) -> serial.Serial:
         there = connected_boards(computer)
@@ -124,7 +125,7 @@ def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str], computer: Comput
 
 
 def _lines(named: Named) -> list[str]:
-    """What is to stand in table.toml."""
+    """Return the lines for table.toml."""
     lines = ["", "For table.toml:"]
     for board in named.seats:
         lines += ["", "[[seats]]", *(f'{part} = "board:{board}"' for part in ("pad", "button", "lamp"))]
@@ -136,12 +137,12 @@ def _lines(named: Named) -> list[str]:
 
 
 def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
-    """The board of each pad that has one; none where there is no configuration yet and no pad was named. `DeviceError`
-    while the table of that configuration runs."""
+    """Return the board of each pad that has one; nothing if there is no configuration yet and no pad was named. Raises
+    `DeviceError` while the table of that configuration runs."""
     if args.config is None and args.pad is None and not DEFAULT_CONFIG.exists():
         return {}
     config = config_from(args)
-    with suppress(JournalError):  # closed to whoever asks, who can't open the table's boards either
+    with suppress(JournalError):  # the caller may not read the journal, and then can't open the table's boards either
         if (process := lock_holder(config.table.journal)) is not None:
             raise DeviceError(
                 f"the boards belong to the table while that runs (process {process}): stop it first "

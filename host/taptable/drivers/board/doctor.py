@@ -1,6 +1,6 @@
-"""The seat boards: plugged in, open, answering, with firmware that fits, in good health, and with a clock that can be
-told; and boards that are plugged in and stand in no configuration. Each is called as the daemon does it, for as long as
-it takes to hear all that; events stay with it: none is acknowledged."""
+"""Examines the seat boards: whether they are plugged in, open and answer, with fitting firmware, in good health, and
+with a synchronized clock; and finds boards that are plugged in and stand in no configuration. Calls each board as the
+daemon does, for as long as that takes. Acknowledges no event: all stay on the board."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         self._bus = UsbBus(0, False)
 
     async def examine_boards(self, site: ExaminedTable) -> AsyncIterator[Finding]:
-        """The boards of all pads, which are called at the same time."""
+        """Examine the boards of all pads. Calls them at the same time."""
         loop = asyncio.get_running_loop()
         pads = {part.pad: part for part in site.parts_of(self.driver, PartRole.PAD) if part.pad is not None}
         buzzing = {part.pad for part in site.parts_of(self.driver, PartRole.BUTTON)}
@@ -108,7 +108,7 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         return self._stamps(opened.bus, seat, uncertainty_us)
 
     async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
-        """All boards at once; a text says why there is nothing."""
+        """Measure the gains of all boards at once. A text in place of shares says why there are none."""
         loop = asyncio.get_running_loop()
         calls = {
             part.pad: Measurement(
@@ -135,13 +135,13 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
 
 @dataclass(frozen=True, slots=True)
 class BoardStamps(Stamps):
-    """And where the board is plugged in; None where nobody knows."""
+    """Stamps of a board, with its socket; None if that is unknown."""
 
     socket: Socket | None = None
 
 
 def _spell_wiring(one: Stamps, other: Stamps) -> str:
-    """How two boards are plugged in."""
+    """Return how two boards are plugged in."""
     assert isinstance(one, BoardStamps)
     assert isinstance(other, BoardStamps)
     if one.socket is None or other.socket is None:
@@ -273,7 +273,7 @@ def _check_clock(part: str, call: BoardCall) -> Finding:
 
 
 def _check_unassigned(site: ExaminedTable) -> Iterator[Finding]:
-    """Boards that wait for firmware, and boards that no pad names."""
+    """Yield boards that wait for firmware, and boards that no pad names."""
     named = {parts.pad.name for parts in site.config.pads_on("board").values()}
     twins = find_twins(site.computer)
     for board in twins:

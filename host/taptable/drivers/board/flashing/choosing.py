@@ -1,5 +1,5 @@
-"""Which of the connected boards is meant: a pad's, one by its id, the one at a port, or the only one there is. Opens
-no port."""
+"""Finds the connected board that is meant: a pad's, one by its id, the one at a port, or the only one. Opens no
+port."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LEAST_MICROPYTHON = (1, 23)
 _DRIVES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {"RP2040": ("RPI-RP2", "RPI_PICO"), "RP2350": ("RP2350", "RPI_PICO2")}
 )
-"""Of each chip: the drive it shows while it waits for MicroPython, and the name of the build it wants."""
+"""For each chip, the drive that it shows while it waits for MicroPython, and the name of its build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What was asked for: at most one of these."""
+    """The board that was asked for: at most one of these is set."""
 
     pad: Pad | None = None
     board: str | None = None
@@ -33,9 +33,8 @@ class Meant:
 
 
 def choose(target: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
-    """The port of the board that is meant. `pads` gives the board of each pad that has one by the configuration;
-    ConfigError and DeviceError say what is missing.
-    """
+    """Return the port of the board that is meant. `pads` has the board of each pad that has one by the configuration.
+    Raises ConfigError or DeviceError with what is missing."""
     if target.port is not None:
         return target.port
     there = connected_boards(computer)
@@ -50,7 +49,7 @@ def choose(target: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
 
 
 def connected_boards(computer: Computer) -> Mapping[str, Path]:
-    """The ports of the boards that run MicroPython, by their ids; without those of which two have the same."""
+    """Return the ports of the boards that run MicroPython, by their ids, without twins."""
     twins = find_twins(computer)
     boards = [each.serial for each in connected_devices(computer) if is_board(each) and each.serial not in twins]
     ports = {board: port_of(computer, board) for board in boards}
@@ -58,7 +57,7 @@ def connected_boards(computer: Computer) -> Mapping[str, Path]:
 
 
 def unusable_boards(computer: Computer) -> Mapping[str, str]:
-    """The boards that are plugged in and can't be flashed, by their ids, each with what to do about it."""
+    """Return the boards that are plugged in and can't be flashed, by their ids, each with the remedy."""
     twins, there = find_twins(computer), connected_boards(computer)
     boards = [each.serial for each in connected_devices(computer) if is_board(each)]
     portless = "board {} is plugged in, and has no serial port: unplug it and plug it in again"
@@ -74,7 +73,7 @@ def _twins_advice(board: str) -> str:
 
 
 def bootloader_advice(computer: Computer) -> str | None:
-    """What to do about a Pico that waits for MicroPython; None if none waits."""
+    """Return what to do about a Pico that waits for MicroPython; None if none waits."""
     waiting = [BOOTLOADERS[d.product] for d in connected_devices(computer) if d.product in BOOTLOADERS]
     if not waiting:
         return None
@@ -87,7 +86,7 @@ def bootloader_advice(computer: Computer) -> str | None:
 
 
 def no_board_advice(computer: Computer) -> str:
-    """What to do where there is no board that could be flashed."""
+    """Return what to do if there is no board to flash."""
     wrong = (
         "; ".join(unusable_boards(computer).values())
         or "no board is connected: plug it in with a cable that carries data"
@@ -96,7 +95,7 @@ def no_board_advice(computer: Computer) -> str:
 
 
 def spell_pad(pad: Pad) -> str:
-    """A pad as it is spoken of."""
+    """Return the name of a pad for people."""
     return f"seat {pad}" if isinstance(pad, int) else f"the {pad} pad"
 
 
@@ -111,10 +110,10 @@ def _board_of_pad(pad: Pad, pads: Mapping[Pad, str]) -> str:
 
 
 def _only_board(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
-    """The only board, or the only one that no pad has."""
+    """Return the only board, or the only one that no pad has."""
     new = [board for board in there if board not in pads.values()]
     if twins := find_twins(computer):
-        # which of them is new, nobody can say
+        # it is unknown which of them is new
         raise DeviceError("; ".join(map(_twins_advice, twins)))
     if len(there) == 1 or len(new) == 1:
         return (new or list(there))[0]

@@ -1,6 +1,5 @@
-"""One flashing from beginning to end: look, copy what differs, look again (at the prompt of MicroPython, by
-`mpremote`), start anew, and wait until the board says hello on the wire. Says on the way what it does. Knows no
-argument of a command."""
+"""One flashing from beginning to end: survey, copy what differs, survey again (at MicroPython's prompt, by `mpremote`),
+restart, and wait for the board's hello on the wire. Reports its progress. Knows no argument of a command."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ _PATIENCE_S = 120.0
 _DENIED = (errno.EACCES, errno.EPERM)
 _BUSY = (errno.EAGAIN, errno.EBUSY)
 _GONE = ("SerialException", os.strerror(errno.EIO), os.strerror(errno.ENODEV))
-"""In what mpremote says when the port vanishes under it."""
+"""Signs in mpremote's output that the port vanished."""
 
 
 class Remote:
@@ -41,18 +40,18 @@ class Remote:
         self._path = path
 
     def check(self) -> None:
-        """Can its port be opened? mpremote wouldn't say why not."""
+        """Raise if the port can't be opened: mpremote wouldn't report why."""
         try:
             open_path(str(self._path)).close()
         except (OSError, termios.error) as error:
             raise DeviceError(self._why(error)) from None
 
     def survey(self) -> Survey:
-        """What is there. The program that runs on the board ends by this."""
+        """Survey the board. This ends the program that runs on it."""
         return read_survey(self._run("exec", SCRIPT))
 
     def carry_out(self, plan: Plan) -> Survey:
-        """Make the folders, copy, and remove; what is there then."""
+        """Make the folders, copy, and remove. Return a survey of the result."""
         with tempfile.TemporaryDirectory(prefix="taptable-") as folder:
             steps: list[list[str]] = [["mkdir", f":{path}"] for path in plan.folders]
             for number, (path, data) in enumerate(plan.copies.items()):
@@ -64,7 +63,7 @@ class Remote:
             return read_survey(self._run("resume", *words, "exec", SCRIPT))
 
     def reset(self) -> None:
-        """Let the board start anew, as if it had just been plugged in."""
+        """Restart the board, as if it had just been plugged in."""
         self._run("resume", "reset")
 
     def _run(self, *words: str) -> str:
@@ -104,14 +103,15 @@ class Remote:
 
 
 START_S = 20.0
-"""A Pico is back on the USB within two seconds; a firmware that fails at once starts again every few."""
+"""A Pico is back on the USB within two seconds; a firmware that fails at once restarts every few."""
 ASK_EVERY_S = 0.5
 _REST_S = 0.1
 _TAIL_BYTES = 400
 
 
 def await_hello(port: Callable[[], Path | None]) -> Message:
-    """What the board at `port`, wherever that is by now, says of itself; DeviceError with what it said instead."""
+    """Return the hello of the board at `port()`, which may move. Raises DeviceError with what the board sent
+    instead."""
     until_s = time.monotonic() + START_S
     said = b""
     while time.monotonic() < until_s:
@@ -132,7 +132,7 @@ def await_hello(port: Callable[[], Path | None]) -> Message:
 
 
 def _listen(line: serial.Serial, until_s: float) -> tuple[Message | None, bytes]:
-    """The hello, or else the end of what was heard. OSError when the port goes."""
+    """Return the hello, or None, and the end of all bytes received. Raises OSError when the port vanishes."""
     lines = Lines(BOARD)
     heard = b""
     line.timeout = ASK_EVERY_S
@@ -147,7 +147,7 @@ def _listen(line: serial.Serial, until_s: float) -> tuple[Message | None, bytes]
 
 
 PIXELS = range(8, 17)
-"""That a ring may have."""
+"""The numbers of pixels that a ring may have."""
 
 
 def flash(
@@ -157,10 +157,9 @@ def flash(
     port_of: Callable[[str], Path | None],
     say: Callable[[str], None],
 ) -> str:
-    """Put the firmware on the board at `path`, and its number of `pixels` if there is one; the board's id. `port_of`
-    finds a board's port again when it has started anew. DeviceError says what went wrong, and the board can be flashed
-    again.
-    """
+    """Put the firmware on the board at `path`, and its number of `pixels` unless that is None. Return the board's id.
+    `port_of` finds the port of a board again after its restart. Raises DeviceError with what went wrong; the board can
+    then be flashed again."""
     remote = Remote(path)
     remote.check()
     before = remote.survey()
@@ -192,7 +191,7 @@ def _check_kind(survey: Survey) -> None:
 
 
 def _verify(left: Plan) -> None:
-    """Nothing may be left to be done."""
+    """Raise if anything is left to do."""
     if not left.is_empty:
         wrong = ", ".join([*left.folders, *left.copies, *left.stale])
         raise DeviceError(f"not everything arrived as it was sent ({wrong}): take a shorter cable, and flash it again")
