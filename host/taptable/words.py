@@ -88,9 +88,12 @@ class Words:
 
     def with_names(self, names: Sequence[str], members: Sequence[str] = ()) -> Words:
         """Return these words with the names of other players and members, seat 1 first."""
-        known = self.vocabulary
-        called = player_names(names, members, known.member_names)
-        return Words(self.language, Vocabulary(known.packages, known.pack, called, known.member_names, known.in_public))
+        vocabulary = self.vocabulary
+        called = player_names(names, members, vocabulary.member_names)
+        return Words(
+            self.language,
+            Vocabulary(vocabulary.packages, vocabulary.pack, called, vocabulary.member_names, vocabulary.in_public),
+        )
 
     @property
     def _catalogues(self) -> list[gettext.NullTranslations]:
@@ -128,11 +131,11 @@ class Words:
         sentence = self._for_case(context, key, facts)
         if sentence is None:
             return key
-        said = sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
+        filled = sentence.format_map({name: self._spell(name, value) for name, value in facts.items()})
         return (
-            _SEAT_PATTERNS[self.language].sub(self._insert_names, said)
+            _SEAT_PATTERNS[self.language].sub(self._insert_names, filled)
             if self.vocabulary.names and context in _PEOPLE_CONTEXTS
-            else said
+            else filled
         )
 
     def _insert_names(self, found: re.Match[str]) -> str:
@@ -142,12 +145,12 @@ class Words:
         if not any(map(self._name_at, seats)):
             return found[0]
         *most, last = [self._name_at(seat) or self.pad(seat) for seat in seats]
-        said = self.text("pad", "names", {"most": ", ".join(most), "last": last}) if most else last
+        names = self.text("pad", "names", {"most": ", ".join(most), "last": last}) if most else last
         if self.language != "fr":
-            return said
+            return names
         if found["of"]:
-            return f"d’{said}" if said[0].lower() in "aeiouyéèêàâh" else f"de {said}"
-        return f"à {said}" if found["to"] else said
+            return f"d’{names}" if names[0].lower() in "aeiouyéèêàâh" else f"de {names}"
+        return f"à {names}" if found["to"] else names
 
     def _name_at(self, seat: int) -> str:
         return dict(enumerate(self.vocabulary.names, 1)).get(seat, "")
@@ -164,10 +167,10 @@ class Words:
         key = type_name(type(announcement))
         if self._for_case(context, key, facts) is None:
             context = "announcement"
-        said = _capital(self.text(context, key, facts))
+        sentence = _capital(self.text(context, key, facts))
         if isinstance(announcement, GameEnded) and announcement.decisive:
-            said = f"{said} {self._deciding_figures(announcement.decisive)}"
-        return said
+            sentence = f"{sentence} {self._deciding_figures(announcement.decisive)}"
+        return sentence
 
     def _deciding_figures(self, figures: Sequence[Count]) -> str:
         """Return the sentence about the figures of all teams, best first, that decided a game."""
@@ -267,8 +270,8 @@ class Words:
         """Return what a card does in the game, or "" if no catalogue describes it."""
         facts = dict(kind.effect)
         key = str(facts.get("effect", kind.face))
-        said = self.text("effect", key, facts)
-        return "" if said == key else said
+        description = self.text("effect", key, facts)
+        return "" if description == key else description
 
     def full_explanation(self, card: str) -> str:
         """Return a card's title and explanation, or "" if it has no explanation."""

@@ -117,11 +117,12 @@ def _too_many_pads(parts: Sequence[Part]) -> Iterator[Problem]:
         seats = [part for part in pads if isinstance(part.pad, int)]
         room = driver.most_pads - any(part.pad == DISCARD_PAD for part in pads)
         for part in seats[room:]:
-            says = f"can't be {driver.where}: there is room for {room} seats; it takes {_other(driver, PartRole.PAD)}."
-            yield Problem(part.key, says)
+            others = _alternatives(driver, PartRole.PAD)
+            message = f"can't be {driver.where}: there is room for {room} seats; it takes {others}."
+            yield Problem(part.key, message)
 
 
-def _other(driver: Driver, role: PartRole) -> str:
+def _alternatives(driver: Driver, role: PartRole) -> str:
     """Return the other kinds that have this role, for a sentence about alternatives."""
     return ", or ".join(other.short for other in _DRIVERS.with_role(role) if other is not driver)
 
@@ -135,8 +136,8 @@ def _too_many_players(game: Section, seats: list[tuple[int, Section]]) -> Iterat
     if not isinstance(players, int) or not 2 <= players <= MOST_SEATS:
         return
     if players > len(seats):
-        says = f"can't be {players} at {len(seats)} [[seats]]: it takes at most one for each seat."
-        yield Problem(("game", "players"), says)
+        message = f"can't be {players} at {len(seats)} [[seats]]: it takes at most one for each seat."
+        yield Problem(("game", "players"), message)
     elif isinstance(starter, int) and players < starter <= MOST_SEATS:
         yield Problem(("game", "starter"), f"can't be {starter}: it takes a seat from 1 to {players}.")
 
@@ -145,18 +146,18 @@ def _incomplete_proxy(page: Section) -> Iterator[Problem]:
     """Yield half a proxy (it has an address and a name), and a proxy of a page that isn't open to a network."""
     for name, other, example in (("https", "proxy", "taptable.local"), ("proxy", "https", "127.0.0.1")):
         if other in page and name not in page:
-            says = f'is missing beside {other}: write, for example, {name} = "{example}".'
-            yield Problem(("page", name), says, at=("page", other))
+            message = f'is missing beside {other}: write, for example, {name} = "{example}".'
+            yield Problem(("page", name), message, at=("page", other))
     if "proxy" in page and page.get("network") in (None, False):
-        says = "is for a page that is open to the network: it takes network = true, or nobody would be paired."
-        yield Problem(("page", "proxy"), says)
+        message = "is for a page that is open to the network: it takes network = true, or nobody would be paired."
+        yield Problem(("page", "proxy"), message)
 
 
 def _incomplete_account(name: str, broker: Section) -> Iterator[Problem]:
     """Yield a password without a user, and certificates without TLS."""
     if "password_file" in broker and "user" not in broker:
-        says = 'is missing beside password_file: write, for example, user = "table".'
-        yield Problem((name, "user"), says, at=(name, "password_file"))
+        message = 'is missing beside password_file: write, for example, user = "table".'
+        yield Problem((name, "user"), message, at=(name, "password_file"))
     if "ca" in broker and broker.get("tls", name == "league") is False:
         yield Problem((name, "ca"), "is for a broker that speaks TLS: it takes tls = true.")
 
@@ -174,8 +175,8 @@ def _split_seats(parts: Sequence[Part]) -> Iterator[Problem]:
             and part.address != pad
         ):
             own = f'"{pad}", where the pad is, or ' if pad.kind == driver.kind else ""
-            says = f'can\'t be "{part.address}": it takes {own}{_other(driver, part.role)}.'
-            yield Problem(part.key, says)
+            message = f'can\'t be "{part.address}": it takes {own}{_alternatives(driver, part.role)}.'
+            yield Problem(part.key, message)
 
 
 def _keys_of_other_drivers(key: Key, section: Section) -> Iterator[Problem]:
@@ -187,8 +188,8 @@ def _keys_of_other_drivers(key: Key, section: Section) -> Iterator[Problem]:
         owners = [other for other in _DRIVERS.with_role(PartRole.PAD) if name in other.pad_keys]
         if owners and driver not in owners:
             where = join_words((owner.where for owner in owners), "or")
-            says = f'is for a pad {where}, and this one is "{section["pad"]}": leave it out.'
-            yield Problem((*key, name), says)
+            message = f'is for a pad {where}, and this one is "{section["pad"]}": leave it out.'
+            yield Problem((*key, name), message)
 
 
 def _double_uses(parts: Sequence[Part]) -> Iterator[Problem]:
@@ -199,13 +200,13 @@ def _double_uses(parts: Sequence[Part]) -> Iterator[Problem]:
         buses |= driver.bus_lines([part for part in (*places, *parts) if part.address.kind == driver.kind])
     first: dict[Address, Part] = {}
     for place in places:
-        taken_by = first.setdefault(place.address, place)
+        occupant = first.setdefault(place.address, place)
         verb = "can't put the display on" if place.role is PartRole.DISPLAY else "can't be"
         refusal, free = f'{verb} "{place.address}"', _free(place.address, places, buses)
         if place.address in buses:
             yield Problem(place.key, f"{refusal}: {buses[place.address]} needs that pin; {free}.")
-        elif taken_by is not place and not place.role is taken_by.role is PartRole.RESET:
-            yield Problem(place.key, f"{refusal}: {spell_key(taken_by.key)} is on it already; {free}.")
+        elif occupant is not place and not place.role is occupant.role is PartRole.RESET:
+            yield Problem(place.key, f"{refusal}: {spell_key(occupant.key)} is on it already; {free}.")
 
 
 def occupied_places(parts: Sequence[Part]) -> list[Part]:

@@ -151,8 +151,8 @@ def read_text(path: Path, advice: str) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        says = f"{path}:{line}: byte 0x{raw[error.start]:02x} is no UTF-8: save the file as UTF-8 in the editor."
-        raise InvalidConfig([says]) from None
+        message = f"{path}:{line}: byte 0x{raw[error.start]:02x} is no UTF-8: save the file as UTF-8 in the editor."
+        raise InvalidConfig([message]) from None
 
 
 def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
@@ -174,12 +174,12 @@ def parse_toml(text: str, path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        said = str(error)
-    line = re.search(r" \(at line (\d+), column (\d+)\)$", said)
+        error_text = str(error)
+    line = re.search(r" \(at line (\d+), column (\d+)\)$", error_text)
     place = f"{path}:{line[1]}: column {line[2]}" if line else str(path)
-    said = said[: line.start()] if line else said.removesuffix(" (at end of document)")
-    hint = next((hint for begin, hint in _HINTS.items() if said.startswith(begin)), _HINTS["Invalid statement"])
-    raise InvalidConfig([f"{place}: this is no TOML ({said}): {hint}."])
+    error_text = error_text[: line.start()] if line else error_text.removesuffix(" (at end of document)")
+    hint = next((hint for begin, hint in _HINTS.items() if error_text.startswith(begin)), _HINTS["Invalid statement"])
+    raise InvalidConfig([f"{place}: this is no TOML ({error_text}): {hint}."])
 
 
 def _house_rule_problems(game: Any, check_game: CheckGame) -> Iterator[Problem]:

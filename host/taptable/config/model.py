@@ -289,15 +289,15 @@ class Config:
     def parts(self) -> Sequence[Part]:
         """All parts that a driver opens, each pad before the other parts at it."""
         parts: list[Part] = []
-        for pad, its in self.all_pads.items():
-            if not its.pad.kind:
+        for pad, pad_section in self.all_pads.items():
+            if not pad_section.pad.kind:
                 continue  # a table of which only the files are known
             key = ("seats", pad - 1) if isinstance(pad, int) else (pad,) if pad == DISCARD_PAD else ("pads", pad)
-            parts.append(Part((*key, "pad"), PartRole.PAD, its.pad, pad, its.options))
-            if isinstance(its, SeatParts):
-                parts.append(Part((*key, "button"), PartRole.BUTTON, its.button, pad))
-                if its.lamp is not None:
-                    parts.append(Part((*key, "lamp"), PartRole.LAMP, its.lamp, pad))
+            parts.append(Part((*key, "pad"), PartRole.PAD, pad_section.pad, pad, pad_section.options))
+            if isinstance(pad_section, SeatParts):
+                parts.append(Part((*key, "button"), PartRole.BUTTON, pad_section.button, pad))
+                if pad_section.lamp is not None:
+                    parts.append(Part((*key, "lamp"), PartRole.LAMP, pad_section.lamp, pad))
         if self.scoreboard is not None:
             parts.append(display_part(self.scoreboard.options))
         if self.sounder is not None:

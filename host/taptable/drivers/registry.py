@@ -99,8 +99,8 @@ def _load(point: EntryPoint) -> Driver:
     driver = point.load()()
     if not isinstance(driver, Driver):
         raise _Unusable(f"{type(driver).__name__} is no taptable.drivers.interface.Driver")
-    wanted = ("kind", "roles") if getattr(driver, "roles", None) == {PartRole.DISPLAY} else _REQUIRED
-    if missing := [name for name in wanted if not hasattr(driver, name)]:
+    required = ("kind", "roles") if getattr(driver, "roles", None) == {PartRole.DISPLAY} else _REQUIRED
+    if missing := [name for name in required if not hasattr(driver, name)]:
         raise _Unusable(f"{type(driver).__name__} has no {join_words(missing)}")
     return driver
 

@@ -127,18 +127,18 @@ def find_lines(text: str, keys: Iterable[Key]) -> dict[Key, int]:
     """Return the line on which each key begins, from 1. Leaves out keys that don't exist.
 
     Parses the file repeatedly, each time with one more line: a key begins where it first turns up."""
-    wanted = {key for key in keys if key}
+    sought = {key for key in keys if key}
     found: dict[Key, int] = {}
     lines = text.split("\n")
     begins = 1
     for number in range(1, min(len(lines), _LINES_SEARCHED) + 1):
-        if len(found) == len(wanted):
+        if len(found) == len(sought):
             break
         try:
             data = tomllib.loads("\n".join(lines[:number]) + "\n")
         except (ValueError, RecursionError):
             continue  # the line ends inside a value that spans several lines
-        for key in wanted - found.keys():
+        for key in sought - found.keys():
             if _has(data, key):
                 found[key] = begins
         begins = number + 1

@@ -326,8 +326,8 @@ class VirtualBoard:
         """Send the last frame of the bus, as a board would have received it."""
         if self._conversation is not None and self._conversation.anchor_every_us:
             frame = int(self._loop.time() * 1000)
-            heard_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
-            ticks = (heard_us - ANCHOR_US // 2) % PERIOD
+            received_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
+            ticks = (received_us - ANCHOR_US // 2) % PERIOD
             anchor = (frame % FRAME_NUMBERS, ticks, ticks_add(ticks, ANCHOR_US))
             self._conversation.answer("anchor", anchor, self._board_us % PERIOD)
 
@@ -380,16 +380,16 @@ class VirtualBoard:
             self._wake = None
         if self._conversation is not None:
             now = self._board_us % PERIOD
-            said = self._conversation.take_outgoing(now)
-            if said:
-                self.line.send(said)
+            outgoing = self._conversation.take_outgoing(now)
+            if outgoing:
+                self.line.send(outgoing)
             wait_us = max(0, ticks_diff(self._conversation.due, now))
             self._wake = self._loop.call_later(wait_us / self._ticks_a_second, self._send)
 
-    def _receive(self, said: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         if self._conversation is None:
             return
-        for message in self._conversation.receive(said, self._board_us % PERIOD):
+        for message in self._conversation.receive(data, self._board_us % PERIOD):
             self._handle_message(message)
         self._send()
 
@@ -409,5 +409,5 @@ class VirtualBoard:
             case "reader?":
                 self._send_counts()
             case _:  # a listen: the Pi asks for all events
-                for verb, told in self._pad.initial_events(self._board_us % PERIOD):
-                    self._queue_event(verb, told)
+                for verb, values in self._pad.initial_events(self._board_us % PERIOD):
+                    self._queue_event(verb, values)

@@ -140,11 +140,11 @@ class BoardConnection:
 
     def _is_flooding(self) -> bool:
         """Return whether the board has sent more garbage than it may."""
-        harm = self.link.garbage + self._port.paused_s * GARBAGE_PER_PAUSE_S
-        if harm == self._garbage_counted:
+        garbage = self.link.garbage + self._port.paused_s * GARBAGE_PER_PAUSE_S
+        if garbage == self._garbage_counted:
             return False
-        self._garbage_limiter.consume(harm - self._garbage_counted)
-        self._garbage_counted = harm
+        self._garbage_limiter.consume(garbage - self._garbage_counted)
+        self._garbage_counted = garbage
         return self._garbage_limiter.wait_s() > 0
 
     def _take_events(self) -> None:
@@ -235,13 +235,13 @@ class BoardConnection:
 
     def _take_counts(self, counts: ReaderCounts) -> None:
         """Report changes of the reader's counters: in the log, and an unreadable card to the table."""
-        known, part = self._counts or ReaderCounts(0, 0, 0, 0, has_unreadable=False), self._part("pad")
+        previous, part = self._counts or ReaderCounts(0, 0, 0, 0, has_unreadable=False), self._part("pad")
         self._counts = counts
-        if counts.wrong > known.wrong:
+        if counts.wrong > previous.wrong:
             _log.warning("%s: %d registers of its reader found wrong since its board's start", part, counts.wrong)
-        if counts.healed > known.healed:
+        if counts.healed > previous.healed:
             _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
-        if counts.has_unreadable and counts.unread > known.unread:
+        if counts.has_unreadable and counts.unread > previous.unread:
             self._table.report(TagUnreadable(self._table.now_us(), self._pad))
 
     def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
@@ -252,15 +252,15 @@ class BoardConnection:
         uid = str(fields["uid"])
         if event.message.verb == "gone":
             return TagWent(at_us, self._pad, uid, origin, clock=Clock.BOARD) if uid in self._reported_tags else None
-        lying = fields["how"] == "lying"
+        already_present = fields["how"] == "lying"
         if fields["how"] == "again":
             if uid not in self._unconfirmed_tags:
                 return None
-            lying = self._unconfirmed_tags[uid]
+            already_present = self._unconfirmed_tags[uid]
         identity = self._table.identify(uid)
-        if fields["how"] != "again" and (identity is None or (lying and uid in self._reported_tags)):
+        if fields["how"] != "again" and (identity is None or (already_present and uid in self._reported_tags)):
             return None
-        return TagCame(at_us, self._pad, uid, lying, origin, identity, Clock.BOARD)
+        return TagCame(at_us, self._pad, uid, already_present, origin, identity, Clock.BOARD)
 
     def _remember(self, event: BoardEvent, device_event: DeviceEvent | None) -> None:
         """Remember what later events of this boot depend on, once this one is committed."""

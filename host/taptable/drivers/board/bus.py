@@ -79,11 +79,13 @@ class BusFrames:
             return None
         number = frame
         if self._last is not None:
-            last, at_us, blur_us = self._last
-            gone_us = moment.at_us - at_us
-            expected = last + round(gone_us / FRAME_US)
+            last, at_us, uncertainty_us = self._last
+            elapsed_us = moment.at_us - at_us
+            expected = last + round(elapsed_us / FRAME_US)
             number = expected + (frame - expected + FRAME_NUMBERS // 2) % FRAME_NUMBERS - FRAME_NUMBERS // 2
-            explained_us = moment.uncertainty_us + blur_us + abs(gone_us) * DRIFT_PPM // 1_000_000 + WANDERS_US
+            explained_us = (
+                moment.uncertainty_us + uncertainty_us + abs(elapsed_us) * DRIFT_PPM // 1_000_000 + WANDERS_US
+            )
             if abs(number - expected) * FRAME_US > explained_us:
                 self.epoch += 1
                 self._last_press_us = None

@@ -51,7 +51,7 @@ class BoardCall:
         self._lines = Lines(BOARD)
         self._now_us = now_us
         self._port = BoardPort(board, open_port, self._port_opened, self._data_received, self._port_closed)
-        self._heard = asyncio.Event()
+        self._received = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
 
     @property
@@ -98,8 +98,8 @@ class BoardCall:
         try:
             async with asyncio.timeout(timeout_s):
                 while not condition() and self.is_open:
-                    self._heard.clear()
-                    await self._heard.wait()
+                    self._received.clear()
+                    await self._received.wait()
         except TimeoutError:
             return False
         return self.is_open
@@ -114,7 +114,7 @@ class BoardCall:
     def _port_closed(self, reason: str) -> None:
         self.is_open = False
         self.trouble = reason
-        self._heard.set()
+        self._received.set()
 
     def _data_received(self, data: bytes) -> None:
         now_us = self._now_us()
@@ -134,7 +134,7 @@ class BoardCall:
                     self.stamp = int(message.fields["by"]), now_us
                 case _:
                     pass
-        self._heard.set()
+        self._received.set()
         self._pump()
 
     def _tick(self) -> None:

@@ -83,42 +83,42 @@ def _pad(text: str) -> Pad:
 
 
 def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) -> int:
-    there = connected_boards(computer)
-    if not there:
+    connected = connected_boards(computer)
+    if not connected:
         raise DeviceError(no_board_advice(computer))
-    done: list[str] = []
-    wrong: list[str] = []
-    for board, path in there.items():
+    flashed: list[str] = []
+    failures: list[str] = []
+    for board, path in connected.items():
         try:
-            done.append(
+            flashed.append(
                 flash(path, bundled_firmware(), pixels, lambda board: connected_boards(computer).get(board), print)
             )
         except DeviceError as error:
-            wrong.append(f"board {board}: {error}")
-            print(f"taptable flash: {wrong[-1]}", file=sys.stderr)
+            failures.append(f"board {board}: {error}")
+            print(f"taptable flash: {failures[-1]}", file=sys.stderr)
     waiting = bootloader_advice(computer)
     for each in [*unusable_boards(computer).values(), *([] if waiting is None else [waiting])]:
-        wrong.append(each)
+        failures.append(each)
         print(f"taptable flash: {each}", file=sys.stderr)
-    print(f"Boards that have their firmware: {len(done)} of {len(there)}")
-    if done:
-        _print_pads(done, pads, computer)
-    return 1 if wrong else 0
+    print(f"Boards that have their firmware: {len(flashed)} of {len(connected)}")
+    if flashed:
+        _print_pads(flashed, pads, computer)
+    return 1 if failures else 0
 
 
 def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
     """Print the pad of each board: from the configuration if it has them all, else by asking."""
 
     def open_port(board: str) -> serial.Serial:
-        there = connected_boards(computer)
-        if board not in there:
+        connected = connected_boards(computer)
+        if board not in connected:
             raise DeviceError("it isn't plugged in")
-        return open_path(str(there[board]))
+        return open_path(str(connected[board]))
 
-    own = {board: pad for pad, board in pads.items()}
-    if all(board in own for board in boards):
+    pad_of = {board: pad for pad, board in pads.items()}
+    if all(board in pad_of for board in boards):
         for board in boards:
-            print(f"Board {board} is that of {spell_pad(own[board])}.")
+            print(f"Board {board} is that of {spell_pad(pad_of[board])}.")
         return
     named = asyncio.run(name_boards(boards, MOST_SEATS, open_port, sys.stdin.fileno(), print))
     print("\n".join(_lines(named)))

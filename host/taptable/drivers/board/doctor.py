@@ -57,31 +57,31 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         """Examine the boards of all pads. Calls them at the same time."""
         loop = asyncio.get_running_loop()
         pads = {part.pad: part for part in site.parts_of(self.driver, PartRole.PAD) if part.pad is not None}
-        buzzing = {part.pad for part in site.parts_of(self.driver, PartRole.BUTTON)}
-        self._bus = UsbBus(len(buzzing), len(buzzing) < len(site.config.seats))
+        with_button = {part.pad for part in site.parts_of(self.driver, PartRole.BUTTON)}
+        self._bus = UsbBus(len(with_button), len(with_button) < len(site.config.seats))
         if not pads:
             yield skipped("usb", "boards", "the table has no seat boards")
-        there: dict[Pad, BoardCall] = {}
+        calls: dict[Pad, BoardCall] = {}
         findings: dict[Pad, Finding] = {}
         for pad, part in pads.items():
             findings[pad] = _check_usb(site, pad, part.address.name)
             if findings[pad].state == "ok" and site.held_by is None:
-                there[pad] = BoardCall(
+                calls[pad] = BoardCall(
                     part.address.name,
                     self.driver.open_port,
                     lambda: round(loop.time() * US_PER_S),
                     gain_db=part.options["gain_db"],
-                    plug_in=partial(self._plug_in, pad) if pad in buzzing else None,
+                    plug_in=partial(self._plug_in, pad) if pad in with_button else None,
                 )
-        await asyncio.gather(*(call.run() for call in there.values()))
-        self._calls = there
+        await asyncio.gather(*(call.run() for call in calls.values()))
+        self._calls = calls
         for pad, part in pads.items():
             yield findings[pad]
             if findings[pad].state == "ok":
-                path = there[pad].path if pad in there else ""
+                path = calls[pad].path if pad in calls else ""
                 yield _check_socket(self.driver, pad, path or str(port_of(site.computer, part.address.name)))
-            if pad in there:
-                for finding in _check_answers(pad, there[pad], part.options["gain_db"]):
+            if pad in calls:
+                for finding in _check_answers(pad, calls[pad], part.options["gain_db"]):
                     yield finding
             elif site.held_by is not None and findings[pad].state == "ok":
                 yield unseen("hello", part_name("board", pad), f"in use by {site.held_by}", site.stop_advice)
@@ -122,7 +122,8 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         }
         await asyncio.gather(*(call.run() for call in calls.values()))
         return {
-            pad: call.shares if len(call.shares) == len(GAINS) else _why_no_gains(call) for pad, call in calls.items()
+            pad: call.shares if len(call.shares) == len(GAINS) else _spell_missing_gains(call)
+            for pad, call in calls.items()
         }
 
     def _plug_in(self, pad: Pad, path: str) -> BusClock | None:
@@ -178,9 +179,9 @@ def _check_answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]
         yield fault("hello", part, f"its port can't be opened: {call.trouble}", todo)
         return
     if call.hello is None:
-        said = " but other text" if call.link.skipped else ""
+        other_text = " but other text" if call.link.skipped else ""
         todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {pad}`."
-        yield fault("hello", part, f"it says no hello{said}", todo)
+        yield fault("hello", part, f"it says no hello{other_text}", todo)
         return
     fields = call.hello.fields
     if fields["protocol"] != PROTOCOL:
@@ -294,7 +295,7 @@ def _flash(pad: Pad) -> str:
     return f"Put the firmware of this version on it: `taptable flash {pad}`."
 
 
-def _why_no_gains(call: Measurement) -> str:
+def _spell_missing_gains(call: Measurement) -> str:
     if call.trouble or call.firmware is None:
         return call.trouble or "its board says no hello"
     if not is_since(GAIN_SINCE, call.firmware):

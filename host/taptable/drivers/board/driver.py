@@ -72,7 +72,7 @@ class BoardDriver(Driver):
         """Return the boards of all pads that have one."""
         from taptable.drivers.board.boards import Boards
 
-        buzzing = {part.pad for part in parts if part.role is PartRole.BUTTON and isinstance(part.pad, int)}
+        button_seats = {part.pad for part in parts if part.role is PartRole.BUTTON and isinstance(part.pad, int)}
         buttons = [part for part in context.parts if part.role is PartRole.BUTTON]
         pads = {part.pad: part for part in parts if part.role is PartRole.PAD and part.pad is not None}
         return Boards(
@@ -81,6 +81,6 @@ class BoardDriver(Driver):
             self.open_port,
             self.socket_of,
             gains={pad: part.options["gain_db"] for pad, part in pads.items()},
-            button_seats=buzzing,
-            has_other_buttons=len(buttons) > len(buzzing),
+            button_seats=button_seats,
+            has_other_buttons=len(buttons) > len(button_seats),
         )

@@ -113,7 +113,7 @@ class BoardLink:
         self._lines = Lines(BOARD)
         self._outgoing = bytearray()
         self._state = LinkState.NEW
-        self._last_heard_us = 0
+        self._last_received_us = 0
         self._next_us = 0  # when to ask, or to ping, next
         self._boot: int = _NO_BOOT
         self._events = ReorderBuffer(0)
@@ -151,7 +151,7 @@ class BoardLink:
             return self._next_us
         light_us = self._light.due_us
         return min(
-            self._next_us, self._last_heard_us + SILENCE_TIMEOUT_US, self._next_us if light_us is None else light_us
+            self._next_us, self._last_received_us + SILENCE_TIMEOUT_US, self._next_us if light_us is None else light_us
         )
 
     @property
@@ -160,16 +160,16 @@ class BoardLink:
 
     def take_outgoing(self) -> bytes:
         """Return the bytes to send, once."""
-        said = bytes(self._outgoing)
+        data = bytes(self._outgoing)
         self._outgoing.clear()
-        return said
+        return data
 
     def port_opened(self, now_us: int) -> None:
         """Handle the opening of the port: ask which board is connected."""
         self._transition(Cause.OPENED)
         self._outgoing.clear()
         self._lines.drop_partial()
-        self._last_heard_us = now_us
+        self._last_received_us = now_us
         self._ask(now_us)
 
     def port_closed(self, reason: str) -> list[LinkEvent]:
@@ -178,7 +178,7 @@ class BoardLink:
 
     def data_received(self, data: bytes, now_us: int) -> list[LinkEvent]:
         """Process bytes from the board, all of which arrived by `now_us`."""
-        if self._is_talking and now_us - self._last_heard_us >= OLD_US:
+        if self._is_talking and now_us - self._last_received_us >= OLD_US:
             # We were held up for long, and it is unknown when this was sent. All that matters in it comes again.
             self._lines.drop_partial()
             return self.tick(now_us)
@@ -187,7 +187,7 @@ class BoardLink:
             if message.verb == "hello":
                 events += self._handle_hello(message, now_us)
             elif self._is_talking:
-                self._last_heard_us = now_us
+                self._last_received_us = now_us
                 events += self._handle_message(message, now_us)
         return events
 
@@ -195,7 +195,7 @@ class BoardLink:
         """Do what is due by now."""
         if self.due_us is None or now_us < self.due_us:
             return []
-        silent = now_us - self._last_heard_us >= SILENCE_TIMEOUT_US
+        silent = now_us - self._last_received_us >= SILENCE_TIMEOUT_US
         events = self._lose(Cause.LOST, "doesn't answer") if silent else []
         if not self._is_talking:
             self._ask(now_us)
@@ -285,7 +285,7 @@ class BoardLink:
         self.gain_report = None
         self._last_anchor_us = now_us - ANCHOR_TIMEOUT_US
         self._reader_asked_us = now_us - READER_EVERY_US
-        self._last_heard_us = now_us
+        self._last_received_us = now_us
         self._pings.clear()
         self._light.mark_forgotten(now_us)
         self._ack()
@@ -351,7 +351,7 @@ class BoardLink:
 
     def _refuse(self, reason: str, now_us: int) -> list[LinkEvent]:
         """Refuse a board with unfit firmware. It isn't acknowledged, and so sends nothing but hello."""
-        self._last_heard_us = now_us
+        self._last_received_us = now_us
         return [] if self._transition(Cause.REFUSED) is LinkState.UNFIT else [BoardLost(reason, unfit=True)]
 
     def _ask(self, now_us: int) -> None:

@@ -30,10 +30,10 @@ class Plug:
         os.set_blocking(self.descriptor, False)
         self.path = os.ttyname(self._far_end)
 
-    def write(self, said: bytes) -> None:
+    def write(self, data: bytes) -> None:
         """Send bytes to the Pi. Those that don't fit, since nobody reads, are lost."""
         try:
-            os.write(self.descriptor, said)
+            os.write(self.descriptor, data)
         except BlockingIOError:
             return
 
@@ -160,11 +160,11 @@ class Line:
         if self._hung_up:
             self.plug_in()
 
-    def send(self, said: bytes) -> None:
+    def send(self, data: bytes) -> None:
         """Send bytes to the Pi."""
         plug = self._plug
         if plug is not None:
-            self._carry(self._to_pi, said, plug, plug.write)
+            self._carry(self._to_pi, data, plug, plug.write)
 
     def _let_go(self, plug: Plug) -> None:
         self._loop.remove_reader(plug.descriptor)
@@ -173,21 +173,21 @@ class Line:
 
     def _readable(self, plug: Plug) -> None:
         # line by line, so that it makes no difference how many the kernel hands over at once
-        for said in plug.read().splitlines(keepends=True):
-            self._carry(self._to_board, said, plug, self._on_data)
+        for line in plug.read().splitlines(keepends=True):
+            self._carry(self._to_board, line, plug, self._on_data)
 
-    def _carry(self, cable: Cable, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+    def _carry(self, cable: Cable, data: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
         """Deliver bytes after a delay, after all that was sent before."""
         arrives_s = max(self._loop.time() + self._random.uniform(*DELAY_US) / 1_000_000, self._free_s[cable])
         self._free_s[cable] = arrives_s + APART_S
-        self._loop.call_at(arrives_s, self._arrive, cable.carry(said), plug, arrive)
+        self._loop.call_at(arrives_s, self._arrive, cable.carry(data), plug, arrive)
 
-    def _arrive(self, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
-        if said and plug is self._plug:
+    def _arrive(self, data: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+        if data and plug is self._plug:
             if self.on_line is not None:
-                for line in said.splitlines():
+                for line in data.splitlines():
                     self.on_line(line, arrive == plug.write)
-            arrive(said)
+            arrive(data)
 
 
 PRINT_OUTS = (
@@ -224,9 +224,9 @@ class Cable:
         self._unfinished = b""
         self._late = b""
 
-    def carry(self, said: bytes) -> bytes:
-        """Return the bytes that come out after `said` is put in. Lines come out whole, unless they are damaged."""
-        *lines, self._unfinished = (self._unfinished + said).split(b"\n")
+    def carry(self, data: bytes) -> bytes:
+        """Return the bytes that come out after `data` is put in. Lines come out whole, unless they are damaged."""
+        *lines, self._unfinished = (self._unfinished + data).split(b"\n")
         return b"".join(self._line(line + b"\n") for line in lines)
 
     def unplug(self) -> None:

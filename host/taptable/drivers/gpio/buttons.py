@@ -299,6 +299,6 @@ class PowerButton:
 
     def _is_down(self) -> bool:
         """Return whether the contact is closed now; False if its pin can't be read."""
-        seen: list[bool] = []
-        self._part.use(lambda contact: seen.append(contact.is_active))
-        return seen == [True]
+        levels: list[bool] = []
+        self._part.use(lambda contact: levels.append(contact.is_active))
+        return levels == [True]

@@ -165,8 +165,8 @@ def _check_pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
         return fault("pin-factory", _PART, f"no way to the pins: {error}", take)
     name = type(factory).__name__
     if stamp_uncertainty_us(factory) != KERNEL_STAMP_US:
-        asked = f" ({_FACTORY} is set to {set_to})" if set_to else ""
-        return warning("pin-factory", _PART, f"{name}{asked}: presses are good to 10 ms only, not to 0.05", take)
+        setting = f" ({_FACTORY} is set to {set_to})" if set_to else ""
+        return warning("pin-factory", _PART, f"{name}{setting}: presses are good to 10 ms only, not to 0.05", take)
     return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
 
 

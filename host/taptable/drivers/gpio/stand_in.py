@@ -72,11 +72,11 @@ class GpioStandIn(HardwareStandIn):
     def listen(self, on_tone: Callable[[float | None], None] | None) -> None:
         """Call `on_tone` with each tone of the sounder from now on; None to stop."""
 
-        def heard(pin: int, tone_hz: float | None) -> None:
+        def on_pin_tone(pin: int, tone_hz: float | None) -> None:
             if on_tone is not None and pin == self._sounder:
                 on_tone(tone_hz)
 
-        self.pins.on_tone = None if on_tone is None else heard
+        self.pins.on_tone = None if on_tone is None else on_pin_tone
 
     def _open(self) -> Factory:
         if not self._is_free:

@@ -161,15 +161,15 @@ class DisplayModel:
         rows = self.controller.pages * _ROWS_PER_PAGE
         columns = (self._memory[column :: self.controller.columns] for column in range(self.controller.columns))
         ram = b"".join(columns).translate(_BITS_REVERSED)
-        shown = Image.frombytes("1", (rows, self.controller.columns), ram).transpose(Image.Transpose.TRANSPOSE)
-        shown = ImageChops.offset(shown, 8 if self._scrolling else 0, -(self._start_line + self._offset))
+        picture = Image.frombytes("1", (rows, self.controller.columns), ram).transpose(Image.Transpose.TRANSPOSE)
+        picture = ImageChops.offset(picture, 8 if self._scrolling else 0, -(self._start_line + self._offset))
         if not self._mirrored:
-            shown = shown.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+            picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         width, height = self.size
-        shown = shown.crop((self.first_column, 0, self.first_column + width, height))
+        picture = picture.crop((self.first_column, 0, self.first_column + width, height))
         if not self._upside_down:
-            shown = shown.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
-        return ImageChops.invert(shown) if self._inverse else shown
+            picture = picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+        return ImageChops.invert(picture) if self._inverse else picture
 
     def _parse(self, payload: bytes) -> None:
         """Parse a control byte with commands or data to the end, or control bytes with one byte each."""
@@ -183,10 +183,10 @@ class DisplayModel:
                 if control & _IS_DATA:
                     self._store(byte)
                 else:
-                    self._hear(byte)
+                    self._take_command_byte(byte)
             at = end
 
-    def _hear(self, byte: int) -> None:
+    def _take_command_byte(self, byte: int) -> None:
         self._command.append(byte)
         code, *arguments = self._command
         if code not in self.controller.arguments:
@@ -221,9 +221,9 @@ class DisplayModel:
                 self._scrolling = code == 0x2F
             case ((0xE0 | 0xEE), _):
                 self._keeps_column = code == 0xE0
-            case ((0x8D | 0xAD), [how]):
+            case ((0x8D | 0xAD), [argument]):
                 if self.controller.pump is not None and code == self.controller.pump[0]:
-                    self._pumping = how == self.controller.pump[1]
+                    self._pumping = argument == self.controller.pump[1]
             case ((0xA0 | 0xA1), _):
                 self._mirrored = code == 0xA1
             case ((0xA4 | 0xA5), _):

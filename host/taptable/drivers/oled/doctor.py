@@ -93,9 +93,9 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
         found = f"nothing answers at 0x{address:02X}, nor anywhere on its bus"
         todo = f"Look at its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and at its jumpers: I2C, not SPI."
         return fault("display", "oled", found, todo)
-    there = ", ".join(f"0x{other:02X}" for other in others)
+    addresses = ", ".join(f"0x{other:02X}" for other in others)
     todo = f'If one of these is the display, name it in [scoreboard] options: "--i2c-address", "0x{others[0]:02X}".'
-    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {there}", todo)
+    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {addresses}", todo)
 
 
 def _answering_addresses(port: int) -> list[int] | OSError:
@@ -147,13 +147,13 @@ def _check_i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding
     if computer.model is None:
         return skipped("i2c-speed", "oled", NO_PI)
     now_hz = _clock_hz(computer, port)
-    asked = boot.params.get("i2c_arm_baudrate", "")
-    asked_hz = int(asked) if asked.isdecimal() else _USUAL_HZ
-    speed_hz = now_hz or asked_hz
+    configured = boot.params.get("i2c_arm_baudrate", "")
+    configured_hz = int(configured) if configured.isdecimal() else _USUAL_HZ
+    speed_hz = now_hz or configured_hz
     found = f"the display's bus runs at {speed_hz // 1000} kHz"
     if speed_hz >= FAST_HZ:
         return ok("i2c-speed", "oled", found)
-    todo = REBOOT_ADVICE if asked_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
+    todo = REBOOT_ADVICE if configured_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
     return warning("i2c-speed", "oled", f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23", todo)
 
 

@@ -39,15 +39,15 @@ class OledDriver(Driver):
     def occupied(self, part: Part) -> Sequence[Part]:
         """Return the device on SPI and the pins of a display. Raises ValueError if its options are wrong, mostly in the
         words of luma.core's parser."""
-        given = _parse_options(part)
-        if given.interface == "i2c" and not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", given.i2c_address):
-            raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {given.i2c_address!r}")
-        if given.interface != "spi":
+        args = _parse_options(part)
+        if args.interface == "i2c" and not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", args.i2c_address):
+            raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {args.i2c_address!r}")
+        if args.interface != "spi":
             return ()
         places = (
-            spi_address(given.spi_port, given.spi_device),
-            line_address(given.gpio_data_command),
-            line_address(given.gpio_reset),
+            spi_address(args.spi_port, args.spi_device),
+            line_address(args.gpio_data_command),
+            line_address(args.gpio_reset),
         )
         return [Part(part.key, part.role, place) for place in places]
 
@@ -84,5 +84,5 @@ def _parse_options(part: Part) -> Any:
 
 def i2c_port(part: Part) -> int | None:
     """Return the number of the display's I2C bus; None if it isn't on I2C."""
-    given = _parse_options(part)
-    return int(given.i2c_port) if given.interface in ("i2c", "pcf8574") else None
+    args = _parse_options(part)
+    return int(args.i2c_port) if args.interface in ("i2c", "pcf8574") else None

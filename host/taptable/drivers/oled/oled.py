@@ -184,8 +184,8 @@ def _set_up_of(device: LumaDevice, args: argparse.Namespace) -> _SetUp:
     *commands, _ = recorder.commands  # the last one addresses the picture
     contrast = [command[1] for command in commands if command[0] == _SET_CONTRAST]
     switched = commands[0][1:] if commands[0][0] == _DISPLAY_OFF else commands[0]
-    kept = [switched, *(command for command in commands[1:] if command[0] != _SET_CONTRAST)]
-    return _SetUp(tuple(kept), contrast[0] if contrast else None)
+    set_up = [switched, *(command for command in commands[1:] if command[0] != _SET_CONTRAST)]
+    return _SetUp(tuple(set_up), contrast[0] if contrast else None)
 
 
 def _bus_of(device: LumaDevice) -> smbus2.SMBus:

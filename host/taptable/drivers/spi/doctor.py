@@ -158,12 +158,12 @@ def _check_reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]
 
 
 def _check_chip(place: SpiPad, reader: PadReader) -> Finding:
-    known = CHIPS.get(reader.version)
+    chip = CHIPS.get(reader.version)
     where = f"at spi:{place.bus}.{place.device}"
-    if known is None:
+    if chip is None:
         todo = "If cards are read well, all is well. If not: MISO may be held by something else on this bus."
         return warning("reader", place.part, f"an unknown chip {where} (version register 0x{reader.version:02X})", todo)
-    return ok("reader", place.part, f"{known} {where}")
+    return ok("reader", place.part, f"{chip} {where}")
 
 
 def _check_self_test(place: SpiPad, reader: PadReader) -> Finding:

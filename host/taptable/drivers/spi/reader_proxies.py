@@ -160,22 +160,22 @@ class ReaderProxies:
 
     def cut(self) -> None:
         """Cut all proxies: the process is gone."""
-        for lead in self._proxies.values():
-            lead.cut()
+        for proxy in self._proxies.values():
+            proxy.cut()
         self._proxies.clear()
 
     async def sleep(self, seconds: float) -> None:
         """Wait between two rounds of looks: for these seconds, and on over every round that would change nothing."""
         loop = asyncio.get_running_loop()
-        left = self._idle_states()
-        if left is None or not isinstance(loop, GivenTimeLoop):
+        idle_states = self._idle_states()
+        if idle_states is None or not isinstance(loop, GivenTimeLoop):
             await asyncio.sleep(seconds)
             return
         due_s = loop.time() + seconds
         changed: asyncio.Future[None] = loop.create_future()
 
         def go_along(until_s: float) -> float:
-            if changed.done() or self._idle_states() == left:
+            if changed.done() or self._idle_states() == idle_states:
                 return until_s
             changed.set_result(None)
             return loop.time()
@@ -191,7 +191,7 @@ class ReaderProxies:
         await asyncio.sleep(due_s + rounds * POLL_S - loop.time())
 
     def _idle_states(self) -> list[StateBelow] | None:
-        """Return the state in which the last round left everything, if it found nothing anywhere and the next one would
-        neither; else None."""
-        left = [below for lead in self._proxies.values() if (below := lead.idle_state) and not below[2]]
-        return left if len(left) == len(self._wiring.chips) else None
+        """Return the readers' states after the last round, if it found nothing anywhere and the next one would neither;
+        else None."""
+        states = [below for proxy in self._proxies.values() if (below := proxy.idle_state) and not below[2]]
+        return states if len(states) == len(self._wiring.chips) else None

@@ -119,15 +119,15 @@ def read_survey(output: str) -> Survey:
     """Parse a board's output. Raises DeviceError if it isn't a survey."""
     lines = output.strip().splitlines() or [""]
     try:
-        told = cast("dict[str, Any]", json.loads(lines[-1]))
-        settings: Any = told["settings"]
+        report = cast("dict[str, Any]", json.loads(lines[-1]))
+        settings: Any = report["settings"]
         pixels: Any = cast("dict[str, Any]", settings).get("pixels") if isinstance(settings, dict) else None
         return Survey(
-            str(told["port"]),
-            tuple(int(number) for number in told["version"]),
-            str(told["board"]),
-            {str(path): str(digest) for path, digest in told["files"].items()},
-            frozenset(str(folder) for folder in told["folders"]),
+            str(report["port"]),
+            tuple(int(number) for number in report["version"]),
+            str(report["board"]),
+            {str(path): str(digest) for path, digest in report["files"].items()},
+            frozenset(str(folder) for folder in report["folders"]),
             pixels if isinstance(pixels, int) else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError):

@@ -37,15 +37,15 @@ def choose(target: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
     Raises ConfigError or DeviceError with what is missing."""
     if target.port is not None:
         return target.port
-    there = connected_boards(computer)
+    connected = connected_boards(computer)
     board = target.board if target.pad is None else _board_of_pad(target.pad, pads)
     if board is None:
-        board = _only_board(there, pads, computer)
-    if board in (wrong := unusable_boards(computer)):
-        raise DeviceError(wrong[board])
-    if board not in there:
-        raise DeviceError(_spell_absent(board, target, there, pads, computer))
-    return there[board]
+        board = _only_board(connected, pads, computer)
+    if board in (unusable := unusable_boards(computer)):
+        raise DeviceError(unusable[board])
+    if board not in connected:
+        raise DeviceError(_spell_absent(board, target, connected, pads, computer))
+    return connected[board]
 
 
 def connected_boards(computer: Computer) -> Mapping[str, Path]:
@@ -58,11 +58,11 @@ def connected_boards(computer: Computer) -> Mapping[str, Path]:
 
 def unusable_boards(computer: Computer) -> Mapping[str, str]:
     """Return the boards that are plugged in and can't be flashed, by their ids, each with the remedy."""
-    twins, there = find_twins(computer), connected_boards(computer)
+    twins, connected = find_twins(computer), connected_boards(computer)
     boards = [each.serial for each in connected_devices(computer) if is_board(each)]
     portless = "board {} is plugged in, and has no serial port: unplug it and plug it in again"
-    wrong = {board: portless.format(board) for board in boards if board not in there}
-    return wrong | {board: _twins_advice(board) for board in twins}
+    unusable = {board: portless.format(board) for board in boards if board not in connected}
+    return unusable | {board: _twins_advice(board) for board in twins}
 
 
 def _twins_advice(board: str) -> str:
@@ -87,11 +87,11 @@ def bootloader_advice(computer: Computer) -> str | None:
 
 def no_board_advice(computer: Computer) -> str:
     """Return what to do if there is no board to flash."""
-    wrong = (
+    advice = (
         "; ".join(unusable_boards(computer).values())
         or "no board is connected: plug it in with a cable that carries data"
     )
-    return bootloader_advice(computer) or wrong
+    return bootloader_advice(computer) or advice
 
 
 def spell_pad(pad: Pad) -> str:
@@ -109,32 +109,34 @@ def _board_of_pad(pad: Pad, pads: Mapping[Pad, str]) -> str:
     return pads[pad]
 
 
-def _only_board(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
+def _only_board(connected: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
     """Return the only board, or the only one that no pad has."""
-    new = [board for board in there if board not in pads.values()]
+    new = [board for board in connected if board not in pads.values()]
     if twins := find_twins(computer):
         # it is unknown which of them is new
         raise DeviceError("; ".join(map(_twins_advice, twins)))
-    if len(there) == 1 or len(new) == 1:
-        return (new or list(there))[0]
-    if there:
-        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_spell_boards(there, pads)}")
+    if len(connected) == 1 or len(new) == 1:
+        return (new or list(connected))[0]
+    if connected:
+        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_spell_boards(connected, pads)}")
     raise DeviceError(no_board_advice(computer))
 
 
 def _spell_absent(
-    board: str, target: Meant, there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer
+    board: str, target: Meant, connected: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer
 ) -> str:
     which = f"board {board}" if target.pad is None else f"the board of {spell_pad(target.pad)} ({board})"
-    said = f"{which} isn't connected"
-    if there:
-        said += f"; connected: {_spell_boards(there, pads)}"
-        if target.pad is not None and set(there) - set(pads.values()):
-            said += f". If one of these takes its place, flash it with --board and name it at {spell_pad(target.pad)}"
-        return said
-    return f"{said}: {bootloader_advice(computer) or 'plug it in with a cable that carries data'}"
+    message = f"{which} isn't connected"
+    if connected:
+        message += f"; connected: {_spell_boards(connected, pads)}"
+        if target.pad is not None and set(connected) - set(pads.values()):
+            message += (
+                f". If one of these takes its place, flash it with --board and name it at {spell_pad(target.pad)}"
+            )
+        return message
+    return f"{message}: {bootloader_advice(computer) or 'plug it in with a cable that carries data'}"
 
 
-def _spell_boards(there: Mapping[str, Path], pads: Mapping[Pad, str]) -> str:
+def _spell_boards(connected: Mapping[str, Path], pads: Mapping[Pad, str]) -> str:
     names = {board: f" ({spell_pad(pad)})" for pad, board in pads.items()}
-    return ", ".join(f"{board}{names.get(board, ' (new)')}" for board in there)
+    return ", ".join(f"{board}{names.get(board, ' (new)')}" for board in connected)

@@ -44,7 +44,7 @@ class Remote:
         try:
             open_path(str(self._path)).close()
         except (OSError, termios.error) as error:
-            raise DeviceError(self._why(error)) from None
+            raise DeviceError(self._spell_open_error(error)) from None
 
     def survey(self) -> Survey:
         """Survey the board. This ends the program that runs on it."""
@@ -75,8 +75,8 @@ class Remote:
         except subprocess.TimeoutExpired:
             raise DeviceError(f"the board at {self._path} doesn't finish: unplug it and plug it in again") from None
         if ran.returncode != 0:
-            said = (ran.stderr or ran.stdout).strip().splitlines() or ["nothing"]
-            raise DeviceError(self._spell_failure(said))
+            output = (ran.stderr or ran.stdout).strip().splitlines() or ["nothing"]
+            raise DeviceError(self._spell_failure(output))
         return ran.stdout
 
     def _spell_failure(self, output: list[str]) -> str:
@@ -91,7 +91,7 @@ class Remote:
             return f"the board at {self._path} went away: plug it in again, and flash it again"
         return f"mpremote couldn't do it at {self._path}: {output[-1]}"
 
-    def _why(self, error: OSError | termios.error) -> str:
+    def _spell_open_error(self, error: OSError | termios.error) -> str:
         number = error.errno if isinstance(error, OSError) else None
         if number == errno.ENOENT:
             return f"there is no port {self._path}"
@@ -113,20 +113,20 @@ def await_hello(port: Callable[[], Path | None]) -> Message:
     """Return the hello of the board at `port()`, which may move. Raises DeviceError with what the board sent
     instead."""
     until_s = time.monotonic() + START_S
-    said = b""
+    received = b""
     while time.monotonic() < until_s:
         path = port()
         try:
             if path is not None:
                 with open_path(str(path)) as line:
-                    hello, heard = _listen(line, until_s)
+                    hello, data = _listen(line, until_s)
                     if hello is not None:
                         return hello
-                    said = heard or said
+                    received = data or received
         except (OSError, termios.error):
             pass  # it isn't back yet, or goes once more
         time.sleep(_REST_S)
-    text = said.decode(errors="replace").strip().splitlines()
+    text = received.decode(errors="replace").strip().splitlines()
     instead = f", but: {text[-1]}" if text else ""
     raise DeviceError(f"the board has its firmware and doesn't say hello{instead}; unplug it and plug it in again")
 
@@ -134,16 +134,16 @@ def await_hello(port: Callable[[], Path | None]) -> Message:
 def _listen(line: serial.Serial, until_s: float) -> tuple[Message | None, bytes]:
     """Return the hello, or None, and the end of all bytes received. Raises OSError when the port vanishes."""
     lines = Lines(BOARD)
-    heard = b""
+    received = b""
     line.timeout = ASK_EVERY_S
     while time.monotonic() < until_s:
         line.write(encode(Message("hello?", {})))
         data = line.read(1) + line.read(line.in_waiting)
-        heard = (heard + data)[-_TAIL_BYTES:]
+        received = (received + data)[-_TAIL_BYTES:]
         for message in lines.feed(data):
             if message.verb == "hello":
-                return message, heard
-    return None, heard
+                return message, received
+    return None, received
 
 
 PIXELS = range(8, 17)
@@ -165,14 +165,14 @@ def flash(
     before = remote.survey()
     _check_kind(before)
     say(f"Board {before.board} at {path}: MicroPython {'.'.join(map(str, before.micropython))}")
-    wanted = dict(firmware)
+    target = dict(firmware)
     if pixels is not None and pixels != before.pixels:
-        wanted = {SETTINGS: json.dumps({"pixels": pixels}).encode(), **wanted}
-    todo = plan(wanted, before)
+        target = {SETTINGS: json.dumps({"pixels": pixels}).encode(), **target}
+    todo = plan(target, before)
     if todo.is_empty:
         say(f"All {len(firmware)} files of firmware {FIRMWARE} are there already.")
     else:
-        _verify(plan(wanted, remote.carry_out(todo)))
+        _verify(plan(target, remote.carry_out(todo)))
         say(_spell_done(todo))
     remote.reset()
     _check_hello(before.board, lambda: port_of(before.board) or path, say)
@@ -190,10 +190,10 @@ def _check_kind(survey: Survey) -> None:
         )
 
 
-def _verify(left: Plan) -> None:
+def _verify(remaining: Plan) -> None:
     """Raise if anything is left to do."""
-    if not left.is_empty:
-        wrong = ", ".join([*left.folders, *left.copies, *left.stale])
+    if not remaining.is_empty:
+        wrong = ", ".join([*remaining.folders, *remaining.copies, *remaining.stale])
         raise DeviceError(f"not everything arrived as it was sent ({wrong}): take a shorter cable, and flash it again")
 
 

@@ -91,13 +91,13 @@ class _Naming:
                 continue
             self.boards.show_light(place, _AWAITED_LIGHT)
             self._say(f"Is this the discard pad, whose ring is lit now (board {self._ids[place]})? [y/n]")
-            heard = await self._next_input()
-            while isinstance(heard, int):
-                heard = await self._next_input()
+            answer = await self._next_input()
+            while isinstance(answer, int):
+                answer = await self._next_input()
             self.boards.show_light(place, SeatLights())
-            if heard is None:
+            if answer is None:
                 return None
-            if heard.lower() in _YES:
+            if answer.lower() in _YES:
                 return self._ids[place]
         return None
 
@@ -119,18 +119,18 @@ class _Naming:
             self._say(f"  More than one button was pressed (boards {which}): press only that of seat {seat}.")
 
     async def _next_input(self) -> _Input:
-        heard = await self.inputs.get()
-        if heard is None:
+        value = await self.inputs.get()
+        if value is None:
             self.inputs.put_nowait(None)  # the end of input stays the end
-        return heard
+        return value
 
     def _take_presses(self) -> list[int]:
         """Take the waiting presses. Typed lines go on waiting."""
         waiting = [self.inputs.get_nowait() for _ in range(self.inputs.qsize())]
-        for heard in waiting:
-            if not isinstance(heard, int):
-                self.inputs.put_nowait(heard)
-        return [heard for heard in waiting if isinstance(heard, int)]
+        for value in waiting:
+            if not isinstance(value, int):
+                self.inputs.put_nowait(value)
+        return [value for value in waiting if isinstance(value, int)]
 
     def _unnamed(self) -> list[int]:
         return [place for place in range(len(self._ids)) if place not in self.seats]
