@@ -55,5 +55,5 @@ class SparingFilter(logging.Filter):
             return False
         limiter.consume()
         if left_out := self._left_out.pop(place, 0):
-            record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", ()
+            record.msg, record.args = f"{record.getMessage()} (similar records dropped: {left_out})", ()
         return True

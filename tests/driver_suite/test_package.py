@@ -212,7 +212,10 @@ def test_a_driver_that_cannot_be_used_takes_nothing_else_with_it(
         kind: type(driver) for kind, driver in usual.kinds.items()
     }
     assert found.left_out == (f"driver strange of strange:Driver is left out: {says}",)
-    assert [record.getMessage() for record in caplog.records] == list(found.left_out)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"Driver left out (strange of strange:Driver): {says}. Install its package in a version for this taptable, or"
+        " remove it"
+    ]
     (_, finding) = examine_drivers(found)
     assert (finding.state, finding.found) == ("warning", found.left_out[0])
     monkeypatch.delitem(sys.modules, "strange", raising=False)
@@ -247,4 +250,4 @@ def test_a_doctor_of_a_driver_that_cannot_be_loaded_takes_no_other_with_it(
     doctors = doctors_of(replace(usual, kinds={**usual.kinds, "strange": strange}))
     assert {*usual.kinds, "strange"} == set(doctors)
     assert type(doctors["strange"]) is DriverDoctor
-    assert "module strange_one.doctor is left out: ModuleNotFoundError: No module named" in caplog.text
+    assert "Driver module left out (strange_one.doctor): ModuleNotFoundError: No module named" in caplog.text

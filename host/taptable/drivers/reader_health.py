@@ -17,6 +17,11 @@ SPAN_S, WARN_EVERY_S = 60, 600
 
 _log = logging.getLogger(__name__)
 
+FOUND_AFTER_RESET = (
+    "Reader found a card only after a reset (%s): its receiver may have hung; if it repeats, check its power and wires"
+)
+"""The warning about a card that a reader missed until its chip was reset."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReaderHealth:
@@ -57,7 +62,7 @@ class MisreadWatch:
         if lately >= self._many and now_us >= self._silent_until_us:
             self._silent_until_us = now_us + WARN_EVERY_S * US_PER_S
             _log.warning(
-                "%s: %d looks misread, %d of them lately: a card that can't be read, noise, or a failing reader",
+                "Misread looks (%s): %d, %d of them lately: a card that can't be read, noise, or a failing reader",
                 self._part,
                 count,
                 lately,

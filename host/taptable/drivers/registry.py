@@ -78,7 +78,8 @@ def installed_drivers() -> Drivers:
                 raise _Unusable(f"there is another one of the kind {driver.kind}")
         except Exception as error:  # third-party code may fail in any way
             left_out.append(f"driver {point.name} of {point.value} is left out: {_spell(error)}")
-            _log.error("%s", left_out[-1])
+            advice = "Install its package in a version for this taptable, or remove it"
+            _log.error("Driver left out (%s of %s): %s. %s", point.name, point.value, _spell(error), advice)
         else:
             found.append(driver)
     found.sort(key=lambda driver: (driver.rank, driver.kind))
@@ -133,7 +134,7 @@ def _module(path: str) -> ModuleType | None:
     try:
         return import_module(path) if find_spec(path) is not None else None
     except Exception as error:  # third-party code, as in `installed_drivers`
-        _log.error("module %s is left out: %s", path, _spell(error))
+        _log.error("Driver module left out (%s): %s. All that it adds is missing", path, _spell(error))
         return None
 
 

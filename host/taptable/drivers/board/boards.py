@@ -46,7 +46,7 @@ from taptable.drivers.board.link_events import (
 from taptable.drivers.board.port import BoardPort, FloodingBoard, OpenPort, TwinBoards, open_by_identity
 from taptable.drivers.board.versions import Fit, firmware_fit, is_since
 from taptable.drivers.interface import DeviceContext, OpenedParts
-from taptable.drivers.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
+from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_BOARD, MisreadWatch, ReaderHealth
 
 _log = logging.getLogger(__name__)
 
@@ -203,12 +203,14 @@ class BoardConnection:
         for event in events:
             match event:
                 case BoardConnected(firmware, restarted):
-                    _log.info("%s (%s) has firmware %s", self._part("board"), self.link.board, firmware)
+                    _log.info("Board connected (%s, %s): firmware %s", self._part("board"), self.link.board, firmware)
                     if firmware_fit(firmware) is Fit.OLDER:
-                        advice = "firmware %s of %s works; newer is here: taptable flash %s"
-                        _log.warning(advice, firmware, self._part("board"), self._pad)
+                        advice = "Board firmware is outdated (%s, %s): it works; to update it: taptable flash %s"
+                        _log.warning(advice, self._part("board"), firmware, self._pad)
                     if self._gain_db != GAIN_DB and not is_since(GAIN_SINCE, firmware):
-                        advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
+                        advice = (
+                            "Reader gain not set (%s): %d dB, not %d, since firmware %s can't set it: taptable flash %s"
+                        )
                         _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
                     self._report_all_returned()
                     if restarted:
@@ -217,7 +219,13 @@ class BoardConnection:
                     self._replace_failures("firmware", reason)
                 case BoardLost(reason):
                     damaged, skipped = self.link.damaged, self.link.skipped
-                    _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
+                    _log.info(
+                        "Board lost (%s, %s): %d sentences damaged and %d foreign texts skipped up to now",
+                        self._part("board"),
+                        self.link.board,
+                        damaged,
+                        skipped,
+                    )
                     self._report_failed("board", reason)
                 case ReaderState(deaf=True):
                     self._report_failed("pad", "its reader doesn't answer the board")
@@ -238,9 +246,14 @@ class BoardConnection:
         previous, part = self._counts or ReaderCounts(0, 0, 0, 0, has_unreadable=False), self._part("pad")
         self._counts = counts
         if counts.wrong > previous.wrong:
-            _log.warning("%s: %d registers of its reader found wrong since its board's start", part, counts.wrong)
+            _log.warning(
+                "Reader registers were wrong (%s): %d since its board's start. The board sets it up again; if this"
+                " repeats, check its power and wires",
+                part,
+                counts.wrong,
+            )
         if counts.healed > previous.healed:
-            _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
+            _log.warning(FOUND_AFTER_RESET, part)
         if counts.has_unreadable and counts.unread > previous.unread:
             self._table.report(TagUnreadable(self._table.now_us(), self._pad))
 

@@ -43,7 +43,7 @@ class FloodingBoard(DeviceError):
     """A board sends too much garbage."""
 
     def __init__(self, board: str) -> None:
-        super().__init__(f"board {board} floods its line with what means nothing")
+        super().__init__(f"board {board} floods its line with garbage")
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,7 @@ def default_factory(find_chip: Callable[[], int | None] = header_chip) -> Factor
             tried = "; ".join([str(error), *(str(fallback.message) for fallback in fallbacks)])
             raise DeviceError(f"gpiozero finds no way to the pins: {tried}") from error
     for fallback in fallbacks:
-        _log.warning("pins: %s", fallback.message)
+        _log.warning("Pin factory not usable, gpiozero tries the next one: %s", fallback.message)
     assert Device.pin_factory is not None
     return Device.pin_factory
 
@@ -209,4 +209,4 @@ class HeaderPart(Generic[DeviceT]):
         try:
             device.close()
         except Exception as error:  # the pin itself may have failed
-            _log.warning("%s: closing it failed: %s", self.name, error)
+            _log.warning("Closing a part on a pin failed (%s): %s. It counts as closed", self.name, error)

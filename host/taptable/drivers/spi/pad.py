@@ -26,7 +26,7 @@ from taptable.core.device_events import (
 )
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
-from taptable.drivers.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
+from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_SPI, MisreadWatch, ReaderHealth
 
 RETRY_US = 500_000
 """The delay before a reader that failed is retried."""
@@ -225,7 +225,7 @@ class WatchedPad:
         now_us = self._now_us()
         if has_read:
             if self._is_reset:
-                _log.warning("%s: after a reset its reader hears a card that it didn't hear before", self.place.part)
+                _log.warning(FOUND_AFTER_RESET, self.place.part)
             self._upkeep.record_card(self._is_reset)
         self._is_reset = False
         if garbled:
@@ -247,7 +247,7 @@ class WatchedPad:
             with suppress(OSError):  # the next reader's field comes on, and this one's may still be on
                 self._reader.field_off()
             if self._faults == 1:
-                _log.warning("%s: %s; setting its reader up again", self.place.part, error)
+                _log.warning("Reader fault (%s): %s. The table sets it up again", self.place.part, error)
         if self._faults != 2:
             return []
         self._presence = Presence(self._report_after)

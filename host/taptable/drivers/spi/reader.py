@@ -107,7 +107,11 @@ class SpiReader(Registers):
             self._sleep_us(rc522.WAKE_UP_US)
         self._run(self._chip.start())
         if self._chip.passes_self_test is False:
-            _log.warning("%s: fails its self-test, as some copies of the MFRC522 do", self.name)
+            _log.warning(
+                "Reader self-test failed (%s), as on some copies of the MFRC522: it is used all the same; replace it if"
+                " it misses cards",
+                self.name,
+            )
 
     def close(self) -> None:
         """Switch the field off, close the bus, and release the pin if it is this reader's alone."""
