@@ -141,7 +141,7 @@ def test_a_table_that_runs_judges_a_tap_and_a_press_and_says_what_it_cannot_do(
             (table / "1").write_text(f"{uid}\n", encoding="ascii")
             status.read_until("download .1 still allowed")
             (table / "1").write_text("spam\n", encoding="ascii")
-            daemon.read_until("^WARNING: pad 1: file:.*/1 has a line that is no tag's number: 'spam'$")
+            daemon.read_until(r"^WARNING: Not a tag's number \(pad 1, file:.*/1\): 'spam' is skipped$")
             (table / "1").unlink()
             daemon.read_until("^WARNING: pad 1: .*No such file")
             (table / "1").touch()
