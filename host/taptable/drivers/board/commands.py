@@ -38,9 +38,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "flash",
         help="put the firmware on a seat board",
-        description="Puts the seat boards' firmware on a connected Pico that runs MicroPython: only what differs, and"
-        " verified. Without PAD, --board, --port and --all it is the only board that is connected, or the only new"
-        " one. Status 1 if with --all a board couldn't be flashed.",
+        description="Puts the seat boards' firmware on a connected Pico that runs MicroPython. Copies only files that"
+        " differ, and verifies them. Without PAD, --board, --port and --all it flashes the only board that is"
+        " connected, or the only new one. Exits with status 1 if --all couldn't flash a board.",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
@@ -48,14 +48,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         type=_pad,
         nargs="?",
         metavar="PAD",
-        help="the board that this seat has by table.toml, such as 2, or this other pad, such as discard",
+        help="flash the board of this seat or pad in table.toml, such as 2 or discard",
     )
-    which.add_argument("--board", metavar="ID", help="the board with this id, its USB serial number")
-    which.add_argument("--port", type=Path, metavar="PATH", help="the board at this serial port")
+    which.add_argument("--board", metavar="ID", help="flash the board with this id, its USB serial number")
+    which.add_argument("--port", type=Path, metavar="PATH", help="flash the board at this serial port")
     which.add_argument(
-        "--all", action="store_true", help="every board that is connected; then asks whose each is, button by button"
+        "--all", action="store_true", help="flash all connected boards, then ask for the seat of each, button by button"
     )
-    parser.add_argument("--pixels", type=int, metavar="N", help="its ring has so many pixels; else that stays as it is")
+    parser.add_argument(
+        "--pixels", type=int, metavar="N", help="set the number of pixels of its ring (else: unchanged)"
+    )
     add_config_option(parser)
     parser.set_defaults(run=run)
 
