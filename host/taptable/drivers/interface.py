@@ -227,8 +227,8 @@ class Driver:
     commands: ClassVar[Sequence[str]] = ()
     """The commands of ``taptable`` that its module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
-    """The limits of its parts. The doctor and the log report them for each part; a missing gain is reported if no key
-    sets it."""
+    """The limits of its parts, which the doctor and the log report for each. A missing gain isn't one of them: no key
+    sets it then."""
     most_pads: ClassVar[int | None] = None
     """How many pads it has room for; None for no limit."""
     is_whole_seat: ClassVar[bool] = False
