@@ -1,4 +1,4 @@
-"""Lines typed at a terminal, or written to a pipe, on the asyncio loop. Must not know what they mean."""
+"""Lines typed at a terminal, or written to a pipe, read on the asyncio loop. Must not know what they mean."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _READ_BYTES = 4096
 
 
 class TypedLines:
-    """The lines that come in at `descriptor`, each without its line break. `heard` gets each, and `ended` is called
-    once nothing more can come. To be made on the loop that runs it."""
+    """Reads lines from the file `descriptor`. Calls `on_line` with each one, stripped, and `on_end` once nothing more
+    can come. Create it on the loop that runs it."""
 
     def __init__(self, descriptor: int, on_line: Callable[[str], None], on_end: Callable[[], None]) -> None:
         self._descriptor = descriptor
@@ -22,15 +22,15 @@ class TypedLines:
         self._open = False
 
     def open(self) -> None:
-        """Begin to listen."""
+        """Start reading."""
         self._open = True
         try:
             self._loop.add_reader(self._descriptor, self._readable)
-        except PermissionError:  # epoll's answer for a file, which never makes anybody wait
+        except PermissionError:  # epoll refuses plain files, reads of which never block
             self._loop.call_soon(self._read_file)
 
     def close(self) -> None:
-        """Listen no longer."""
+        """Stop reading."""
         if self._open:
             self._open = False
             self._loop.remove_reader(self._descriptor)

@@ -1,5 +1,5 @@
-"""The log of a process that others can reach: each place of the code writes so many lines, whoever makes it do so, and
-what others have said is written without control characters."""
+"""Logging of a process that others can reach. Limits the rate of records of each place in the code, whoever causes
+them, and escapes control characters in texts from others."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from taptable.core.rates import RateLimiter
 from taptable.core.spelling import escape_control_chars
 
 MOST_AT_ONCE, PER_S = 30, 0.1
-"""How many records of one place of the code are written at once, and in a second after that."""
+"""The burst of records that one place in the code may write at once, and its rate per second after that."""
 
 SERVICE_STYLE = "%(levelname)s: %(message)s"
-"""The journal of the system has the time of each line."""
+"""Format of a service's records: without a time, since the system's journal stamps each line."""
 
 _Place = tuple[str, str, int]
 
 
 def log_to_stderr(level: int, style: str = logging.BASIC_FORMAT) -> None:
-    """Write records of `level` and above to standard error. Handlers that the process has already are left alone."""
+    """Write records of `level` and above to standard error. Leaves handlers alone that the process has already."""
     handler = logging.StreamHandler()
     handler.setFormatter(PlainFormatter(style))
     handler.addFilter(SparingFilter())
@@ -29,16 +29,16 @@ def log_to_stderr(level: int, style: str = logging.BASIC_FORMAT) -> None:
 
 
 class PlainFormatter(logging.Formatter):
-    """Writes control characters as their numbers, and lines that follow the first of a record further in: nobody can
-    make one look like a record of its own."""
+    """Escapes control characters and indents all lines of a record but the first, so that nobody can forge a record."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the lines of a record."""
+        """Return the text of a record, which may have several lines."""
         return escape_control_chars(super().format(record)).replace("\n", "\n  ")
 
 
 class SparingFilter(logging.Filter):
-    """Leaves out records of a place that logs too often. The next one says how many were left out."""
+    """Drops records of a place in the code that logs too often. The next record that passes says how many were
+    dropped."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class SparingFilter(logging.Filter):
         self._left_out: Counter[_Place] = Counter()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is written."""
+        """Return whether a record may be written."""
         place = record.name, record.pathname, record.lineno
         limiter = self._limiters.setdefault(place, RateLimiter(PER_S, MOST_AT_ONCE, self._now_s))
         if not limiter.can_consume(1):
@@ -55,5 +55,5 @@ class SparingFilter(logging.Filter):
             return False
         limiter.consume()
         if left_out := self._left_out.pop(place, 0):
-            record.msg, record.args = f"{record.getMessage()} ({left_out} more like this were left out)", ()
+            record.msg, record.args = f"{record.getMessage()} (similar records dropped: {left_out})", ()
         return True

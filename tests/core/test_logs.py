@@ -46,10 +46,10 @@ def test_one_place_says_so_much_and_then_how_much_was_left_out() -> None:
     assert log.lines() == ["WARNING: somebody else"]
     log.now_s = 1 / PER_S
     complain(2)
-    assert log.lines() == [f"WARNING: guest 0 ({1000 - MOST_AT_ONCE} more like this were left out)"]
+    assert log.lines() == [f"WARNING: guest 0 (similar records dropped: {1000 - MOST_AT_ONCE})"]
     log.now_s = 10_000.0
     complain(2)
-    assert log.lines() == ["WARNING: guest 0 (1 more like this were left out)", "WARNING: guest 1"]
+    assert log.lines() == ["WARNING: guest 0 (similar records dropped: 1)", "WARNING: guest 1"]
 
 
 def test_tracebacks_of_a_loop_are_bounded_whatever_their_messages_say(monkeypatch: pytest.MonkeyPatch) -> None:

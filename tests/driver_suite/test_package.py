@@ -141,7 +141,7 @@ def test_a_table_that_runs_judges_a_tap_and_a_press_and_says_what_it_cannot_do(
             (table / "1").write_text(f"{uid}\n", encoding="ascii")
             status.read_until("download .1 still allowed")
             (table / "1").write_text("spam\n", encoding="ascii")
-            daemon.read_until("^WARNING: pad 1: file:.*/1 has a line that is no tag's number: 'spam'$")
+            daemon.read_until(r"^WARNING: Not a tag's number \(pad 1, file:.*/1\): 'spam' is skipped$")
             (table / "1").unlink()
             daemon.read_until("^WARNING: pad 1: .*No such file")
             (table / "1").touch()
@@ -212,7 +212,10 @@ def test_a_driver_that_cannot_be_used_takes_nothing_else_with_it(
         kind: type(driver) for kind, driver in usual.kinds.items()
     }
     assert found.left_out == (f"driver strange of strange:Driver is left out: {says}",)
-    assert [record.getMessage() for record in caplog.records] == list(found.left_out)
+    assert [record.getMessage() for record in caplog.records] == [
+        f"Driver left out (strange of strange:Driver): {says}. Install its package in a version for this taptable, or"
+        " remove it"
+    ]
     (_, finding) = examine_drivers(found)
     assert (finding.state, finding.found) == ("warning", found.left_out[0])
     monkeypatch.delitem(sys.modules, "strange", raising=False)
@@ -247,4 +250,4 @@ def test_a_doctor_of_a_driver_that_cannot_be_loaded_takes_no_other_with_it(
     doctors = doctors_of(replace(usual, kinds={**usual.kinds, "strange": strange}))
     assert {*usual.kinds, "strange"} == set(doctors)
     assert type(doctors["strange"]) is DriverDoctor
-    assert "module strange_one.doctor is left out: ModuleNotFoundError: No module named" in caplog.text
+    assert "Driver module left out (strange_one.doctor): ModuleNotFoundError: No module named" in caplog.text

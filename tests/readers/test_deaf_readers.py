@@ -10,7 +10,7 @@ from reader_rig import UID_4, UID_7, Pads, card
 from tapshared import rc522
 from tapshared.upkeep import CHECK_US, CHECKS_WITHOUT_CARD
 from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned, TagCame
-from taptable.drivers.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
+from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_SPI, MisreadWatch, ReaderHealth
 from taptable.sim.field import Latched
 
 S = 1_000_000
@@ -96,7 +96,7 @@ def test_a_card_that_lies_there_unheard_is_told_by_the_reset_which_is_counted(
     [came] = pass_slowly(table, FIVE_MINUTES_US)
     assert came == TagCame(came.at_us, DISCARD, UID_7.hex(), identity=UID_7.hex())
     assert table.poller.health[DISCARD] == ReaderHealth(set_ups=1, healed=1)
-    assert "discard pad: after a reset its reader hears a card that it didn't hear before" in caplog.messages
+    assert FOUND_AFTER_RESET % "discard pad" in caplog.messages
 
 
 def test_a_reader_that_reads_cards_is_never_reset() -> None:
@@ -209,7 +209,7 @@ def test_many_misread_looks_are_warned_of_once_in_ten_minutes(caplog: pytest.Log
     watch = MisreadWatch("pad 3", MANY_ON_SPI)
     for look in range(8 * 60 * 20):  # eight minutes
         watch.add(look * 50_000)
-    assert [message.partition(":")[0] for message in caplog.messages] == ["pad 3"]
+    assert [message.partition(":")[0] for message in caplog.messages] == ["Misread looks (pad 3)"]
     for look in range(8 * 60 * 20, 12 * 60 * 20):
         watch.add(look * 50_000)
     assert len(caplog.messages) == 2

@@ -227,7 +227,7 @@ async def display_upset(night: Night, command: str, at: int) -> bool:
     night.upset_until_s = night.loop.time() + UPSET_S
     if command:
         for byte in bytes.fromhex(command):
-            display._hear(byte)
+            display._take_command_byte(byte)
     else:
         display._memory[at % len(display._memory)] ^= 0xFF
     await asyncio.sleep(PROBE_IN_WINDOW_S + 1)  # until then what is sent may be taken for its arguments

@@ -143,11 +143,14 @@ def test_a_board_that_takes_none_is_named_in_the_log_where_another_is_wanted(
     table = Table(loop, firmware="1.1.0")
     boards = table.open({1: GAIN_DB})
     loop.pass_time(2.0)
-    assert "takes no gain" not in caplog.text
+    assert "Reader gain not set" not in caplog.text
     boards.close()
     boards = table.open({1: 48})
     loop.pass_time(2.0)
-    assert "pad 1 hears with 33 dB, not 48: firmware 1.1.0 takes no gain; taptable flash 1" in caplog.messages
+    assert (
+        "Reader gain not set (pad 1): 33 dB, not 48, since firmware 1.1.0 can't set it: taptable flash 1"
+        in caplog.messages
+    )
     assert table.board.line.plugged
     table.board.put(CARD)
     loop.pass_time(1.0)

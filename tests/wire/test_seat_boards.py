@@ -429,7 +429,9 @@ def test_a_board_with_firmware_older_than_what_is_here_works_and_the_log_says_so
     loop.pass_time(1.0)
     assert bench.parts() == []
     assert bench.truth_at() == [("put", CARD)]
-    assert f"firmware {FIRMWARE} of board 1 works; newer is here: taptable flash 1" in caplog.messages
+    assert (
+        f"Board firmware is outdated (board 1, {FIRMWARE}): it works; to update it: taptable flash 1" in caplog.messages
+    )
 
 
 def test_what_was_counted_of_a_reader_is_there_to_be_asked_for_and_a_reset_board_counts_from_0(
@@ -439,7 +441,7 @@ def test_what_was_counted_of_a_reader_is_there_to_be_asked_for_and_a_reset_board
     loop.pass_time(15.0)
     health = bench.boards.health[1]
     assert (health.set_ups, health.wrong) == (1, 1)
-    assert "pad 1: 1 registers of its reader found wrong since its board's start" in caplog.messages
+    assert "Reader registers were wrong (pad 1): 1 since its board's start" in caplog.text
     bench.board.reset()
     loop.pass_time(5.0)
     assert bench.boards.health[1] == ReaderHealth()

@@ -1,5 +1,5 @@
-"""``table.toml``: the parts of one table, and what is agreed for its games. It is read and checked whole; what comes
-out is values."""
+"""``table.toml``: the parts of one table, and the options of its games. The file is read and checked as a whole; the
+result is values."""
 
 from taptable.config.loading import CheckGame, load_config, read_config
 from taptable.config.model import (

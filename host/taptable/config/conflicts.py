@@ -1,6 +1,6 @@
-"""What doesn't fit together although each value by itself is right: a place that is used twice (the display's by
-luma.core's own parser), a pin of a bus in use, more pads than a kind has room for, more players than seats, half a
-proxy. Looks at what the file says, so that nothing is left unsaid because another value is wrong."""
+"""Conflicts between values of which each is right by itself: a place used twice (the display's by luma.core's own
+parser), a pin of a bus in use, more pads than a kind has room for, more players than seats, half a proxy. Works on the
+raw data of the file, so that a wrong value hides no other problem."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DRIVERS = installed_drivers()
 
 
 def find_conflicts(data: Section) -> Iterator[Problem]:
-    """Everything in a configuration that doesn't fit together."""
+    """Yield every conflict between the values of a configuration."""
     seats = _seats(data)
     pads = list(_pads(data, seats))
     parts = list(_parts(data, pads))
@@ -44,20 +44,20 @@ def find_conflicts(data: Section) -> Iterator[Problem]:
 
 
 def _section(data: Section, name: str) -> Section:
-    """A section, empty if it is none."""
+    """Return a section, or an empty one if its value isn't a section."""
     value = data.get(name)
     return cast("Section", value) if isinstance(value, dict) else {}
 
 
 def _seats(data: Section) -> list[tuple[int, Section]]:
-    """The seats that are sections, each with its place in the list."""
+    """Return the seats that are sections, each with its index in the list."""
     value = data.get("seats")
     seats = cast("list[Any]", value) if isinstance(value, list) else []
     return [(index, cast("Section", seat)) for index, seat in enumerate(seats) if isinstance(seat, dict)]
 
 
 def _pads(data: Section, seats: list[tuple[int, Section]]) -> Iterator[tuple[Key, Section]]:
-    """The sections with a pad, each with its key."""
+    """Yield the sections that may have a pad, each with its key."""
     for index, seat in seats:
         yield ("seats", index), seat
     yield ("discard",), _section(data, "discard")
@@ -67,7 +67,7 @@ def _pads(data: Section, seats: list[tuple[int, Section]]) -> Iterator[tuple[Key
 
 
 def _options(data: Section) -> Sequence[str]:
-    """The options of the display, or those of the reference part where the file has none that could be."""
+    """Return the display's options, or those of the reference display if the file has no valid ones."""
     options = _section(data, "scoreboard").get("options")
     if not isinstance(options, list) or not all(isinstance(word, str) for word in cast("list[Any]", options)):
         return REFERENCE_DISPLAY
@@ -75,7 +75,8 @@ def _options(data: Section) -> Sequence[str]:
 
 
 def _parts(data: Section, pads: Sequence[tuple[Key, Section]]) -> Iterator[Part]:
-    """The parts that the file names, as far as each can be read; of two at one place the later one is refused."""
+    """Yield the parts that the file names, as far as each can be parsed. Of two parts at one place the later one is
+    refused."""
     for key, section in pads:
         if key[0] != "pads":
             yield from _parts_at(key, section)
@@ -88,7 +89,7 @@ def _parts(data: Section, pads: Sequence[tuple[Key, Section]]) -> Iterator[Part]
 
 
 def _parts_at(key: Key, section: Section) -> Iterator[Part]:
-    """The pad of a section, the lines that its driver has for it, and a seat's button and lamp."""
+    """Yield the pad of a section, the lines that its driver has for it, and a seat's button and lamp."""
     last, driver = key[-1], _driver_of(section)
     pad: Pad = last + 1 if isinstance(last, int) else last
     roles = {"pad": PartRole.PAD}
@@ -102,13 +103,13 @@ def _parts_at(key: Key, section: Section) -> Iterator[Part]:
 
 
 def _driver_of(section: Section) -> Driver | None:
-    """The driver of a section's pad."""
+    """Return the driver of a section's pad."""
     address = _DRIVERS.parse_address(section.get("pad"))
     return None if address is None else _DRIVERS[address.kind]
 
 
 def _too_many_pads(parts: Sequence[Part]) -> Iterator[Problem]:
-    """More seats on one kind than there is room for beside the discard pad."""
+    """Yield the seats beyond the room that their kind of pad has beside the discard pad."""
     for driver in _DRIVERS.with_role(PartRole.PAD):
         if driver.most_pads is None:
             continue
@@ -116,17 +117,18 @@ def _too_many_pads(parts: Sequence[Part]) -> Iterator[Problem]:
         seats = [part for part in pads if isinstance(part.pad, int)]
         room = driver.most_pads - any(part.pad == DISCARD_PAD for part in pads)
         for part in seats[room:]:
-            says = f"can't be {driver.where}: there is room for {room} seats; it takes {_other(driver, PartRole.PAD)}."
-            yield Problem(part.key, says)
+            others = _alternatives(driver, PartRole.PAD)
+            message = f"can't be {driver.where}: there is room for {room} seats; it takes {others}."
+            yield Problem(part.key, message)
 
 
-def _other(driver: Driver, role: PartRole) -> str:
-    """What could be there instead of a part of a driver."""
+def _alternatives(driver: Driver, role: PartRole) -> str:
+    """Return the other kinds that have this role, for a sentence about alternatives."""
     return ", or ".join(other.short for other in _DRIVERS.with_role(role) if other is not driver)
 
 
 def _too_many_players(game: Section, seats: list[tuple[int, Section]]) -> Iterator[Problem]:
-    """More players than seats, or a starter who is none of them."""
+    """Yield more players than seats, or a starter beyond the players."""
     if not seats:
         return
     players = game.get("players", len(seats))
@@ -134,34 +136,35 @@ def _too_many_players(game: Section, seats: list[tuple[int, Section]]) -> Iterat
     if not isinstance(players, int) or not 2 <= players <= MOST_SEATS:
         return
     if players > len(seats):
-        says = f"can't be {players} at {len(seats)} [[seats]]: it takes at most one for each seat."
-        yield Problem(("game", "players"), says)
+        message = f"can't be {players} at {len(seats)} [[seats]]: it takes at most one for each seat."
+        yield Problem(("game", "players"), message)
     elif isinstance(starter, int) and players < starter <= MOST_SEATS:
         yield Problem(("game", "starter"), f"can't be {starter}: it takes a seat from 1 to {players}.")
 
 
 def _incomplete_proxy(page: Section) -> Iterator[Problem]:
-    """A proxy has an address and a name, and opens the page to a network."""
+    """Yield half a proxy (it has an address and a name), and a proxy of a page that isn't open to a network."""
     for name, other, example in (("https", "proxy", "taptable.local"), ("proxy", "https", "127.0.0.1")):
         if other in page and name not in page:
-            says = f'is missing beside {other}: write, for example, {name} = "{example}".'
-            yield Problem(("page", name), says, at=("page", other))
+            message = f'is missing beside {other}: write, for example, {name} = "{example}".'
+            yield Problem(("page", name), message, at=("page", other))
     if "proxy" in page and page.get("network") in (None, False):
-        says = "is for a page that is open to the network: it takes network = true, or nobody would be paired."
-        yield Problem(("page", "proxy"), says)
+        message = "is for a page that is open to the network: it takes network = true, or nobody would be paired."
+        yield Problem(("page", "proxy"), message)
 
 
 def _incomplete_account(name: str, broker: Section) -> Iterator[Problem]:
-    """A password has a name, and certificates are for TLS."""
+    """Yield a password without a user, and certificates without TLS."""
     if "password_file" in broker and "user" not in broker:
-        says = 'is missing beside password_file: write, for example, user = "table".'
-        yield Problem((name, "user"), says, at=(name, "password_file"))
+        message = 'is missing beside password_file: write, for example, user = "table".'
+        yield Problem((name, "user"), message, at=(name, "password_file"))
     if "ca" in broker and broker.get("tls", name == "league") is False:
         yield Problem((name, "ca"), "is for a broker that speaks TLS: it takes tls = true.")
 
 
 def _split_seats(parts: Sequence[Part]) -> Iterator[Problem]:
-    """Where a seat's parts are one piece, its button and lamp are at the address of its pad."""
+    """Yield buttons and lamps that aren't at the address of their seat's pad although their driver has the seat in one
+    piece."""
     pads = {part.pad: part.address for part in parts if part.role is PartRole.PAD}
     for part in parts:
         pad, driver = pads.get(part.pad), _DRIVERS[part.address.kind]
@@ -172,12 +175,12 @@ def _split_seats(parts: Sequence[Part]) -> Iterator[Problem]:
             and part.address != pad
         ):
             own = f'"{pad}", where the pad is, or ' if pad.kind == driver.kind else ""
-            says = f'can\'t be "{part.address}": it takes {own}{_other(driver, part.role)}.'
-            yield Problem(part.key, says)
+            message = f'can\'t be "{part.address}": it takes {own}{_alternatives(driver, part.role)}.'
+            yield Problem(part.key, message)
 
 
 def _keys_of_other_drivers(key: Key, section: Section) -> Iterator[Problem]:
-    """A key that is there for other kinds of pads than this one."""
+    """Yield keys that only other kinds of pads have."""
     driver = _driver_of(section)
     if driver is None:
         return
@@ -185,29 +188,29 @@ def _keys_of_other_drivers(key: Key, section: Section) -> Iterator[Problem]:
         owners = [other for other in _DRIVERS.with_role(PartRole.PAD) if name in other.pad_keys]
         if owners and driver not in owners:
             where = join_words((owner.where for owner in owners), "or")
-            says = f'is for a pad {where}, and this one is "{section["pad"]}": leave it out.'
-            yield Problem((*key, name), says)
+            message = f'is for a pad {where}, and this one is "{section["pad"]}": leave it out.'
+            yield Problem((*key, name), message)
 
 
 def _double_uses(parts: Sequence[Part]) -> Iterator[Problem]:
-    """Places that are taken already, and what is free instead. Readers may share a reset."""
+    """Yield places that are occupied already, with free ones to use instead. Readers may share a reset line."""
     places = occupied_places(parts)
     buses: dict[Address, str] = {}
     for driver in _DRIVERS:
         buses |= driver.bus_lines([part for part in (*places, *parts) if part.address.kind == driver.kind])
     first: dict[Address, Part] = {}
     for place in places:
-        taken_by = first.setdefault(place.address, place)
+        occupant = first.setdefault(place.address, place)
         verb = "can't put the display on" if place.role is PartRole.DISPLAY else "can't be"
         refusal, free = f'{verb} "{place.address}"', _free(place.address, places, buses)
         if place.address in buses:
             yield Problem(place.key, f"{refusal}: {buses[place.address]} needs that pin; {free}.")
-        elif taken_by is not place and not place.role is taken_by.role is PartRole.RESET:
-            yield Problem(place.key, f"{refusal}: {spell_key(taken_by.key)} is on it already; {free}.")
+        elif occupant is not place and not place.role is occupant.role is PartRole.RESET:
+            yield Problem(place.key, f"{refusal}: {spell_key(occupant.key)} is on it already; {free}.")
 
 
 def occupied_places(parts: Sequence[Part]) -> list[Part]:
-    """Return the places that parts occupy. What a seat has at the address of its pad is one use of it."""
+    """Return the places that parts occupy. Parts of a seat at the address of its pad count as one."""
     places: list[Part] = []
     for part in parts:
         driver = _DRIVERS[part.address.kind]
@@ -217,14 +220,14 @@ def occupied_places(parts: Sequence[Part]) -> list[Part]:
 
 
 def boot_lines(parts: Sequence[Part]) -> tuple[str, ...]:
-    """Return the lines of the Pi's config.txt that a table with these parts needs for its buses."""
+    """Return the lines of the Pi's config.txt that the buses of a table with these parts need."""
     every = [*parts, *(place for place in occupied_places(parts) if place not in parts)]
     lines = (driver.boot_lines([part for part in every if part.address.kind == driver.kind]) for driver in _DRIVERS)
     return tuple(line for each in lines for line in each)
 
 
 def _free(address: Address, places: Sequence[Part], buses: Mapping[Address, str]) -> str:
-    """What could be taken instead of an address."""
+    """Return free addresses of the same kind as part of a sentence."""
     free = _DRIVERS[address.kind].free({*(place.address for place in places), *buses})
     if isinstance(free, str):
         return free

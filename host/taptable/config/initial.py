@@ -1,5 +1,5 @@
-"""The configuration that a table begins with: an example, with the few answers that were given before there was one.
-Made once, by who installs; from then on it is its owner's, and nobody writes in it."""
+"""The initial configuration of a table: an example with the answers to a few questions. The installation writes it
+once; from then on it belongs to the owner, and no program writes to it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 MEMORY = Path("/var/lib/taptable")
-"""Where an installed table keeps journal and decks."""
+"""The folder of an installed table's journal and decks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What is asked before there is a table; what is empty is as in the example."""
+    """Answers to the questions before installation. An empty one leaves the example's value."""
 
     name: str = ""
     language: str = ""
@@ -23,14 +23,14 @@ class Answers:
 
 
 def initial_config(example: str, answers: Answers) -> str:
-    """The text of ``table.toml``: that of an example, with these answers, and an installed table's memory. Whether the
-    answers can be is seen where it is read."""
+    """Return the text of ``table.toml``: an example with these answers and the installed table's memory. The answers
+    are checked later, when the file is read. Raises ValueError if the example lacks a line or key."""
     text = re.sub(r"(?m)^# Where the memory .*\n|^# (journal|decks) = .*\n", "", example)
     text = _insert_after(text, "[table]", f'journal = "{MEMORY}/journal.sqlite"\ndecks = "{MEMORY}/decks"\n')
     if answers.name:
         text = _replace_value(text, "table", "name", answers.name)
     if answers.language:
-        # each language has its edition of the game that stands in the examples
+        # each language has its edition of the game in the examples
         text = _replace_value(text, "table", "language", answers.language)
         text = _replace_value(text, "game", "edition", answers.language)
     if answers.network:
@@ -49,7 +49,7 @@ def _insert_after(text: str, line: str, more: str) -> str:
 
 
 def _replace_value(text: str, section: str, key: str, value: str | bool) -> str:
-    """Another value for a key, which is there; JSON spells texts and flags as TOML does."""
+    """Replace the value of an existing key. JSON spells texts and flags as TOML does."""
     spelled = json.dumps(value, ensure_ascii=False)
     changed, count = re.subn(
         rf"(?ms)(^\[{section}\]\n(?:(?!^\[).)*?^{key} = )[^\n]*", lambda found: found[1] + spelled, text, count=1

@@ -1,5 +1,5 @@
-"""From the text of ``table.toml`` to a `Config`, or to everything that is wrong with it at once. Must not know the
-rules of a game: it is handed a function that does."""
+"""Reads the text of ``table.toml`` into a `Config`, or reports everything that is wrong with it at once. Must not know
+the rules of a game: it is given a function that does."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from taptable.schema.problems import (
 )
 
 CheckGame: TypeAlias = Callable[[GameSettings], Sequence[str]]
-"""Says in sentences what a game can't be played with: its edition, number of players, starter, house rules; and which
-pads no game has a use for."""
+"""Returns sentences about what a game can't be played with (edition, number of players, starter, house rules), and
+about pads that no game uses."""
 
 _HINTS = {
     "Expected '=' after a key": "write key = value",
@@ -67,11 +67,12 @@ _SECTIONS: Mapping[str, tuple[Keys, Callable[..., Any]]] = {
     "updates": (model.UPDATES, dict),
 }
 SECTIONS: Mapping[str, Keys] = {name: keys for name, (keys, _) in _SECTIONS.items()}
-"""The keys of each section; [game.house_rules] has those of the game, and [pads] a section for each pad."""
+"""The keys of each section. [game.house_rules] has those of the game, and [pads] has one section for each pad."""
 
 
 def _check_each(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: Callable[[Any], Check]) -> Check:
-    """Return the check of a list or a section, each item of which has a check by its key."""
+    """Return the check of a list or a section whose items are checked by `check_of(key)`. `accepts` ends the sentence
+    about any other value."""
 
     def check(value: Any) -> dict[Any, Any]:
         if not isinstance(value, kind):
@@ -94,7 +95,7 @@ def _check_each(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: 
 
 
 def _kind(key: str) -> str:
-    """The first example of an address at a key, without the name."""
+    """Return the driver's kind of the first example address of a key, as ``kind:…``."""
     return model.example_addresses(key)[0].partition(":")[0] + ":…"
 
 
@@ -106,7 +107,7 @@ _REQUIRED = {
     "discard": f'a line [discard] and below it pad = "{model.example_addresses("discard.pad")[-1]}"',
 }
 _DEFAULTED = ("game", "pads", "reminder")
-"""Sections with which a table goes on as if they stood there, empty."""
+"""Sections that are taken as empty if the file lacks them."""
 _house_rules = _check_each(
     dict, "it takes a section, which begins with a line [game.house_rules].", lambda _: checks.house_rule
 )
@@ -118,7 +119,7 @@ _CHECKS: Mapping[str, Check] = {
         "each seat takes a section of its own, begun by a line [[seats]].",
         lambda _: section("[seats]", *_SECTIONS["seats"]),
     ),
-    # names of pads and of house rules are the games' affair
+    # the games define the names of pads and of house rules
     "pads": _check_each(
         dict,
         "each pad takes a section of its own, begun by a line [pads.<name>].",
@@ -132,13 +133,14 @@ _FILE: Keys = {
 
 
 def load_config(path: Path, check_game: CheckGame) -> Config:
-    """The configuration in a file; `InvalidConfig` says all that is wrong with it."""
+    """Read the configuration from a file. Raises `InvalidConfig` with everything that is wrong with it."""
     text = read_text(path, "copy examples/full.toml or examples/compact.toml to it")
     return read_config(text, path, check_game)
 
 
 def read_text(path: Path, advice: str) -> str:
-    """The text of a configuration; `InvalidConfig` where it can't be read, with advice where it isn't there."""
+    """Return the text of a configuration. Raises `InvalidConfig` if it can't be read; if it doesn't exist, with
+    `advice`."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -149,12 +151,12 @@ def read_text(path: Path, advice: str) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        says = f"{path}:{line}: byte 0x{raw[error.start]:02x} is no UTF-8: save the file as UTF-8 in the editor."
-        raise InvalidConfig([says]) from None
+        message = f"{path}:{line}: byte 0x{raw[error.start]:02x} is no UTF-8: save the file as UTF-8 in the editor."
+        raise InvalidConfig([message]) from None
 
 
 def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
-    """The configuration in the text of the file at `path`, which needn't be there."""
+    """Return the configuration in `text`. `path` is its file, which need not exist. Raises `InvalidConfig`."""
     data = parse_toml(text, path)
     found, wrong = check_keys(_FILE, data, "section", lambda name: _HEADINGS.get(name, f"[{name}]"))
     problems = [*wrong, *find_conflicts(data)]
@@ -168,26 +170,26 @@ def read_config(text: str, path: Path, check_game: CheckGame) -> Config:
 
 
 def parse_toml(text: str, path: Path) -> dict[str, Any]:
-    """What stands in a text of TOML; `InvalidConfig` says where it is none, and what would be right."""
+    """Return the data of a TOML text. Raises `InvalidConfig` with the place of a syntax error and how to correct it."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        said = str(error)
-    line = re.search(r" \(at line (\d+), column (\d+)\)$", said)
+        error_text = str(error)
+    line = re.search(r" \(at line (\d+), column (\d+)\)$", error_text)
     place = f"{path}:{line[1]}: column {line[2]}" if line else str(path)
-    said = said[: line.start()] if line else said.removesuffix(" (at end of document)")
-    hint = next((hint for begin, hint in _HINTS.items() if said.startswith(begin)), _HINTS["Invalid statement"])
-    raise InvalidConfig([f"{place}: this is no TOML ({said}): {hint}."])
+    error_text = error_text[: line.start()] if line else error_text.removesuffix(" (at end of document)")
+    hint = next((hint for begin, hint in _HINTS.items() if error_text.startswith(begin)), _HINTS["Invalid statement"])
+    raise InvalidConfig([f"{place}: this is no TOML ({error_text}): {hint}."])
 
 
 def _house_rule_problems(game: Any, check_game: CheckGame) -> Iterator[Problem]:
-    """What the game says of its house rules alone, where the rest of what is agreed can't be."""
+    """Yield the problems of the house rules alone, if other game options are wrong."""
     keys = cast("dict[str, Any]", game) if isinstance(game, dict) else {}
     try:
         rules = _house_rules(keys.get("house_rules", {}))
         name = checks.text(keys.get("name", model.GAME["name"].default))
     except Unfit:
-        return  # which is named already
+        return  # the house rules' own checks report it already
     options = GameOptions(players=2, edition="", settings=MappingProxyType(rules), starter=None)
     for problem in _game_problems(GameSettings(name, options, ()), check_game, keys):
         if problem.key[:2] == ("game", "house_rules"):
@@ -195,8 +197,8 @@ def _house_rule_problems(game: Any, check_game: CheckGame) -> Iterator[Problem]:
 
 
 def _game_problems(game: GameSettings, check_game: CheckGame, data: Mapping[str, Any]) -> Iterator[Problem]:
-    """What the game says, put to the key that it speaks of first. A key that isn't in the file's `data` has the line of
-    the game's name: the number of players is then that of the seats."""
+    """Yield the game's sentences, each with the first key that it mentions. A key that isn't in the file's `data` has
+    the line of the game's name: the number of players is then that of the seats."""
     keys: dict[str, Key] = {name: ("game", name) for name in ("edition", "players", "starter")}
     keys |= {name: ("game", "house_rules", name) for name in game.game_options.settings}
     keys |= {name: ("pads", name) for name in game.pads}
@@ -229,7 +231,7 @@ def _build(found: Mapping[str, Any], path: Path) -> Config:
 
 
 def resolve_paths(part: Any, folder: Path) -> Any:
-    """Return a checked part of a configuration whose files are found from a folder."""
+    """Return a checked part of a configuration with its relative paths resolved against a folder."""
     if isinstance(part, Path):
         return folder / part
     if is_dataclass(part) and not isinstance(part, type):

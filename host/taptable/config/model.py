@@ -1,5 +1,5 @@
-"""The configuration as the daemon uses it, by the sections of the file. Each key of the file is declared here and
-nowhere else: its check, its default, and for one that is needed an example. Must not know the file's syntax."""
+"""The configuration as the daemon uses it, by the sections of the file. Declares each key of the file, here and nowhere
+else: its check, its default, and an example if it is required. Must not know the file's syntax."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from taptable.words import LANGUAGES
 MOST_SEATS = 6
 
 MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
-"""Where a broker is, where nothing is said."""
+"""The default ports of a broker, without and with TLS."""
 
 REFERENCE_DISPLAY = ("--display", "ssd1309", "--interface", "i2c")
 
@@ -29,28 +29,28 @@ _DRIVERS = installed_drivers()
 
 
 def example_addresses(key: str) -> list[str]:
-    """Return addresses that could stand at a key of ``table.toml``, one of each kind that has one."""
+    """Return example addresses for a key of ``table.toml``, one for each kind of driver that can be there."""
     return [driver.examples[key] for driver in sorted(_DRIVERS, key=lambda each: each.kind) if key in driver.examples]
 
 
 def _part(role: PartRole, key: str) -> Setting:
-    """Return the setting of a key that names a part, and has to."""
+    """Return the setting of a required key whose value is a part's address."""
     name = key.rpartition(".")[2]
     return Setting(address_check(role), " or ".join(f'{name} = "{each}"' for each in example_addresses(key)))
 
 
 def _pad_keys() -> Keys:
-    """Return the keys that drivers have for their pads."""
+    """Return the keys that drivers define for their pads."""
     keys: dict[str, Setting] = {}
     for driver in _DRIVERS.with_role(PartRole.PAD):
         for name, key in driver.pad_keys.items():
             keys.setdefault(name, Setting(address_check(key)) if isinstance(key, PartRole) else key)
-    # one that names another part stands beside the pad, before those that only set it up
+    # a key that names another part stands beside the pad, before those that only set it up
     return dict(sorted(keys.items(), key=lambda item: item[1].default is not None))
 
 
 PAD_KEYS = _pad_keys()
-"""What may stand beside a ``pad``: each key is for the drivers that have it."""
+"""The keys beside ``pad``. Each is for the drivers that define it."""
 
 
 _Flag: TypeAlias = Annotated[bool, Setting(checks.flag)]
@@ -59,7 +59,7 @@ _File: TypeAlias = Annotated[Path, Setting(checks.file)]
 
 @dataclass(frozen=True, slots=True)
 class TableSettings:
-    """[table]: `journal` and `decks` are found from the folder of the configuration."""
+    """[table]. `journal` and `decks` are relative to the folder of the configuration."""
 
     name: Annotated[str, Setting(checks.name)] = "taptable"
     language: Annotated[str, Setting(checks.one_of(*LANGUAGES))] = "en"
@@ -74,13 +74,13 @@ GAME: Keys = {
     "players": Setting(checks.integer(2, MOST_SEATS)),
     "starter": Setting(checks.integer(1, MOST_SEATS)),
 }
-"""The keys of [game]: `GameSettings` has what is agreed by them."""
+"""The keys of [game]. Their values become `GameSettings`."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """[game]: which game, and what is agreed, house rules included, by the edition "" if it is the game's usual one;
-    and what [pads] there are for the games that need some."""
+    """[game]. `name` is the game; `game_options` include the house rules, with the edition "" for the game's usual one;
+    `pads` are the names of [pads], for games that need some."""
 
     name: str
     game_options: GameOptions
@@ -89,7 +89,7 @@ class GameSettings:
 
 @dataclass(frozen=True, slots=True)
 class PadParts:
-    """A pad: where it is, and the values of its driver's own keys."""
+    """A pad: its address, and the values of its driver's own keys."""
 
     pad: Address
     options: Mapping[str, Any]
@@ -97,7 +97,7 @@ class PadParts:
 
 @dataclass(frozen=True, slots=True)
 class SeatParts(PadParts):
-    """One of [[seats]]: `lamp` is None where the seat has none."""
+    """One of [[seats]]. `lamp` is None if the seat has none."""
 
     button: Address
     lamp: Address | None
@@ -111,47 +111,47 @@ SEAT: Keys = {
 }
 DISCARD: Keys = {"pad": _part(PartRole.PAD, "discard.pad"), **PAD_KEYS}
 EXTRA_PAD: Keys = {"pad": _part(PartRole.PAD, "pads.pad"), **PAD_KEYS}
-"""The keys of a pad beside those of the seats and the discard pile, by the name that games have for it."""
+"""The keys of [pads.<name>]: a pad of a game's own beside the seats' and the discard pad."""
 
 
 def pad_parts(**values: Any) -> PadParts:
-    """Return what is built of the keys of a pad."""
+    """Build a pad from the values of its keys."""
     return PadParts(values["pad"], _options(values))
 
 
 def seat_parts(**values: Any) -> SeatParts:
-    """Return what is built of the keys of a seat."""
+    """Build a seat from the values of its keys."""
     return SeatParts(values["pad"], _options(values), values["button"], values["lamp"])
 
 
 def _options(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The values of the keys that the pad's driver has."""
+    """Return the values of the keys that the pad's driver defines."""
     return {name: values[name] for name in _DRIVERS[values["pad"].kind].pad_keys}
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardParts:
-    """[scoreboard]: the options of luma.core's command line that make the display."""
+    """[scoreboard]. `options` are luma.core's command-line options for the display."""
 
     options: Annotated[tuple[str, ...], Setting(checks.text_list)] = REFERENCE_DISPLAY
 
 
 @dataclass(frozen=True, slots=True)
 class SounderParts:
-    """[sounder]: `mute` is how it begins."""
+    """[sounder]. `mute` is the state at the start."""
 
     pin: Annotated[Address, _part(PartRole.SOUNDER, "sounder.pin")]
     mute: _Flag = False
 
 
 REMINDER: Keys = {"stop_s": Setting(checks.seconds_or_off(5, 3600), default=45_000_000)}
-"""The key of [reminder], which is read in microseconds."""
+"""The key of [reminder], converted to microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageSettings:
-    """[page]: the port on which the page is served; `network` if not only to this computer. `proxy` is the address of
-    who passes on what is asked for at `https`, a name with or without a port; None if nobody does."""
+    """[page]. `port` serves the page, with `network` to other computers too. `proxy` is the IPv4 address of the proxy
+    that passes on requests for `https`, a host name with or without a port; None if there is no proxy."""
 
     port: Annotated[int, Setting(checks.integer(1024, 65535))] = 8137
     network: _Flag = False
@@ -160,13 +160,14 @@ class PageSettings:
 
     @property
     def is_port_public(self) -> bool:
-        """Whether other computers reach the port itself: not past a proxy on this one."""
+        """Whether other computers reach the port itself, without a proxy on this computer."""
         return self.network and (self.proxy is None or not ip_address(self.proxy).is_loopback)
 
 
 @dataclass(frozen=True, slots=True)
 class SpeechParts:
-    """[speech]: `device` is the ALSA output, None for the system's own; `explain` is whether cards are explained."""
+    """[speech]. `device` is the ALSA output, None for the system's default; `explain` is whether cards are
+    explained."""
 
     device: Annotated[str | None, Setting(checks.text)] = None
     words_per_minute: Annotated[int, Setting(checks.integer(80, 400))] = 160
@@ -175,15 +176,15 @@ class SpeechParts:
 
 @dataclass(frozen=True, slots=True)
 class PowerParts:
-    """[power]: the button that switches the table off."""
+    """[power]. `button` switches the table off."""
 
     button: Annotated[Address, _part(PartRole.POWER, "power.button")]
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """At a broker of MQTT: where it is, whether it is spoken to by TLS and by which certificates (None: the system's),
-    the name there and the file with the password (None: without one)."""
+    """An account at an MQTT broker. `tls` is whether the connection uses TLS, `ca` the certificates that it trusts
+    (None: the system's), `password_file` the file with the password (None: no password)."""
 
     host: str
     port: int
@@ -194,7 +195,7 @@ class Account:
 
 
 def account_keys(host: Setting, *, tls: bool) -> Keys:
-    """Return the keys that each section about a broker begins with."""
+    """Return the keys that begin each section about a broker."""
     return {
         "host": host,
         "port": Setting(checks.integer(1, 65535)),
@@ -204,15 +205,15 @@ def account_keys(host: Setting, *, tls: bool) -> Keys:
 
 
 def build_account(values: Mapping[str, Any], user: str | None, password_file: Path | None) -> Account:
-    """Return the account of a section with `account_keys`, with this user and password."""
+    """Build the account of a section that has `account_keys`. Chooses the default port by `tls`."""
     port = values["port"] or (MQTT_TLS_PORT if values["tls"] else MQTT_PORT)
     return Account(values["host"], port, values["tls"], values["ca"], user, password_file)
 
 
 @dataclass(frozen=True, slots=True)
 class MqttSettings:
-    """[mqtt]: what is said of the table below `base`, by the account; `discovery` is where Home Assistant looks for
-    devices, "" for none; `commands` and `names` are whether commands are taken, and players named."""
+    """[mqtt]. Topics are below `base`. `discovery` is the prefix under which Home Assistant looks for devices, "" for
+    none; `commands` is whether commands are accepted, `names` whether players' names are published."""
 
     account: Account
     base: Annotated[str, Setting(checks.topic_prefix)] = "taptable"
@@ -230,14 +231,14 @@ MQTT: Keys = {
 
 
 def mqtt_settings(**values: Any) -> MqttSettings:
-    """Return what is built of the keys of [mqtt]."""
+    """Build [mqtt] from the values of its keys."""
     own = {name: values[name] for name in keys_of(MqttSettings)}
     return MqttSettings(build_account(values, values["user"], values["password_file"]), **own)
 
 
 @dataclass(frozen=True, slots=True)
 class UplinkSettings:
-    """[league]: `table` is what the league calls this one, which is its user at the broker; its key is the password."""
+    """[league]. `table` is the league's name for this table, and its user at the broker; its key is the password."""
 
     account: Account
     table: str
@@ -251,7 +252,7 @@ LEAGUE: Keys = {
 
 
 def uplink_settings(**values: Any) -> UplinkSettings:
-    """Return what is built of the keys of [league]."""
+    """Build [league] from the values of its keys."""
     return UplinkSettings(build_account(values, values["table"], values["key_file"]), values["table"])
 
 
@@ -260,7 +261,7 @@ UPDATES: Keys = {"from": Setting(checks.address_or_path, 'from = "https://exampl
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The whole configuration. `seats` are clockwise, seat 1 first; a part that isn't in the file is None."""
+    """The whole configuration. `seats` are clockwise, seat 1 first. A part that isn't in the file is None."""
 
     file: Path
     table: TableSettings
@@ -277,26 +278,26 @@ class Config:
     mqtt: MqttSettings | None = None
     league: UplinkSettings | None = None
     updates: str | Path | None = None
-    """[updates]: where a newer version is announced, an address of https or a file; None: nobody looks."""
+    """[updates]: the https address or file that announces newer versions. None: no look-up."""
 
     @property
     def all_pads(self) -> Mapping[Pad, PadParts]:
-        """Where every pad is: those of the seats, the discard pad, and those that games have of their own."""
+        """All pads by name: those of the seats, the discard pad, and those of a game's own."""
         return {**dict(enumerate(self.seats, 1)), DISCARD_PAD: self.discard, **self.pads}
 
     @property
     def parts(self) -> Sequence[Part]:
-        """Every part of the table that a driver opens, each pad before what else is at it."""
+        """All parts that a driver opens, each pad before the other parts at it."""
         parts: list[Part] = []
-        for pad, its in self.all_pads.items():
-            if not its.pad.kind:
-                continue  # of a table of which nothing is known but its files
+        for pad, pad_section in self.all_pads.items():
+            if not pad_section.pad.kind:
+                continue  # a table of which only the files are known
             key = ("seats", pad - 1) if isinstance(pad, int) else (pad,) if pad == DISCARD_PAD else ("pads", pad)
-            parts.append(Part((*key, "pad"), PartRole.PAD, its.pad, pad, its.options))
-            if isinstance(its, SeatParts):
-                parts.append(Part((*key, "button"), PartRole.BUTTON, its.button, pad))
-                if its.lamp is not None:
-                    parts.append(Part((*key, "lamp"), PartRole.LAMP, its.lamp, pad))
+            parts.append(Part((*key, "pad"), PartRole.PAD, pad_section.pad, pad, pad_section.options))
+            if isinstance(pad_section, SeatParts):
+                parts.append(Part((*key, "button"), PartRole.BUTTON, pad_section.button, pad))
+                if pad_section.lamp is not None:
+                    parts.append(Part((*key, "lamp"), PartRole.LAMP, pad_section.lamp, pad))
         if self.scoreboard is not None:
             parts.append(display_part(self.scoreboard.options))
         if self.sounder is not None:
@@ -317,12 +318,12 @@ class Config:
 
     @property
     def buttons_share_a_clock(self) -> bool:
-        """Whether the kernel stamps the presses of every button, so that they compare without other clocks."""
+        """Whether the kernel stamps the presses of all buttons, so that they compare without another clock."""
         return all(_DRIVERS[seat.button.kind].kernel_stamps for seat in self.seats)
 
 
 def display_part(options: Sequence[str]) -> Part:
-    """Return the display with these options."""
+    """Return the display with these options of luma.core."""
     driver = _DRIVERS.with_role(PartRole.DISPLAY)[0]
     return Part(
         ("scoreboard", "options"), PartRole.DISPLAY, Address(driver.kind, ""), None, {"options": tuple(options)}

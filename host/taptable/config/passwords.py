@@ -1,5 +1,5 @@
-"""Passwords and keys, which stand in no configuration but in files of their own: read, and refused where others of this
-computer could read them too."""
+"""Reads passwords and keys from files of their own, since none stands in a configuration. Refuses files that other
+users of this computer can read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LONGEST = 4096
 
 
 def read_password(path: Path) -> str:
-    """The first line of a file, which nobody but its owner and its group can read; `ConfigError` says what is wrong."""
+    """Return the first line of a file that only its owner and its group can read. Raises `ConfigError`."""
     try:
         with path.open("rb") as file:
             mode, line = path.stat().st_mode, file.readline(LONGEST)
@@ -32,7 +32,7 @@ def read_password(path: Path) -> str:
 
 
 def read_key(path: Path) -> bytes:
-    """The key in such a file, which is spelled in hex; `ConfigError` says what is wrong."""
+    """Return the key in such a file, spelled in hex. Raises `ConfigError`."""
     try:
         return bytes.fromhex(read_password(path))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The Pi's 40-pin header: its lines by BCM number, where each is on the header, and which ones its buses take."""
+"""The Pi's 40-pin header: its lines by BCM number, their places on the header, and the lines that its buses occupy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import MappingProxyType
 from taptable.drivers.interface import Address
 
 LINES = range(2, 28)
-"""The BCM numbers on the header; 0 and 1 belong to the memory of add-on boards."""
+"""BCM numbers on the header. 0 and 1 belong to the memory of add-on boards."""
 
 SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
 """The (bus, device) pairs that the Pi brings out on its header."""
@@ -27,7 +27,7 @@ _PIN_PAIRS = (
 )
 
 HEADER_PINS: Mapping[int, int] = MappingProxyType(dict(_PIN_PAIRS))
-"""The place on the 40-pin header of each BCM number."""
+"""The pin on the 40-pin header of each BCM number."""
 
 
 def line_address(bcm: int) -> Address:
@@ -41,16 +41,16 @@ def spi_address(bus: int, device: int) -> Address:
 
 
 def bus_and_device(address: Address) -> tuple[int, int]:
-    """Return the numbers in the address of a device on SPI."""
+    """Return the bus and device numbers in an SPI address."""
     bus, device = address.name.split(".")
     return int(bus), int(device)
 
 
 def bcm_of(address: Address) -> int:
-    """Return the BCM number of a line's address."""
+    """Return the BCM number in a line's address."""
     return int(address.name)
 
 
 def spell_pin(bcm: int) -> str:
-    """Return a line as it is found on the header: *GPIO17 (pin 11)*."""
+    """Spell a line for people: *GPIO17 (pin 11)*."""
     return f"GPIO{bcm} (pin {HEADER_PINS[bcm]})"

@@ -1,7 +1,6 @@
-"""What a driver offers, and what it gets of the table. A driver is one kind of reader, button, lamp or display: its
-folder holds its addresses, its keys in ``table.toml``, how its parts are opened, and in modules of fixed names
-(`doctor`, `stand_in`, `commands`) what others ask of it. Must not know which drivers there are.
-"""
+"""The interface of a driver, and the context that the table gives it. A driver is one kind of reader, button, lamp or
+display: its folder holds its addresses, its keys in ``table.toml``, the code that opens its parts, and modules of fixed
+names (`doctor`, `stand_in`, `commands`) for other packages. Must not know which drivers there are."""
 
 from __future__ import annotations
 
@@ -20,15 +19,15 @@ from taptable.drivers.reader_health import ReaderHealth
 from taptable.schema.keys import Setting
 from taptable.schema.problems import Key
 
-if TYPE_CHECKING:  # importing it takes as long as all the rest
+if TYPE_CHECKING:  # the import takes as long as all others together
     from PIL.Image import Image
 
 HOLD_S = 3
-"""How long the power button is held to mean it."""
+"""How long the power button must be held to take effect."""
 
 
 class PartRole(Enum):
-    """What a part is for. A `RESET` is a line of the Pi's header, by its BCM number, that resets a reader."""
+    """The purpose of a part. A `RESET` is a line of the Pi's header, by its BCM number, that resets a reader."""
 
     PAD = "pad"
     BUTTON = "button"
@@ -40,20 +39,20 @@ class PartRole(Enum):
 
 
 class Limit(Enum):
-    """Something that parts of a kind can't do, as a sentence about one of them goes on."""
+    """Something that parts of a kind can't do. The value continues a sentence about such a part."""
 
     ONE_CARD = "sees one card at a time: a second one beside it isn't seen"
     NO_STAMP = "doesn't say when it was pressed: presses are put in order as they arrive"
 
     @property
     def role(self) -> PartRole:
-        """What the parts are for that it is a limit of."""
+        """The role of the parts that have this limit."""
         return PartRole.PAD if self is Limit.ONE_CARD else PartRole.BUTTON
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a part is, ``spi:0.1``: the kind of its driver, and a name that this driver knows."""
+    """A part's address, such as ``spi:0.1``: the kind of its driver, and a name that this driver understands."""
 
     kind: str
     name: str
@@ -64,8 +63,8 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a table: the key in ``table.toml`` that names it, what it is for, where it is, its pad or seat if it
-    has one, and the values of its driver's own keys."""
+    """A part of a table: the key in ``table.toml`` that names it, its role, its address, its pad or seat if it has one,
+    and the values of its driver's own keys."""
 
     key: Key
     role: PartRole
@@ -75,12 +74,12 @@ class Part:
 
     @property
     def name(self) -> str:
-        """What people call it: ``button 2``, ``discard pad``, ``oled``."""
+        """The name that people use: ``button 2``, ``discard pad``, ``oled``."""
         return self.role.value if self.pad is None else part_name(self.role.value, self.pad)
 
 
 class Hold(Enum):
-    """What became of the power button."""
+    """States of holding the power button."""
 
     STARTED = auto()
     CANCELLED = auto()
@@ -88,20 +87,20 @@ class Hold(Enum):
 
 
 def one_thread() -> Executor:
-    """Return a thread of its own for a device."""
+    """Return an executor with one thread, for a device of its own."""
     return ThreadPoolExecutor(max_workers=1)
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceContext:
-    """What drivers get of the table.
+    """The table's services for drivers.
 
-    `report(event)` takes a device event on the loop's thread and returns what became of it. `now_us` is the table's
-    clock. `identify(uid)` says what a tag is, so that one read is enough for a card that is known. `taken(board, boot)`
-    is the highest number of a board's event in the journal, or 0. `hold` hears of the power button. `is_quiet` says
-    whether nothing is under way that a reader's reset would delay. `executor` makes one thread for calls that block.
-    `parts` are all parts of the table, those of other drivers among them.
-    """
+    `report(event)` takes a device event on the loop's thread and returns its outcome. `now_us` is the table's clock.
+    `identify(uid)` returns a tag's meaning, so that one read is enough for a known card. `last_committed(board, boot)`
+    is the highest number of a board's event in the journal, or 0. `on_power_hold` is called when the power button is
+    held. `is_quiet` returns whether nothing is under way that resetting a reader would delay. `executor` creates an
+    executor with one thread for blocking calls. `parts` are all parts of the table, including those of other
+    drivers."""
 
     report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
@@ -115,32 +114,33 @@ class DeviceContext:
 
 
 OnEdge: TypeAlias = Callable[[int, bool, int, int], None]
-"""Gets a seat, whether its contact closed, the table time of that, and by how many microseconds it may be off."""
+"""Takes the seat, whether its contact closed, the table time of the edge in microseconds, and its uncertainty in
+microseconds."""
 
 
 class Sounder(Protocol):
-    """A sounder that plays one tune at a time; `muted` it plays none."""
+    """A sounder that plays one tune at a time. It plays none while `muted`."""
 
     muted: bool
 
     def play(self, sound: Sound) -> None:
-        """Play a sound, in place of one that doesn't weigh more."""
+        """Play a sound, unless the one that is playing has a higher priority."""
         ...
 
     def tick_until(self, closes_at_us: int) -> None:
-        """Tick until a table time, faster towards it."""
+        """Tick until a table time, faster towards the end."""
         ...
 
     def stop_ticking(self) -> None:
-        """The window is over, or the table waits."""
+        """Stop ticking, because the window is over or the table waits."""
         ...
 
 
 class Display(Protocol):
-    """A display that is given pictures. Its methods block and belong in one thread; none raises."""
+    """A display that shows pictures. Its methods block, must be called from one thread, and never raise."""
 
     retry_at_us: int | None
-    """While it fails: when `show` should be called again."""
+    """The time of the next `show` while the display fails."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -148,44 +148,46 @@ class Display(Protocol):
         ...
 
     def show(self, picture: Image, contrast: int | None = None) -> None:
-        """Bring it to a picture of mode ``1``, and to a contrast from 0 to 255."""
+        """Show a picture of mode ``1``, at a contrast from 0 to 255."""
         ...
 
     def probe(self) -> None:
-        """Ask a display that answered last whether it still does."""
+        """Check whether a display that answered last still does."""
         ...
 
     def close(self) -> None:
-        """Darken it and let its bus go."""
+        """Darken the display and release its bus."""
         ...
 
     def leave(self) -> None:
-        """Let its bus go, and leave what it shows for as long as it has power."""
+        """Release the bus and leave the picture on for as long as the display has power."""
         ...
 
 
 class OpenedParts:
-    """The parts of one driver at a table. A driver overrides what its parts have; to be made on the table's loop."""
+    """The parts of one driver at a table. A driver overrides what its parts have. Create it on the table's loop."""
 
     sounder: Sounder | None = None
     deliver: Callable[[], None] | None = None
-    """Reports at once what has settled by now, where a press may be known later than what the loop comes to first."""
+    """Reports at once all events that have settled by now. The controller calls it before it takes another event, so
+    that a press is not overtaken."""
 
     def open(self) -> None:
-        """Open all parts, once. What isn't there is reported as `PartFailed`, and tried again; nothing is raised."""
+        """Open all parts, once. Reports a part that is missing as `PartFailed`, and retries; never raises."""
 
     def close(self) -> Awaitable[None] | None:
-        """Let all parts go: lamps and fields off, silence; nothing is reported from then on. It may be called before
-        `open`, and more than once. Return what has to be awaited, if anything."""
+        """Release all parts: lamps and fields off, silence. Reports nothing from then on. May be called before `open`,
+        and more than once. Return what has to be awaited, if anything."""
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
-        """What was counted of the reader of each pad that has one here."""
+        """The counters of the reader of each pad that has one here."""
         return {}
 
     @property
     def progress(self) -> Mapping[str, Callable[[], int | None]]:
-        """For each thread in which calls may hang, by what people call it: a number that changes while it gets on."""
+        """For each thread in which calls may hang, by its name for people: a number that changes while the thread makes
+        progress."""
         return {}
 
     @property
@@ -194,30 +196,29 @@ class OpenedParts:
         return ()
 
     def watch_edges(self, on_edge: OnEdge) -> Collection[int]:
-        """Call `on_edge` with every edge of a button, bounces included. Return the seats of which they are known."""
+        """Call `on_edge` with every edge of a button, bounces included. Return the seats whose edges are known."""
         del on_edge
         return ()
 
     def show_light(self, pad: Pad, light: SeatLights) -> None:
-        """Show this at a pad's ring, and at the lamp of a button beside it; nothing where there is neither."""
+        """Show a light on a pad's ring and on the lamp of a button beside it. Does nothing if there is neither."""
 
     def show_lamp(self, seat: int, lamp: Lamp) -> None:
-        """Show a pattern at a seat's lamp; nothing where there is none."""
+        """Show a pattern on a seat's lamp. Does nothing if there is none."""
 
 
 class Driver:
-    """One kind of part. An instance also holds how its parts are opened, which stand-ins replace.
+    """One kind of part. An instance also holds the functions that open its parts, which stand-ins replace.
 
-    `kind` begins its addresses. `accepts` ends the sentence *it takes …* about a key, `short` is the same for who has
-    to choose another kind, and `where` says where its parts are (*on SPI*). `examples` has an address for each key of
-    ``table.toml`` that takes one (``seats.pad``). `pad_keys` are its own keys beside ``pad``: a `PartRole` where
-    the value is the address of a part.
-    """
+    `kind` begins its addresses. `accepts` ends the sentence *it takes …* about a key, `short` does so in a list of
+    other kinds to choose from, and `where` says where its parts are (*on SPI*). `examples` has an address for each key
+    of ``table.toml`` that takes one (``seats.pad``). `pad_keys` are its own keys beside ``pad``: a `PartRole` if the
+    value is the address of a part."""
 
     kind: ClassVar[str]
     roles: ClassVar[frozenset[PartRole]]
     rank: ClassVar[int] = 100
-    """Its place in sentences that list the kinds."""
+    """Its place in sentences that list the kinds, lowest first."""
     accepts: ClassVar[str]
     short: ClassVar[str]
     where: ClassVar[str]
@@ -226,30 +227,31 @@ class Driver:
     commands: ClassVar[Sequence[str]] = ()
     """The commands of ``taptable`` that its module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
-    """What its parts can't do. The doctor and the log say so of each; a gain is missing where no key sets it."""
+    """The limits of its parts, which the doctor and the log report for each. A missing gain isn't one of them: no key
+    sets it then."""
     most_pads: ClassVar[int | None] = None
-    """How many pads it has room for; None where that isn't limited."""
+    """How many pads it has room for; None for no limit."""
     is_whole_seat: ClassVar[bool] = False
     """Whether button and lamp of a seat share the address of its pad, and can be at no other address of the kind."""
     kernel_stamps: ClassVar[bool] = False
-    """Whether the kernel stamps its buttons' edges by the clock of this computer."""
+    """Whether the kernel stamps its buttons' edges, by this computer's clock."""
 
     def accepts_name(self, name: str) -> bool:
-        """Whether there is such an address: `name` is what comes after the colon."""
+        """Return whether `name`, the part of an address after the colon, is valid."""
         raise NotImplementedError
 
     def occupied(self, part: Part) -> Sequence[Part]:
-        """Return the places that a part occupies, each as a part with its address; ValueError says what is wrong with
-        the part's options."""
+        """Return the places that a part occupies, each as a part with its address. Raises ValueError if the part's
+        options are wrong."""
         return (part,)
 
     def bus_lines(self, parts: Sequence[Part]) -> Mapping[Address, str]:
-        """Return the lines of the Pi's header that a bus takes for these parts, with what people call the bus."""
+        """Return the lines of the Pi's header that a bus occupies for these parts, with the bus's name for people."""
         del parts
         return {}
 
     def free(self, taken: Collection[Address]) -> Sequence[Address] | str:
-        """Return addresses that could be used beside those taken, the best first; or a sentence where any could."""
+        """Return addresses that are free beside those taken, best first, or a sentence if any could be used."""
         del taken
         return ()
 
@@ -259,12 +261,12 @@ class Driver:
         return ()
 
     def check(self, part: Part) -> None:
-        """Raise ConfigError if the part's options are right and yet nothing could be opened by them."""
+        """Raise ConfigError if the part's options are right but can't open anything."""
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
-        """Return the parts, not opened yet. To be called on the table's loop."""
+        """Return the parts, not opened yet. Call it on the table's loop."""
         raise NotImplementedError
 
     def open_display(self, part: Part, report: Callable[[DeviceEvent], object], now_us: Callable[[], int]) -> Display:
-        """Return a display, which opens itself when it is shown something. It reports from the thread that calls it."""
+        """Return a display, which opens itself at the first `show`. It reports from the thread that calls it."""
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""What pads with an MFRC522 have in common, whatever bus it is on: the key for the gain of its receiver."""
+"""The configuration key that all pads with an MFRC522 share, on any bus: the gain of the receiver."""
 
 from __future__ import annotations
 

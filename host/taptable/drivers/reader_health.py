@@ -1,5 +1,5 @@
-"""What is counted of a pad's reader, on the Pi's SPI or on a seat board, so that healing hides no failing reader; and
-when its misread looks are so many that somebody is to know. Knows no bus."""
+"""Counters of a pad's reader, on the Pi's SPI or on a seat board, so that healing hides no failing reader; and a
+warning when too many looks are misread. Knows no bus."""
 
 from __future__ import annotations
 
@@ -9,19 +9,25 @@ from dataclasses import dataclass
 from taptable.core.settings import US_PER_S
 
 MANY_ON_BOARD, MANY_ON_SPI = 500, 100
-"""So many misread looks within SPAN_S are said: a card that comes or goes costs a few of 15,000, or of 1,200."""
+"""Misread looks within SPAN_S that cause a warning. A card that comes or goes costs a few of 15,000 looks on a board,
+or of 1,200 on SPI."""
 MANY_IN_ALL = 10_000
-"""So many of a board that was never asked before are said at once: an evening of taps makes some hundreds."""
+"""A first count of this many from a board causes a warning at once: an evening of taps makes some hundreds."""
 SPAN_S, WARN_EVERY_S = 60, 600
 
 _log = logging.getLogger(__name__)
 
+FOUND_AFTER_RESET = (
+    "Reader found a card only after a reset (%s): its receiver may have hung; if it repeats, check its power and wires"
+)
+"""The warning about a card that a reader missed until its chip was reset."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReaderHealth:
-    """How often the chip was set up after the first time, how many registers were found wrong, after how many resets
-    without another reason a card was heard at once, how many cards couldn't be selected, and how many looks were
-    garbled."""
+    """Counters of a reader. `set_ups` counts set-ups after the first one, `wrong` registers found wrong, `healed`
+    resets without another reason after which a card was found at once, `unread` cards that couldn't be selected,
+    `misread` garbled looks."""
 
     set_ups: int = 0
     wrong: int = 0
@@ -31,22 +37,22 @@ class ReaderHealth:
 
 
 class MisreadWatch:
-    """Counts the misread looks of the pad called `part`, and warns in the log when `many` come within SPAN_S, at most
-    every SAID_EVERY_S."""
+    """Counts the misread looks of the pad called `part`, and logs a warning when `many` come within SPAN_S, at most
+    every WARN_EVERY_S."""
 
     def __init__(self, part: str, many: int) -> None:
         self.count = 0
         self._part = part
         self._many = many
-        self._span: tuple[int, int] | None = None  # when it began, and the count then
+        self._span: tuple[int, int] | None = None  # its beginning, and the count then
         self._silent_until_us = 0
 
     def add(self, now_us: int) -> None:
-        """One more look was misread."""
+        """Count one more misread look."""
         self.set_count(self.count + 1, now_us)
 
     def set_count(self, count: int, now_us: int) -> None:
-        """The count by now; one that has fallen counts from 0 again."""
+        """Set the count. One that has fallen counts from 0 again."""
         before, self.count = self.count, count
         if self._span is None:
             self._span = now_us, 0 if count >= MANY_IN_ALL else count
@@ -56,7 +62,7 @@ class MisreadWatch:
         if lately >= self._many and now_us >= self._silent_until_us:
             self._silent_until_us = now_us + WARN_EVERY_S * US_PER_S
             _log.warning(
-                "%s: %d looks misread, %d of them lately: a card that can't be read, noise, or a failing reader",
+                "Misread looks (%s): %d, %d of them lately: a card that can't be read, noise, or a failing reader",
                 self._part,
                 count,
                 lately,

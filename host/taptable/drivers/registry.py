@@ -1,5 +1,5 @@
-"""The drivers that are installed: ours, and those of other packages, by the entry points ``taptable.drivers``. What is
-wrong with one of them is logged and takes no other part of the table with it. Must not name any of them."""
+"""The installed drivers: ours, and those of other packages, by the entry points ``taptable.drivers``. A fault in one of
+them is logged and affects no other part of the table. Must not name any of them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Drivers:
-    """The drivers of a table by their kinds, in the order of their ranks, and what makes the threads in which their
-    calls may block. `left_out` has a sentence about each that is installed and can't be used."""
+    """The drivers of a table by their kinds, in the order of their ranks. `executor` creates the threads in which their
+    calls may block. `left_out` has a sentence about each driver that is installed and unusable."""
 
     kinds: Mapping[str, Driver]
     executor: Callable[[], Executor] = one_thread
@@ -38,11 +38,11 @@ class Drivers:
         return iter(self.kinds.values())
 
     def with_role(self, role: PartRole) -> list[Driver]:
-        """Return those that have parts of this role."""
+        """Return the drivers that have parts of this role."""
         return [driver for driver in self if role in driver.roles]
 
     def limits_of(self, parts: Sequence[Part]) -> Mapping[Limit, Sequence[Part]]:
-        """Return what some of these parts can't do, each with those that can't."""
+        """Return the limits of these parts, each with the parts that have it."""
         limited = {
             limit: [part for part in parts if part.role is limit.role and limit in self[part.address.kind].limits]
             for limit in Limit
@@ -50,7 +50,7 @@ class Drivers:
         return {limit: those for limit, those in limited.items() if those}
 
     def parse_address(self, text: object, role: PartRole | None = None) -> Address | None:
-        """Return the address that a value names, if it is one of a driver that has parts of this role."""
+        """Return the address that a value names. Return None if it isn't an address of a driver that has this role."""
         if not isinstance(text, str):
             return None
         kind, colon, name = text.partition(":")
@@ -67,7 +67,7 @@ class Drivers:
 
 @cache
 def installed_drivers() -> Drivers:
-    """Return all installed drivers. One that can't be loaded is left out, as is a second one of a kind; the log says
+    """Return all installed drivers. Leaves out one that can't be loaded, and a second one of a kind; the log says
     why."""
     found: list[Driver] = []
     left_out: list[str] = []
@@ -76,9 +76,10 @@ def installed_drivers() -> Drivers:
             driver = _load(point)
             if any(driver.kind == other.kind for other in found):
                 raise _Unusable(f"there is another one of the kind {driver.kind}")
-        except Exception as error:  # somebody else's package may fail in any way
+        except Exception as error:  # third-party code may fail in any way
             left_out.append(f"driver {point.name} of {point.value} is left out: {_spell(error)}")
-            _log.error("%s", left_out[-1])
+            advice = "Install its package in a version for this taptable, or remove it"
+            _log.error("Driver left out (%s of %s): %s. %s", point.name, point.value, _spell(error), advice)
         else:
             found.append(driver)
     found.sort(key=lambda driver: (driver.rank, driver.kind))
@@ -86,31 +87,31 @@ def installed_drivers() -> Drivers:
 
 
 class _Unusable(Exception):
-    """A driver loads and still can't be used."""
+    """A driver that loads and can't be used."""
 
 
 def _is_third_party(point: EntryPoint) -> bool:
-    """Whether a driver isn't one of ours, which nobody can take the place of."""
+    """Return whether a driver isn't one of ours. Ours come first: no other driver can take their place."""
     return point.module.partition(".")[0] != __name__.partition(".")[0]
 
 
 def _load(point: EntryPoint) -> Driver:
-    """Return the driver of an entry point, if it has what every driver has."""
+    """Load the driver of an entry point. Raises `_Unusable` if it lacks what every driver has."""
     driver = point.load()()
     if not isinstance(driver, Driver):
         raise _Unusable(f"{type(driver).__name__} is no taptable.drivers.interface.Driver")
-    wanted = ("kind", "roles") if getattr(driver, "roles", None) == {PartRole.DISPLAY} else _REQUIRED
-    if missing := [name for name in wanted if not hasattr(driver, name)]:
+    required = ("kind", "roles") if getattr(driver, "roles", None) == {PartRole.DISPLAY} else _REQUIRED
+    if missing := [name for name in required if not hasattr(driver, name)]:
         raise _Unusable(f"{type(driver).__name__} has no {join_words(missing)}")
     return driver
 
 
 _REQUIRED = ("kind", "roles", "accepts", "short", "where")
-"""What a driver needs whose addresses stand in configurations."""
+"""Attributes of drivers whose addresses stand in configurations. Drivers of displays alone need only the first two."""
 
 
 def address_check(role: PartRole) -> Check:
-    """Return the check of a key that takes an address of a part of this role."""
+    """Return the check of a key that takes the address of a part of this role."""
 
     def check(value: Any) -> Address:
         found = installed_drivers().parse_address(value, role)
@@ -124,7 +125,7 @@ def address_check(role: PartRole) -> Check:
 
 
 def module_of(driver: Driver, name: str) -> ModuleType | None:
-    """Return the module of this name in a driver's folder; None where it has none, or none that can be imported."""
+    """Return the module of this name in a driver's folder. Return None if it doesn't exist or can't be imported."""
     return _module(f"{type(driver).__module__.rpartition('.')[0]}.{name}")
 
 
@@ -132,11 +133,11 @@ def module_of(driver: Driver, name: str) -> ModuleType | None:
 def _module(path: str) -> ModuleType | None:
     try:
         return import_module(path) if find_spec(path) is not None else None
-    except Exception as error:  # as in `installed`
-        _log.error("module %s is left out: %s", path, _spell(error))
+    except Exception as error:  # third-party code, as in `installed_drivers`
+        _log.error("Driver module left out (%s): %s. All that it adds is missing", path, _spell(error))
         return None
 
 
 def _spell(error: Exception) -> str:
-    """Say what went wrong in a line, since every command says it."""
+    """Spell an error in one line, since every command prints it."""
     return str(error) if isinstance(error, _Unusable) else f"{type(error).__name__}: {error}"

@@ -1,1 +1,1 @@
-"""Keys of a file in TOML: their checks, and the sentences about what is wrong with them. Knows no key."""
+"""Keys of TOML files: their checks, and the sentences about what is wrong. Knows no key."""

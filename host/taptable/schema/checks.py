@@ -1,5 +1,5 @@
-"""Checks of single values: each takes a value as TOML has it and returns it as the daemon uses it, or raises what is
-wrong with it. Must not know keys; what doesn't fit together is found in `wiring`."""
+"""Checks of single values. Each takes a value as TOML has it and returns it as the daemon uses it, or raises `Unfit`.
+Must not know keys; `config.conflicts` finds values that don't fit together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LEVELS = re.compile(rf"{_WORD.pattern}(/{_WORD.pattern}){{0,3}}")
 
 
 def text(value: Any) -> str:
-    """A text that isn't empty, in one line."""
+    """Accept a non-empty text in one line."""
     if not isinstance(value, str) or not value.strip():
         raise unfit_value_error(value, "a text in quotes")
     if escape_control_chars(value) != value or len(value.splitlines()) > 1:
@@ -29,26 +29,26 @@ def text(value: Any) -> str:
 
 
 def file(value: Any) -> Path:
-    """The path of a file; `loading` finds it from the folder of the configuration."""
+    """Accept the path of a file. `config.loading` resolves it against the folder of the configuration."""
     return Path(text(value))
 
 
 def name(value: Any) -> str:
-    """A name for something."""
+    """Accept a name: a text with something visible and nothing hidden."""
     if not is_visible(text(value)):
         raise unfit_value_error(value, "a name in which something is seen and nothing is hidden")
     return value
 
 
 def flag(value: Any) -> bool:
-    """true or false."""
+    """Accept true or false."""
     if not isinstance(value, bool):
         raise unfit_value_error(value, "true or false, without quotes")
     return value
 
 
 def ipv4(value: Any) -> str:
-    """An address of IPv4."""
+    """Accept an IPv4 address."""
     try:
         return str(IPv4Address(value if isinstance(value, str) else ""))
     except ValueError:
@@ -62,41 +62,42 @@ def _matching(pattern: re.Pattern[str], value: Any, accepts: str) -> str:
 
 
 def host_and_port(value: Any) -> str:
-    """The part of an address between https:// and the next slash, as a browser says it."""
+    """Accept a host with or without a port: the part of an address between https:// and the next slash. Return it as
+    browsers send it, in lower case and without the default port."""
     accepts = 'a name, with a port or without, such as "taptable.local" or "taptable.local:8443"'
     return _matching(_HOST, value, accepts).lower().removesuffix(":443")
 
 
 def hostname(value: Any) -> str:
-    """The name of a computer, or its address in IPv4 or IPv6."""
+    """Accept a computer's name, or its IPv4 or IPv6 address."""
     accepts = 'a name or an address without a port, such as "broker.local" or "192.168.1.20"'
     return _matching(_MACHINE, value, accepts).lower()
 
 
 def address_or_path(value: Any) -> str | Path:
-    """An address of https, or the path of a file."""
+    """Accept an https address, or the path of a file."""
     if not isinstance(value, str) or not value.strip() or ("://" in value and not _HTTPS.fullmatch(value)):
         raise unfit_value_error(value, 'an address that begins with "https://", or the path of a file')
     return value if value.startswith("https://") else Path(value)
 
 
 def topic_prefix(value: Any) -> str:
-    """The beginning of a topic of MQTT, in which no character has a meaning of its own."""
+    """Accept the beginning of an MQTT topic, without characters that have a special meaning."""
     return _matching(_LEVELS, value, 'up to four words of letters, digits, ".", "_" and "-", with a slash between them')
 
 
 def topic_prefix_or_off(value: Any) -> str:
-    """The same, or "" for none."""
+    """Accept a topic prefix, or "" for none."""
     return "" if value == "" else topic_prefix(value)
 
 
 def topic_level(value: Any) -> str:
-    """One level of a topic."""
+    """Accept one level of a topic."""
     return _matching(_WORD, value, 'a word of letters, digits, ".", "_" and "-"')
 
 
 def one_of(*words: str) -> Check:
-    """One of a few words."""
+    """Return a check that accepts one of these words."""
 
     def check(value: Any) -> str:
         if value in words:
@@ -107,7 +108,7 @@ def one_of(*words: str) -> Check:
 
 
 def one_number_of(numbers: Collection[int], unit: str) -> Check:
-    """One of a few whole numbers; `unit` ends the sentence about them."""
+    """Return a check that accepts one of these whole numbers. `unit` ends the sentence about them."""
 
     def check(value: Any) -> int:
         if type(value) is not int or value not in numbers:
@@ -118,7 +119,7 @@ def one_number_of(numbers: Collection[int], unit: str) -> Check:
 
 
 def integer(least: int, most: int) -> Check:
-    """A whole number in a range."""
+    """Return a check that accepts a whole number from `least` to `most`."""
 
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -129,7 +130,7 @@ def integer(least: int, most: int) -> Check:
 
 
 def seconds_or_off(least_s: int, most_s: int) -> Check:
-    """Seconds in a range, or 0 for never; returned in microseconds, or None for never."""
+    """Return a check that accepts seconds in a range, or 0 for never. It returns microseconds, or None for never."""
 
     def check(value: Any) -> int | None:
         number = isinstance(value, (int, float)) and not isinstance(value, bool)
@@ -141,7 +142,7 @@ def seconds_or_off(least_s: int, most_s: int) -> Check:
 
 
 def text_list(value: Any) -> tuple[str, ...]:
-    """A list of texts."""
+    """Accept a list of texts."""
     found: list[Any] = cast("list[Any]", value) if isinstance(value, list) else [None]
     if not all(isinstance(word, str) for word in found):
         raise unfit_value_error(cast("object", value), 'a list of texts, such as ["--display", "ssd1309"]')
@@ -149,7 +150,7 @@ def text_list(value: Any) -> tuple[str, ...]:
 
 
 def house_rule(value: Any) -> str:
-    """A house rule, as the text that the command line would have."""
+    """Accept a house rule's value. Return it as the text that the command line would have."""
     sensible = isinstance(value, (str, float)) or (isinstance(value, int) and abs(value) <= MOST_IN_TOML)
     if isinstance(value, bool) or not sensible:
         raise unfit_value_error(value, "a number, or a text in quotes")

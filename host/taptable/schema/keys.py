@@ -1,5 +1,5 @@
-"""Keys of a configuration, each declared once: a field of a section's dataclass is annotated with its `Setting`, and
-what is checked and what is built follow from that. Must not know which keys there are."""
+"""Keys of a configuration, each declared once: a field of a section's dataclass is annotated with its `Setting`, from
+which the check and the built value follow. Must not know which keys there are."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from taptable.schema.problems import Check, Problem, Unfit, join_words, nest_pro
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A key: the check of its value, an example in TOML where it is `needed` (""), else the checked value that stands
-    for it where it is missing (None: nothing does)."""
+    """A key of a section. `check` checks its value. `needed` is an example in TOML if the key is required, else "";
+    `default` is the checked value of a key that is missing and isn't required."""
 
     check: Check
     needed: str = ""
@@ -22,11 +22,11 @@ class Setting:
 
 
 Keys: TypeAlias = Mapping[str, Setting]
-"""The keys of a section by their names, in the order in which people read of them."""
+"""The keys of a section by their names, in the order in which they are listed to people."""
 
 
 def keys_of(section: type[Any]) -> Keys:
-    """Return the keys that a dataclass declares; a field's default is the key's."""
+    """Return the keys that a dataclass declares. A field's default is the default of its key."""
     hints = get_type_hints(section, include_extras=True)
     declared = {each: getattr(hints[each.name], "__metadata__", ()) for each in fields(section)}
     return {
@@ -39,8 +39,8 @@ def keys_of(section: type[Any]) -> Keys:
 def check_keys(
     keys: Keys, data: Mapping[str, Any], noun: str = "setting", spell: Callable[[str], str] = str
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the values of all keys that are right, defaults filled in, and what is wrong with the others; a key that
-    there isn't is said to be no `what`, and others are spelled by `spell`."""
+    """Check the keys of a section. Return the values of all valid keys, with defaults filled in, and the problems of
+    the others. An unknown key *is no* `noun`; `spell` spells the known ones in that sentence."""
     found = {name: key.default for name, key in keys.items() if not key.needed and name not in data}
     wrong: list[Problem] = []
     for name, value in data.items():
@@ -54,13 +54,13 @@ def check_keys(
             wrong += [nest_problem(name, problem) for problem in error.problems]
     for name, key in keys.items():
         if key.needed and name not in data:
-            # a key that isn't there has no line, but its section has
+            # a missing key has no line, but its section has
             wrong.append(Problem((name,), f"is missing: write, for example, {key.needed}.", at=()))
     return found, wrong
 
 
 def section(name: str, keys: Keys, build: Callable[..., Any] = dict) -> Check:
-    """Return the check of a section with these keys and no others, which builds what the daemon uses of it."""
+    """Return the check of a section with these keys and no others. It returns `build(**values)`."""
 
     def check(value: Any) -> Any:
         if not isinstance(value, dict):

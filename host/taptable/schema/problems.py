@@ -1,5 +1,5 @@
-"""What is wrong with a configuration, as sentences: each names the file, the line where it can be told, the key, what
-is wrong and what would be right."""
+"""Problems of a configuration as sentences: each names the file, the line if it is known, the key, what is wrong and
+what would be right."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ from taptable.core.errors import ConfigError
 from taptable.core.spelling import is_visible
 
 Key: TypeAlias = tuple[str | int, ...]
-"""The way to a value: names of keys, and places in lists counted from 0."""
+"""The path to a value: names of keys, and list indices from 0."""
 
 MOST_IN_TOML = 2**63 - 1
-"""Whole numbers beyond this are none in TOML; Python's reader takes them all the same, and can't always spell them."""
+"""The largest whole number in TOML. Python's reader accepts larger ones all the same, and can't always spell them."""
 
 _LINES_SEARCHED = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: `says` goes on from the key. `at` is the key whose line is shown, if it isn't `key`
-    itself.
-    """
+    """One problem. `message` continues the sentence that begins with `key`. `at` is the key whose line is shown, if it
+    isn't `key` itself."""
 
     key: Key
     message: str
@@ -36,7 +35,7 @@ class Problem:
 
 
 class Unfit(ValueError):
-    """A value that can't be: each problem by the way from the value to what is wrong in it."""
+    """Raised by checks of an unacceptable value. The keys of `problems` are relative to that value."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*problems)
@@ -48,22 +47,22 @@ Check: TypeAlias = Callable[[Any], Any]
 
 
 def unfit_error(message: str) -> Unfit:
-    """Return what to raise for a value of which this is wrong, as a whole."""
+    """Return the exception for a value that is wrong as a whole."""
     return Unfit(Problem((), message))
 
 
 def unfit_value_error(value: object, accepts: str) -> Unfit:
-    """Return what to raise for a value in whose place something else is accepted."""
+    """Return the exception for a value in whose place `accepts` is expected."""
     return unfit_error(f"can't be {spell_value(value)}: it takes {accepts}.")
 
 
 def nest_problem(step: str | int, problem: Problem) -> Problem:
-    """Return a problem of a value as one of what holds it, by the value's key there."""
+    """Return a problem with its key below `step`, the value's key in its container."""
     return replace(problem, key=(step, *problem.key), at=None if problem.at is None else (step, *problem.at))
 
 
 class InvalidConfig(ConfigError):
-    """Everything that is wrong with a configuration: `sentences`, in the order of the file."""
+    """Everything that is wrong with a configuration. `sentences` are in the order of the file."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         super().__init__("\n".join(sentences))
@@ -71,7 +70,7 @@ class InvalidConfig(ConfigError):
 
 
 def invalid_config(file: Path, text: str, problems: Iterable[Problem]) -> InvalidConfig:
-    """The error for these problems, each with its line in `text`."""
+    """Return the exception for these problems, each with its line in `text`."""
     problems = list(problems)
     lines = find_lines(text, {_shown_key(problem) for problem in problems})
     problems.sort(key=lambda problem: lines.get(_shown_key(problem), 0))
@@ -84,7 +83,7 @@ def invalid_config(file: Path, text: str, problems: Iterable[Problem]) -> Invali
 
 
 def spell_key(key: Key) -> str:
-    """A key as people look for it: ``[table] language``, ``seat 2, lamp``."""
+    """Spell a key for people: ``[table] language``, ``seat 2, lamp``."""
     match key:
         case ("seats", int(index), *rest):
             return ", ".join([f"seat {index + 1}", *map(_spell_step, rest)])
@@ -99,7 +98,7 @@ def spell_key(key: Key) -> str:
 
 
 def spell_value(value: object) -> str:
-    """A value as it stands in TOML, long ones by their kind."""
+    """Spell a value as in TOML, a long text shortened, lists and sections by their kind."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -119,28 +118,27 @@ def spell_value(value: object) -> str:
 
 
 def join_words(words: Iterable[object], last: str = "and") -> str:
-    """Words in a row: *a, b and c*."""
+    """Join words with commas: *a, b and c*."""
     *most, end = map(str, words)
     return f"{', '.join(most)} {last} {end}" if most else end
 
 
 def find_lines(text: str, keys: Iterable[Key]) -> dict[Key, int]:
-    """The line on which each key begins, counted from 1; a key that isn't there is left out.
+    """Return the line on which each key begins, from 1. Leaves out keys that don't exist.
 
-    The file is read again, longer by a line each time: where a key turns up, there it is.
-    """
-    wanted = {key for key in keys if key}
+    Parses the file repeatedly, each time with one more line: a key begins where it first turns up."""
+    sought = {key for key in keys if key}
     found: dict[Key, int] = {}
     lines = text.split("\n")
     begins = 1
     for number in range(1, min(len(lines), _LINES_SEARCHED) + 1):
-        if len(found) == len(wanted):
+        if len(found) == len(sought):
             break
         try:
             data = tomllib.loads("\n".join(lines[:number]) + "\n")
         except (ValueError, RecursionError):
-            continue  # in the middle of a value that goes over several lines
-        for key in wanted - found.keys():
+            continue  # the line ends inside a value that spans several lines
+        for key in sought - found.keys():
             if _has(data, key):
                 found[key] = begins
         begins = number + 1
@@ -148,7 +146,7 @@ def find_lines(text: str, keys: Iterable[Key]) -> dict[Key, int]:
 
 
 def _spell_step(step: str | int) -> str:
-    """A name as TOML has it: in quotes if it is an odd one."""
+    """Spell a name as in TOML: in quotes if it isn't a bare key."""
     text = str(step)
     return text if re.fullmatch(r"[\w-]+", text) else json.dumps(text, ensure_ascii=False)
 

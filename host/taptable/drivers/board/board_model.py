@@ -1,6 +1,6 @@
-"""Virtual seat boards: cards are put on them and lifted, their buttons pressed, and they speak the wire over a
-pseudo-terminal with the code that the firmware shares. What happened at the pad and the button is kept apart from
-what was said of it."""
+"""Virtual seat boards: tests and the simulation put cards on them, lift them and press their buttons. They speak the
+wire over a pseudo-terminal with the code that the firmware shares. The truth at pad and button is recorded apart from
+the messages."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, Line, UsbSock
 from taptable.sim.field import heard_share
 
 SELF_CHECK_US = 250_000
-UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # what is resolved of a card whose check byte is wrong
-FRAME_NUMBERS = 1 << 11  # of the bus, before their numbers begin anew
-ANCHOR_US = 6  # from the tick before a frame to that after it
+UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # the bytes resolved of a card whose check byte is wrong
+FRAME_NUMBERS = 1 << 11  # frame numbers of the bus before they wrap
+ANCHOR_US = 6  # from the tick before a frame to the tick after it
 
 
 @dataclass(frozen=True, slots=True)
 class BoardAction:
-    """What happened at a board, in the loop's time: a card was put or lifted, the button pressed or released."""
+    """One action at a board, in the loop's time: a card put or lifted, the button pressed or released."""
 
     at_s: float
     kind: Literal["put", "lift", "press", "release"]
@@ -41,9 +41,8 @@ class BoardAction:
 
 @dataclass(frozen=True, slots=True)
 class ShownRing:
-    """What a board shows since `since_s`: a pattern of the ring, with what was left of its whole length then, and the
-    lamp.
-    """
+    """The light of a board since `since_s`: the ring's pattern, with the rest of its whole length at that time, and the
+    lamp."""
 
     since_s: float
     pattern: str = "off"
@@ -54,8 +53,8 @@ class ShownRing:
 
 @dataclass(slots=True)
 class Looks:
-    """Those that a board has made with one gain, counted until some time on its clock; and those that read a card, as
-    a share of each."""
+    """Looks of a board at one gain, counted until `counted_us` on its clock. `read` is how many of them read a card; a
+    fraction, since a weak card is read in a share of them."""
 
     counted_us: int
     made: int = 0
@@ -63,12 +62,11 @@ class Looks:
 
 
 class VirtualBoard:
-    """One board, with a clock of its own that runs `ppm` fast and shows `first_ticks` at each start.
+    """One board. Its clock runs `ppm` fast and shows `first_ticks` at each start.
 
-    `actions` is the truth at its pad and button; `ring` is what it shows; `boot` counts its starts. From its next start
-    on it says that it has `firmware`. `gain_db` is that of its reader; cards on its pad need `needs_db` to be read in
-    every look, and are read in `heard_share` of them with less.
-    """
+    `actions` is the truth at its pad and button; `ring` is its light; `boot` counts its starts. It reports `firmware`
+    from its next start on. `gain_db` is its reader's gain; cards on its pad need `needs_db` to be read in every look,
+    and with less are read in `heard_share` of them."""
 
     def __init__(
         self,
@@ -98,7 +96,7 @@ class VirtualBoard:
         self._anchor_timer: asyncio.TimerHandle | None = None
         self._pad = Pad()
         self._field: set[bytes] = set()
-        self._settled_us = 0  # the last look or change of the field
+        self._settled_us = 0  # time of the last look or change of the field
         self._deaf = False
         self._contact = Contact(False)
         self._looks = Looks(0)
@@ -112,20 +110,20 @@ class VirtualBoard:
         self._latched = self._wrong_register = False
 
     def plug_in(self) -> None:
-        """Plug its cable in; a board that had no power starts."""
+        """Plug the cable in. A board that had no power starts."""
         self.line.plug_in()
         if self._conversation is None:
             self.reset()
 
     def pull_out(self, *, powered: bool = False) -> None:
-        """Pull its cable out. Unless it is powered from elsewhere, the board stops and forgets what it kept."""
+        """Pull the cable out. Unless the board is powered from elsewhere, it stops and forgets its pending events."""
         self.line.pull_out()
         if not powered:
             self._conversation = None
             self._send()
 
     def reset(self) -> None:
-        """The board starts anew, with the next boot number."""
+        """Restart the board, with the next boot number."""
         self.boot += 1
         self._began_s = self._loop.time()
         self.ring = ShownRing(self._began_s)
@@ -143,42 +141,42 @@ class VirtualBoard:
         self._call_later(CHECK_US, self._check_registers)
 
     def put(self, uid: str) -> None:
-        """A card is put on the pad."""
+        """Put a card on the pad."""
         self._change_field("put", uid)
 
     def lift(self, uid: str) -> None:
-        """A card is lifted from the pad."""
+        """Lift a card from the pad."""
         self._change_field("lift", uid)
 
     def press(self) -> None:
-        """The button is pressed."""
+        """Press the button."""
         self.actions.append(BoardAction(self._loop.time(), "press"))
         self._add_edge(True)
 
     def release(self) -> None:
-        """The button is released."""
+        """Release the button."""
         self.actions.append(BoardAction(self._loop.time(), "release"))
         self._add_edge(False)
 
     def tear(self, uid: str) -> None:
-        """A card is torn away while the reader talks to it: put, heard in one look and not understood, and lifted."""
+        """Tear a card away while the reader talks to it: put it, let one look garble its answer, and lift it."""
         self._change_field("put", uid)
         self._look(garbled=True)
         self._change_field("lift", uid)
 
     def hear_ghost(self, uid: str) -> None:
-        """In one look the reader takes something for a card that isn't there."""
+        """Let one look find a card that isn't there."""
         self._look(ghost=bytes.fromhex(uid))
         self._look_soon()
 
     def latch(self, *, register: bool = False) -> None:
-        """The reader hears nothing any more, until it is set up again: its receiver hangs, or a register is lost."""
+        """Make the reader deaf to cards until it is set up again: its receiver hangs, or a register is lost."""
         self._look_until_now()
         self._latched, self._wrong_register = True, register
         self._look_soon()
 
     def set_unselectable(self, present: bool = True) -> None:
-        """A card that answers and can't be selected is laid on the pad, or taken away."""
+        """Put a card that answers and can't be selected on the pad, or take it away."""
         self._look_until_now()
         self._unselectable = present
         if present:
@@ -193,11 +191,11 @@ class VirtualBoard:
 
     @property
     def latched(self) -> bool:
-        """Does its reader hear nothing until it is set up again?"""
+        """Whether the reader finds no card until it is set up again."""
         return self._latched
 
     def deafen(self, deaf: bool = True) -> None:
-        """The reader stops answering the board, or answers again."""
+        """Stop the reader from answering the board, or let it answer again."""
         self._count_looks()
         if self._deaf and not deaf:
             self._pad.resume(self._board_us % PERIOD)
@@ -207,7 +205,7 @@ class VirtualBoard:
 
     @property
     def deaf(self) -> bool:
-        """Does its reader not answer?"""
+        """Whether the reader doesn't answer the board."""
         return self._deaf
 
     @property
@@ -221,7 +219,7 @@ class VirtualBoard:
         return self._first_ticks + int((self._loop.time() - self._began_s) * self._ticks_a_second)
 
     def _call_later(self, delay_us: int, act: Callable[..., None], *arguments: object) -> None:
-        """Do it then, unless the board starts anew before."""
+        """Call `act` after a delay, unless the board restarts or stops before."""
         boot = self.boot
 
         def still() -> None:
@@ -243,9 +241,8 @@ class VirtualBoard:
         self._look_soon()
 
     def _look_soon(self) -> None:
-        """The looks that find what has changed: a board looks all the time, but between these it finds nothing new.
-        Each is timed by the one before, since that may be late where the loop is held up.
-        """
+        """Schedule the looks that find a change. A real board looks all the time, but finds nothing new between these.
+        Each look is timed by the one before, since that may be late if the loop is held up."""
         self._look_after(LOOK_EVERY_US - self._board_us % LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US)
 
     def _look_after(self, delay_us: int, *then_us: int) -> None:
@@ -257,7 +254,7 @@ class VirtualBoard:
         self._call_later(delay_us, look)
 
     def _look_until_now(self) -> None:
-        """A board that looks all the time has seen until now what was there, also while the loop was held up."""
+        """Make the looks up to now. A real board has looked all the time, also while the loop was held up."""
         now_us, at_us = self._board_us, self._settled_us
         for later_us in (LOOK_EVERY_US, LOOK_EVERY_US, ABSENCE_US):
             at_us += later_us
@@ -269,7 +266,7 @@ class VirtualBoard:
         if self._deaf or self._conversation is None:
             return
         self._settled_us = self._board_us if at_us is None else at_us
-        # what answers in a garbled look is not understood
+        # a garbled look can't read its answers
         unheard = garbled or self._latched or not heard_share(self.gain_db, self.needs_db)
         read = set[bytes]() if unheard else self._field if ghost is None else self._field | {ghost}
         if read:
@@ -278,11 +275,11 @@ class VirtualBoard:
         garbled = garbled or bool(unread)
         for verb, values in self._pad.look(self._settled_us % PERIOD, sorted(read), garbled, unread):
             self._queue_event(verb, values)
-            if is_first_read(verb, values):  # at the second the light of the verdict may be there already
+            if is_first_read(verb, values):  # at the second read the light of the verdict may be on already
                 self._show("reading")
 
     def _show(self, pattern: str) -> None:
-        """What the board shows by itself, until it is told otherwise."""
+        """Show a pattern that the board chooses itself, until the Pi sends another."""
         self.ring = ShownRing(self._loop.time(), pattern, lamp=self.ring.lamp)
 
     def _add_edge(self, closed: bool) -> None:
@@ -314,7 +311,7 @@ class VirtualBoard:
             self._send()
 
     def _send_anchors(self) -> None:
-        """Tell an anchor now and then."""
+        """Send an anchor, now and periodically."""
         if self._anchor_timer is not None:
             self._anchor_timer.cancel()
             self._anchor_timer = None
@@ -326,16 +323,16 @@ class VirtualBoard:
             )
 
     def _send_anchor(self) -> None:
-        """Tell the last frame of the bus, as a board would have found it."""
+        """Send the last frame of the bus, as a board would have received it."""
         if self._conversation is not None and self._conversation.anchor_every_us:
             frame = int(self._loop.time() * 1000)
-            heard_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
-            ticks = (heard_us - ANCHOR_US // 2) % PERIOD
+            received_us = self._first_ticks + int((frame / 1000 - self._began_s) * self._ticks_a_second)
+            ticks = (received_us - ANCHOR_US // 2) % PERIOD
             anchor = (frame % FRAME_NUMBERS, ticks, ticks_add(ticks, ANCHOR_US))
             self._conversation.answer("anchor", anchor, self._board_us % PERIOD)
 
     def _set_gain(self, gain: str) -> None:
-        """Hear with this gain, and say what was read with it since it is set."""
+        """Set the gain, and send how many looks have read a card with it."""
         self._count_looks()
         if int(gain) != self.gain_db:
             self.gain_db = int(gain)
@@ -346,7 +343,7 @@ class VirtualBoard:
             self._conversation.answer("hears", (gain, looks.made, int(looks.read)), self._board_us % PERIOD)
 
     def _send_counts(self) -> None:
-        """Say what is counted of the reader."""
+        """Send the reader's counters."""
         if self._conversation is not None:
             unread = self._pad.unread
             now = "unread" if unread.is_present else ""
@@ -354,7 +351,7 @@ class VirtualBoard:
             self._conversation.answer("reader", counts, self._board_us % PERIOD)
 
     def _check_registers(self) -> None:
-        """What the firmware does of its own accord every CHECK_US."""
+        """Do what the firmware does by itself every CHECK_US."""
         if self._conversation is None:
             return
         needs_set_up = self._wrong_register
@@ -369,7 +366,7 @@ class VirtualBoard:
         self._call_later(CHECK_US, self._check_registers)
 
     def _count_looks(self) -> None:
-        """Count those since the last time, all of which found what is there now."""
+        """Count the looks since the last call, all of which found the cards that are on the pad now."""
         made = (self._board_us - self._looks.counted_us) // LOOK_EVERY_US
         self._looks.counted_us += made * LOOK_EVERY_US
         if not self._deaf:
@@ -377,22 +374,22 @@ class VirtualBoard:
             self._looks.read += made * heard_share(self.gain_db, self.needs_db) if self._field else 0
 
     def _send(self) -> None:
-        """Say what is to be said by now, and wake when there is more."""
+        """Send what is due by now, and schedule the next sending."""
         if self._wake is not None:
             self._wake.cancel()
             self._wake = None
         if self._conversation is not None:
             now = self._board_us % PERIOD
-            said = self._conversation.take_outgoing(now)
-            if said:
-                self.line.send(said)
+            outgoing = self._conversation.take_outgoing(now)
+            if outgoing:
+                self.line.send(outgoing)
             wait_us = max(0, ticks_diff(self._conversation.due, now))
             self._wake = self._loop.call_later(wait_us / self._ticks_a_second, self._send)
 
-    def _receive(self, said: bytes) -> None:
+    def _receive(self, data: bytes) -> None:
         if self._conversation is None:
             return
-        for message in self._conversation.receive(said, self._board_us % PERIOD):
+        for message in self._conversation.receive(data, self._board_us % PERIOD):
             self._handle_message(message)
         self._send()
 
@@ -411,6 +408,6 @@ class VirtualBoard:
                 self._set_gain(str(fields["db"]))
             case "reader?":
                 self._send_counts()
-            case _:  # the Pi begins to listen
-                for verb, told in self._pad.initial_events(self._board_us % PERIOD):
-                    self._queue_event(verb, told)
+            case _:  # a listen: the Pi asks for all events
+                for verb, values in self._pad.initial_events(self._board_us % PERIOD):
+                    self._queue_event(verb, values)

@@ -1,6 +1,6 @@
-"""The seat boards of a table: those of its seats, and of other pads. The board of each pad wires its port to its link,
-and turns what the link reports into device events at this pad, which go up; lights and acknowledgements go down to the
-board. A tag is reported when it has been read often enough: once if it is enrolled, else twice. Knows no rule of a
+"""The seat boards of a table: those of its seats, and of other pads. Each pad's connection wires the board's port to
+its link. It turns the link's events into device events at this pad and reports them; it sends lights and
+acknowledgements to the board. A tag is reported after enough reads: one if it is enrolled, else two. Knows no rule of a
 game."""
 
 from __future__ import annotations
@@ -46,24 +46,24 @@ from taptable.drivers.board.link_events import (
 from taptable.drivers.board.port import BoardPort, FloodingBoard, OpenPort, TwinBoards, open_by_identity
 from taptable.drivers.board.versions import Fit, firmware_fit, is_since
 from taptable.drivers.interface import DeviceContext, OpenedParts
-from taptable.drivers.reader_health import MANY_ON_BOARD, MisreadWatch, ReaderHealth
+from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_BOARD, MisreadWatch, ReaderHealth
 
 _log = logging.getLogger(__name__)
 
 GARBAGE_PER_S, MAX_GARBAGE = 20, 200
-"""How many damaged sentences, or what counts as such, a board may say in a second and at once. On a line on which every
-tenth sentence comes to harm it says 3 in a second."""
+"""Rate (per second) and burst of damaged sentences, or of what counts as such, that a board may send. On a line that
+damages every tenth sentence it sends 3 per second."""
 GARBAGE_PER_PAUSE_S = 60
-"""What it counts that a board says more than is read, for each second of it: after 5 s it is too much."""
+"""Damaged sentences that one second of more data than is read counts as: after 5 s it is too much."""
 EVENTS_PER_S, MOST_EVENTS = 20, CAPACITY
-"""How many events of a board are taken in a second, and at once. Each is a commit of the journal."""
+"""Rate (per second) and burst of events taken from one board. Each is a commit of the journal."""
 
 _KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoard: "flood"}
 
 
 @dataclass(frozen=True, slots=True)
 class BoardContext:
-    """What a board's connection needs: of the table, and of the bus that all boards share."""
+    """The context of a board's connection: the table's services, and the bus that all boards share."""
 
     table: DeviceContext
     open_port: OpenPort
@@ -72,8 +72,8 @@ class BoardContext:
 
 
 class BoardConnection:
-    """One pad's board, the gain of its reader, and whether a seat's button is on it. It belongs to the loop that runs
-    when it is made."""
+    """The board of one pad, with the gain of its reader, and whether a seat's button is on it. Create it on the loop
+    that runs it."""
 
     def __init__(
         self, pad: Pad, board: str, context: BoardContext, *, gain_db: int = GAIN_DB, has_button: bool = False
@@ -93,24 +93,24 @@ class BoardConnection:
         self._garbage_limiter = RateLimiter(GARBAGE_PER_S, MAX_GARBAGE, self._loop.time)
         self._garbage_counted = 0.0
         self._events = RateLimiter(EVENTS_PER_S, MOST_EVENTS, self._loop.time)
-        self._taking: asyncio.TimerHandle | None = None  # runs while events wait for their turn
+        self._taking: asyncio.TimerHandle | None = None  # runs while events wait to be taken
         self._failed: set[str] = set()
         self._reported_tags: dict[str, int] = {}  # tags that were reported and haven't gone, and when they came
-        self._unconfirmed_tags: dict[str, bool] = {}  # tags that were read once, and whether they were lying there
+        self._unconfirmed_tags: dict[str, bool] = {}  # tags that were read once, and whether they were already present
         self._pressed = False
         self._misread = MisreadWatch(part_name("pad", pad), MANY_ON_BOARD)
-        self._counts: ReaderCounts | None = None  # of this boot
+        self._counts: ReaderCounts | None = None  # since this boot
 
     @property
     def health(self) -> ReaderHealth:
-        """What the board has counted of its reader, as it said last."""
+        """The board's counters of its reader, as last sent."""
         counts, misread = self._counts, self._misread.count
         if counts is None:
             return ReaderHealth(misread=misread)
         return ReaderHealth(counts.set_ups, counts.wrong, counts.healed, counts.unread, misread)
 
     def open(self) -> None:
-        """Begin; a board that isn't there is reported at once."""
+        """Start. A board that is missing is reported at once."""
         self._port.open()
 
     def close(self) -> None:
@@ -121,7 +121,7 @@ class BoardConnection:
             self._timer.cancel()
 
     def show(self, light: SeatLights) -> None:
-        """Show this from now on."""
+        """Show this light from now on."""
         self.link.show(light, self._table.now_us())
         self._pump()
 
@@ -139,24 +139,24 @@ class BoardConnection:
             self._take_events()
 
     def _is_flooding(self) -> bool:
-        """Whether the board has said more than it may that means nothing."""
-        harm = self.link.garbage + self._port.paused_s * GARBAGE_PER_PAUSE_S
-        if harm == self._garbage_counted:
+        """Return whether the board has sent more garbage than it may."""
+        garbage = self.link.garbage + self._port.paused_s * GARBAGE_PER_PAUSE_S
+        if garbage == self._garbage_counted:
             return False
-        self._garbage_limiter.consume(harm - self._garbage_counted)
-        self._garbage_counted = harm
+        self._garbage_limiter.consume(garbage - self._garbage_counted)
+        self._garbage_counted = garbage
         return self._garbage_limiter.wait_s() > 0
 
     def _take_events(self) -> None:
-        """Report the events that are there, and acknowledge each unless it has to be reported again later. Other boards
-        are heard after each `AT_ONCE`; after `MOST_EVENTS` the rest have to wait."""
+        """Report the pending events, and acknowledge each unless it has to be reported again later. Lets other boards'
+        events in after each `MAX_IN_FLIGHT`; after `MOST_EVENTS` the rest have to wait."""
         self._taking = None
         for _ in range(MAX_IN_FLIGHT):
             event = self.link.next_event()
             if event is None:
                 break
             device_event = self._device_event(event)
-            # one that means nothing to anybody is acknowledged without a report
+            # an event without a meaning is acknowledged without a report
             if device_event is not None and self._table.report(device_event) is Receipt.LATER:
                 self.link.defer_event()
                 break
@@ -190,7 +190,7 @@ class BoardConnection:
         self._handle(self.link.tick(self._table.now_us()))
 
     def _pump(self) -> None:
-        """Send what is to be sent, and wake when the link wants to."""
+        """Send what is due, and schedule the link's next tick."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -203,12 +203,14 @@ class BoardConnection:
         for event in events:
             match event:
                 case BoardConnected(firmware, restarted):
-                    _log.info("%s (%s) has firmware %s", self._part("board"), self.link.board, firmware)
+                    _log.info("Board connected (%s, %s): firmware %s", self._part("board"), self.link.board, firmware)
                     if firmware_fit(firmware) is Fit.OLDER:
-                        advice = "firmware %s of %s works; newer is here: taptable flash %s"
-                        _log.warning(advice, firmware, self._part("board"), self._pad)
+                        advice = "Board firmware is outdated (%s, %s): it works; to update it: taptable flash %s"
+                        _log.warning(advice, self._part("board"), firmware, self._pad)
                     if self._gain_db != GAIN_DB and not is_since(GAIN_SINCE, firmware):
-                        advice = "%s hears with %d dB, not %d: firmware %s takes no gain; taptable flash %s"
+                        advice = (
+                            "Reader gain not set (%s): %d dB, not %d, since firmware %s can't set it: taptable flash %s"
+                        )
                         _log.warning(advice, self._part("pad"), GAIN_DB, self._gain_db, firmware, self._pad)
                     self._report_all_returned()
                     if restarted:
@@ -217,7 +219,13 @@ class BoardConnection:
                     self._replace_failures("firmware", reason)
                 case BoardLost(reason):
                     damaged, skipped = self.link.damaged, self.link.skipped
-                    _log.info("board %s: %d sentences damaged, %d texts skipped", self.link.board, damaged, skipped)
+                    _log.info(
+                        "Board lost (%s, %s): %d sentences damaged and %d foreign texts skipped up to now",
+                        self._part("board"),
+                        self.link.board,
+                        damaged,
+                        skipped,
+                    )
                     self._report_failed("board", reason)
                 case ReaderState(deaf=True):
                     self._report_failed("pad", "its reader doesn't answer the board")
@@ -234,14 +242,19 @@ class BoardConnection:
         self._pump()
 
     def _take_counts(self, counts: ReaderCounts) -> None:
-        """Say what is new of its reader: in the log, and of a card that can't be read to the table."""
-        known, part = self._counts or ReaderCounts(0, 0, 0, 0, has_unreadable=False), self._part("pad")
+        """Report changes of the reader's counters: in the log, and an unreadable card to the table."""
+        previous, part = self._counts or ReaderCounts(0, 0, 0, 0, has_unreadable=False), self._part("pad")
         self._counts = counts
-        if counts.wrong > known.wrong:
-            _log.warning("%s: %d registers of its reader found wrong since its board's start", part, counts.wrong)
-        if counts.healed > known.healed:
-            _log.warning("%s: after a reset its reader hears a card that it didn't hear before", part)
-        if counts.has_unreadable and counts.unread > known.unread:
+        if counts.wrong > previous.wrong:
+            _log.warning(
+                "Reader registers were wrong (%s): %d since its board's start. The board sets it up again; if this"
+                " repeats, check its power and wires",
+                part,
+                counts.wrong,
+            )
+        if counts.healed > previous.healed:
+            _log.warning(FOUND_AFTER_RESET, part)
+        if counts.has_unreadable and counts.unread > previous.unread:
             self._table.report(TagUnreadable(self._table.now_us(), self._pad))
 
     def _device_event(self, event: BoardEvent) -> DeviceEvent | None:
@@ -252,18 +265,18 @@ class BoardConnection:
         uid = str(fields["uid"])
         if event.message.verb == "gone":
             return TagWent(at_us, self._pad, uid, origin, clock=Clock.BOARD) if uid in self._reported_tags else None
-        lying = fields["how"] == "lying"
+        already_present = fields["how"] == "lying"
         if fields["how"] == "again":
             if uid not in self._unconfirmed_tags:
                 return None
-            lying = self._unconfirmed_tags[uid]
+            already_present = self._unconfirmed_tags[uid]
         identity = self._table.identify(uid)
-        if fields["how"] != "again" and (identity is None or (lying and uid in self._reported_tags)):
+        if fields["how"] != "again" and (identity is None or (already_present and uid in self._reported_tags)):
             return None
-        return TagCame(at_us, self._pad, uid, lying, origin, identity, Clock.BOARD)
+        return TagCame(at_us, self._pad, uid, already_present, origin, identity, Clock.BOARD)
 
     def _remember(self, event: BoardEvent, device_event: DeviceEvent | None) -> None:
-        """What later events of this boot depend on, once this one is committed."""
+        """Remember what later events of this boot depend on, once this one is committed."""
         fields = event.message.fields
         match device_event:
             case ButtonEdge(pressed=pressed):
@@ -275,15 +288,16 @@ class BoardConnection:
                 del self._reported_tags[uid]
             case _ if event.message.verb == "gone":
                 if self._unconfirmed_tags.pop(str(fields["uid"]), None) is not None:
-                    self.link.refresh_light(self._table.now_us())  # of what it read once nobody else has heard
+                    # nobody else was notified of a tag that was read once
+                    self.link.refresh_light(self._table.now_us())
             case _ if fields["how"] == "" or (fields["how"] == "lying" and fields["uid"] not in self._reported_tags):
-                uid = str(fields["uid"])  # if it came before the Pi did, it is told as lying besides
+                uid = str(fields["uid"])  # a tag that came before the Pi connected is sent again, as already present
                 self._unconfirmed_tags[uid] = fields["how"] == "lying" and self._unconfirmed_tags.get(uid, True)
             case _:
                 pass
 
     def _forget(self) -> None:
-        """The board began anew: what it saw before has no end that it could tell."""
+        """Forget the state of the last boot: the board restarted, and won't send the end of what it reported before."""
         self._forget_tags()
         if self._pressed:
             self._table.report(ButtonEdge(self._table.now_us(), self._pad, pressed=False, clock=Clock.TABLE))
@@ -292,7 +306,7 @@ class BoardConnection:
         self._counts = None
 
     def _forget_tags(self) -> None:
-        """Nobody will tell when these tags went."""
+        """Report all tags as gone: the board won't send when they went."""
         for uid, came_us in sorted(self._reported_tags.items()):
             self._table.report(TagWent(came_us, self._pad, uid, seen=False, clock=Clock.BOARD))
         self._reported_tags.clear()
@@ -302,7 +316,7 @@ class BoardConnection:
         self._table.report(PartFailed(self._table.now_us(), self._part(kind), reason))
 
     def _replace_failures(self, kind: str, reason: str) -> None:
-        """Report this kind in the place of whatever else kept the board from being used."""
+        """Report this kind of failure in place of the others of this board."""
         if kind not in self._failed:
             self._report_all_returned()
             self._report_failed(kind, reason)
@@ -321,14 +335,13 @@ class BoardConnection:
 
 
 class Boards(OpenedParts):
-    """The boards of `pads`, which gives the board id of each; `gains` are those of their readers in dB, where they
-    aren't the usual one. `button_seats` are the seats whose button is on their board, and `has_other_buttons` says
-    whether there are buttons elsewhere. `socket_of(path)` is where the serial port at a path is plugged in. To be made
-    on the loop it shall run on.
+    """The boards of `pads`, which has the board id of each. `gains` are the gains of their readers in dB, where they
+    aren't the default. `button_seats` are the seats whose button is on their board, and `has_other_buttons` is whether
+    there are buttons elsewhere. `socket_of(path)` returns where a serial port is plugged in. Create it on the loop that
+    runs it.
 
-    An event that `report` can't write down (a full disk) is reported again when the board says it again, and before
-    any later one of that board. All others are acknowledged.
-    """
+    An event that `report` can't commit (a full disk) is not acknowledged. It is reported again when the board sends it
+    again, before any later one of that board. All others are acknowledged."""
 
     def __init__(
         self,
@@ -357,11 +370,11 @@ class Boards(OpenedParts):
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
-        """What was counted of the readers on boards."""
+        """The counters of the readers on boards."""
         return {pad: board.health for pad, board in self._boards.items()}
 
     def open(self) -> None:
-        """Open all ports. A board that isn't there is reported and awaited."""
+        """Open all ports. A board that is missing is reported and awaited."""
         for board in self._boards.values():
             board.open()
 
@@ -371,6 +384,6 @@ class Boards(OpenedParts):
             board.close()
 
     def show_light(self, pad: Pad, light: SeatLights) -> None:
-        """Let the ring and lamp at a pad show this from now on; a pad without a board shows nothing."""
+        """Show a light at a pad's ring and lamp from now on. Does nothing for a pad without a board."""
         if pad in self._boards:
             self._boards[pad].show(light)

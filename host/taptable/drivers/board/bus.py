@@ -1,6 +1,6 @@
-"""The USB's frames as a clock: its host sends a start of frame each millisecond, which all boards behind one hub hear
-together. A board's anchors say between which two of its ticks a frame was received; so presses on two boards can be put
-in order by what both heard, however slow the boards and the way to the Pi are. Knows no wire."""
+"""The USB's frames as a clock: the host sends a start of frame each millisecond, which all boards behind one hub
+receive together. A board's anchors say between which two of its ticks a frame was received. So presses on two boards
+can be put in order by what both received, however slow the boards and their connection to the Pi are. Knows no wire."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ from taptable.core.observations import Pad
 from taptable.drivers.board.clock import BoardClock, Moment
 
 FRAME_US = 1000
-FRAME_NUMBERS = 1 << 11  # of frames, before they begin anew
+FRAME_NUMBERS = 1 << 11  # frame numbers before they wrap
 HOST_DRIFT_PPM = 500  # of a host's frames (USB 2.0, 7.1.12)
-DRIFT_PPM = HOST_DRIFT_PPM + 100  # of them and a board's crystal
-BETWEEN_HUBS_US = 126  # a microframe, rounded up: boards behind different hubs hear a frame so far apart
-MAX_ANCHOR_SPAN_US = 2 * FRAME_US  # that an anchor may span, from before the frame to after it
+DRIFT_PPM = HOST_DRIFT_PPM + 100  # of a host's frames and a board's crystal together
+BETWEEN_HUBS_US = 126  # a microframe, rounded up: boards behind different hubs receive a frame this far apart
+MAX_ANCHOR_SPAN_US = 2 * FRAME_US  # the longest span of an anchor, from before the frame to after it
 MAX_UNCERTAINTY_US = (
     FRAME_NUMBERS * FRAME_US // 4
-)  # where table time is known no better than this, a frame's number says nothing
-WANDERS_US = 2 * FRAME_US  # a frame further than this from where it could be means that the bus began anew
+)  # with a larger uncertainty of table time, a frame's number says nothing
+WANDERS_US = 2 * FRAME_US  # a frame further than this from its possible time means that the bus restarted
 EDGE_US = (20, 150)  # from the contact to its stamp: an emulated Pico's interrupt was 27 to 119 late
 USUAL_EDGE_US = 85
-EXACT_EDGE_US = (-1, 2)  # where the chip itself has stamped it: its timer is rounded down to whole µs
+EXACT_EDGE_US = (-1, 2)  # if the chip itself has stamped it: its timer is rounded down to whole µs
 USUAL_EXACT_EDGE_US = 0
-ROUNDED_US = 1  # an anchor's second tick is rounded down, and may show less than the frame's own time
+ROUNDED_US = 1  # an anchor's second tick is rounded down, and may be less than the frame's own time
 MAX_ORDERED_SPAN_US = 1_000_000  # presses further apart than this are never put in order
-MAX_ANCHOR_DELAY_US = 10_000_000  # on its way, at most: by so much may the time of arrival be later in bus time
+MAX_ANCHOR_DELAY_US = 10_000_000  # an anchor's longest way: its arrival may be this much later in bus time
 
 
 @dataclass(frozen=True, slots=True)
 class Socket:
-    """Where a board is plugged in: the hub, and the controller that all its hubs belong to."""
+    """The place where a board is plugged in: the hub, and the controller of all its hubs."""
 
     controller: str
     hub: str
 
     @property
     def controller_name(self) -> str:
-        """What sysfs calls it: ``0000:01:00.0``, ``xhci-hcd.0``."""
+        """The controller's name in sysfs: ``0000:01:00.0``, ``xhci-hcd.0``."""
         return Path(self.controller).name
 
     @property
     def hub_name(self) -> str:
-        """What sysfs calls it: ``1-1``; ``usb1`` is the controller's own."""
+        """The hub's name in sysfs: ``1-1``; ``usb1`` is the controller's own."""
         return Path(self.hub).name
 
 
 def usb_socket(port: str, tty: Path = Path("/sys/class/tty")) -> Socket | None:
-    """Where the serial port at this path is plugged in; None where it isn't USB."""
+    """Return where the serial port at this path is plugged in, or None if it isn't on USB."""
     device = (tty / Path(port).resolve().name / "device").resolve()
     names = device.parts
     roots = [place for place, name in enumerate(names) if re.fullmatch(r"usb\d+", name)]
@@ -62,27 +62,30 @@ def usb_socket(port: str, tty: Path = Path("/sys/class/tty")) -> Socket | None:
 
 
 class BusFrames:
-    """Those of one controller: their numbers without wraps, and how bus time (1000 µs a frame) becomes table time."""
+    """The frames of one controller: their numbers without wraps, and the conversion of bus time (1000 µs a frame) into
+    table time."""
 
     def __init__(self) -> None:
-        self.epoch = 0  # counts how often the bus began anew; what was known of a board's clock is void then
-        self._last: tuple[int, int, int] | None = None  # a number, its table time, give or take
+        self.epoch = 0  # counts the restarts of the bus, each of which voids what was known of a board's clock
+        self._last: tuple[int, int, int] | None = None  # a number, its table time, and the uncertainty of that
         self._shift_us = 0
         self._shift_taken_us = 0  # bus time when the shift was taken
-        self._shift_uncertainty_us = 0  # of the shift, then
+        self._shift_uncertainty_us = 0  # uncertainty of the shift at that time
         self._last_press_us: int | None = None  # bus time of the last press
 
     def unwrap(self, frame: int, moment: Moment) -> int | None:
-        """Which frame this is, counted since the first; None where table time is too blurred to say."""
+        """Return the number of a frame without wraps, or None if table time is too uncertain to tell."""
         if moment.uncertainty_us > MAX_UNCERTAINTY_US:
             return None
         number = frame
         if self._last is not None:
-            last, at_us, blur_us = self._last
-            gone_us = moment.at_us - at_us
-            expected = last + round(gone_us / FRAME_US)
+            last, at_us, uncertainty_us = self._last
+            elapsed_us = moment.at_us - at_us
+            expected = last + round(elapsed_us / FRAME_US)
             number = expected + (frame - expected + FRAME_NUMBERS // 2) % FRAME_NUMBERS - FRAME_NUMBERS // 2
-            explained_us = moment.uncertainty_us + blur_us + abs(gone_us) * DRIFT_PPM // 1_000_000 + WANDERS_US
+            explained_us = (
+                moment.uncertainty_us + uncertainty_us + abs(elapsed_us) * DRIFT_PPM // 1_000_000 + WANDERS_US
+            )
             if abs(number - expected) * FRAME_US > explained_us:
                 self.epoch += 1
                 self._last_press_us = None
@@ -91,9 +94,8 @@ class BusFrames:
         return number
 
     def table_us(self, bus_us: int, in_table: Moment) -> int:
-        """Table time of a press at this bus time. Presses of one window are all moved by the same, so that what lies
-        between them is as the bus says.
-        """
+        """Return the table time of a press at this bus time. Presses of one window all get the same shift, so that the
+        bus decides about the time between them."""
         if self._last_press_us is None or abs(bus_us - self._last_press_us) > MAX_ORDERED_SPAN_US:
             self._shift_taken_us = bus_us
             self._shift_us = in_table.at_us - bus_us
@@ -103,7 +105,7 @@ class BusFrames:
 
     @property
     def common_error_us(self) -> int:
-        """By how much presses that were placed by the bus may all be off together, in table time."""
+        """How far presses that were placed by the bus may be off in table time, all by the same."""
         if self._last_press_us is None:
             return 0
         return (
@@ -113,7 +115,7 @@ class BusFrames:
 
 
 class BusClock:
-    """What one board's stamps mean in bus time, while it is plugged in at `hub`."""
+    """Converts the stamps of one board into bus time, while it is plugged in at `hub`."""
 
     def __init__(self, frames: BusFrames, hub: str) -> None:
         self.frames = frames
@@ -124,18 +126,17 @@ class BusClock:
         self._lag_us = 0  # from bus time to table time, at the last anchor
 
     def restart(self) -> None:
-        """The board has begun anew, and its ticks with it."""
+        """Start again: the board has restarted, and its ticks with it."""
         self._clock = BoardClock(DRIFT_PPM)
 
     @property
     def is_synchronized(self) -> bool:
-        """Whether there has been an anchor since the bus began, and the board."""
+        """Whether there has been an anchor since the bus and the board started."""
         return self._clock.is_synchronized and self._epoch == self.frames.epoch
 
     def add_anchor(self, frame: int, after: int, by: int, in_table: BoardClock, arrived_us: int) -> None:
-        """The frame of this number was received after the board's tick `after` and by its tick `by`, rounded down. One
-        that can't be is dropped.
-        """
+        """Add an anchor: the frame of this number was received after the board's tick `after` and by its tick `by`,
+        rounded down. Drops an impossible one."""
         by = ticks_add(by, ROUNDED_US)
         earliest_us = in_table.moment(after, arrived_us).earliest_us
         made = Moment(earliest_us, max(earliest_us, in_table.moment(by, arrived_us).latest_us))
@@ -154,15 +155,15 @@ class BusClock:
         self._clock.add_exchange(bus_us, by, bus_us + span_us)
 
     def bus_time(self, ticks: int, arrived_us: int) -> Moment:
-        """When the board stamped `ticks`, in bus time. Needs to be `known`."""
+        """Return when the board stamped `ticks`, in bus time. Needs `is_synchronized`."""
         return self._clock.moment(ticks, arrived_us - self._lag_us + MAX_ANCHOR_DELAY_US)
 
     def place(
         self, ticks: int, in_table: Moment, arrived_us: int, *, one_hub: bool, exact: bool = False
     ) -> Moment | None:
-        """When the button was pressed that was stamped `ticks`, in table time with all presses of its window, give or
-        take what the bus leaves open; None where that can't be. `exact`: the chip itself has stamped it.
-        """
+        """Return the table time of a press with the stamp `ticks`, shifted like all presses of its window, with the
+        uncertainty that the bus leaves. Return None if that would be in the future. `exact`: the chip itself has
+        stamped it."""
         (least_us, most_us), usual_us = (EXACT_EDGE_US, USUAL_EXACT_EDGE_US) if exact else (EDGE_US, USUAL_EDGE_US)
         stamped = self.bus_time(ticks, arrived_us)
         around_us = stamped.uncertainty_us + max(most_us - usual_us, usual_us - least_us)
@@ -172,18 +173,19 @@ class BusClock:
 
 
 class UsbBus:
-    """The controllers of a table whose buttons are on boards: who may be placed by the bus."""
+    """The controllers of a table whose buttons are on boards. Decides whether presses are placed by the bus."""
 
     def __init__(self, button_count: int, has_other_buttons: bool) -> None:
         self.sockets: dict[Pad, Socket] = {}
-        """Of the boards that are there, where that is known."""
+        """The sockets of the boards that are connected, where they are known."""
         self._frames: dict[str, BusFrames] = {}
         self._clocks: dict[Pad, BusClock] = {}
         self._button_count = button_count  # on boards
-        self._has_other_buttons = has_other_buttons  # whether there are others
+        self._has_other_buttons = has_other_buttons  # elsewhere than on boards
 
     def plug_in(self, pad: Pad, socket: Socket | None) -> BusClock | None:
-        """The board of a pad, with a button, is there, at this socket."""
+        """Register that the board of a pad, with a button, is connected at this socket. Return its clock, or None if
+        the socket is unknown."""
         if socket is None:
             self._clocks.pop(pad, None)
             self.sockets.pop(pad, None)
@@ -195,8 +197,8 @@ class UsbBus:
 
     @property
     def can_order_presses(self) -> bool:
-        """Whether it puts all buttons there are in order now: they are on boards at one controller, and each of these
-        has told an anchor."""
+        """Whether the bus can order the presses of all buttons now: they are on boards at one controller, each of which
+        has sent an anchor."""
         clocks = self._clocks.values()
         by_bus = (
             len(clocks) == self._button_count
@@ -206,9 +208,8 @@ class UsbBus:
         return by_bus and all(each.is_synchronized for each in clocks)
 
     def place_press(self, pad: Pad, ticks: int, in_table: Moment, arrived_us: int, exact: bool = False) -> Moment:
-        """When the button of a pad was pressed, in table time: by the bus where that orders all buttons there are, by
-        the round trip otherwise. `exact`: the chip itself has stamped it.
-        """
+        """Return when the button of a pad was pressed, in table time: by the bus if that orders all buttons, else by
+        the round trip. `exact`: the chip itself has stamped it."""
         clock = self._clocks.get(pad)
         if clock is not None and self.can_order_presses:
             hubs = {each.hub for each in self._clocks.values()}

@@ -1,4 +1,4 @@
-"""A call to one board, for as long as it takes to hear how it is. Events stay with it: none is acknowledged."""
+"""A call to one board, for as long as it takes to learn its state. It acknowledges no event: all stay on the board."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from taptable.drivers.board.port import BoardPort, OpenPort
 from taptable.drivers.board.versions import is_since
 
 HELLO_S = 3.0
-"""A board says hello at once when it is asked, and twice a second of its own accord."""
+"""A board sends hello at once when it is asked, and twice a second by itself."""
 TALK_S = 6.0
 PONGS = 4
-"""Answered pings, after which the bound of the clock is as good as it gets on a calm line."""
+"""Answered pings after which the clock's bound doesn't improve any more on a calm line."""
 
 
 class BoardCall:
-    """To be made on the loop that runs it. What was heard so far stands in its attributes; nothing is raised.
-    `gain_db`: what its reader is to hear with. `plug_in(path)`: what its anchors go to, as of a board whose button may
-    buzz; None where that isn't so. `stamp`: its clock at the last anchor, or else pong, and when that arrived."""
+    """One call. Create it on the loop that runs it. Its attributes hold what has been received; it raises nothing.
+    `gain_db` is the gain that its reader shall use. `plug_in(path)` returns the clock for its anchors, for a board with
+    a button; None for no anchors. `stamp` is the board's clock at the last anchor, or else pong, and when that
+    arrived."""
 
     def __init__(
         self,
@@ -50,21 +51,21 @@ class BoardCall:
         self._lines = Lines(BOARD)
         self._now_us = now_us
         self._port = BoardPort(board, open_port, self._port_opened, self._data_received, self._port_closed)
-        self._heard = asyncio.Event()
+        self._received = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
 
     @property
     def path(self) -> str:
-        """Of its port, once it was open."""
+        """The path of its port, once it has been open."""
         return self._port.path
 
     @property
     def firmware(self) -> str | None:
-        """What it says that it has, in this version of the wire."""
+        """The firmware version in its hello, which must be of this version of the wire."""
         return None if self.hello is None else str(self.hello.fields.get("firmware", ""))
 
     async def run(self) -> None:
-        """Speak with the board, and close its port again."""
+        """Talk to the board, and close its port again."""
         self._port.open()
         try:
             if self.is_open and await self._wait_until(lambda: self.hello is not None, HELLO_S) and not self.trouble:
@@ -75,7 +76,7 @@ class BoardCall:
                 self._timer.cancel()
 
     async def _talk(self) -> None:
-        """With a board that has said hello."""
+        """Talk to a board that has sent hello."""
         await self._wait_until(self._is_complete, TALK_S)
 
     def _is_complete(self) -> bool:
@@ -93,12 +94,12 @@ class BoardCall:
         )
 
     async def _wait_until(self, condition: Callable[[], bool], timeout_s: float) -> bool:
-        """Wait for it; False if it didn't come in time or the port was lost."""
+        """Wait for a condition. Return False if it wasn't met in time or the port was lost."""
         try:
             async with asyncio.timeout(timeout_s):
                 while not condition() and self.is_open:
-                    self._heard.clear()
-                    await self._heard.wait()
+                    self._received.clear()
+                    await self._received.wait()
         except TimeoutError:
             return False
         return self.is_open
@@ -113,7 +114,7 @@ class BoardCall:
     def _port_closed(self, reason: str) -> None:
         self.is_open = False
         self.trouble = reason
-        self._heard.set()
+        self._received.set()
 
     def _data_received(self, data: bytes) -> None:
         now_us = self._now_us()
@@ -133,7 +134,7 @@ class BoardCall:
                     self.stamp = int(message.fields["by"]), now_us
                 case _:
                     pass
-        self._heard.set()
+        self._received.set()
         self._pump()
 
     def _tick(self) -> None:
@@ -148,7 +149,7 @@ class BoardCall:
                 self.counts = item
 
     def _pump(self) -> None:
-        """Send what is to be sent, and wake when the link wants to."""
+        """Send what is due, and schedule the link's next tick."""
         if self._timer is not None:
             self._timer.cancel()
         self._port.write(self.link.take_outgoing())

@@ -1,4 +1,5 @@
-"""The command ``taptable flash``: the firmware onto one seat board or all, and which pad each is of."""
+"""The command ``taptable flash``: puts the firmware on one seat board or all of them, and finds out which pad each
+board belongs to."""
 
 from __future__ import annotations
 
@@ -37,9 +38,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "flash",
         help="put the firmware on a seat board",
-        description="Puts the seat boards' firmware on a connected Pico that runs MicroPython: only what differs, and"
-        " verified. Without PAD, --board, --port and --all it is the only board that is connected, or the only new"
-        " one. Status 1 if with --all a board couldn't be flashed.",
+        description="Puts the seat boards' firmware on a connected Pico that runs MicroPython. Copies only files that"
+        " differ, and verifies them. Without PAD, --board, --port and --all it flashes the only board that is"
+        " connected, or the only new one. Exits with status 1 if --all couldn't flash a board.",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
@@ -47,20 +48,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         type=_pad,
         nargs="?",
         metavar="PAD",
-        help="the board that this seat has by table.toml, such as 2, or this other pad, such as discard",
+        help="flash the board of this seat or pad in table.toml, such as 2 or discard",
     )
-    which.add_argument("--board", metavar="ID", help="the board with this id, its USB serial number")
-    which.add_argument("--port", type=Path, metavar="PATH", help="the board at this serial port")
+    which.add_argument("--board", metavar="ID", help="flash the board with this id, its USB serial number")
+    which.add_argument("--port", type=Path, metavar="PATH", help="flash the board at this serial port")
     which.add_argument(
-        "--all", action="store_true", help="every board that is connected; then asks whose each is, button by button"
+        "--all", action="store_true", help="flash all connected boards, then ask for the seat of each, button by button"
     )
-    parser.add_argument("--pixels", type=int, metavar="N", help="its ring has so many pixels; else that stays as it is")
+    parser.add_argument(
+        "--pixels", type=int, metavar="N", help="set the number of pixels of its ring (else: unchanged)"
+    )
     add_config_option(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Flash one board, or all; 1 if not all of them could be."""
+    """Flash one board, or all. Return 1 if one of them couldn't be flashed."""
     if args.pixels is not None and args.pixels not in PIXELS:
         raise ConfigError(f"--pixels {args.pixels}: a ring has {PIXELS[0]} to {PIXELS[-1]}")
     pads = _pads(args)
@@ -82,49 +85,49 @@ def _pad(text: str) -> Pad:
 
 
 def _flash_all(pixels: int | None, pads: Mapping[Pad, str], computer: Computer) -> int:
-    there = connected_boards(computer)
-    if not there:
+    connected = connected_boards(computer)
+    if not connected:
         raise DeviceError(no_board_advice(computer))
-    done: list[str] = []
-    wrong: list[str] = []
-    for board, path in there.items():
+    flashed: list[str] = []
+    failures: list[str] = []
+    for board, path in connected.items():
         try:
-            done.append(
+            flashed.append(
                 flash(path, bundled_firmware(), pixels, lambda board: connected_boards(computer).get(board), print)
             )
         except DeviceError as error:
-            wrong.append(f"board {board}: {error}")
-            print(f"taptable flash: {wrong[-1]}", file=sys.stderr)
+            failures.append(f"board {board}: {error}")
+            print(f"taptable flash: {failures[-1]}", file=sys.stderr)
     waiting = bootloader_advice(computer)
     for each in [*unusable_boards(computer).values(), *([] if waiting is None else [waiting])]:
-        wrong.append(each)
+        failures.append(each)
         print(f"taptable flash: {each}", file=sys.stderr)
-    print(f"Boards that have their firmware: {len(done)} of {len(there)}")
-    if done:
-        _print_pads(done, pads, computer)
-    return 1 if wrong else 0
+    print(f"Boards that have their firmware: {len(flashed)} of {len(connected)}")
+    if flashed:
+        _print_pads(flashed, pads, computer)
+    return 1 if failures else 0
 
 
 def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str], computer: Computer) -> None:
-    """By the configuration where it knows them all; else somebody is asked."""
+    """Print the pad of each board: from the configuration if it has them all, else by asking."""
 
     def open_port(board: str) -> serial.Serial:
-        there = connected_boards(computer)
-        if board not in there:
+        connected = connected_boards(computer)
+        if board not in connected:
             raise DeviceError("it isn't plugged in")
-        return open_path(str(there[board]))
+        return open_path(str(connected[board]))
 
-    own = {board: pad for pad, board in pads.items()}
-    if all(board in own for board in boards):
+    pad_of = {board: pad for pad, board in pads.items()}
+    if all(board in pad_of for board in boards):
         for board in boards:
-            print(f"Board {board} is that of {spell_pad(own[board])}.")
+            print(f"Board {board} is that of {spell_pad(pad_of[board])}.")
         return
     named = asyncio.run(name_boards(boards, MOST_SEATS, open_port, sys.stdin.fileno(), print))
     print("\n".join(_lines(named)))
 
 
 def _lines(named: Named) -> list[str]:
-    """What is to stand in table.toml."""
+    """Return the lines for table.toml."""
     lines = ["", "For table.toml:"]
     for board in named.seats:
         lines += ["", "[[seats]]", *(f'{part} = "board:{board}"' for part in ("pad", "button", "lamp"))]
@@ -136,12 +139,12 @@ def _lines(named: Named) -> list[str]:
 
 
 def _pads(args: argparse.Namespace) -> Mapping[Pad, str]:
-    """The board of each pad that has one; none where there is no configuration yet and no pad was named. `DeviceError`
-    while the table of that configuration runs."""
+    """Return the board of each pad that has one; nothing if there is no configuration yet and no pad was named. Raises
+    `DeviceError` while the table of that configuration runs."""
     if args.config is None and args.pad is None and not DEFAULT_CONFIG.exists():
         return {}
     config = config_from(args)
-    with suppress(JournalError):  # closed to whoever asks, who can't open the table's boards either
+    with suppress(JournalError):  # the caller may not read the journal, and then can't open the table's boards either
         if (process := lock_holder(config.table.journal)) is not None:
             raise DeviceError(
                 f"the boards belong to the table while that runs (process {process}): stop it first "

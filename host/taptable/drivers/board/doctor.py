@@ -1,6 +1,6 @@
-"""The seat boards: plugged in, open, answering, with firmware that fits, in good health, and with a clock that can be
-told; and boards that are plugged in and stand in no configuration. Each is called as the daemon does it, for as long as
-it takes to hear all that; events stay with it: none is acknowledged."""
+"""Examines the seat boards: whether they are plugged in, open and answer, with fitting firmware, in good health, and
+with a synchronized clock; and finds boards that are plugged in and stand in no configuration. Calls each board as the
+daemon does, for as long as that takes. Acknowledges no event: all stay on the board."""
 
 from __future__ import annotations
 
@@ -54,34 +54,34 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         self._bus = UsbBus(0, False)
 
     async def examine_boards(self, site: ExaminedTable) -> AsyncIterator[Finding]:
-        """The boards of all pads, which are called at the same time."""
+        """Examine the boards of all pads. Calls them at the same time."""
         loop = asyncio.get_running_loop()
         pads = {part.pad: part for part in site.parts_of(self.driver, PartRole.PAD) if part.pad is not None}
-        buzzing = {part.pad for part in site.parts_of(self.driver, PartRole.BUTTON)}
-        self._bus = UsbBus(len(buzzing), len(buzzing) < len(site.config.seats))
+        with_button = {part.pad for part in site.parts_of(self.driver, PartRole.BUTTON)}
+        self._bus = UsbBus(len(with_button), len(with_button) < len(site.config.seats))
         if not pads:
             yield skipped("usb", "boards", "the table has no seat boards")
-        there: dict[Pad, BoardCall] = {}
+        calls: dict[Pad, BoardCall] = {}
         findings: dict[Pad, Finding] = {}
         for pad, part in pads.items():
             findings[pad] = _check_usb(site, pad, part.address.name)
             if findings[pad].state == "ok" and site.held_by is None:
-                there[pad] = BoardCall(
+                calls[pad] = BoardCall(
                     part.address.name,
                     self.driver.open_port,
                     lambda: round(loop.time() * US_PER_S),
                     gain_db=part.options["gain_db"],
-                    plug_in=partial(self._plug_in, pad) if pad in buzzing else None,
+                    plug_in=partial(self._plug_in, pad) if pad in with_button else None,
                 )
-        await asyncio.gather(*(call.run() for call in there.values()))
-        self._calls = there
+        await asyncio.gather(*(call.run() for call in calls.values()))
+        self._calls = calls
         for pad, part in pads.items():
             yield findings[pad]
             if findings[pad].state == "ok":
-                path = there[pad].path if pad in there else ""
+                path = calls[pad].path if pad in calls else ""
                 yield _check_socket(self.driver, pad, path or str(port_of(site.computer, part.address.name)))
-            if pad in there:
-                for finding in _check_answers(pad, there[pad], part.options["gain_db"]):
+            if pad in calls:
+                for finding in _check_answers(pad, calls[pad], part.options["gain_db"]):
                     yield finding
             elif site.held_by is not None and findings[pad].state == "ok":
                 yield unseen("hello", part_name("board", pad), f"in use by {site.held_by}", site.stop_advice)
@@ -108,7 +108,7 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         return self._stamps(opened.bus, seat, uncertainty_us)
 
     async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
-        """All boards at once; a text says why there is nothing."""
+        """Measure the gains of all boards at once. A text in place of shares says why there are none."""
         loop = asyncio.get_running_loop()
         calls = {
             part.pad: Measurement(
@@ -122,7 +122,8 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
         }
         await asyncio.gather(*(call.run() for call in calls.values()))
         return {
-            pad: call.shares if len(call.shares) == len(GAINS) else _why_no_gains(call) for pad, call in calls.items()
+            pad: call.shares if len(call.shares) == len(GAINS) else _spell_missing_gains(call)
+            for pad, call in calls.items()
         }
 
     def _plug_in(self, pad: Pad, path: str) -> BusClock | None:
@@ -135,13 +136,13 @@ class BoardDoctor(DriverDoctor[BoardDriver]):
 
 @dataclass(frozen=True, slots=True)
 class BoardStamps(Stamps):
-    """And where the board is plugged in; None where nobody knows."""
+    """Stamps of a board, with its socket; None if that is unknown."""
 
     socket: Socket | None = None
 
 
 def _spell_wiring(one: Stamps, other: Stamps) -> str:
-    """How two boards are plugged in."""
+    """Return how two boards are plugged in."""
     assert isinstance(one, BoardStamps)
     assert isinstance(other, BoardStamps)
     if one.socket is None or other.socket is None:
@@ -178,9 +179,9 @@ def _check_answers(pad: Pad, call: BoardCall, gain_db: int) -> Iterator[Finding]
         yield fault("hello", part, f"its port can't be opened: {call.trouble}", todo)
         return
     if call.hello is None:
-        said = " but other text" if call.link.skipped else ""
+        other_text = " but other text" if call.link.skipped else ""
         todo = f"Unplug it and plug it in again. If it stays silent, put the firmware on it: `taptable flash {pad}`."
-        yield fault("hello", part, f"it says no hello{said}", todo)
+        yield fault("hello", part, f"it says no hello{other_text}", todo)
         return
     fields = call.hello.fields
     if fields["protocol"] != PROTOCOL:
@@ -273,7 +274,7 @@ def _check_clock(part: str, call: BoardCall) -> Finding:
 
 
 def _check_unassigned(site: ExaminedTable) -> Iterator[Finding]:
-    """Boards that wait for firmware, and boards that no pad names."""
+    """Yield boards that wait for firmware, and boards that no pad names."""
     named = {parts.pad.name for parts in site.config.pads_on("board").values()}
     twins = find_twins(site.computer)
     for board in twins:
@@ -294,7 +295,7 @@ def _flash(pad: Pad) -> str:
     return f"Put the firmware of this version on it: `taptable flash {pad}`."
 
 
-def _why_no_gains(call: Measurement) -> str:
+def _spell_missing_gains(call: Measurement) -> str:
     if call.trouble or call.firmware is None:
         return call.trouble or "its board says no hello"
     if not is_since(GAIN_SINCE, call.firmware):

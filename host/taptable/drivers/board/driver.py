@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from taptable.drivers.board.bus import Socket
     from taptable.drivers.board.port import OpenPort
 
-_ID = re.compile(r"[A-Za-z0-9._-]{1,32}")  # what the wire to a seat board calls a name
+_ID = re.compile(r"[A-Za-z0-9._-]{1,32}")  # the wire's syntax of a name
 
 
 class BoardDriver(Driver):
-    """Boards whose ports `open_port` opens (None: by the USB serial number); `socket_of(path)` is where the port at a
-    path is plugged in (None: as the kernel says)."""
+    """The driver of seat boards. `open_port` opens a board's port (None: by the USB serial number); `socket_of(path)`
+    returns where a port is plugged in (None: as the kernel says)."""
 
     kind = "board"
     roles = frozenset({PartRole.PAD, PartRole.BUTTON, PartRole.LAMP})
@@ -47,24 +47,24 @@ class BoardDriver(Driver):
 
     @property
     def open_port(self) -> OpenPort:
-        """What opens the port of a board by its id."""
+        """The function that opens the port of a board by its id."""
         from taptable.drivers.board.port import open_by_identity
 
         return self._open_port or open_by_identity
 
     @property
     def socket_of(self) -> Callable[[str], Socket | None]:
-        """What knows where a serial port is plugged in; None where nobody knows."""
+        """The function that returns where a serial port is plugged in, or None if that is unknown."""
         from taptable.drivers.board.bus import usb_socket
 
         return self._socket_of or usb_socket
 
     def accepts_name(self, name: str) -> bool:
-        """Whether a board could be called so."""
+        """Return whether a board could have this id."""
         return _ID.fullmatch(name) is not None
 
     def free(self, taken: Collection[Address]) -> str:
-        """Say that boards don't run out."""
+        """Return that boards don't run out."""
         del taken
         return "each pad has a board of its own"
 
@@ -72,7 +72,7 @@ class BoardDriver(Driver):
         """Return the boards of all pads that have one."""
         from taptable.drivers.board.boards import Boards
 
-        buzzing = {part.pad for part in parts if part.role is PartRole.BUTTON and isinstance(part.pad, int)}
+        button_seats = {part.pad for part in parts if part.role is PartRole.BUTTON and isinstance(part.pad, int)}
         buttons = [part for part in context.parts if part.role is PartRole.BUTTON]
         pads = {part.pad: part for part in parts if part.role is PartRole.PAD and part.pad is not None}
         return Boards(
@@ -81,6 +81,6 @@ class BoardDriver(Driver):
             self.open_port,
             self.socket_of,
             gains={pad: part.options["gain_db"] for pad, part in pads.items()},
-            button_seats=buzzing,
-            has_other_buttons=len(buttons) > len(buzzing),
+            button_seats=button_seats,
+            has_other_buttons=len(buttons) > len(button_seats),
         )

@@ -1,4 +1,4 @@
-"""How often a card on a board's pad is read at each gain of its reader."""
+"""Measures how often a card on a board's pad is read at each gain of its reader."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from taptable.drivers.board.port import OpenPort
 from taptable.drivers.board.versions import is_since
 
 MEASURE_S = 1.0
-"""With each gain, at a board, which looks 250 times meanwhile."""
+"""The time with each gain. A board looks 250 times meanwhile."""
 SETTLE_S = 0.1
-"""After another gain was set, until what a board counts is taken."""
+"""The time after another gain was set, until the board's counters are read."""
 ANSWER_TIMEOUT_S = 5.0
 
 
 class Measurement(BoardCall):
-    """A call in which a board hears with each gain for a while, and then again with `gain_db`. Its `shares` are
-    complete where all went well. What its pad and button tell meanwhile means nothing to the table: it is
-    acknowledged."""
+    """A call in which a board uses each gain for a while, and then again `gain_db`. Its `shares` are complete if all
+    went well. Events of its pad and button meanwhile mean nothing to the table: it acknowledges them."""
 
     def __init__(self, board: str, open_port: OpenPort, now_us: Callable[[], int], gain_db: int) -> None:
         super().__init__(board, open_port, now_us, gain_db=gain_db)
@@ -46,7 +45,7 @@ class Measurement(BoardCall):
         await self._request_gain(self._gain_db)
 
     async def _request_gain(self, gain_db: int) -> GainReport | None:
-        """Let it hear with this gain; how it says that it does."""
+        """Set this gain. Return the board's report of it."""
         self.link.set_gain(gain_db, self._now_us())
         self._pump()
         await self._wait_until(lambda: self.link.gain_report is not None, ANSWER_TIMEOUT_S)

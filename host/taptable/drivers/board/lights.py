@@ -1,4 +1,4 @@
-"""How a board is brought to show the light at a pad."""
+"""Sends the light at a pad to its board until the board confirms it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ MAX_RETRY_US = 1_000_000
 
 
 class DesiredLight:
-    """The light a seat is to show, at first none, said again until the board shows it: a pong names the light by the
-    number it was said with."""
+    """The light that a seat shall show, at first none. It is sent again until the board shows it: a pong confirms a
+    light by the number with which it was sent."""
 
     def __init__(self) -> None:
         self.light = SeatLights()
@@ -23,31 +23,31 @@ class DesiredLight:
 
     @property
     def due_us(self) -> int | None:
-        """When it is to be said again; None while the board shows it, or where there is nothing to show."""
+        """When to send it again; None while the board shows it, or if there is nothing to show."""
         return None if self._number == self._confirmed else self._retry_us
 
     def is_window(self, now_us: int) -> bool:
-        """Whether a window is to be shown that is still open."""
+        """Return whether the light is that of a window that is still open."""
         return self.light.pattern == "window" and self.light.ends_at_us > now_us
 
     def change(self, light: SeatLights, number: int, now_us: int) -> None:
-        """Show this from now on. `number` is one that no other light had."""
+        """Show this light from now on. `number` must be one that no other light had."""
         self.light = light
         self._number = number
         self._retry_us = now_us
         self._delay_us = FIRST_RETRY_US
 
     def mark_forgotten(self, now_us: int) -> None:
-        """The board shows nothing of ours any more."""
+        """Send the light again: the board shows nothing of ours any more."""
         self._confirmed = 0
         self._retry_us = now_us
 
     def confirm(self, number: int) -> None:
-        """The board shows the light that was said with this number."""
+        """Record that the board shows the light that was sent with this number."""
         self._confirmed = number
 
     def make_message(self, now_us: int) -> Message:
-        """The sentence, with what is left of a time."""
+        """Return the message, with the rest of a timed light."""
         self._retry_us = now_us + self._delay_us
         self._delay_us = min(2 * self._delay_us, MAX_RETRY_US)
         light = self.light

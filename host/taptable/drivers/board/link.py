@@ -1,7 +1,7 @@
 """The Pi's side of the wire to one seat board: bytes in, link events and numbered events out, without port or timer.
-Numbered events come once and in order, the next when the one before is committed, which is also when it is
-acknowledged; answered pings keep the clock of the board's boot, and show that the board is there and which light it
-shows. Knows nothing of seats and games."""
+Delivers numbered events once and in order, the next one after the one before is committed, which is also when it
+acknowledges it. Answered pings synchronize the clock of the board's boot, and show that the board is connected and
+which light it shows. Knows nothing of seats and games."""
 
 from __future__ import annotations
 
@@ -35,41 +35,42 @@ from taptable.drivers.board.link_events import (
 )
 from taptable.drivers.board.versions import Fit, firmware_fit, is_since
 
-MAX_AHEAD = 64  # numbers that may come before their turn; what is further ahead comes again
+MAX_AHEAD = 64  # event numbers accepted before their turn; the board sends those further ahead again
 
 
 class ReorderBuffer:
-    """The numbered events of one boot, each with its arrival in table time: it has its turn when all before it are
-    committed, whatever was doubled, late or sent again. All up to `committed` are; it begins with the next."""
+    """The numbered events of one boot, each with its arrival in table time. Delivers an event when all before it are
+    committed, even if events come twice, late or again. All up to `committed` are committed; the next one is the first
+    to be delivered."""
 
     def __init__(self, committed: int) -> None:
         self.committed = committed
         self._waiting: dict[int, tuple[Message, int]] = {}
 
     def add(self, message: Message, at_us: int) -> None:
-        """Take an event, unless it is committed or too far ahead."""
+        """Add an event, unless it is committed or too far ahead."""
         if self.committed < message.number <= self.committed + MAX_AHEAD:
             self._waiting.setdefault(message.number, (message, at_us))
 
     def next_event(self) -> tuple[Message, int] | None:
-        """The event whose turn it is, if it is there."""
+        """Return the event whose turn it is, if it has arrived."""
         return self._waiting.get(self.committed + 1)
 
     def commit(self, upto: int) -> None:
-        """The events up to this one are committed, whoever did it."""
+        """Mark all events up to this one as committed, whether by us or not."""
         self.committed = max(self.committed, upto)
         self._waiting = {number: arrived for number, arrived in self._waiting.items() if number > self.committed}
 
     def drop_waiting(self) -> None:
-        """What waits couldn't be committed: it may come again."""
+        """Drop the waiting events, which couldn't be committed: the board will send them again."""
         self._waiting.clear()
 
 
 ASK_EVERY_US = 500_000
 PING_EVERY_US = 1_000_000
-WINDOW_PING_EVERY_US = 50_000  # to a button that may buzz: narrows the bound of its presses (docs/measurements.md)
+WINDOW_PING_EVERY_US = 50_000  # to a button during a window: narrows the bound of its presses (docs/measurements.md)
 FIRST_PING_EVERY_US = 100_000  # until one has been answered: before that no event can be placed in time
-READER_EVERY_US = 2_000_000  # its counts: whoever enrols a card that can't be read waits for them
+READER_EVERY_US = 2_000_000  # its counters: the enrolment of a card that can't be read waits for them
 ANCHORS_EVERY_MS = 1_000  # besides those that come with presses: enough to count the bus's frames by
 ANCHOR_TIMEOUT_US = 3_000_000
 SILENCE_TIMEOUT_US = 2_500_000
@@ -80,14 +81,14 @@ _ABILITIES = (ANCHORS_SINCE, EXACT_STAMPS_SINCE, GAIN_SINCE, READER_COUNTS_SINCE
 
 
 class BoardLink:
-    """One board's line. `taken(board, boot)` is the highest number of that boot in the journal, or 0. `has_button`: the
-    seat's button is on this board. `press_time(ticks, made, arrived_us, exact)`: when a button was pressed whose stamp
-    was made then by the round trip, by the chip itself if `exact`. `bus_clock`: what the board's anchors go to, where
-    it is known where it is plugged in. `gain_db`: the gain of its reader, None to leave it as it is; `gain_report` is
-    the board's answer to it, None until that is there. A board that doesn't take a gain never answers.
+    """One board's line. `last_committed(board, boot)` returns the highest number of that boot in the journal, or 0.
+    `has_button`: the seat's button is on this board. `press_time(ticks, made, arrived_us, exact)` returns when a button
+    was pressed; `made` is the time of its stamp by the round trip, `exact` whether the chip itself has stamped it.
+    `bus_clock` takes the board's anchors, if it is known where the board is plugged in. `gain_db` is the gain of its
+    reader, None to leave it unchanged; `gain_report` is the board's answer to it, None until that arrives. A board
+    without this ability never answers.
 
-    After each call `take_outgoing` has what is to be sent, and `due_us` is when `tick` wants to be called.
-    """
+    After each call `take_outgoing` returns the bytes to send, and `due_us` is when `tick` must be called."""
 
     def __init__(
         self,
@@ -103,7 +104,8 @@ class BoardLink:
         self.gain_report: GainReport | None = None
         self._gain_db = gain_db
         self._press_time = press_time
-        self._abilities: frozenset[str] = frozenset()  # the versions of the firmware since which a board has them
+        # the abilities that the board's firmware has, by the version that brought each
+        self._abilities: frozenset[str] = frozenset()
         self._last_anchor_us = 0
         self.clock = BoardClock()
         self._has_button = has_button
@@ -111,7 +113,7 @@ class BoardLink:
         self._lines = Lines(BOARD)
         self._outgoing = bytearray()
         self._state = LinkState.NEW
-        self._last_heard_us = 0
+        self._last_received_us = 0
         self._next_us = 0  # when to ask, or to ping, next
         self._boot: int = _NO_BOOT
         self._events = ReorderBuffer(0)
@@ -120,19 +122,19 @@ class BoardLink:
         self._misread = 0
         self._reader_asked_us = 0
         self._unexpected = 0
-        self._number = 0  # of the last ping or light said
+        self._number = 0  # of the last ping or light sent
         self._pings: dict[int, int] = {}
         self._light = DesiredLight()
 
     @property
     def garbage(self) -> int:
-        """How much the board has said that means nothing, in damaged sentences: a start while it was answering counts
-        as ten of them."""
+        """How much garbage the board has sent, in damaged sentences: a start while it was answering counts as ten of
+        them."""
         return self._lines.damaged + self._lines.skipped + self._unexpected
 
     @property
     def damaged(self) -> int:
-        """Sentences that came to harm on the way here."""
+        """Sentences damaged on their way to the Pi."""
         return self._lines.damaged
 
     @property
@@ -149,7 +151,7 @@ class BoardLink:
             return self._next_us
         light_us = self._light.due_us
         return min(
-            self._next_us, self._last_heard_us + SILENCE_TIMEOUT_US, self._next_us if light_us is None else light_us
+            self._next_us, self._last_received_us + SILENCE_TIMEOUT_US, self._next_us if light_us is None else light_us
         )
 
     @property
@@ -157,27 +159,27 @@ class BoardLink:
         return self._state is LinkState.TALKING
 
     def take_outgoing(self) -> bytes:
-        """What is to be sent, once."""
-        said = bytes(self._outgoing)
+        """Return the bytes to send, once."""
+        data = bytes(self._outgoing)
         self._outgoing.clear()
-        return said
+        return data
 
     def port_opened(self, now_us: int) -> None:
-        """The port is open: ask who is there."""
+        """Handle the opening of the port: ask which board is connected."""
         self._transition(Cause.OPENED)
         self._outgoing.clear()
         self._lines.drop_partial()
-        self._last_heard_us = now_us
+        self._last_received_us = now_us
         self._ask(now_us)
 
     def port_closed(self, reason: str) -> list[LinkEvent]:
-        """The port is closed, or couldn't be opened."""
+        """Handle that the port is closed, or couldn't be opened."""
         return self._lose(Cause.CLOSED, reason)
 
     def data_received(self, data: bytes, now_us: int) -> list[LinkEvent]:
-        """Take what the board said, all of it here by `now_us`."""
-        if self._is_talking and now_us - self._last_heard_us >= OLD_US:
-            # We were held up for long, and nobody knows when this was said. What matters in it comes again.
+        """Process bytes from the board, all of which arrived by `now_us`."""
+        if self._is_talking and now_us - self._last_received_us >= OLD_US:
+            # We were held up for long, and it is unknown when this was sent. All that matters in it comes again.
             self._lines.drop_partial()
             return self.tick(now_us)
         events: list[LinkEvent] = []
@@ -185,7 +187,7 @@ class BoardLink:
             if message.verb == "hello":
                 events += self._handle_hello(message, now_us)
             elif self._is_talking:
-                self._last_heard_us = now_us
+                self._last_received_us = now_us
                 events += self._handle_message(message, now_us)
         return events
 
@@ -193,7 +195,7 @@ class BoardLink:
         """Do what is due by now."""
         if self.due_us is None or now_us < self.due_us:
             return []
-        silent = now_us - self._last_heard_us >= SILENCE_TIMEOUT_US
+        silent = now_us - self._last_received_us >= SILENCE_TIMEOUT_US
         events = self._lose(Cause.LOST, "doesn't answer") if silent else []
         if not self._is_talking:
             self._ask(now_us)
@@ -204,7 +206,7 @@ class BoardLink:
         return events
 
     def next_event(self) -> BoardEvent | None:
-        """The event whose turn it is, as soon as its time can be told."""
+        """Return the event whose turn it is, as soon as its time is known."""
         arrived = self._events.next_event()
         if arrived is None or not self.clock.is_synchronized:
             return None
@@ -217,7 +219,7 @@ class BoardLink:
         return BoardEvent(Origin(self.board, self._boot, message.number), message, made)
 
     def acknowledge(self, origin: Origin) -> None:
-        """This event is in the journal: the board needn't keep it, and the next one has its turn."""
+        """Record that this event is in the journal: the board can drop it, and the next one has its turn."""
         if origin.boot == self._boot:
             if origin.number == self._events.committed + 1:
                 self._events.commit(origin.number)
@@ -225,23 +227,24 @@ class BoardLink:
                 self._ack()
 
     def defer_event(self) -> None:
-        """The event whose turn it is couldn't be committed; it has its turn again when the board says it again."""
+        """Defer the event whose turn it is, since it couldn't be committed. It has its turn again when the board sends
+        it again."""
         self._events.drop_waiting()
 
     def show(self, light: SeatLights, now_us: int) -> None:
-        """Let the seat show this from now on, after interruptions too."""
+        """Show a light at the seat from now on, after interruptions too."""
         self._number += 1
         self._light.change(light, self._number, now_us)
         if self._is_talking:
             self._send_light(now_us)
 
     def refresh_light(self, now_us: int) -> None:
-        """What the board has shown by itself is over: let the seat show its light again. It gets a new number, since
-        the board says of the old one that it is shown, even if the line that says it again is lost."""
+        """Send the seat's light again, since the board has ended the one that it showed by itself. It gets a new
+        number: the board reports the old one as shown, even if the line that sends it again is lost."""
         self.show(self._light.light, now_us)
 
     def set_gain(self, gain_db: int, now_us: int) -> None:
-        """Set the gain of its reader, and again after interruptions; the board answers with a `GainReport`, also if it
+        """Set the gain of its reader, and again after interruptions. The board answers with a `GainReport`, also if it
         has this gain already."""
         self._gain_db = gain_db
         self.gain_report = None
@@ -249,7 +252,7 @@ class BoardLink:
             self._ping(now_us)
 
     def reset(self) -> None:
-        """Restart the board, if it is there."""
+        """Restart the board, if it is connected."""
         if self._is_talking:
             self._send(Message("reset", {"boot": self._boot}))
 
@@ -265,7 +268,7 @@ class BoardLink:
             return self._refuse(f"has firmware {fields['firmware']}, older than {OLDEST_SUPPORTED}", now_us)
         boot = int(fields["boot"])
         if self._is_talking and boot < self._boot:
-            return []  # late, from before a reset; a board that lost count is heard once this boot has fallen silent
+            return []  # late, from before a reset; a board that lost count is accepted once this boot has fallen silent
         restarted = boot != self._boot
         if restarted:
             self._boot = boot
@@ -275,14 +278,14 @@ class BoardLink:
             self._events = ReorderBuffer(self._last_committed(self.board, boot))
             self._reader = None
             self._lost = self._misread = 0
-        self._events.commit(int(fields["oldest"]) - 1)  # the board keeps nothing below it any more
+        self._events.commit(int(fields["oldest"]) - 1)  # the board has dropped everything below it
         was_talking = self._transition(Cause.HELLO) is LinkState.TALKING
         firmware = str(fields["firmware"])
         self._abilities = frozenset(since for since in _ABILITIES if is_since(since, firmware))
         self.gain_report = None
         self._last_anchor_us = now_us - ANCHOR_TIMEOUT_US
         self._reader_asked_us = now_us - READER_EVERY_US
-        self._last_heard_us = now_us
+        self._last_received_us = now_us
         self._pings.clear()
         self._light.mark_forgotten(now_us)
         self._ack()
@@ -317,7 +320,7 @@ class BoardLink:
             return []
         self._events.add(message, now_us)
         if message.number <= self._events.committed:
-            self._ack()  # the first one must have been lost
+            self._ack()  # the first acknowledgement must have been lost
         return []
 
     def _handle_health(self, fields: Mapping[str, int | str], now_us: int) -> list[LinkEvent]:
@@ -337,18 +340,18 @@ class BoardLink:
         return events
 
     def _transition(self, cause: Cause) -> LinkState:
-        """Change the state; returns the state before."""
+        """Change the state. Return the state before."""
         before = self._state
         self._state = TRANSITIONS[before][cause]
         return before
 
     def _lose(self, cause: Cause, reason: str) -> list[LinkEvent]:
-        """The board is lost; this is reported once."""
+        """Mark the board as lost. Report it only once."""
         return [BoardLost(reason)] if self._transition(cause) in NOT_REPORTED else []
 
     def _refuse(self, reason: str, now_us: int) -> list[LinkEvent]:
-        """Its firmware doesn't fit: it isn't acknowledged, and so says nothing but hello."""
-        self._last_heard_us = now_us
+        """Refuse a board with unfit firmware. It isn't acknowledged, and so sends nothing but hello."""
+        self._last_received_us = now_us
         return [] if self._transition(Cause.REFUSED) is LinkState.UNFIT else [BoardLost(reason, unfit=True)]
 
     def _ask(self, now_us: int) -> None:
@@ -380,7 +383,7 @@ class BoardLink:
             self._send(Message("reader?", {}))
 
     def _send_light(self, now_us: int) -> None:
-        """Say the light, and ask with a ping whether it is shown."""
+        """Send the light, and a ping that asks whether it is shown."""
         self._send(self._light.make_message(now_us))
         self._ping(now_us)
 

@@ -1,5 +1,5 @@
-"""The states of the link to a seat board, and what the link reports to its connection: that the board comes or goes,
-how its reader fares, and its numbered events."""
+"""The states of the link to a seat board, and the events that the link reports to its connection: the board comes or
+goes, the state of its reader, and its numbered events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from taptable.drivers.board.clock import Moment
 
 @dataclass(frozen=True, slots=True)
 class BoardConnected:
-    """The board answers; `restarted` if this boot of it hasn't been heard before."""
+    """The board answers. `restarted` if this boot of it is new."""
 
     firmware: str
     restarted: bool
@@ -24,7 +24,7 @@ class BoardConnected:
 
 @dataclass(frozen=True, slots=True)
 class BoardLost:
-    """The board doesn't answer, or isn't used, since its firmware is `unfit` for this table."""
+    """The board doesn't answer, or isn't used because its firmware is `unfit` for this table."""
 
     reason: str
     unfit: bool = False
@@ -32,7 +32,7 @@ class BoardLost:
 
 @dataclass(frozen=True, slots=True)
 class BoardEvent:
-    """A numbered event in its turn; `made` is when it was stamped."""
+    """A numbered event in its turn. `moment` is when it was stamped."""
 
     origin: Origin
     message: Message
@@ -57,7 +57,7 @@ class GainReport:
 
 @dataclass(frozen=True, slots=True)
 class EventsLost:
-    """The board had no room for so many events since it last told."""
+    """How many events the board had no room for since the last report."""
 
     count: int
 
@@ -71,8 +71,9 @@ class Misread:
 
 @dataclass(frozen=True, slots=True)
 class ReaderCounts:
-    """What the board counts of its reader since its start: set-ups after the first, registers that were found wrong,
-    resets after which a card was heard at once, and cards that couldn't be selected; whether one `lies` there now."""
+    """The board's counters of its reader since its start: set-ups after the first one, registers found wrong, resets
+    after which a card was found at once, and cards that couldn't be selected. `has_unreadable` is whether one is there
+    now."""
 
     set_ups: int
     wrong: int
@@ -85,10 +86,10 @@ LinkEvent: TypeAlias = BoardConnected | BoardLost | ReaderState | EventsLost | M
 
 
 class LinkState(Enum):
-    """What is known of the board at the other end of the line, and whether its absence was reported."""
+    """The state of the line to a board, and whether its absence was reported."""
 
     NEW = auto()  # the port hasn't been opened yet
-    ASKING = auto()  # the port is open, and nobody has answered yet
+    ASKING = auto()  # the port is open, and no board has answered yet
     TALKING = auto()
     SILENT = auto()  # reported as lost; asked again and again
     UNFIT = auto()  # reported as unfit; asked again and again
@@ -96,7 +97,7 @@ class LinkState(Enum):
 
 
 class Cause(Enum):
-    """Why the state of a link changes."""
+    """The causes of a link's transitions."""
 
     OPENED = auto()
     CLOSED = auto()

@@ -1,5 +1,5 @@
-"""The serial port of one seat board on the asyncio loop: found by the board's USB identity, never by trying what is
-plugged in; opened again whenever it is there. Bytes in, at a bounded pace, and bytes out; knows no sentence."""
+"""The serial port of one seat board on the asyncio loop. Finds it by the board's USB identity, never by trying ports,
+and opens it again whenever it returns. Bytes in, at a bounded pace, and bytes out; knows no sentence."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from taptable.core.rates import RateLimiter
 
 RETRY_S = 1.0
 PENALTY_S = 30.0
-"""A board that was disconnected because of what it said is tried again after this."""
+"""The delay before a board is retried that was disconnected because of what it sent."""
 BYTES_PER_S, MOST_BYTES = 8_000, 16_384
-"""How much of a board is read in a second, and at once. In a window a board says 2 kB a second; after an interruption
-it says 16 events of 64 bytes again and again, which is 6 kB in the first second."""
+"""Rate (per second) and burst of bytes read from a board. In a window a board sends 2 kB a second; after an
+interruption it sends 16 events of 64 bytes again and again, which is 6 kB in the first second."""
 READ_BYTES = 4096
-PENDING_BYTES = 4096  # more than this isn't kept for a board that doesn't read
+PENDING_BYTES = 4096  # the longest queue for a board that doesn't read
 
 _IDENTITY = ("idVendor", "idProduct", "serial")
 
 OpenPort: TypeAlias = Callable[[str], serial.Serial]
-"""Opens the port of a board by its id. DeviceError or OSError where that can't be done now."""
+"""Opens the port of a board by its id. Raises DeviceError or OSError if that isn't possible now."""
 
 
 class TwinBoards(DeviceError):
-    """Several devices on USB have the serial number of one board, so nobody can tell which of them is meant."""
+    """Several USB devices have the serial number of one board, so that it is unknown which of them is meant."""
 
     def __init__(self, board: str) -> None:
         super().__init__(f"two boards say that they are {board}")
 
 
 class FloodingBoard(DeviceError):
-    """A board says more than it can mean."""
+    """A board sends too much garbage."""
 
     def __init__(self, board: str) -> None:
-        super().__init__(f"board {board} floods its line with what means nothing")
+        super().__init__(f"board {board} floods its line with garbage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class UsbDevice:
 
 
 def usb_devices(folder: Path = Path("/sys/bus/usb/devices")) -> list[UsbDevice]:
-    """All devices that the kernel knows of, in the order of its ports; none where it has no such folder."""
+    """Return all devices that the kernel knows, in the order of its ports; none if it has no such folder."""
     if not folder.is_dir():
         return []
     found = [UsbDevice(*(_word(device, name) for name in _IDENTITY)) for device in sorted(folder.iterdir())]
@@ -73,8 +73,8 @@ def _word(device: Path, name: str) -> str:
 def find_port(
     board: str, links: Path = Path("/dev/serial/by-id"), devices: Path = Path("/sys/bus/usb/devices")
 ) -> str | None:
-    """The path of the serial port whose USB serial number is the board's id, or None: by the link that udev makes, or
-    by what the kernel says of the port where there is none. TwinBoards where two devices have that number."""
+    """Return the path of the serial port whose USB serial number is the board's id, or None. Uses the link that udev
+    makes, else the kernel's information about the port. Raises TwinBoards if two devices have that number."""
     if sum(device.serial == board for device in usb_devices(devices)) > 1:
         raise TwinBoards(board)
     named = sorted(links.iterdir()) if links.is_dir() else []
@@ -83,12 +83,12 @@ def find_port(
 
 
 def open_path(path: str) -> serial.Serial:
-    """The serial port at a path, which nobody else may open meanwhile; reads and writes don't wait."""
+    """Open the serial port at a path, exclusively. Reads and writes don't wait."""
     return serial.Serial(path, timeout=0, write_timeout=0, exclusive=True)
 
 
 def open_by_identity(board: str) -> serial.Serial:
-    """The port of a board that is plugged in. TwinBoards where two say that they are it."""
+    """Open the port of a board that is plugged in. Raises TwinBoards if two have its id."""
     path = find_port(board)
     if path is None:
         raise DeviceError(f"no USB serial port says that it is board {board}")
@@ -96,10 +96,9 @@ def open_by_identity(board: str) -> serial.Serial:
 
 
 class BoardPort:
-    """One board's port. `opened` is called when it has been opened, `received` with what was read, and `closed` with
-    the reason when it was lost or couldn't be opened; it is then tried again about once a second. Where more comes than
-    `BYTES_PER_S`, reading pauses, and the board has to wait.
-    """
+    """One board's port. Calls `on_opened` when it has been opened, `on_data` with what was read, and `on_closed` with
+    the reason when it was lost or couldn't be opened; it is then retried about once a second. If more than
+    `BYTES_PER_S` comes, reading pauses, and the board has to wait."""
 
     def __init__(
         self,
@@ -110,11 +109,11 @@ class BoardPort:
         on_closed: Callable[[str], None],
     ) -> None:
         self.path = ""
-        """Of the serial port that was last opened."""
+        """The path of the serial port that was last opened."""
         self.error: Exception | None = None
         """Why it couldn't be opened the last time, or was disconnected; None while it is open."""
         self.paused_s = 0.0
-        """How long reading has paused in all."""
+        """The total time for which reading has paused."""
         self._board = board
         self._open_port = open_port
         self._on_opened = on_opened
@@ -128,7 +127,7 @@ class BoardPort:
         self._pause: asyncio.TimerHandle | None = None
 
     def open(self) -> None:
-        """Open it, now or as soon as it is there."""
+        """Open the port, now or as soon as it appears."""
         self._retry = None
         try:
             self._serial = self._open_port(self._board)
@@ -142,7 +141,7 @@ class BoardPort:
         self._on_opened()
 
     def close(self) -> None:
-        """Close it and leave it closed."""
+        """Close the port and leave it closed."""
         if self._retry is not None:
             self._retry.cancel()
             self._retry = None
@@ -157,15 +156,14 @@ class BoardPort:
         self._pending.clear()
 
     def disconnect(self, error: DeviceError) -> None:
-        """Close it because of what the board says, and try it again after `PENALTY_S`."""
+        """Close the port because of what the board sent, and retry after `PENALTY_S`."""
         self.close()
         self.error = error
         self._try_later(str(error), PENALTY_S)
 
     def write(self, sentences: bytes) -> None:
-        """Send whole sentences as soon as the port takes them. They are dropped where the board doesn't read, and
-        while the port is closed.
-        """
+        """Send whole sentences as soon as the port takes them. Drops them if the board doesn't read, and while the port
+        is closed."""
         if self._serial is not None and len(self._pending) + len(sentences) <= PENDING_BYTES:
             begins = not self._pending
             self._pending += sentences
@@ -194,7 +192,7 @@ class BoardPort:
             self._on_data(data)
 
     def _writable(self) -> None:
-        """The port takes more of what it didn't take at once."""
+        """Send more of what the port didn't take at once."""
         self._send()
         if self._serial is not None and not self._pending:
             self._loop.remove_writer(self._serial.fileno())
@@ -203,7 +201,7 @@ class BoardPort:
         assert self._serial is not None
         descriptor = self._serial.fileno()
         try:
-            # Not `Serial.write`: without a time-out it tries again and again while the line is full.
+            # Not `Serial.write`: without a timeout it retries for as long as the line is full.
             sent = os.write(descriptor, self._pending)
         except BlockingIOError:
             sent = 0

@@ -38,17 +38,17 @@ class BoardStandIn(HardwareStandIn):
         self.driver = BoardDriver(self.sockets.open, self.sockets.socket_of)
 
     def make_sockets(self) -> UsbSockets:
-        """Return where the boards are plugged in."""
+        """Return the USB sockets of the boards."""
         return UsbSockets()
 
     def count_starts(self, starts: int) -> None:
-        """The boards were started so often before; real ones keep that in their flash."""
+        """Set how often the boards were started before. Real boards keep that in their flash."""
         for board in self.boards.values():
             board.boot = starts
 
     @contextmanager
     def powered(self) -> Generator[None]:
-        """While this lasts the boards are plugged in."""
+        """Keep the boards plugged in within this context."""
         for board in self.boards.values():
             board.plug_in()
         try:
@@ -58,21 +58,21 @@ class BoardStandIn(HardwareStandIn):
                 board.pull_out()
 
     def let_go(self) -> None:
-        """Nothing reaches a board any more."""
+        """Detach the process: nothing reaches a board any more."""
         for board in self.boards.values():
             board.line.hang_up()
 
     def take_up(self) -> None:
-        """The next process may open the ports."""
+        """Let the next process open the ports."""
         for board in self.boards.values():
             board.line.pick_up()
 
     def put(self, uid: str, pad: Pad) -> None:
-        """A tag is put on a pad."""
+        """Put a tag on a pad."""
         self.boards[pad].put(uid)
 
     def lift(self, uid: str, pad: Pad) -> None:
-        """A tag is lifted from a pad."""
+        """Lift a tag from a pad."""
         self.boards[pad].lift(uid)
 
     def tags_on(self, pad: Pad) -> list[str]:
@@ -80,23 +80,23 @@ class BoardStandIn(HardwareStandIn):
         return [uid.hex() for uid in self.boards[pad].uids_on_pad]
 
     def deafen(self, pad: Pad, deaf: bool) -> None:
-        """The reader of a board answers it no more, or answers again."""
+        """Stop the reader of a board from answering it, or let it answer again."""
         self.boards[pad].deafen(deaf)
 
     def is_deaf(self, pad: Pad) -> bool:
-        """Whether the reader of a board doesn't answer it."""
+        """Return whether the reader of a board doesn't answer it."""
         return self.boards[pad].deaf
 
     def hear_ghost(self, pad: Pad, uid: bytes) -> None:
-        """The reader takes a neighbour's card for one of its own."""
+        """Let the reader take a neighbour's card for one of its own."""
         self.boards[pad].hear_ghost(uid.hex())
 
     def tear(self, pad: Pad, uid: str) -> None:
-        """A card is gone before it has been read."""
+        """Remove a card before it has been read."""
         self.boards[pad].tear(uid)
 
     def is_plugged(self, pad: Pad) -> bool | None:
-        """Whether the board of a pad is plugged in."""
+        """Return whether the board of a pad is plugged in."""
         return self.boards[pad].line.plugged
 
     def plug(self, pad: Pad, plugged_in: bool) -> None:
@@ -107,37 +107,38 @@ class BoardStandIn(HardwareStandIn):
             self.boards[pad].pull_out()
 
     def restart(self, pad: Pad) -> None:
-        """The board of a pad begins again."""
+        """Restart the board of a pad."""
         self.boards[pad].reset()
 
     def is_noisy(self, pad: Pad) -> bool:
-        """Whether its cable damages what is said on it."""
+        """Return whether the cable of a board damages lines."""
         return self.boards[pad].line.noise != NO_NOISE
 
     def make_noise(self, pad: Pad, noisy: bool) -> None:
-        """Its cable damages what is said on it, or does so no more."""
+        """Let the cable of a board damage lines, or stop that."""
         self.boards[pad].line.noise = BAD_LINE if noisy else NO_NOISE
 
     def overhear(self, listener: CableListener | None) -> None:
-        """Tell each line on a cable from now on; None: no more."""
+        """Call `listener` with each line on a cable from now on; None to stop."""
         for pad, board in self.boards.items():
             board.line.on_line = None if listener is None else lambda line, to_pi, pad=pad: listener(pad, line, to_pi)
 
     def press(self, pad: Pad, hold_s: float) -> None:
-        """The button on a board is pressed and let go."""
+        """Press the button on a board, and release it after `hold_s`."""
         self.boards[pad].press()
         self.around.loop.call_later(hold_s, self.boards[pad].release)
 
     def is_lit(self, seat: int) -> bool:
-        """Whether the lamp of a seat's board is lit or blinks."""
+        """Return whether the lamp of a seat's board is lit or blinks."""
         return self.boards[seat].ring.lamp != "off"
 
     def lamp_pattern(self, seat: int) -> str | None:
-        """Return what the lamp of a seat's board was told."""
+        """Return the pattern of the lamp on a seat's board."""
         return self.boards[seat].ring.lamp
 
     def ring(self, pad: Pad) -> tuple[str, float, int] | None:
-        """Return what the ring of a board shows."""
+        """Return what the ring of a board shows: the pattern, when its time ends on the loop's clock in seconds, and
+        its whole length in ms."""
         ring = self.boards[pad].ring
         return ring.pattern, ring.since_s + ring.left_ms / 1000, ring.whole_ms
 

@@ -1,4 +1,4 @@
-"""Boards on the USB of a computer: those that run MicroPython, those that wait for it, and where their ports are."""
+"""Boards on the USB of a computer: those that run MicroPython, those that wait for it, and their ports."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ BOOTLOADERS: Mapping[str, str] = MappingProxyType({"0003": "RP2040", "000f": "RP
 
 
 def connected_devices(computer: Computer) -> list[UsbDevice]:
-    """All that the kernel knows of, in the order of its ports."""
+    """Return all devices that the kernel knows, in the order of its ports."""
     return usb_devices(computer.at(_USB))
 
 
 def port_of(computer: Computer, board: str) -> str | None:
-    """The path by which the port of a board is opened, as this computer sees it; None if it isn't there. TwinBoards
-    where two say that they are it."""
+    """Return the path that opens the port of a board, as this computer sees it; None if it isn't connected. Raises
+    TwinBoards if two have its id."""
     links = computer.at(BY_ID)
     found = find_port(board, links, computer.at(_USB))
     if found is None:
@@ -35,11 +35,11 @@ def port_of(computer: Computer, board: str) -> str | None:
 
 
 def find_twins(computer: Computer) -> tuple[str, ...]:
-    """The numbers that several boards with MicroPython have."""
+    """Return the serial numbers that several boards with MicroPython share."""
     boards = Counter(each.serial for each in connected_devices(computer) if is_board(each))
     return tuple(serial for serial, count in boards.items() if serial and count > 1)
 
 
 def is_board(device: UsbDevice) -> bool:
-    """Whether a device is a Pico that runs MicroPython."""
+    """Return whether a device is a Pico that runs MicroPython."""
     return (device.vendor, device.product) == (RASPBERRY_PI, MICROPYTHON)

@@ -1,5 +1,5 @@
-"""Sockets into which virtual boards are plugged: a pseudo-terminal stands in for each USB serial port, below
-pyserial, under the identity of its board; and the cable in between, with its delay and its noise."""
+"""Sockets into which virtual boards are plugged: a pseudo-terminal stands in for each USB serial port, below pyserial,
+under the identity of its board; and the cable in between, with its delay and its noise."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from taptable.core.errors import DeviceError
 from taptable.drivers.board.bus import Socket
 from taptable.drivers.board.port import TwinBoards, open_path
 
-DELAY_US = (100, 1_100)  # of what is said, each way: USB is asked every millisecond
+DELAY_US = (100, 1_100)  # of what is sent, each way: USB polls every millisecond
 APART_S = 0.000_001
-"""Two arrivals at one time would come in any order."""
+"""Separates arrivals: two at the same time would come in any order."""
 
 
 class Plug:
-    """A board's end of a plugged-in cable. Nothing here waits."""
+    """A board's end of a plugged-in cable. Never waits."""
 
     def __init__(self) -> None:
         self.descriptor, self._far_end = os.openpty()
@@ -30,22 +30,22 @@ class Plug:
         os.set_blocking(self.descriptor, False)
         self.path = os.ttyname(self._far_end)
 
-    def write(self, said: bytes) -> None:
-        """Say something; what doesn't fit, since nobody listens, is lost."""
+    def write(self, data: bytes) -> None:
+        """Send bytes to the Pi. Those that don't fit, since nobody reads, are lost."""
         try:
-            os.write(self.descriptor, said)
+            os.write(self.descriptor, data)
         except BlockingIOError:
             return
 
     def read(self) -> bytes:
-        """What was said to the board since the last time."""
+        """Return the bytes sent to the board since the last call."""
         try:
             return os.read(self.descriptor, 4096)
         except BlockingIOError:
             return b""
 
     def close(self) -> None:
-        """Pull it out."""
+        """Pull the plug out."""
         os.close(self.descriptor)
         os.close(self._far_end)
 
@@ -54,26 +54,26 @@ _ONE_HUB = Socket("/sys/devices/pci0000:00/0000:01:00.0", "/sys/devices/pci0000:
 
 
 class UsbSockets:
-    """Where the boards are plugged in."""
+    """The USB sockets of a simulated Pi."""
 
     def __init__(self) -> None:
         self.places: dict[str, Socket | None] = {}
-        """Where boards are plugged in, by their ids; all others hang on one hub."""
+        """The sockets of boards, by their ids. All other boards are on one hub."""
         self.twins: set[str] = set()
-        """Boards of which another one has the number, and is plugged in."""
+        """Boards whose serial number another connected board has too."""
         self._plugs: dict[str, Plug] = {}
 
     def plug_in(self, board: str) -> Plug:
-        """A new port with the identity of this board."""
+        """Create a port with the identity of this board."""
         self._plugs[board] = Plug()
         return self._plugs[board]
 
     def pull_out(self, board: str) -> None:
-        """The port of this board vanishes."""
+        """Remove the port of this board."""
         self._plugs.pop(board).close()
 
     def socket_of(self, path: str) -> Socket | None:
-        """Where the port at this path is plugged in."""
+        """Return where the port at this path is plugged in."""
         board = next((board for board, plug in self._plugs.items() if plug.path == path), None)
         return None if board is None else self.places.get(board, _ONE_HUB)
 
@@ -87,8 +87,8 @@ class UsbSockets:
 
 
 class Line:
-    """A board's cable to its socket. `heard` gets what the Pi said. `overheard`, where it is set, gets each line as it
-    comes out of the cable, harmed or not, and whether it comes out at the Pi."""
+    """A board's cable to its socket. `on_data` is called with what the Pi sent. `on_line`, if it is set, is called with
+    each line that comes out of the cable, damaged or not, and whether it comes out at the Pi."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Line:
 
     @property
     def noise(self) -> CableNoise:
-        """What lines come to on the cable, both ways."""
+        """How often the cable damages lines, both ways."""
         return self._to_pi.noise
 
     @noise.setter
@@ -122,24 +122,24 @@ class Line:
 
     @property
     def plugged(self) -> bool:
-        """Whether the port is there."""
+        """Whether the port exists."""
         return self._plug is not None or self._hung_up
 
     @property
     def descriptor(self) -> int:
-        """The board's end of the cable, for whoever says on it what no board says."""
+        """The board's end of the cable, for tests that send what no board sends."""
         assert self._plug is not None
         return self._plug.descriptor
 
     def plug_in(self) -> None:
-        """The port appears."""
+        """Create the port."""
         self._hung_up = False
         if self._plug is None:
             self._plug = self._sockets.plug_in(self._board)
             self._loop.add_reader(self._plug.descriptor, self._readable, self._plug)
 
     def pull_out(self) -> None:
-        """The port vanishes, and what is under way is lost."""
+        """Remove the port. What is on its way is lost."""
         self._hung_up = False
         if self._plug is not None:
             self._let_go(self._plug)
@@ -147,7 +147,7 @@ class Line:
             self._to_board.unplug()
 
     def hang_up(self) -> None:
-        """Whoever had the port open on the Pi is gone at once, with what he hadn't read; nobody has it until
+        """Take the port from the process on the Pi at once, with all that it hasn't read. No process has it until
         `pick_up`."""
         plug = self._plug
         if plug is not None:
@@ -156,15 +156,15 @@ class Line:
             self._hung_up = True
 
     def pick_up(self) -> None:
-        """The next may have the port."""
+        """Let the next process open the port."""
         if self._hung_up:
             self.plug_in()
 
-    def send(self, said: bytes) -> None:
-        """Say something to the Pi."""
+    def send(self, data: bytes) -> None:
+        """Send bytes to the Pi."""
         plug = self._plug
         if plug is not None:
-            self._carry(self._to_pi, said, plug, plug.write)
+            self._carry(self._to_pi, data, plug, plug.write)
 
     def _let_go(self, plug: Plug) -> None:
         self._loop.remove_reader(plug.descriptor)
@@ -173,21 +173,21 @@ class Line:
 
     def _readable(self, plug: Plug) -> None:
         # line by line, so that it makes no difference how many the kernel hands over at once
-        for said in plug.read().splitlines(keepends=True):
-            self._carry(self._to_board, said, plug, self._on_data)
+        for line in plug.read().splitlines(keepends=True):
+            self._carry(self._to_board, line, plug, self._on_data)
 
-    def _carry(self, cable: Cable, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
-        """Let it arrive a little later, after what was said before."""
+    def _carry(self, cable: Cable, data: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+        """Deliver bytes after a delay, after all that was sent before."""
         arrives_s = max(self._loop.time() + self._random.uniform(*DELAY_US) / 1_000_000, self._free_s[cable])
         self._free_s[cable] = arrives_s + APART_S
-        self._loop.call_at(arrives_s, self._arrive, cable.carry(said), plug, arrive)
+        self._loop.call_at(arrives_s, self._arrive, cable.carry(data), plug, arrive)
 
-    def _arrive(self, said: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
-        if said and plug is self._plug:
+    def _arrive(self, data: bytes, plug: Plug, arrive: Callable[[bytes], None]) -> None:
+        if data and plug is self._plug:
             if self.on_line is not None:
-                for line in said.splitlines():
+                for line in data.splitlines():
                     self.on_line(line, arrive == plug.write)
-            arrive(said)
+            arrive(data)
 
 
 PRINT_OUTS = (
@@ -202,7 +202,7 @@ PRINT_OUTS = (
 
 @dataclass(frozen=True, slots=True)
 class CableNoise:
-    """How often, of all lines, a line comes to each kind of harm."""
+    """The probability of each kind of damage to a line."""
 
     lost: float = 0.0
     cut: float = 0.0
@@ -224,13 +224,13 @@ class Cable:
         self._unfinished = b""
         self._late = b""
 
-    def carry(self, said: bytes) -> bytes:
-        """What comes out for what is put in. Lines come out whole lines, unless they came to harm."""
-        *lines, self._unfinished = (self._unfinished + said).split(b"\n")
+    def carry(self, data: bytes) -> bytes:
+        """Return the bytes that come out after `data` is put in. Lines come out whole, unless they are damaged."""
+        *lines, self._unfinished = (self._unfinished + data).split(b"\n")
         return b"".join(self._line(line + b"\n") for line in lines)
 
     def unplug(self) -> None:
-        """What is still inside is lost."""
+        """Lose everything that is still in the cable."""
         self._unfinished = self._late = b""
 
     def _line(self, line: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """Buttons on the Pi's pins. A seat's button reports its presses and releases once they have settled, in their order,
-each with the time of its edge by the kernel's clock. The power button reports when it is held, let go too early, or
-held long enough. Must not know what a press or a hold leads to."""
+each with the time of its edge by the kernel's clock. The power button reports when a hold starts, is cancelled by an
+early release, or completes. Must not know what a press or a hold causes."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _DOWN_ALREADY = "down since before the table listened: stuck, or wired to the co
 
 
 class PinContact(DigitalInputDevice):
-    """A contact between a pin and ground. `edge` gets the pin's ticks and whether the contact is closed, in
-    whatever thread gpiozero calls back (`gpiozero.Button` would add a thread that wakes ten times a second)."""
+    """A contact between a pin and ground. Calls `on_edge` with the pin's ticks and whether the contact is closed, in
+    the thread of gpiozero's callbacks (`gpiozero.Button` would add a thread that wakes ten times a second)."""
 
     def __init__(self, pin: int, on_edge: Callable[[float, bool], None], factory: Factory) -> None:
         self._on_edge = on_edge  # before the pin is opened, whose first edge may come at once
@@ -37,16 +37,15 @@ class PinContact(DigitalInputDevice):
 
 
 EDGE_WAIT_S = 0.01
-"""How long an edge is waited for that the level of a pin shows, and that gpiozero's thread hasn't handed over yet."""
+"""The longest wait for an edge that the level of a pin shows, and that gpiozero's thread hasn't handed over yet."""
 
 
 class Buttons:
-    """The buttons of all seats that have theirs on a pin: `pins` gives the BCM number of each seat's. Keep a reference
-    to it for as long as it should listen: gpiozero's pins refer to their devices weakly.
+    """The buttons of all seats whose button is on a pin; `pins` has the BCM number of each. Keep a reference to it
+    while it shall listen: gpiozero's pins refer to their devices weakly.
 
-    A press is reported once its contact has settled: it is closed 3 ms after its first edge, by the kernel's stamps
-    and however late these are heard. `on_raw_edge`, where it is set, gets every edge, bounces included.
-    """
+    Reports a press once its contact has settled: it is closed 3 ms after its first edge, by the kernel's stamps and
+    however late these arrive. Calls `on_raw_edge`, if it is set, with every edge, bounces included."""
 
     def __init__(self, header: Header, pins: Mapping[int, int]) -> None:
         self.on_raw_edge: OnEdge | None = None
@@ -64,8 +63,8 @@ class Buttons:
         return self._parts.keys()
 
     def open(self) -> None:
-        """Listen to all buttons. One that can't be opened fails as *button N* and is tried again; one that is
-        down already has not been pressed: it fails until it is let go."""
+        """Listen to all buttons. One that can't be opened fails as *button N* and is retried. One that is down already
+        has not been pressed: it fails until it is released."""
         for part in self._parts.values():
             part.open()
 
@@ -80,8 +79,8 @@ class Buttons:
             self._forget(seat)
 
     def deliver(self) -> None:
-        """Report what has settled by now, in the order of the stamps. An edge that is under way from gpiozero's
-        thread, as after the loop was held up, is waited for, `EDGE_WAIT_S` at most."""
+        """Report the events that have settled by now, in the order of their stamps. Wait at most `EDGE_WAIT_S` for an
+        edge that gpiozero's thread hasn't handed over yet, as after the loop was held up."""
         if self._delivering:
             return
         self._delivering = True
@@ -111,8 +110,8 @@ class Buttons:
                 self._handle_edge(*self._edges.get_nowait())
 
     def _catch_up(self, seat: int, until_s: float) -> None:
-        """Take all edges of a contact so far, of which the last one leaves it as it is now. One that isn't handed over
-        in time is taken to happen now."""
+        """Take all edges of a contact up to its present level. An edge that isn't handed over in time counts as
+        happening now."""
         while True:
             closed = self._is_closed(seat)
             self._take_edges()
@@ -125,13 +124,13 @@ class Buttons:
                 movement.add_edge(closed, self._header.now_us(), CALLBACK_STAMP_US)
 
     def _is_closed(self, seat: int) -> bool | None:
-        """Whether a seat's contact is closed now; None where its pin doesn't say."""
+        """Return whether a seat's contact is closed now; None if its pin can't be read."""
         contact = self._parts[seat].device
         if contact is None:
             return None
         try:
             return bool(contact.is_active)
-        except Exception:  # as in `HeaderPart.open`: what doesn't work comes out when it is used
+        except Exception:  # as in `HeaderPart.open`: a fault is reported when the part is used
             return None
 
     def _part(self, seat: int, pin: int) -> HeaderPart[PinContact]:
@@ -146,7 +145,7 @@ class Buttons:
             self._header.report(PartFailed(self._header.now_us(), f"button {seat}", _DOWN_ALREADY))
 
     def _hand_over(self, seat: int, ticks: float, closed: bool) -> None:
-        """Take an edge from gpiozero's thread to the loop; the stamp goes along as the pin gave it."""
+        """Take an edge from gpiozero's thread to the loop, with the pin's own stamp."""
         self._edges.put((seat, ticks, closed))
         with suppress(RuntimeError):  # the loop is closed: raising would end the one thread that serves all pins
             self._header.loop.call_soon_threadsafe(self.deliver)
@@ -163,7 +162,7 @@ class Buttons:
             self._movements[seat].add_edge(closed, at_us, uncertainty_us)
 
     def _await_rest(self, seat: int) -> None:
-        """One that was down already moves: how its contact bounces on the way up is no press either."""
+        """Wait until a contact rests that was down already and moves: its bounces on the way up are no presses."""
         self._forget(seat)
         self._down_at_open[seat] = self._header.loop.call_later(SETTLE_S, self._on_rest, seat)
 
@@ -180,12 +179,12 @@ class Buttons:
 
 
 class Movement:
-    """How one seat's contact moves: from edges to presses and releases, by the rule that a seat board has, too."""
+    """The movement of one seat's contact: turns edges into presses and releases, by the same rule as a seat board."""
 
     def __init__(self, seat: int) -> None:
         self._seat = seat
         self._contact = Settling(closed=False)
-        self._until_us = 0  # the last edge or look
+        self._until_us = 0  # the last edge or check
         self._uncertainty_us = 0  # of the first edge of this movement
         self._settled: list[ButtonEdge] = []
 
@@ -196,12 +195,12 @@ class Movement:
 
     @property
     def due_us(self) -> int | None:
-        """When it is to be looked at; None while nothing moves."""
+        """The time of the next check; None while nothing moves."""
         wait_us = self._contact.wait_us(self._until_us)
         return None if wait_us is None else self._until_us + wait_us
 
     def add_edge(self, closed: bool, at_us: int, uncertainty_us: int) -> None:
-        """Take an edge; those of a contact come in the order of their stamps."""
+        """Add an edge. Edges of a contact must come in the order of their stamps."""
         self._advance(at_us)
         if self._contact.wait_us(at_us) is None:
             self._uncertainty_us = uncertainty_us
@@ -209,7 +208,7 @@ class Movement:
         self._contact.add_edge(closed, at_us)
 
     def take_settled(self, now_us: int) -> list[ButtonEdge]:
-        """The presses and releases that have settled by now, once each."""
+        """Return the presses and releases that have settled by now, once each."""
         self._advance(now_us)
         settled, self._settled = self._settled, []
         return settled
@@ -226,11 +225,12 @@ class Movement:
 
 PART = "power button"
 SETTLE_S = 0.03
-"""At rest for so long is no bounce any more; a line that never comes to rest is never held."""
+"""A rest of this length is no bounce any more. A line that never rests is never held."""
 
 
 class PowerButton:
-    """The button at a pin, by its BCM number. To be kept as long as it should listen."""
+    """The power button at a pin, by its BCM number. Calls `on_hold` with each state of a hold. Keep a reference to it
+    while it shall listen."""
 
     def __init__(self, header: Header, pin: int, on_hold: Callable[[Hold], None]) -> None:
         self._header = header
@@ -242,11 +242,11 @@ class PowerButton:
         self._part = HeaderPart(PART, header, partial(PinContact, pin, self._hand_over), self._on_opened)
 
     def open(self) -> None:
-        """Listen. One that is down already hasn't been pressed: it fails until it is let go."""
+        """Listen. A button that is down already has not been pressed: it fails until it is released."""
         self._part.open()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._part.close()
         for timer in (self._settling, self._hold_timer):
             if timer is not None:
@@ -259,7 +259,7 @@ class PowerButton:
             self._header.report(PartFailed(self._header.now_us(), PART, _DOWN_ALREADY))
 
     def _hand_over(self, _ticks: float, _pressed: bool) -> None:
-        """From gpiozero's thread to the loop; what counts is how the contact rests."""
+        """Take an edge from gpiozero's thread to the loop. Only the level at which the contact rests counts."""
         with suppress(RuntimeError):  # the loop is closed: raising would end the one thread that serves all pins
             self._header.loop.call_soon_threadsafe(self._on_edge)
 
@@ -287,7 +287,7 @@ class PowerButton:
         if self._is_down():
             self._hold_timer = None
             self._on_hold(Hold.COMPLETED)
-        else:  # its pin has failed meanwhile, or it was let go at this very moment
+        else:  # its pin has failed meanwhile, or it was released at this very moment
             self._down = False
             self._break_off()
 
@@ -298,7 +298,7 @@ class PowerButton:
             self._on_hold(Hold.CANCELLED)
 
     def _is_down(self) -> bool:
-        """Whether the contact is closed now; not if its pin can't be read."""
-        seen: list[bool] = []
-        self._part.use(lambda contact: seen.append(contact.is_active))
-        return seen == [True]
+        """Return whether the contact is closed now; False if its pin can't be read."""
+        levels: list[bool] = []
+        self._part.use(lambda contact: levels.append(contact.is_active))
+        return levels == [True]

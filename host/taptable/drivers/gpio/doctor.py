@@ -1,5 +1,5 @@
-"""The way to the pins and to the SPI readers (packages, gpiozero's factory, where lgpio puts its pipe), and what hangs
-on the pins: buttons at rest, lamps and the sounder, each opened for a moment."""
+"""Examines the access to the pins and to the SPI readers (packages, gpiozero's factory, the folder of lgpio's pipe),
+and the parts on the pins: buttons at rest, lamps and the sounder, each opened for a moment."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _PART = "pins"
 _FACTORY = "GPIOZERO_PIN_FACTORY"
 _PIPE_FOLDER = "LG_WD"
 _MODULES = ("lgpio", "spidev", "RPi.GPIO", "smbus2")
-"""What a table on a Pi imports, some of it from the distribution."""
+"""Modules that a table on a Pi imports, some of them from the distribution."""
 
 
 class GpioDoctor(DriverDoctor[GpioDriver]):
-    """Examines the pins, and what hangs on them."""
+    """Examines the pins, and the parts on them."""
 
     def __init__(self, driver: GpioDriver) -> None:
         super().__init__(driver)
@@ -41,7 +41,7 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         )
 
     def examine_pins(self, site: ExaminedTable) -> Iterator[Finding]:
-        """The way to the pins, where something of the table is on them."""
+        """Examine the access to the pins, if a part of the table is on them."""
         readers = [
             parts for each in site.drivers.with_role(PartRole.PAD) if each.bus_lines(parts := site.parts_of(each))
         ]
@@ -55,7 +55,7 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         yield _check_pin_factory(site, self.driver)
 
     def examine_contacts(self, site: ExaminedTable) -> Iterator[Finding]:
-        """Every button, lamp and sounder on a pin."""
+        """Examine every button, lamp and sounder on a pin."""
         parts = [part for role in _DEVICES for part in site.parts_of(self.driver, role)]
         factory = self._factory() if parts and site.held_by is None else None
         for part in parts:
@@ -78,7 +78,7 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         return f"Look at its wires: {spell_pin(bcm_of(part.address))} to NO of the switch, ground to COM."
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
-        """Return the stamps of all buttons on pins; none where there is no way to the pins."""
+        """Return the stamps of all buttons on pins; none if the pins can't be reached."""
         seats = [part.pad for part in site.parts_of(self.driver, PartRole.BUTTON) if isinstance(part.pad, int)]
         factory = self._factory() if seats else None
         return {} if factory is None else {seat: self._stamps(stamp_uncertainty_us(factory)) for seat in seats}
@@ -92,7 +92,7 @@ class GpioDoctor(DriverDoctor[GpioDriver]):
         return Stamps(uncertainty_us, self.driver.where, lambda _one, _other: "on the Pi's pins")
 
     def _factory(self) -> Factory | None:
-        """The way to the pins, or None: then `_check_pin_factory` has said why."""
+        """Return the pin factory, or None: then `_check_pin_factory` has reported why."""
         try:
             return self.driver.open_factory()
         except DeviceError:
@@ -165,8 +165,8 @@ def _check_pin_factory(site: ExaminedTable, driver: GpioDriver) -> Finding:
         return fault("pin-factory", _PART, f"no way to the pins: {error}", take)
     name = type(factory).__name__
     if stamp_uncertainty_us(factory) != KERNEL_STAMP_US:
-        asked = f" ({_FACTORY} is set to {set_to})" if set_to else ""
-        return warning("pin-factory", _PART, f"{name}{asked}: presses are good to 10 ms only, not to 0.05", take)
+        setting = f" ({_FACTORY} is set to {set_to})" if set_to else ""
+        return warning("pin-factory", _PART, f"{name}{setting}: presses are good to 10 ms only, not to 0.05", take)
     return ok("pin-factory", _PART, f"{name}, with the kernel's time of an edge")
 
 
@@ -189,7 +189,7 @@ def _open_buzzer(bcm: int, factory: Factory) -> TonalBuzzer:
 
 
 def _ignore_edge(ticks: float, pressed: bool) -> None:
-    """Nobody listens to a button that is only looked at."""
+    """Ignore the edges of a button that is only examined."""
     del ticks, pressed
 
 
@@ -199,7 +199,7 @@ _DEVICES: Mapping[PartRole, tuple[str, Callable[[int, Factory], Device]]] = {
     PartRole.POWER: ("button", _open_contact),
     PartRole.SOUNDER: ("sounder", _open_buzzer),
 }
-"""The check of each role, and what makes its device."""
+"""The check of each role, and the function that opens its device."""
 
 
 DOCTOR = GpioDoctor

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 _LAST_CHOICE = (2, 3, 14, 15)
-"""Pins with pull-ups of their own, and those of the serial console: suggested by nobody."""
+"""Pins with pull-ups of their own, and those of the serial console, which are never suggested."""
 
 
 class GpioDriver(Driver):
@@ -32,7 +32,7 @@ class GpioDriver(Driver):
         self._open_factory = open_factory
 
     def open_factory(self) -> Factory:
-        """Return the way to the pins; DeviceError says what was tried."""
+        """Return the pin factory. Raises DeviceError with what was tried."""
         if self._open_factory is not None:
             return self._open_factory()
         from taptable.drivers.gpio.header import default_factory
@@ -40,11 +40,11 @@ class GpioDriver(Driver):
         return default_factory()
 
     def accepts_name(self, name: str) -> bool:
-        """Whether there is such a line on the header."""
+        """Return whether there is such a line on the header."""
         return name in map(str, LINES)
 
     def free(self, taken: Collection[Address]) -> Sequence[Address]:
-        """Return lines that nothing is on."""
+        """Return the lines that no part occupies."""
         return [line_address(bcm) for bcm in LINES if line_address(bcm) not in taken and bcm not in _LAST_CHOICE]
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:

@@ -1,6 +1,6 @@
-"""The Pi's pin header as buttons, lamps and sounder share it: opens gpiozero's pin factory and the devices on
-it, says which part is missing and why, tries it again now and then, and turns a pin's ticks into table time.
-Must not know what a part is for."""
+"""The Pi's pin header, shared by buttons, lamps and sounder: opens gpiozero's pin factory and the devices on it,
+reports which part is missing and why, retries it, and turns a pin's ticks into table time. Must not know what a part is
+for."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from taptable.core.device_events import DeviceEvent, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
 
 RETRY_S = 10.0
-"""How long a missing part is left alone before it is tried again."""
+"""The delay before a missing part is retried."""
 
 KERNEL_STAMP_US = 50
 """The kernel stamps an edge in its interrupt, tens of microseconds after it happened (still to be measured on a Pi)."""
@@ -31,7 +31,7 @@ CALLBACK_STAMP_US = 10_000
 STAMP_UNCERTAINTY_US: Mapping[str, int] = MappingProxyType(
     {"LGPIOFactory": KERNEL_STAMP_US, "MockFactory": KERNEL_STAMP_US}
 )
-"""What an edge's time is good for, by pin factory; all others are as `CALLBACK_STAMP_US` says."""
+"""The uncertainty of an edge's time, by pin factory. All others have `CALLBACK_STAMP_US`."""
 
 _OLDEST_EDGE_S = 60.0
 _HEADER_CHIPS = frozenset({"raspberrypi,rp1-gpio", "brcm,bcm2711-gpio", "brcm,bcm2835-gpio"})
@@ -42,8 +42,8 @@ _log = logging.getLogger(__name__)
 
 
 def header_chip(chips: Path = Path("/sys/bus/gpio/devices")) -> int | None:
-    """The number in /dev/gpiochip<number> of the chip behind the header, None where none is known to be it. It is no
-    property of the model: on a Pi 5 it was 4, then 0, then neither, as the kernel went on."""
+    """Return the number in /dev/gpiochip<number> of the chip behind the header, or None if no chip is known to be it.
+    It doesn't follow from the model: on a Pi 5 it was 4, then 0, then neither, as the kernel went on."""
     for chip in sorted(chips.glob("gpiochip*")):
         try:
             kinds = (chip / "of_node" / "compatible").read_text().split("\0")
@@ -55,11 +55,11 @@ def header_chip(chips: Path = Path("/sys/bus/gpio/devices")) -> int | None:
 
 
 def default_factory(find_chip: Callable[[], int | None] = header_chip) -> Factory:
-    """gpiozero's own choice (lgpio first, or what GPIOZERO_PIN_FACTORY names); DeviceError lists what was tried. Lgpio
-    is told which chip it is, since gpiozero only knows of 4 and 0."""
+    """Return gpiozero's own choice (lgpio first, or the one that GPIOZERO_PIN_FACTORY names). Passes the number of the
+    chip to lgpio, since gpiozero only knows 4 and 0. Raises DeviceError with all that was tried."""
     chip = find_chip()
     if Device.pin_factory is None and chip is not None and os.environ.get("GPIOZERO_PIN_FACTORY", "lgpio") == "lgpio":
-        with suppress(Exception):  # gpiozero tries it again, and says what is wrong
+        with suppress(Exception):  # gpiozero tries it again, and reports what is wrong
             from gpiozero.pins.lgpio import LGPIOFactory
 
             Device.pin_factory = LGPIOFactory(chip)
@@ -71,19 +71,19 @@ def default_factory(find_chip: Callable[[], int | None] = header_chip) -> Factor
             tried = "; ".join([str(error), *(str(fallback.message) for fallback in fallbacks)])
             raise DeviceError(f"gpiozero finds no way to the pins: {tried}") from error
     for fallback in fallbacks:
-        _log.warning("pins: %s", fallback.message)
+        _log.warning("Pin factory not usable, gpiozero tries the next one: %s", fallback.message)
     assert Device.pin_factory is not None
     return Device.pin_factory
 
 
 def stamp_uncertainty_us(factory: Factory) -> int:
-    """How far the stamps of a pin factory may be from the edge."""
+    """Return how far the stamps of a pin factory may be from the edge."""
     kinds = (kind.__name__ for kind in type(factory).__mro__)
     return next((STAMP_UNCERTAINTY_US[kind] for kind in kinds if kind in STAMP_UNCERTAINTY_US), CALLBACK_STAMP_US)
 
 
 class Header:
-    """The pins of one Pi. The pin factory is opened with the first part and stays open; what fails is tried again."""
+    """The pins of one Pi. Opens the pin factory with the first part and leaves it open; retries what fails."""
 
     def __init__(
         self,
@@ -103,7 +103,8 @@ class Header:
         self._retry: asyncio.TimerHandle | None = None
 
     def get_factory(self) -> Factory:
-        """The pin factory; DeviceError while there is none, with one attempt for all parts each `RETRY_S`."""
+        """Return the pin factory. Raises DeviceError while there is none, after one attempt for all parts each
+        `RETRY_S`."""
         if self._factory is None:
             if self._factory_fault is not None:
                 raise DeviceError(self._factory_fault)
@@ -115,8 +116,8 @@ class Header:
         return self._factory
 
     def edge_time(self, ticks: float) -> tuple[int, int]:
-        """The table time of an edge that a pin stamped with `ticks`, however long the news of it has been under way,
-        and how many µs it may be off."""
+        """Return the table time of an edge with the stamp `ticks`, however long ago that was, and its uncertainty, both
+        in microseconds."""
         factory = self.get_factory()
         before_us = self.now_us()
         age_s = factory.ticks_diff(factory.ticks(), ticks)
@@ -128,7 +129,7 @@ class Header:
         return at_us, stamp_uncertainty_us(factory) + (after_us - before_us + 1) // 2
 
     def part_failed(self, part: HeaderPart[Any], reason: str) -> None:
-        """A part can't be opened or has stopped working: say so once, and try it again later."""
+        """Report once that a part can't be opened or has stopped working, and retry it later."""
         if part not in self._missing:
             self._missing.append(part)
             self.report(PartFailed(self.now_us(), part.name, reason))
@@ -136,13 +137,13 @@ class Header:
             self._retry = self.loop.call_later(RETRY_S, self._try_again)
 
     def part_returned(self, part: HeaderPart[Any]) -> None:
-        """A part works: say so if it had been missing."""
+        """Report that a part works, if it was missing."""
         if part in self._missing:
             self._missing.remove(part)
             self.report(PartReturned(self.now_us(), part.name))
 
     def forget(self, part: HeaderPart[Any]) -> None:
-        """A part is not wanted any more."""
+        """Stop retrying a part."""
         if part in self._missing:
             self._missing.remove(part)
         if not self._missing and self._retry is not None:
@@ -157,7 +158,8 @@ class Header:
 
 
 class HeaderPart(Generic[DeviceT]):
-    """One device on the header, which may be missing. `opened` is called each time it has been opened."""
+    """One device on the header, which may be missing. `build` opens it; `on_opened` is called each time that
+    succeeded."""
 
     def __init__(
         self,
@@ -173,7 +175,7 @@ class HeaderPart(Generic[DeviceT]):
         self._on_opened = on_opened
 
     def open(self) -> None:
-        """Open the device; if that can't be done it is reported and tried again until `close`."""
+        """Open the device. If that fails, report it and retry until `close`."""
         if self.device is not None:
             return
         try:
@@ -186,7 +188,7 @@ class HeaderPart(Generic[DeviceT]):
             self._on_opened(self.device)
 
     def use(self, act: Callable[[DeviceT], None]) -> None:
-        """Do something with the device if it is there; if it fails at it, it is missing from then on."""
+        """Call `act` with the device if it is open. If that fails, the device is missing from then on."""
         if self.device is None:
             return
         try:
@@ -196,7 +198,7 @@ class HeaderPart(Generic[DeviceT]):
             self._header.part_failed(self, str(error) or type(error).__name__)
 
     def close(self) -> None:
-        """Let the pin go; nothing is reported."""
+        """Release the pin. Reports nothing."""
         self._header.forget(self)
         self._shut()
 
@@ -206,5 +208,5 @@ class HeaderPart(Generic[DeviceT]):
             return
         try:
             device.close()
-        except Exception as error:  # the pin may be what has failed
-            _log.warning("%s: closing it failed: %s", self.name, error)
+        except Exception as error:  # the pin itself may have failed
+            _log.warning("Closing a part on a pin failed (%s): %s. It counts as closed", self.name, error)

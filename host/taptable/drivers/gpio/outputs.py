@@ -1,7 +1,7 @@
-"""The lamps in the seat buttons, which show a pattern by name until they are told another, and the sounder, a passive
-piezo, which plays tunes by name; both by the loop's timers, so that nothing wakes up while there is nothing to change.
-Must not know what has happened at the table. (On lgpio the tone is pulsed by software: the pitch wavers a little on a
-busy Pi.)"""
+"""The lamps in the seat buttons, which show a pattern by name until the next one, and the sounder, a passive piezo,
+which plays tunes by name; both by the loop's timers, so that nothing wakes up while there is nothing to change. Must
+not know what has happened at the table. (On lgpio the tone is pulsed by software: the pitch wavers a little on a busy
+Pi.)"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ValueT = TypeVar("ValueT")
 
 
 class StepPlayer(Generic[ValueT]):
-    """Shows one value after the other. Steps are (value, milliseconds); `show` is called when a step begins."""
+    """Shows one value after the other. Steps are (value, milliseconds); calls `show` when a step begins."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, show: Callable[[ValueT], None]) -> None:
         self._loop = loop
@@ -29,19 +29,19 @@ class StepPlayer(Generic[ValueT]):
 
     @property
     def is_playing(self) -> bool:
-        """Whether a row is under way."""
+        """Whether a sequence is playing."""
         return self._timer is not None
 
     def play(
         self, steps: Sequence[tuple[ValueT, int]], *, repeat: bool = False, on_done: Callable[[], None] | None = None
     ) -> None:
-        """Play a row from its beginning, in place of what is under way: round and round, or once and then call
+        """Play a sequence from its beginning, in place of the current one: forever with `repeat`, or once and then call
         `on_done`."""
         self.stop()
         self._step(steps, 0, self._loop.time(), repeat, on_done)
 
     def stop(self) -> None:
-        """Leave off; the value shown stays."""
+        """Stop. The value shown stays."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -63,42 +63,41 @@ class StepPlayer(Generic[ValueT]):
             index = 0
         value, length_ms = steps[index]
         ends_s = began_s + length_ms / 1000
-        if ends_s <= self._loop.time():  # the loop was held up: go on from now, don't rush
+        if ends_s <= self._loop.time():  # the loop was held up: continue from now, don't rush
             ends_s = self._loop.time() + length_ms / 1000
         self._timer = self._loop.call_at(ends_s, self._step, steps, index + 1, ends_s, repeat, on_done)
         self._show(value)
 
 
 class Lamps:
-    """The lamps of all seats that have one: `pins` gives the BCM number of each seat's. Seats without a lamp may be
-    told to show something as well."""
+    """The lamps of all seats that have one; `pins` has the BCM number of each. Ignores patterns for seats without a
+    lamp."""
 
     def __init__(self, header: Header, pins: Mapping[int, int]) -> None:
         self._lamps = {seat: _SeatLamp(header, seat, pin) for seat, pin in pins.items()}
 
     def open(self) -> None:
-        """Take the pins. A lamp that can't be had is reported as *lamp N* and tried again; it then shows what it
-        should."""
+        """Open the pins. A lamp that can't be opened is reported as *lamp N* and retried; it then shows its pattern."""
         for lamp in self._lamps.values():
             lamp.part.open()
 
     def show(self, seat: int, name: Lamp) -> None:
-        """Show a pattern at a seat; what it shows already goes on undisturbed."""
+        """Show a pattern at a seat. The same lasting pattern is not restarted."""
         if seat in self._lamps:
             self._lamps[seat].show(name)
 
     def lasting_pattern(self, seat: int) -> Lamp:
-        """The lasting pattern of a seat."""
+        """Return the lasting pattern of a seat."""
         return self._lamps[seat].lasting if seat in self._lamps else Lamp.OFF
 
     def close(self) -> None:
-        """All lamps off, and the pins let go."""
+        """Switch all lamps off, and release the pins."""
         for lamp in self._lamps.values():
             lamp.close()
 
 
 class _SeatLamp:
-    """One lamp, and what it shows whether the device is there or not."""
+    """One lamp, and its pattern, whether the device is open or not."""
 
     def __init__(self, header: Header, seat: int, pin: int) -> None:
         self.part = HeaderPart[LED](
@@ -138,14 +137,14 @@ class _SeatLamp:
 
 
 TICK_PACES_MS: tuple[tuple[int, int], ...] = ((4000, 1000), (2000, 500), (1000, 250), (0, 125))
-"""The pace of the ticking: (while more than this is left, a tick every so often)."""
+"""The pace of the ticking: (while more than this is left, milliseconds from tick to tick)."""
 
 MID_TONE = "C6"
 OCTAVES = 2
 
 
 class PiezoSounder:
-    """Plays one sound at a time; `muted` it plays none."""
+    """Plays one sound at a time. Plays none while `muted`."""
 
     def __init__(self, header: Header, pin: int, *, muted: bool = False) -> None:
         self._header = header
@@ -159,22 +158,22 @@ class PiezoSounder:
 
     @property
     def current_sound(self) -> Sound | None:
-        """The sound under way."""
+        """The sound that is playing."""
         return self._sound
 
     def open(self) -> None:
-        """Take the pin. If it can't be had that is reported as *sounder*, and it is tried again."""
+        """Open the pin. If that fails, it is reported as *sounder* and retried."""
         self._part.open()
 
     def play(self, sound: Sound) -> None:
-        """Play a sound, in place of one that doesn't weigh more."""
+        """Play a sound, unless the one that is playing has a higher priority."""
         if self.muted or (self._sound is not None and TUNES[self._sound].priority > TUNES[sound].priority):
             return
         self._sound = sound
         self._player.play(TUNES[sound].notes, on_done=self._end)
 
     def tick_until(self, closes_at_us: int) -> None:
-        """Tick until a table time, faster towards it; in place of a ticking under way."""
+        """Tick until a table time, faster towards the end, in place of the current ticking."""
         self.stop_ticking()
         left_ms = round((closes_at_us - self._header.now_us()) / 1000)
         if left_ms <= 0:
@@ -184,13 +183,13 @@ class PiezoSounder:
         self._tick_timer = self._header.loop.call_later(pace_ms / 1000, self.tick_until, closes_at_us)
 
     def stop_ticking(self) -> None:
-        """The window is over, or the table waits."""
+        """Stop ticking, because the window is over or the table waits."""
         if self._tick_timer is not None:
             self._tick_timer.cancel()
             self._tick_timer = None
 
     def close(self) -> None:
-        """Silence, and the pin let go."""
+        """Silence the sounder, and release the pin."""
         self.stop_ticking()
         self._end()
         self._part.close()
@@ -205,6 +204,6 @@ class PiezoSounder:
 
 
 def _silence(buzzer: TonalBuzzer) -> None:
-    """No tone, and the pin low: lgpio leaves it as the last pulse had it."""
+    """Stop the tone and set the pin low: lgpio leaves it at the level of the last pulse."""
     buzzer.stop()
     buzzer.pwm_device.off()

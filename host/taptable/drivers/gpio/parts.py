@@ -15,7 +15,7 @@ from taptable.drivers.interface import DeviceContext, OnEdge, OpenedParts, Part,
 
 
 class GpioParts(OpenedParts):
-    """Buttons, lamps, the sounder and the power button, as far as they are on pins."""
+    """The buttons, lamps, sounder and power button of a table that are on pins."""
 
     def __init__(self, context: DeviceContext, parts: Sequence[Part], open_factory: Callable[[], Factory]) -> None:
         header = Header(loop=context.loop, report=context.report, now_us=context.now_us, open_factory=open_factory)
@@ -34,12 +34,12 @@ class GpioParts(OpenedParts):
         self._all = (self.buttons, self._lamps, *self._power, *sounders)
 
     def open(self) -> None:
-        """Take the pins."""
+        """Open the pins."""
         for part in self._all:
             part.open()
 
     def close(self) -> None:
-        """Lamps off, silence, and the pins let go."""
+        """Switch the lamps off, silence the sounder, and release the pins."""
         for part in reversed(self._all):
             part.close()
 
@@ -54,5 +54,5 @@ class GpioParts(OpenedParts):
 
 
 def _by_seat(parts: Sequence[Part]) -> dict[int, int]:
-    """The BCM number of the part of each seat."""
+    """Return the BCM number of the part of each seat."""
     return {part.pad: bcm_of(part.address) for part in parts if isinstance(part.pad, int)}

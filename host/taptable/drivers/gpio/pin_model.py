@@ -1,6 +1,6 @@
-"""The Pi's pins without a Pi, below gpiozero: its mock factory, with contacts that bounce as real ones do, static
-that is no press, and buttons that stick. Keeps the truth of what was done to each contact; reads back lamps and the
-sounder, and tells each tone as it begins. Time is the loop's."""
+"""The Pi's pins without a Pi, below gpiozero: its mock factory, with contacts that bounce like real ones, static that
+is no press, and buttons that stick. Records the truth of each contact's closings; reads back lamps and the sounder, and
+reports each tone as it begins. Uses the loop's time."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ SPIKE_S = 0.003
 @dataclass(slots=True)
 class Closing:
     """The truth about one closing of a contact, in seconds of the loop's clock: `bounced_s` is how long it bounced at
-    first, `ended_s` is None while it is closed. It is a press unless it is static. `stuck`: no finger lets it go."""
+    first, `ended_s` is None while it is closed. It is a press unless `is_static`. While `stuck`, no finger releases
+    it."""
 
     pin: int
     began_s: float
@@ -36,14 +37,14 @@ class Closing:
 
 
 class ContactPin(MockPWMPin):
-    """A mock pin with a contact to ground beside its pull-up, which opening the pin doesn't lift."""
+    """A mock pin with a contact to ground beside its pull-up. Opening the pin doesn't open the contact."""
 
     def __init__(self, factory: MockFactory, info: object) -> None:
         self._grounded = False
         super().__init__(factory, info)
 
     def ground(self, closed: bool) -> None:
-        """Close or open the contact; on an output that makes no difference."""
+        """Close or open the contact. Has no effect on an output."""
         self._grounded = closed
         if self.function == "input":
             if closed:
@@ -77,8 +78,8 @@ class ContactPin(MockPWMPin):
 
 
 class ContactFactory(MockFactory):
-    """Makes such pins; `on_driven` is told of each that is driven, and `move_on` lets contacts move before one is
-    read."""
+    """Makes such pins. Calls `on_driven` with each pin that is driven, and `move_on` before a pin is read, so that
+    contacts can move."""
 
     def __init__(
         self,
@@ -92,11 +93,10 @@ class ContactFactory(MockFactory):
 
 
 class SimulatedPins:
-    """The header of a simulated Pi. `factory` goes to the edges; everything that happens follows from `seed`.
+    """The header of a simulated Pi. Drivers use `factory`; everything random follows from `seed`.
 
     Stamps are the times at which a contact really moved, even if the loop comes late: so are the kernel's. `on_tone`,
-    where it is set, is told a pin by its BCM number and the tone it gives from now on, in Hz, None for silence.
-    """
+    if it is set, is called with a pin's BCM number and its tone from now on, in Hz, None for silence."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, seed: int = 0, *, long_bounce_chance: float = 0.001) -> None:
         self.on_tone: Callable[[int, float | None], None] | None = None
@@ -117,37 +117,38 @@ class SimulatedPins:
 
     @property
     def truth(self) -> tuple[Closing, ...]:
-        """Every closing of a contact so far."""
+        """Every closing of a contact up to now."""
         return tuple(self._closings)
 
     def forget(self) -> None:
-        """Keep the truth no longer, as far as it is over."""
+        """Drop the truth of all closings that are over."""
         self._closings = list(self._closed.values())
 
     def press(self, pin: int, hold_s: float = 0.12) -> Closing | None:
-        """Press a button and let it go after `hold_s`; None if it is down or still bouncing, which nobody would
-        feel."""
+        """Press a button and release it after `hold_s`. Return None if it is down or still bouncing, so that the finger
+        would feel nothing."""
         closing = self._close_contact(pin, min(self._bounce_s(), hold_s))
         if closing is not None:
             self._let_go(closing, hold_s)
         return closing
 
     def stick(self, pin: int) -> Closing | None:
-        """A button stays down until `free`, also where a finger was about to let it go, or static to end; None while it
-        bounces."""
+        """Hold a button down until `release`, even if a finger was about to release it, or static to end. Return None
+        while it bounces."""
         closing = self._closed.get(pin) or self._close_contact(pin, self._bounce_s())
         if closing is not None:
             closing.stuck, closing.is_static = True, False
         return closing
 
     def release(self, pin: int) -> None:
-        """Let go of a button, stuck or not."""
+        """Release a button, stuck or not."""
         if pin in self._closed:
             self._closed[pin].stuck = False
             self._open_contact(self._closed[pin], self._loop.time())
 
     def spark(self, pin: int, width_s: float = 0.001) -> Closing | None:
-        """A spike as long fingers and nylon make it, shorter than `SPIKE_S`; None if the contact is closed anyway."""
+        """Make a spike like those of long fingers and nylon, shorter than `SPIKE_S`. Return None if the contact is
+        closed anyway."""
         if not 0 < width_s < SPIKE_S:
             raise ValueError(f"static lasts less than {SPIKE_S} s, not {width_s} s")
         closing = self._close_contact(pin, 0.0)
@@ -157,22 +158,22 @@ class SimulatedPins:
         return closing
 
     def is_down(self, pin: int) -> bool:
-        """Whether a button is held down."""
+        """Return whether a button is held down."""
         return pin in self._closed
 
     def is_lit(self, pin: int) -> bool:
-        """Whether a lamp is lit."""
+        """Return whether a lamp is lit."""
         device = self._pin(pin)
         return device.function == "output" and bool(device.state)
 
     def tone_hz(self, pin: int) -> float | None:
-        """The tone the sounder gives, None in silence."""
+        """Return the sounder's tone in Hz, None for silence."""
         device = self._pin(pin)
         return device.frequency if device.function == "output" and device.state else None
 
     def let_go(self) -> None:
-        """Whoever had the pins is gone at once, as when the kernel takes them from a process that was killed: lamps are
-        dark, the sounder is silent, and the next may have them. Contacts stay as they are."""
+        """Take the pins from the process at once, as the kernel does when a process is killed: lamps are dark, the
+        sounder is silent, and the next process may have the pins. Contacts stay as they are."""
         self.factory.on_driven = _ignore_pin
         for pin in list(self._tones):
             self._sound(pin, None)
@@ -181,7 +182,7 @@ class SimulatedPins:
             self._pin(pin).ground(True)
 
     def close(self) -> None:
-        """End all movement and give gpiozero its clock back."""
+        """End all movement and restore gpiozero's clock."""
         self._is_closed = True
         gpiozero.pins.mock.monotonic = self._clock_before
 
@@ -190,16 +191,17 @@ class SimulatedPins:
         self._plan(ended_s, self._open_contact, closing, ended_s)
 
     def _plan(self, at_s: float, move: Callable[..., None], *facts: object) -> None:
-        """Let contacts move at a time, or before anybody looks at a pin who comes later."""
+        """Schedule a movement of contacts for a time. It happens at the latest before a later read of a pin."""
         heappush(self._planned, (at_s, next(self._numbers), partial(move, *facts)))
         self._loop.call_at(at_s, self._move_until, at_s)
 
     def move_on(self) -> None:
-        """Let contacts move as they have until now."""
+        """Make all movements up to now."""
         self._move_until(self._loop.time())
 
     def _move_until(self, now_s: float) -> None:
-        """Each movement is told before the next. A timer may be early by what the clock can't tell."""
+        """Make all movements up to a time, each reported before the next. A timer may be early by the clock's
+        resolution."""
         while self._moved_s is None and self._planned and self._planned[0][0] <= now_s:
             heappop(self._planned)[-1]()
 
@@ -223,13 +225,13 @@ class SimulatedPins:
         self._chatter(closing.pin, False, moved_s, bounced_s)
 
     def _bounce_s(self) -> float:
-        """How long a contact bounces: 1.6 ms in the mean, 6 ms at worst, and once in a long while up to 157 ms."""
+        """Return how long a contact bounces: 1.6 ms in the mean, 6 ms at worst, and rarely up to 157 ms."""
         if self._random.random() < self._long_bounce_chance:
             return self._random.uniform(WORST_BOUNCE_S, LONGEST_BOUNCE_S)
         return WORST_BOUNCE_S * self._random.betavariate(1.2, 1.2 * (WORST_BOUNCE_S / MEAN_BOUNCE_S - 1))
 
     def _chatter(self, pin: int, closed: bool, began_s: float, bounced_s: float) -> None:
-        """The edges of one movement: the contact closes (or opens) at once, chatters, and ends as it began."""
+        """Schedule the edges of one movement: the contact closes (or opens) at once, chatters, and ends as it began."""
         self._move(pin, closed, began_s, closed)
         longest_s = max(0.0005, bounced_s / 12)
         at_s = began_s
@@ -251,7 +253,7 @@ class SimulatedPins:
             self._moved_s = None
 
     def _on_driven(self, pin: ContactPin) -> None:
-        """A pin was driven: a tone begins or ends where it is driven in pulses."""
+        """Report a tone that begins or ends because a pin was driven in pulses."""
         tone_hz = pin.frequency if pin.function == "output" and pin.state else None
         number = self._number(pin)
         if tone_hz != self._tones.get(number):
@@ -279,4 +281,4 @@ class SimulatedPins:
 
 
 def _ignore_pin(_: ContactPin) -> None:
-    """Hears of the pins that nobody has any more."""
+    """Ignore pins that no process has any more."""

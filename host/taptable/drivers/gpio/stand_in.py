@@ -30,53 +30,53 @@ class GpioStandIn(HardwareStandIn):
 
     @contextmanager
     def powered(self) -> Generator[None]:
-        """While this lasts the pins are there."""
+        """Keep the pins available within this context."""
         try:
             yield
         finally:
             self.pins.close()
 
     def let_go(self) -> None:
-        """Nothing reaches a pin any more."""
+        """Detach the process: nothing reaches a pin any more."""
         self._is_free = False
         self.pins.let_go()
 
     def take_up(self) -> None:
-        """The next process may open the pins."""
+        """Let the next process open the pins."""
         self._is_free = True
 
     def press(self, pad: Pad, hold_s: float) -> None:
-        """The button of a seat is pressed and let go."""
+        """Press the button of a seat, and release it after `hold_s`."""
         self.pins.press(self._buttons[pad], hold_s)
 
     def stick(self, seat: int) -> bool:
-        """The button of a seat goes down and stays so."""
+        """Press the button of a seat so that it stays down. Return whether it could."""
         return self.pins.stick(self._buttons[seat]) is not None
 
     def unstick(self, seat: int) -> None:
-        """A button that stuck comes up."""
+        """Release a button that stuck."""
         self.pins.release(self._buttons[seat])
 
     def spark(self, seat: int) -> bool:
-        """Static electricity hits the wire of a seat's button."""
+        """Let static electricity hit the wire of a seat's button. Return whether it could."""
         return self.pins.spark(self._buttons[seat]) is not None
 
     def is_lit(self, seat: int) -> bool:
-        """Whether a seat's lamp is lit now."""
+        """Return whether a seat's lamp is lit now."""
         return self.pins.is_lit(self._lamps[seat])
 
     def tone_hz(self) -> float | None:
-        """Return what the sounder gives."""
+        """Return the sounder's tone in Hz, None for silence."""
         return None if self._sounder is None else self.pins.tone_hz(self._sounder)
 
     def listen(self, on_tone: Callable[[float | None], None] | None) -> None:
-        """Tell each tone of the sounder from now on; None: no more."""
+        """Call `on_tone` with each tone of the sounder from now on; None to stop."""
 
-        def heard(pin: int, tone_hz: float | None) -> None:
+        def on_pin_tone(pin: int, tone_hz: float | None) -> None:
             if on_tone is not None and pin == self._sounder:
                 on_tone(tone_hz)
 
-        self.pins.on_tone = None if on_tone is None else heard
+        self.pins.on_tone = None if on_tone is None else on_pin_tone
 
     def _open(self) -> Factory:
         if not self._is_free:

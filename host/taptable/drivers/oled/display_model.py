@@ -1,6 +1,6 @@
-"""The display without glass: a model of the SSD1306/SSD1309 and SH1106 at the level of the bytes on the I2C bus. What
-the real driver sends turns back into the picture people would see; what a real chip has no command for is recorded as
-illegal. Below it there is nothing; who sends the bytes, and why, is not known here."""
+"""The display without glass: a model of the SSD1306/SSD1309 and SH1106 at the level of the bytes on the I2C bus. Turns
+the bytes that the real driver sends back into the picture that people would see, and records as illegal what a real
+chip has no command for. The lowest layer; must not know who sends the bytes, and why."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BITS_REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))  # a 
 
 
 class Addressing(IntEnum):
-    """How the address goes on after a byte of data, by the argument of command 20h."""
+    """How the address advances after a byte of data, by the argument of command 20h."""
 
     HORIZONTAL = 0
     VERTICAL = 1
@@ -30,9 +30,9 @@ class Addressing(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """One kind of chip: its memory, the number of arguments of each of its commands, and the command that switches its
-    own voltage converter, with the argument that switches it on; None where the voltage comes from elsewhere. `pumps`
-    is whether the converter is on after power-on."""
+    """One kind of chip: its memory, and the number of arguments of each of its commands. `pump` is the command that
+    switches its own voltage converter, with the argument that switches it on; None if the voltage comes from elsewhere.
+    `pumps` is whether the converter is on after power-on."""
 
     name: str
     columns: int
@@ -68,16 +68,16 @@ SSD1309 = Controller("ssd1309", 128, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, 
 SSD1305 = Controller("ssd1305", 132, 8, _commands(_EVERY, _WINDOWS, _SCROLLING, {0x91: 4, 0xAD: 1, 0xD8: 1}))
 _SH1106_ONLY = _commands({0xAD: 1}, dict.fromkeys(range(0x30, 0x34), 0), _READ_MODIFY_WRITE)
 SH1106 = Controller("sh1106", 132, 8, _commands(_EVERY, _SH1106_ONLY), (0xAD, 0x8B))
-"""These two have no command 8Dh, the SH1106 no 20h; luma sends them at the start, and they take them for nothing."""
+"""The SSD1305 and the SH1106 have no command 8Dh, the SH1106 no 20h; luma sends them at the start, and the chips ignore
+them."""
 
 
 class DisplayModel:
     """A display of `size` pixels, whose glass begins at `first_column` of the chip's memory.
 
-    `transactions` and `bytes_sent` count what came over the bus (control bytes included, addresses not), `illegal` are
-    commands the chip doesn't have or arguments it can't take, which it lets pass. A display that was unplugged has
-    forgotten everything when it comes back.
-    """
+    `transactions` and `bytes_sent` count the traffic on the bus (control bytes included, addresses not). `illegal` are
+    commands that the chip doesn't have, or arguments that it can't take; it ignores them. A display that was unplugged
+    has lost its memory when it is plugged in again."""
 
     def __init__(
         self, controller: Controller = SSD1309, size: tuple[int, int] = (128, 64), first_column: int = 0
@@ -94,7 +94,7 @@ class DisplayModel:
         self.plug()
 
     def plug(self) -> None:
-        """Power comes (back): every register as the data sheet says, and noise in the memory."""
+        """Power the display up (again): every register as in the data sheet, and noise in the memory."""
         self._power_ups += 1
         memory = Random(self._power_ups).randbytes(self.controller.columns * self.controller.pages)
         self._memory = bytearray(memory)
@@ -111,11 +111,11 @@ class DisplayModel:
         self._locked = self._scrolling = self._keeps_column = False
         self._pumping = self.controller.pumps
         self.settings: dict[int, tuple[int, ...]] = {}
-        """What was last said of each setting that has arguments, even if it has no effect on the picture here."""
+        """The last value of each setting that has arguments, even if it has no effect on the picture here."""
         self._command: list[int] = []
 
     def unplug(self, after_bytes: int = 0, error: int = REMOTE_IO) -> None:
-        """From now on, or after so many more bytes, whoever sends gets an OSError with this errno."""
+        """Let writes fail with an OSError with this errno, from now on or after that many more bytes."""
         self._fails_with = error
         self._bytes_until_failure = after_bytes
 
@@ -125,7 +125,8 @@ class DisplayModel:
         return self._fails_with is None
 
     def write(self, payload: bytes) -> None:
-        """One I2C transaction, without its address byte. OSError as the kernel would, when the display is gone."""
+        """Take one I2C transaction, without its address byte. Raises OSError like the kernel when the display is
+        gone."""
         if self._fails_with is not None and len(payload) > self._bytes_until_failure:
             self._parse(payload[: self._bytes_until_failure])
             self._bytes_until_failure = 0
@@ -136,7 +137,7 @@ class DisplayModel:
         self._parse(payload)
 
     def read(self, count: int) -> bytes:
-        """Its status, over and over: busy or not, lit or not. OSError as from `write`."""
+        """Return its status `count` times: busy or not, lit or not. Raises OSError like `write`."""
         if self._fails_with is not None:
             raise OSError(self._fails_with, "Remote I/O error")
         return bytes([0x00 if self.lit else 0x40]) * count
@@ -146,7 +147,7 @@ class DisplayModel:
         self.transactions = self.bytes_sent = 0
 
     def image(self) -> Image.Image:
-        """What stands on the glass: mode ``1``, black while the display is off."""
+        """Return the picture on the glass: mode ``1``, black while the display is off."""
         width, height = self.size
         driven = min(height, self._rows_driven)
         picture = Image.new("1", self.size)
@@ -156,22 +157,22 @@ class DisplayModel:
         return picture
 
     def _visible_image(self) -> Image.Image:
-        """The part of the memory that the glass shows, the right way up."""
+        """Return the part of the memory that the glass shows, upright."""
         rows = self.controller.pages * _ROWS_PER_PAGE
         columns = (self._memory[column :: self.controller.columns] for column in range(self.controller.columns))
         ram = b"".join(columns).translate(_BITS_REVERSED)
-        shown = Image.frombytes("1", (rows, self.controller.columns), ram).transpose(Image.Transpose.TRANSPOSE)
-        shown = ImageChops.offset(shown, 8 if self._scrolling else 0, -(self._start_line + self._offset))
+        picture = Image.frombytes("1", (rows, self.controller.columns), ram).transpose(Image.Transpose.TRANSPOSE)
+        picture = ImageChops.offset(picture, 8 if self._scrolling else 0, -(self._start_line + self._offset))
         if not self._mirrored:
-            shown = shown.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+            picture = picture.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         width, height = self.size
-        shown = shown.crop((self.first_column, 0, self.first_column + width, height))
+        picture = picture.crop((self.first_column, 0, self.first_column + width, height))
         if not self._upside_down:
-            shown = shown.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
-        return ImageChops.invert(shown) if self._inverse else shown
+            picture = picture.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
+        return ImageChops.invert(picture) if self._inverse else picture
 
     def _parse(self, payload: bytes) -> None:
-        """Control byte, then commands or data to the end; or control bytes with one byte each."""
+        """Parse a control byte with commands or data to the end, or control bytes with one byte each."""
         at = 0
         while at < len(payload):
             control = payload[at]
@@ -182,10 +183,10 @@ class DisplayModel:
                 if control & _IS_DATA:
                     self._store(byte)
                 else:
-                    self._hear(byte)
+                    self._take_command_byte(byte)
             at = end
 
-    def _hear(self, byte: int) -> None:
+    def _take_command_byte(self, byte: int) -> None:
         self._command.append(byte)
         code, *arguments = self._command
         if code not in self.controller.arguments:
@@ -220,9 +221,9 @@ class DisplayModel:
                 self._scrolling = code == 0x2F
             case ((0xE0 | 0xEE), _):
                 self._keeps_column = code == 0xE0
-            case ((0x8D | 0xAD), [how]):
+            case ((0x8D | 0xAD), [argument]):
                 if self.controller.pump is not None and code == self.controller.pump[0]:
-                    self._pumping = how == self.controller.pump[1]
+                    self._pumping = argument == self.controller.pump[1]
             case ((0xA0 | 0xA1), _):
                 self._mirrored = code == 0xA1
             case ((0xA4 | 0xA5), _):
@@ -237,7 +238,7 @@ class DisplayModel:
                 self._place(code)
 
     def _place(self, code: int) -> None:
-        """The commands that carry their argument in themselves; timing and voltages have no effect on the picture."""
+        """Execute the commands that contain their argument. Timing and voltages have no effect on the picture."""
         if code < 0x20 and self._keeps_column:
             return
         if code < 0x10:
@@ -268,5 +269,5 @@ class DisplayModel:
 
 
 def _next(at: int, window: tuple[int, int]) -> tuple[int, bool]:
-    """The next address in a window, and whether it began again."""
+    """Return the next address in a window, and whether it wrapped."""
     return (window[0], True) if at == window[1] else (at + 1, False)

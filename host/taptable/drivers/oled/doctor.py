@@ -1,4 +1,5 @@
-"""The scoreboard's display and its I2C: whether it answers at its address, and if not, who else does."""
+"""Examines the scoreboard's display and its I2C: whether it answers at its address, and if not, which other devices
+do."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, 
 from taptable.drivers.oled.oled import open_display, read_display_options
 
 _ADDRESSES = range(0x08, 0x78)
-"""Those that a device may have; the others have meanings of their own."""
+"""Addresses that a device may have; the others have special meanings."""
 _NO_OPERATION = 0xE3
 _USUAL_HZ = 100_000
 
@@ -39,7 +40,7 @@ class OledDoctor(DriverDoctor[OledDriver]):
         )
 
     def examine_bus(self, site: ExaminedTable) -> Iterator[Finding]:
-        """The display's I2C: switched on, there, open to the table, and fast enough."""
+        """Examine the display's I2C: switched on, present, open to the table, and fast enough."""
         boot = read_boot(site.computer)
         port = next((i2c_port(part) for part in site.parts_of(self.driver)), None)
         if port is None:
@@ -49,7 +50,7 @@ class OledDoctor(DriverDoctor[OledDriver]):
         yield _check_i2c_speed(site.computer, boot, port)
 
     def examine_display(self, site: ExaminedTable) -> Iterator[Finding]:
-        """The display, if the table has one."""
+        """Examine the display, if the table has one."""
         scoreboard = site.config.scoreboard
         if scoreboard is None:
             yield skipped("display", "oled", "the table has no scoreboard")
@@ -70,7 +71,7 @@ def _check_display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
 
 
 def _check_on_i2c(args: Namespace) -> Finding:
-    """An order to do nothing disturbs no table that is running."""
+    """Check a display on I2C by a command without effect, which disturbs no running table."""
     port, address = int(args.i2c_port), int(args.i2c_address, 0)
     try:
         bus = make_interface(args).i2c()
@@ -92,13 +93,13 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
         found = f"nothing answers at 0x{address:02X}, nor anywhere on its bus"
         todo = f"Look at its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and at its jumpers: I2C, not SPI."
         return fault("display", "oled", found, todo)
-    there = ", ".join(f"0x{other:02X}" for other in others)
+    addresses = ", ".join(f"0x{other:02X}" for other in others)
     todo = f'If one of these is the display, name it in [scoreboard] options: "--i2c-address", "0x{others[0]:02X}".'
-    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {there}", todo)
+    return fault("display", "oled", f"nothing answers at 0x{address:02X}, but something does at {addresses}", todo)
 
 
 def _answering_addresses(port: int) -> list[int] | OSError:
-    """The addresses at which a byte can be read, or why the bus can't be used."""
+    """Return the addresses at which a byte can be read, or why the bus can't be used."""
     try:
         bus = smbus2.SMBus(port)
     except OSError as error:
@@ -110,17 +111,17 @@ def _answering_addresses(port: int) -> list[int] | OSError:
 
 
 def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
-    """Reading is the safest question: to some memories a write is an order."""
+    """Check an address by reading, which is safest: some memories take a write as a command."""
     try:
         bus.i2c_rdwr(smbus2.i2c_msg.read(address, 1))
     except OSError as error:
-        # somebody holds that address in the kernel, so somebody is there
+        # a kernel driver holds that address, so a device is there
         return error.errno == errno.EBUSY
     return True
 
 
 def _check_on_spi(args: Namespace) -> Finding:
-    """A display on SPI never answers; more than that luma can open it can't be told without eyes."""
+    """Check whether luma can open a display on SPI. It never answers, so only eyes can tell more."""
     try:
         device = open_display(args)
         device.cleanup()
@@ -146,18 +147,18 @@ def _check_i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding
     if computer.model is None:
         return skipped("i2c-speed", "oled", NO_PI)
     now_hz = _clock_hz(computer, port)
-    asked = boot.params.get("i2c_arm_baudrate", "")
-    asked_hz = int(asked) if asked.isdecimal() else _USUAL_HZ
-    speed_hz = now_hz or asked_hz
+    configured = boot.params.get("i2c_arm_baudrate", "")
+    configured_hz = int(configured) if configured.isdecimal() else _USUAL_HZ
+    speed_hz = now_hz or configured_hz
     found = f"the display's bus runs at {speed_hz // 1000} kHz"
     if speed_hz >= FAST_HZ:
         return ok("i2c-speed", "oled", found)
-    todo = REBOOT_ADVICE if asked_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
+    todo = REBOOT_ADVICE if configured_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
     return warning("i2c-speed", "oled", f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23", todo)
 
 
 def _clock_hz(computer: Computer, port: int) -> int | None:
-    """What the bus really runs at, from the device tree: four bytes, the highest first."""
+    """Return the real clock of the bus, from the device tree: four bytes, the highest first."""
     try:
         value = computer.at(f"/sys/bus/i2c/devices/i2c-{port}/of_node/clock-frequency").read_bytes()
     except OSError:

@@ -1,4 +1,4 @@
-"""The kind ``oled``: the display, which the options of luma.core's command line describe."""
+"""The kind ``oled``: the display, described by the options of luma.core's command line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ I2C_FAST = f"dtparam=i2c_arm_baudrate={FAST_HZ}"
 
 
 class _QuietParser(ArgumentParser):
-    """A parser that neither prints nor ends the program."""
+    """A parser that neither prints nor ends the program. Raises ValueError."""
 
     def error(self, message: str) -> NoReturn:
         raise ValueError(message)
@@ -32,21 +32,22 @@ class OledDriver(Driver):
     rank = 40
 
     def accepts_name(self, name: str) -> bool:
-        """Whether this is its only address, which stands in no configuration: [scoreboard] has options instead."""
+        """Return whether this is its only address, which stands in no configuration: [scoreboard] has options
+        instead."""
         return name == ""
 
     def occupied(self, part: Part) -> Sequence[Part]:
-        """Return the device on SPI and the pins of a display; ValueError says what is wrong with its options, mostly in
-        the words of luma.core's parser."""
-        given = _parse_options(part)
-        if given.interface == "i2c" and not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", given.i2c_address):
-            raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {given.i2c_address!r}")
-        if given.interface != "spi":
+        """Return the device on SPI and the pins of a display. Raises ValueError if its options are wrong, mostly in the
+        words of luma.core's parser."""
+        args = _parse_options(part)
+        if args.interface == "i2c" and not re.fullmatch(r"0[xX][0-7][0-9a-fA-F]", args.i2c_address):
+            raise ValueError(f"argument --i2c-address: it takes 0x03 to 0x77, not {args.i2c_address!r}")
+        if args.interface != "spi":
             return ()
         places = (
-            spi_address(given.spi_port, given.spi_device),
-            line_address(given.gpio_data_command),
-            line_address(given.gpio_reset),
+            spi_address(args.spi_port, args.spi_device),
+            line_address(args.gpio_data_command),
+            line_address(args.gpio_reset),
         )
         return [Part(part.key, part.role, place) for place in places]
 
@@ -56,12 +57,12 @@ class OledDriver(Driver):
         return {line_address(bcm): "the display's I2C" for port in ports for bcm in I2C_LINES.get(port, ())}
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
-        """Return what switches I2C on, and makes it fast enough for whole pictures."""
+        """Return the lines that switch I2C on, and make it fast enough for whole pictures."""
         if any(i2c_port(part) is not None for part in parts):
             yield from (I2C_ON, I2C_FAST)
 
     def check(self, part: Part) -> None:
-        """Raise ConfigError where luma.oled has no such display, or the scores don't fit on it."""
+        """Raise ConfigError if luma.oled has no such display, or the scores don't fit on it."""
         from taptable.drivers.oled.oled import read_display_options
 
         read_display_options(part.options["options"])
@@ -74,14 +75,14 @@ class OledDriver(Driver):
 
 
 def _parse_options(part: Part) -> Any:
-    """Return what luma.core makes of the options; ValueError as from `occupied`."""
-    # imported for a table that has a display, and untyped
+    """Parse the options with luma.core's parser. Raises ValueError like `occupied`."""
+    # imported only for a table that has a display; untyped
     create_parser: Any = import_module("luma.core.cmdline").create_parser
     parser = create_parser("display", parser=_QuietParser(add_help=False, allow_abbrev=False), autocomplete=False)
     return parser.parse_args(list(part.options["options"]))
 
 
 def i2c_port(part: Part) -> int | None:
-    """Return the number of the I2C bus that the display is on; None if it is on none."""
-    given = _parse_options(part)
-    return int(given.i2c_port) if given.interface in ("i2c", "pcf8574") else None
+    """Return the number of the display's I2C bus; None if it isn't on I2C."""
+    args = _parse_options(part)
+    return int(args.i2c_port) if args.interface in ("i2c", "pcf8574") else None

@@ -1,5 +1,5 @@
-"""A stand-in for `smbus2.SMBus`, below luma.core: whoever opens a bus and writes to an address talks to the model that
-is wired there. It knows only reads and writes as the kernel carries them; what they mean is the models' business."""
+"""A stand-in for `smbus2.SMBus`, below luma.core: opening a bus gives access to the models that are wired there. Knows
+only reads and writes as the kernel carries them; the models know what they mean."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 import smbus2
 
 REMOTE_IO = 121
-"""Linux's EREMOTEIO: nobody answered at that address."""
+"""Linux's EREMOTEIO: no device answered at that address."""
 
 _LONGEST_BLOCK = 32
 _READS = 0x01  # the flag of a message that reads
@@ -22,11 +22,11 @@ class I2cModel(Protocol):
     """A device on a bus."""
 
     def write(self, payload: bytes) -> None:
-        """One transaction, without its address byte; OSError where a device doesn't answer."""
+        """Take one transaction, without its address byte. Raises OSError if the device doesn't answer."""
         ...
 
     def read(self, count: int) -> bytes:
-        """So many bytes of what it says when it is asked; OSError as above."""
+        """Return `count` bytes of its answer. Raises OSError if the device doesn't answer."""
         ...
 
 
@@ -35,7 +35,7 @@ Wires = Mapping[int, Mapping[int, I2cModel]]
 
 
 class I2cBus:
-    """As `smbus2.SMBus`, as far as it is used, over the models of `wires`."""
+    """Like `smbus2.SMBus`, as far as it is used, over the models of `wires`."""
 
     wires: ClassVar[Wires] = MappingProxyType({})
 
@@ -45,17 +45,17 @@ class I2cBus:
         self._models: Mapping[int, I2cModel] | None = self.wires[bus]
 
     def close(self) -> None:
-        """Close it; twice does no harm."""
+        """Close it. May be called twice."""
         self._models = None
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: list[int]) -> None:
-        """At most 32 bytes behind a first one."""
+        """Write at most 32 bytes after a first one."""
         if len(data) > _LONGEST_BLOCK:
             raise ValueError(f"Data length cannot exceed {_LONGEST_BLOCK} bytes")
         self._write(i2c_addr, bytes([register, *data]))
 
     def i2c_rdwr(self, *i2c_msgs: smbus2.i2c_msg) -> None:
-        """Messages of any length."""
+        """Transfer messages of any length."""
         for message in i2c_msgs:
             if message.flags & _READS:
                 for place, value in enumerate(self._model(message.addr).read(message.len)):
@@ -76,8 +76,8 @@ class I2cBus:
 
 @contextmanager
 def i2c_wired(wires: Wires) -> Generator[None]:
-    """While this lasts, `smbus2.SMBus` opens buses that lead to the models; luma.core looks the name up there each
-    time."""
+    """Let `smbus2.SMBus` open buses of the models within this context. Works because luma.core looks the name up there
+    each time."""
     real = smbus2.SMBus
     remote_io_known = hasattr(errno, "EREMOTEIO")
     smbus2.SMBus = type("I2cBus", (I2cBus,), {"wires": wires})

@@ -1,8 +1,8 @@
-"""The OLED as ``table.toml`` describes it, by luma.core's own command-line options: a picture goes in, and the bytes
-that differ from what already stands there go out over luma's driver. A display that vanishes is reported, tried again
-ever more rarely, started anew when it answers, and then given the whole picture. One that answers is sent its set-up
+"""The OLED, described in ``table.toml`` by luma.core's own command-line options: takes pictures, and sends the bytes
+that differ from the picture on the display through luma's driver. Reports a display that vanishes, retries it with
+growing delays, restarts it when it answers, and then sends the whole picture. Sends a display that answers its set-up
 and the whole picture again and again, part by part: nothing on its bus has check bytes, so one disturbed bit can change
-a setting or the picture, and nobody can read back which. What stands on the picture is not known here."""
+a setting or the picture, and it can't be read back. Must not know what the picture shows."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ _ERRORS = (LumaError, OSError, ImportError, DeviceError)  # luma imports what an
 
 
 class _OptionParser(argparse.ArgumentParser):
-    """A parser that says what is wrong instead of leaving the program."""
+    """A parser that raises ConfigError instead of ending the program."""
 
     def error(self, message: str) -> NoReturn:
         raise ConfigError(f"{_WHERE}: {message}.")
 
 
 def read_display_options(options: Sequence[str]) -> argparse.Namespace:
-    """What luma.core makes of options such as ``["--display=ssd1309", "--interface=i2c"]``, checked whole before
-    anything is opened; ConfigError says what is wrong."""
+    """Parse luma.core's options, such as ``["--display=ssd1309", "--interface=i2c"]``, and check all of them before
+    anything is opened. Raises ConfigError."""
     parser = create_parser("the scoreboard", _OptionParser(add_help=False, allow_abbrev=False), autocomplete=False)
     args = parser.parse_args(list(options))
     if not any(option.split("=")[0] in {"--display", "-d"} for option in options):
@@ -79,7 +79,7 @@ def read_display_options(options: Sequence[str]) -> argparse.Namespace:
                 f"{_WHERE}: --i2c-address={args.i2c_address} is no I2C address; most displays have 0x3C, some 0x3D."
             )
     if args.display in get_display_types()["oled"]:
-        # made over no interface at all, to hear whether the driver takes this size
+        # made over no interface at all, to learn whether the driver takes this size
         try:
             create_device(argparse.Namespace(**{**vars(args), "interface": "noop"}))
         except (DeviceDisplayModeError, AssertionError) as error:
@@ -91,17 +91,18 @@ def read_display_options(options: Sequence[str]) -> argparse.Namespace:
 
 
 def size_of(args: argparse.Namespace) -> tuple[int, int]:
-    """Columns and rows of the pictures of a display with these options."""
+    """Return columns and rows of the pictures of a display with these options."""
     return (args.width, args.height) if args.rotate % 2 == 0 else (args.height, args.width)
 
 
 def open_display(args: argparse.Namespace) -> LumaDevice:
-    """The display that luma's options describe; LumaError, OSError, ImportError or DeviceError if it can't be had."""
+    """Open the display that luma's options describe. Raises LumaError, OSError, ImportError or DeviceError if that
+    fails."""
     try:
         return create_device(args)
     except (LumaError, OSError, ImportError):
         raise
-    except Exception as error:  # one on SPI has pins, and what stands in for RPi.GPIO fails in kinds of its own
+    except Exception as error:  # a display on SPI has pins, and replacements of RPi.GPIO raise kinds of their own
         raise DeviceError(f"its pins can't be used: {error}") from error
 
 
@@ -110,9 +111,9 @@ def open_display(args: argparse.Namespace) -> LumaDevice:
 
 @dataclass(frozen=True, slots=True)
 class _Addressing:
-    """How parts of a picture are addressed: the SSD1306 and its kin take windows of columns and pages, which the data
-    then fill, the SH1106 and its kin a page and a first column. `overhead`: bytes on the bus beside the picture's.
-    `restore`: commands that undo what luma's set-up doesn't mention, since it holds after power-on anyway."""
+    """How parts of a picture are addressed. The SSD1306 and its kin take windows of columns and pages, which the data
+    then fill; the SH1106 and its kin take a page and a first column. `overhead`: bytes on the bus beside the picture's.
+    `restore`: commands for settings that luma's set-up leaves out, since they hold after power-on anyway."""
 
     first_column: int
     windows: bool = False
@@ -130,8 +131,8 @@ class _Addressing:
 
 
 def _addressing(device: LumaDevice) -> _Addressing | None:
-    """That of this device, None where only luma knows. The first columns of two kinds are private to luma, and kept
-    nowhere else: this is the one place that reads them."""
+    """Return the addressing of this device, None if only luma knows it. The first columns of two kinds are private to
+    luma, and kept nowhere else: this is the one place that reads them."""
     match device:
         case ssd1306():
             restore = (*_UNLOCK, _STOP_SCROLLING) if isinstance(device, ssd1309) else (_STOP_SCROLLING,)
@@ -148,7 +149,7 @@ def _addressing(device: LumaDevice) -> _Addressing | None:
 
 
 class _Recorder:
-    """A serial interface that records the commands that come before the first data."""
+    """A serial interface that records the commands before the first data."""
 
     def __init__(self) -> None:
         self.commands: list[tuple[int, ...]] = []
@@ -176,28 +177,27 @@ class _SetUp:
 
 
 def _set_up_of(device: LumaDevice, args: argparse.Namespace) -> _SetUp:
-    """The set-up of this device, made by luma's driver over no interface at all."""
+    """Return the set-up of this device, as luma's driver sends it, recorded without an interface."""
     recorder = _Recorder()
     made = type(device)(serial_interface=recorder, **vars(args))
     vars(made).clear()  # see `_drop`
-    *commands, _ = recorder.commands  # the last addresses the picture
+    *commands, _ = recorder.commands  # the last one addresses the picture
     contrast = [command[1] for command in commands if command[0] == _SET_CONTRAST]
     switched = commands[0][1:] if commands[0][0] == _DISPLAY_OFF else commands[0]
-    kept = [switched, *(command for command in commands[1:] if command[0] != _SET_CONTRAST)]
-    return _SetUp(tuple(kept), contrast[0] if contrast else None)
+    set_up = [switched, *(command for command in commands[1:] if command[0] != _SET_CONTRAST)]
+    return _SetUp(tuple(set_up), contrast[0] if contrast else None)
 
 
 def _bus_of(device: LumaDevice) -> smbus2.SMBus:
-    """The bus that luma opened for a device on I2C; it has no reading of its own, and keeps the bus private."""
+    """Return the bus that luma opened for a device on I2C. luma has no method to read, and keeps the bus private."""
     return device._serial_interface._bus  # pyright: ignore
 
 
 class Oled:
-    """The display that `options` of luma.core's command line describe; ConfigError where they are wrong.
+    """The display described by `options` of luma.core's command line. Raises ConfigError if they are wrong.
 
-    Its methods block for as long as the bus takes (a whole frame 23 ms at 400 kHz) and belong in one executor thread,
-    from which `report` is called too.
-    """
+    Its methods block while the bus is busy (a whole frame takes 23 ms at 400 kHz) and belong in one executor thread,
+    which also calls `report`."""
 
     def __init__(
         self, options: Sequence[str], report: Callable[[DeviceEvent], object], now_us: Callable[[], int]
@@ -215,11 +215,11 @@ class Oled:
         self._reports_off = False
         self._wait_us = _FIRST_WAIT_US
         self.retry_at_us: int | None = None
-        """While the display fails: when `show` should be called again, whether or not the picture has changed."""
+        """While the display fails: the time of the next `show`, whether or not the picture has changed."""
 
     def show(self, picture: Image.Image, contrast: int | None = None) -> None:
-        """Bring the display to `picture` (mode ``1``) and, if it is given, `contrast` (0 to 255), sending only what
-        changed. Raises nothing; a display that doesn't answer is left alone until `retry_at_us`."""
+        """Bring the display to `picture` (mode ``1``) and, unless it is None, `contrast` (0 to 255), sending only
+        changes. Raises nothing; leaves a display that doesn't answer alone until `retry_at_us`."""
         if self.retry_at_us is not None and self._now_us() < self.retry_at_us:
             return
         try:
@@ -235,10 +235,10 @@ class Oled:
             self._report_returned()
 
     def probe(self) -> None:
-        """Ask a display that answered last whether it is still there, and still on (it isn't where its power was gone
-        for a moment), and send it its set-up and the next eighth of the picture again: 4 ms at 400 kHz. After nine
-        probes whatever a disturbed byte has done is undone. One that didn't answer is tried by `show`; one that only
-        luma can address is only asked."""
+        """Check whether a display that answered last still answers, and is still on (it is off after a short loss of
+        power), and send it its set-up and the next eighth of the picture again: 4 ms at 400 kHz. Nine probes undo
+        everything that a disturbed byte can do. `show` retries a display that didn't answer; one that only luma can
+        address is only asked."""
         if self._device is not None:
             try:
                 # arguments for a command that was disturbed into one that waits for some
@@ -249,14 +249,14 @@ class Oled:
                 self._report_failed(str(error))
 
     def close(self) -> None:
-        """Darken the display and let the bus go."""
+        """Darken the display and release the bus."""
         if self._device is not None:
             with suppress(*_ERRORS):
                 self._device.cleanup()
             self._drop()
 
     def leave(self) -> None:
-        """Let the bus go, and what stands on the display stay for as long as it has power."""
+        """Release the bus, and leave the picture on for as long as the display has power."""
         self._drop()
 
     def _open(self) -> LumaDevice:
@@ -268,7 +268,7 @@ class Oled:
             finally:
                 bus.cleanup()
         self._device = open_display(self._args)
-        # it has just been switched on: where it says otherwise, or nothing, that is never asked again
+        # it has just been switched on: if its status denies that, or can't be read, the status is never asked again
         self._reports_off = not self._is_off(self._device)
         return self._device
 
@@ -286,7 +286,7 @@ class Oled:
         self._sent_frame = frame
 
     def _renew(self, device: LumaDevice) -> None:
-        """Send the set-up and a part of the picture again. Where both are right, nothing changes on the glass."""
+        """Send the set-up and a part of the picture again. If both are right, nothing changes on the glass."""
         addressing = _addressing(device)
         if addressing is None or self._sent_frame is None:
             return
@@ -321,12 +321,12 @@ class Oled:
             self._report(PartReturned(self._now_us(), PART))
 
     def _require_on(self, device: LumaDevice) -> None:
-        """DeviceError where it has gone off, and so has forgotten everything, while nothing was sent that failed."""
+        """Raise DeviceError if the display is off, and so has lost its memory, although no transfer failed."""
         if self._reports_off and self._is_off(device):
             raise DeviceError("it is off, though it was switched on: its power was gone for a moment")
 
     def _is_off(self, device: LumaDevice) -> bool:
-        """Whether its status says so. Over SPI nothing can be read, and what can't be read may be on."""
+        """Return whether its status says that it is off. Over SPI nothing can be read; then it counts as on."""
         if self._args.interface != "i2c" or _addressing(device) is None:
             return False
         status = smbus2.i2c_msg.read(int(self._args.i2c_address, 0), 1)
@@ -337,11 +337,11 @@ class Oled:
         return bool(bytes(status)[0] & _IS_OFF)
 
     def _drop(self) -> None:
-        """Forget the device, which must be started anew, and what stood on it."""
+        """Drop the device, which must be restarted, and forget its picture."""
         device, self._device = self._device, None
         self._sent_frame = self._contrast = None
         if device is not None:
-            device.persist = True  # nobody is there to be darkened
+            device.persist = True  # there is no display to be darkened
             with suppress(*_ERRORS):
                 device.cleanup()
-            vars(device).clear()  # luma holds on to every device it made, 130 kB each
+            vars(device).clear()  # luma keeps every device it made, 130 kB each

@@ -25,22 +25,22 @@ class OledStandIn(HardwareStandIn):
 
     @contextmanager
     def powered(self) -> Generator[None]:
-        """While this lasts the display is on its bus."""
+        """Keep the display on its bus within this context."""
         self.take_up()
         with i2c_wired({OLED_BUS: self.bus}):
             yield
 
     def let_go(self) -> None:
-        """Nothing reaches the display any more."""
+        """Detach the process: nothing reaches the display any more."""
         self.bus.clear()
 
     def take_up(self) -> None:
-        """The next process may write to it."""
+        """Let the next process write to the display."""
         self.bus[OLED_ADDRESS] = self.model
 
     @property
     def display(self) -> DisplayModel:
-        """The glass."""
+        """The model of the display."""
         return self.model
 
 

@@ -1,5 +1,5 @@
-"""The readers on the Pi's SPI: which chip answers, whether it passes its self-test, and whether it can look for
-cards."""
+"""Examines the readers on the Pi's SPI: which chip answers, whether it passes its self-test, and whether it can look
+for cards."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CHIPS: Mapping[int, str] = MappingProxyType(
         0xB2: "FM17522, a copy that works",
     }
 )
-"""Chips by what their version register reads as."""
+"""Chips by the value of their version register."""
 
 
 class SpiDoctor(DriverDoctor[SpiDriver]):
@@ -48,14 +48,14 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
         )
 
     def examine_buses(self, site: ExaminedTable) -> Iterator[Finding]:
-        """Every device on SPI that the configuration names."""
+        """Examine every device on SPI that the configuration names."""
         boot = read_boot(site.computer)
         places = [place for place in occupied_places(site.config.parts) if place.address.kind == self.driver.kind]
         for place in places:
             yield _check_spi_device(site, boot, place, places)
 
     def examine_readers(self, site: ExaminedTable) -> Iterator[Finding]:
-        """Every reader on SPI, each with its field on for one look."""
+        """Examine every reader on SPI, each with its field on for one look."""
         readers = pads_at(site.parts_of(self.driver))
         if not readers:
             yield skipped("reader", "readers", "the table has no readers on the Pi's SPI")
@@ -79,7 +79,8 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
                 yield fault("shared-wires", f"SPI bus {bus}", found, todo)
 
     async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
-        """All readers on SPI, one after the other; a text says why there is nothing."""
+        """Measure the gains of all readers on SPI, one after the other. A text in place of shares says why there are
+        none."""
         loop = asyncio.get_running_loop()
         measured: dict[Pad, Shares | str] = {}
         executor = site.drivers.executor()
@@ -95,7 +96,7 @@ class SpiDoctor(DriverDoctor[SpiDriver]):
 
 
 def spi_node(bus: int, device: int) -> str:
-    """The device file of a place on SPI."""
+    """Return the path of the device file of a place on SPI."""
     return f"/dev/spidev{bus}.{device}"
 
 
@@ -117,12 +118,12 @@ def _check_spi_device(site: ExaminedTable, boot: BootConfig, place: Part, places
 
 
 def _reader_wires(bus: int, device: int) -> str:
-    """What connects a reader to its SPI bus, by the names printed on its board."""
+    """Return the wires from a reader to its SPI bus, by the names printed on its board."""
     return f"SDA to {spell_pin(SPI_SELECTS[bus][device])}, {_shared_wires(bus)}"
 
 
 def _shared_wires(bus: int) -> str:
-    """The wires that all readers of a bus share."""
+    """Return the wires that all readers of a bus share."""
     miso, mosi, sck = SPI_LINES[bus]
     return f"SCK to {spell_pin(sck)}, MOSI to {spell_pin(mosi)}, MISO to {spell_pin(miso)}"
 
@@ -157,12 +158,12 @@ def _check_reader(open_reader: OpenReader, place: SpiPad, silent: dict[str, int]
 
 
 def _check_chip(place: SpiPad, reader: PadReader) -> Finding:
-    known = CHIPS.get(reader.version)
+    chip = CHIPS.get(reader.version)
     where = f"at spi:{place.bus}.{place.device}"
-    if known is None:
+    if chip is None:
         todo = "If cards are read well, all is well. If not: MISO may be held by something else on this bus."
         return warning("reader", place.part, f"an unknown chip {where} (version register 0x{reader.version:02X})", todo)
-    return ok("reader", place.part, f"{known} {where}")
+    return ok("reader", place.part, f"{chip} {where}")
 
 
 def _check_self_test(place: SpiPad, reader: PadReader) -> Finding:
@@ -177,7 +178,7 @@ def _check_self_test(place: SpiPad, reader: PadReader) -> Finding:
 
 
 def _check_field(place: SpiPad, reader: PadReader, todo: str) -> Finding:
-    """With the field on: is there an answer or a clean time-out?"""
+    """Check with the field on whether a look finds a card or ends in a clean timeout."""
     try:
         reader.field_on()
         uids, garbled = reader.look(())
@@ -197,11 +198,12 @@ def _check_field(place: SpiPad, reader: PadReader, todo: str) -> Finding:
 
 
 LOOKS_PER_GAIN = 100
-"""With each gain: somewhat over a second."""
+"""The number of looks with each gain, which take somewhat over a second."""
 
 
 def measure_reader(open_reader: OpenReader, place: SpiPad) -> Shares:
-    """At a pad on SPI; blocks for some seconds. DeviceError or OSError where the reader doesn't answer."""
+    """Measure a reader on SPI at each gain. Blocks for some seconds. Raises DeviceError or OSError if the reader
+    doesn't answer."""
     reader = open_reader(place)
     shares: dict[int, LooksRead] = {}
     try:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 class SpiDriver(Driver):
-    """Readers on SPI: `open_reader` opens one (None: on the Pi's bus), and `sleep` waits between two rounds of
-    looks."""
+    """The driver of readers on SPI. `open_reader` opens one (None: on the Pi's bus), and `sleep` waits between two
+    rounds of looks."""
 
     kind = "spi"
     roles = frozenset({PartRole.PAD})
@@ -35,7 +35,7 @@ class SpiDriver(Driver):
         self._sleep = sleep
 
     def open_reader(self, place: SpiPad) -> PadReader:
-        """Return the reader of a pad, set up; DeviceError or OSError says what is missing."""
+        """Return the reader of a pad, set up. Raises DeviceError or OSError with what is missing."""
         if self._open_reader is not None:
             return self._open_reader(place)
         from taptable.drivers.spi.poller import open_on_bus
@@ -43,7 +43,7 @@ class SpiDriver(Driver):
         return open_on_bus(place)
 
     def accepts_name(self, name: str) -> bool:
-        """Whether the Pi's header has such a device."""
+        """Return whether the Pi's header has such a device."""
         return name in [f"{bus}.{device}" for bus, device in SPI_DEVICES]
 
     def bus_lines(self, parts: Sequence[Part]) -> Mapping[Address, str]:
@@ -52,18 +52,18 @@ class SpiDriver(Driver):
         for bus in SPI_LINES:
             devices = [device for own, device in (bus_and_device(part.address) for part in parts) if own == bus]
             if devices:
-                # the system's overlays switch select lines on from the first: all of them on bus 0, on bus 1 up to the
-                # last used
+                # the system's overlays switch select lines on from the first one: all of them on bus 0, on bus 1 up to
+                # the last one in use
                 selects = SPI_SELECTS[bus] if bus == 0 else SPI_SELECTS[bus][: max(devices) + 1]
                 lines |= {line_address(bcm): f"SPI bus {bus}" for bcm in (*SPI_LINES[bus], *selects)}
         return lines
 
     def free(self, taken: Collection[Address]) -> Sequence[Address]:
-        """Return devices that nothing is on."""
+        """Return the devices that no part occupies."""
         return [spi_address(*device) for device in SPI_DEVICES if spi_address(*device) not in taken]
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterator[str]:
-        """Return what switches each bus on, with as many select lines as are used."""
+        """Return the lines that switch each bus on, with as many select lines as are used."""
         for bus in sorted({bus for bus, _ in (bus_and_device(part.address) for part in parts)}):
             yield boot_line(parts, bus)
 

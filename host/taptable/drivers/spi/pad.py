@@ -1,6 +1,5 @@
-"""One pad whose reader is on the Pi's SPI: opens the reader, looks at the pad, and says what came, what went,
-and when the reader fails and returns. A plain object without time of its own; it must not know which pads
-there are besides."""
+"""One pad whose reader is on the Pi's SPI. Opens the reader, polls the pad, and returns events: tags come and go, the
+reader fails and returns. A plain object without time of its own. Must not know which other pads there are."""
 
 from __future__ import annotations
 
@@ -27,18 +26,18 @@ from taptable.core.device_events import (
 )
 from taptable.core.errors import DeviceError
 from taptable.core.observations import Pad
-from taptable.drivers.reader_health import MANY_ON_SPI, MisreadWatch, ReaderHealth
+from taptable.drivers.reader_health import FOUND_AFTER_RESET, MANY_ON_SPI, MisreadWatch, ReaderHealth
 
 RETRY_US = 500_000
-"""How long a reader that failed is left alone before it is tried again."""
+"""The delay before a reader that failed is retried."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class SpiPad:
-    """A pad and where its reader is: `spi:<bus>.<device>`, its reset pin by BCM number, None where that is wired to
-    3V3. `own_reset`: no other reader hangs on that pin. `gain_db` is that of its receiver."""
+    """A pad and its reader's place: `spi:<bus>.<device>`, and its reset pin by BCM number, None if that is wired to
+    3V3. `own_reset`: no other reader is on that pin. `gain_db` is the receiver's gain."""
 
     pad: Pad
     bus: int
@@ -50,12 +49,12 @@ class SpiPad:
 
     @property
     def part(self) -> str:
-        """What the pad is called where its failure is reported."""
+        """The pad's name in reports of its failure."""
         return part_name("pad", self.pad)
 
 
 class NoReader(DeviceError):
-    """Nothing like a reader answers on the bus: `version` is what its version register reads as."""
+    """Nothing like a reader answers on the bus. `version` is the value read from the version register."""
 
     def __init__(self, name: str, version: int) -> None:
         super().__init__(
@@ -66,20 +65,20 @@ class NoReader(DeviceError):
 
 
 class FailingReader(DeviceError):
-    """A reader answers, and not as it should: it stops, fails its self-test, or a register isn't as it was written."""
+    """A reader answers wrongly: it stops, fails its self-test, or a register differs from the value written."""
 
 
 class PadReader(Protocol):
-    """What a pad needs of its reader; see `reader.SpiReader`. Each raises DeviceError or OSError."""
+    """The reader of a pad; see `reader.SpiReader`. Each member raises DeviceError or OSError."""
 
     @property
     def version(self) -> int:
-        """What its version register reads as: which chip it is."""
+        """The value of its version register, which tells the chip."""
         ...
 
     @property
     def passes_self_test(self) -> bool | None:
-        """Whether it passed its self-test when it was set up; None for a chip whose right result nobody knows."""
+        """Whether it passed its self-test when it was set up; None for a chip whose right result is unknown."""
         ...
 
     @property
@@ -89,12 +88,12 @@ class PadReader(Protocol):
 
     @property
     def wrong_registers(self) -> int:
-        """How many registers `should_reset` found wrong."""
+        """How many registers `check` found wrong."""
         ...
 
     @property
     def unread(self) -> Sequence[bytes]:
-        """What the last look resolved of each card that answered and couldn't be selected."""
+        """The bytes resolved by the last look of each card that answered and couldn't be selected."""
         ...
 
     def restart(self) -> None:
@@ -102,15 +101,15 @@ class PadReader(Protocol):
         ...
 
     def check(self) -> None:
-        """Compare the chip's registers with what they were set up to."""
+        """Compare the chip's registers with the values of its set-up."""
         ...
 
     def set_gain(self, gain_db: int) -> None:
-        """Set the chip up anew, to hear with this gain from now on."""
+        """Set the chip up again, with this gain from now on."""
         ...
 
     def field_on(self) -> None:
-        """Switch the field on, unless it is."""
+        """Switch the field on, unless it is on."""
         ...
 
     def field_off(self) -> None:
@@ -118,23 +117,23 @@ class PadReader(Protocol):
         ...
 
     def look(self, known: Sequence[bytes]) -> tuple[list[bytes], bool]:
-        """The UIDs on the pad, and whether something was heard that led to none."""
+        """Return the UIDs on the pad, and whether an answer was received that gave no UID."""
         ...
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         ...
 
 
 OpenReader = Callable[[SpiPad], PadReader]
 Sleep = Callable[[float], Awaitable[None]]
-"""Waits for so many seconds, or for longer where no look meanwhile could find anything new."""
+"""Waits for a number of seconds, or longer if no look meanwhile could find anything new."""
 
 
 class WatchedPad:
-    """A pad that is looked at again and again. `keep_field`: leave the field on between looks; only where no
-    other reader is on the same Pi. `is_quiet`: nothing is under way at the table, so that a chip may be reset which has
-    proved nothing for a while."""
+    """A pad that is polled. `keep_field`: leave the field on between looks, allowed only if no other reader is on the
+    same Pi. `is_quiet` returns whether nothing is under way at the table, so that a chip may be reset that has proved
+    nothing for a while."""
 
     def __init__(
         self,
@@ -154,7 +153,8 @@ class WatchedPad:
         self._open_reader = open_reader
         self._reader: PadReader | None = None
         self._presence = Presence(self._report_after)
-        self._last_read_us: dict[str, int] = {}  # the tags that were told and haven't gone, and when each was last read
+        # the tags that were reported and haven't gone, and when each was last read
+        self._last_read_us: dict[str, int] = {}
         self._upkeep = Upkeep()
         self._unread = Unread()
         self._misread = MisreadWatch(place.part, MANY_ON_SPI)
@@ -165,14 +165,15 @@ class WatchedPad:
 
     @property
     def health(self) -> ReaderHealth:
-        """What was counted of its reader."""
+        """The counters of its reader."""
         again = wrong = 0
         if self._reader is not None:
             again, wrong = self._reader.set_ups - 1, self._reader.wrong_registers
         return ReaderHealth(again, wrong, self._upkeep.healed, self._unread.count, self._misread.count)
 
     def poll(self) -> list[DeviceEvent]:
-        """Look once, and say what is new. The first fault in a row is met with a new start, the second is told."""
+        """Look once, and return what is new. After the first fault in a row the reader is set up again; the second one
+        is reported."""
         failed = self._faults > 1
         if self._now_us() < self.due_us:
             return []
@@ -183,7 +184,7 @@ class WatchedPad:
             unread = self._unread.look(self._now_us(), uids, reader.unread, garbled)
             self._maintain(reader, bool(uids), garbled)
             changes = self._presence.look(self._now_us(), uids, garbled)
-            # A card that went may still lie there, halted and unread: it hears nothing until the field has been off.
+            # A card that went may still be there, halted and unread: it answers nothing until the field has been off.
             if not self._keep_field or any(change.kind != CAME for change in changes):
                 reader.field_off()
         except (DeviceError, OSError) as error:
@@ -199,17 +200,17 @@ class WatchedPad:
 
     @property
     def due_us(self) -> int:
-        """From when on a look can find something: now (0), or when a reader that failed is tried again."""
+        """When the next look can find something: now (0), or when a reader that failed is retried."""
         return self._retry_at_us if self._faults > 1 else 0
 
     def close(self) -> None:
-        """Field off, bus closed."""
+        """Switch the field off and close the bus."""
         if self._reader is not None:
             self._reader.close()
             self._reader = None
 
     def _ready_reader(self) -> PadReader:
-        """The reader: opened if it wasn't, set up again after a fault."""
+        """Return the reader: opened if it wasn't, set up again after a fault."""
         if self._reader is None:
             self._reader = self._open_reader(self.place)
             self._check_at_us = 0
@@ -219,12 +220,12 @@ class WatchedPad:
         return self._reader
 
     def _maintain(self, reader: PadReader, has_read: bool, garbled: bool) -> None:
-        """Now and then, and in the first look after each set-up, compare the registers, the field's among them; reset a
-        chip whose receiver nothing has proved to work for long."""
+        """Compare the registers, the field's among them, every CHECK_US and in the first look after each set-up. Reset
+        a chip whose receiver hasn't proved for long that it works."""
         now_us = self._now_us()
         if has_read:
             if self._is_reset:
-                _log.warning("%s: after a reset its reader hears a card that it didn't hear before", self.place.part)
+                _log.warning(FOUND_AFTER_RESET, self.place.part)
             self._upkeep.record_card(self._is_reset)
         self._is_reset = False
         if garbled:
@@ -239,14 +240,14 @@ class WatchedPad:
             self._check_at_us = 0
 
     def _handle_fault(self, error: Exception) -> list[DeviceEvent]:
-        """Something is wrong with the reader; nothing is known of the pad once that has been told."""
+        """Handle a fault of the reader. Once it has been reported, nothing is known of the pad any more."""
         self._faults += 1
         self._retry_at_us = self._now_us() + RETRY_US
         if self._reader is not None:
-            with suppress(OSError):  # the next reader's field comes on, and this one's may still be there
+            with suppress(OSError):  # the next reader's field comes on, and this one's may still be on
                 self._reader.field_off()
             if self._faults == 1:
-                _log.warning("%s: %s; setting its reader up again", self.place.part, error)
+                _log.warning("Reader fault (%s): %s. The table sets it up again", self.place.part, error)
         if self._faults != 2:
             return []
         self._presence = Presence(self._report_after)
@@ -258,7 +259,7 @@ class WatchedPad:
         return [*gone, PartFailed(self._now_us(), self.place.part, str(error))]
 
     def _report_after(self, uid: bytes) -> Sequence[int]:
-        """One read is enough for an enrolled card; an unknown tag must be read twice."""
+        """Return the reads after which a tag is reported: one for an enrolled card, two for an unknown tag."""
         return (2,) if self._identify(uid.hex()) is None else (1,)
 
     def _device_event(self, change: PresenceChange) -> DeviceEvent:
@@ -269,6 +270,6 @@ class WatchedPad:
             return TagCame(
                 change.at_us, self.place.pad, uid, change.already_there, identity=identity, clock=Clock.TABLE
             )
-        # where the computer was held up it is found to be gone long after
+        # if the computer was held up, it is found to be gone long after
         at_us = min(change.at_us, self._last_read_us.pop(uid) + BLUR_US + ABSENCE_US)
         return TagWent(at_us, self.place.pad, uid, clock=Clock.TABLE)

@@ -1,6 +1,5 @@
-"""All pads whose readers are on the Pi's SPI buses, looked at in turn about twenty times a second, with one
-field on at a time. The looking blocks and runs in an executor; what it finds is reported in the loop. Must
-not know what a card is."""
+"""All pads whose readers are on the Pi's SPI buses, polled in turn about twenty times a second, with one field on at a
+time. Polling blocks and runs in an executor; its events are reported on the loop. Must not know what a card is."""
 
 from __future__ import annotations
 
@@ -19,16 +18,16 @@ from taptable.drivers.reader_health import ReaderHealth
 from taptable.drivers.spi.pad import OpenReader, PadReader, Sleep, SpiPad, WatchedPad
 
 POLL_S = 0.05
-"""From the beginning of one round to the next."""
+"""The time from the beginning of one round to the next."""
 
 MIN_PAUSE_S = 0.005
-"""Between rounds, however long one took."""
+"""The shortest pause between rounds, however long one took."""
 
 
 def open_on_bus(place: SpiPad) -> PadReader:
-    """Open the reader of a pad; DeviceError says what is missing."""
+    """Open the reader of a pad. Raises DeviceError with what is missing."""
     try:
-        from taptable.drivers.spi.reader import SpiReader  # it imports RPi.GPIO and spidev, which may be missing
+        from taptable.drivers.spi.reader import SpiReader  # imports RPi.GPIO and spidev, which may be missing
 
         return SpiReader(
             place.bus,
@@ -42,12 +41,12 @@ def open_on_bus(place: SpiPad) -> PadReader:
         raise
     except OSError as error:
         raise DeviceError(f"spi:{place.bus}.{place.device} can't be opened ({error}): is SPI enabled?") from error
-    except Exception as error:  # off a Pi RPi.GPIO fails in many ways, and what stands in for it on a Pi 5 in others
+    except Exception as error:  # off a Pi RPi.GPIO fails in many ways, and its replacement on a Pi 5 in others
         raise DeviceError(f"spi:{place.bus}.{place.device}: mfrc522 can't be used here: {error}") from error
 
 
 class SpiPads:
-    """The pads at `places`. Device events go to `report`; of a tag that `identify` knows one read is enough."""
+    """The pads at `places`. Device events go to `report`. One read is enough for a tag that `identify` knows."""
 
     def __init__(
         self,
@@ -79,17 +78,17 @@ class SpiPads:
         ]
 
     def poll(self) -> list[DeviceEvent]:
-        """Look at every pad once; blocks for some milliseconds a pad. Faults are among what is returned, never
+        """Look at every pad once. Blocks for some milliseconds a pad. Faults are among the events returned, never
         raised."""
         return [device_event for pad in self._pads for device_event in pad.poll()]
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
-        """What was counted of each pad's reader."""
+        """The counters of each pad's reader."""
         return {pad.place.pad: pad.health for pad in self._pads}
 
     def close(self) -> None:
-        """All fields off, all buses closed."""
+        """Switch all fields off and close all buses."""
         for pad in self._pads:
             pad.close()
 
@@ -103,7 +102,7 @@ class SpiPads:
                 try:
                     device_events = await asyncio.shield(looking)
                 except asyncio.CancelledError:
-                    await asyncio.wait([looking])  # a reader must not be closed while it is talked to
+                    await asyncio.wait([looking])  # a reader must not be closed while it is in use
                     raise
                 self.rounds += 1
                 for device_event in device_events:
@@ -127,7 +126,7 @@ def pads_at(parts: Sequence[Part]) -> list[SpiPad]:
 
 
 class SpiParts(OpenedParts):
-    """All pads on SPI, looked at in a thread of their own for as long as they are open."""
+    """All pads on SPI, polled in a thread of their own while they are open."""
 
     def __init__(self, context: DeviceContext, parts: Sequence[Part], open_reader: OpenReader, sleep: Sleep) -> None:
         self._pads = SpiPads(
@@ -144,7 +143,7 @@ class SpiParts(OpenedParts):
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
-        """What was counted of each pad's reader."""
+        """The counters of each pad's reader."""
         return self._pads.health
 
     @property
@@ -153,11 +152,11 @@ class SpiParts(OpenedParts):
         return {"the readers": lambda: self._pads.rounds}
 
     def open(self) -> None:
-        """Begin to look."""
+        """Start polling."""
         self._polling = asyncio.create_task(self._pads.run(self._executor), name="readers on SPI")
 
     async def close(self) -> None:
-        """Look no more; fields off, buses closed."""
+        """Stop polling, switch the fields off and close the buses."""
         if self._polling is not None:
             self._polling.cancel()
             await asyncio.wait([self._polling])

@@ -1,7 +1,7 @@
-"""One MFRC522 on an SPI bus of the Pi. Single registers are read and written by the methods that the package `mfrc522`
-has for it, where that is installed; several bytes in one transfer go past them. Its way of talking to cards, which
-waits by polling and knows no UID of 7 bytes and no second card, isn't used. Finds cards; knows no pad and no time of
-the table. Importing it needs RPi.GPIO and spidev, or the stand-ins for both."""
+"""One MFRC522 on an SPI bus of the Pi. Reads and writes single registers by the methods of the package `mfrc522`, if it
+is installed; several bytes go in one transfer past them. Does not use the package's way of talking to cards, which
+waits by polling and knows no UID of 7 bytes and no second card. Finds cards; knows no pad and no table time. Importing
+it needs RPi.GPIO and spidev, or the stand-ins for both."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from RPi import GPIO  # pyright: ignore[reportMissingModuleSource]  # it is there on a Pi only
+from RPi import GPIO  # pyright: ignore[reportMissingModuleSource]  # exists on a Pi only
 from spidev import SpiDev  # pyright: ignore[reportMissingModuleSource]  # likewise
 from tapshared import rc522
 from tapshared.rc522_chip import Chip
@@ -56,13 +56,11 @@ def _sleep_us(us: int) -> None:
 
 
 class SpiReader(Registers):
-    """A reader at `spi:<bus>.<device>`; `pin_rst` is the BCM number of its reset pin, None where that is wired to 3V3.
-    Opening it, like everything it is told to do, raises DeviceError where the chip doesn't answer as it should, and
-    OSError where the bus fails.
+    """A reader at `spi:<bus>.<device>`. `pin_rst` is the BCM number of its reset pin, None if that is wired to 3V3. The
+    constructor and all methods raise DeviceError if the chip doesn't answer as it should, and OSError if the bus fails.
 
-    `pulse_reset`: no other reader hangs on that pin, so that it may go low, and be released at the end. `gain_db` is
-    the receiver's, one of `rc522.GAINS`. `sleep_us` waits for what takes time.
-    """
+    `pulse_reset`: no other reader is on that pin, so that it may go low, and be released at the end. `gain_db` is the
+    receiver's gain, one of `rc522.GAINS`. `sleep_us` waits."""
 
     def __init__(
         self,
@@ -75,8 +73,8 @@ class SpiReader(Registers):
         gain_db: int = rc522.GAIN_DB,
         sleep_us: Callable[[int], None] = _sleep_us,
     ) -> None:
-        # The package's own constructor isn't called: it drives a reset pin even where none is wired, and adds a handler
-        # to its log each time.
+        # The package's own constructor isn't called: it drives a reset pin even if none is wired, and adds a handler to
+        # its log each time.
         self.name = f"spi:{bus}.{device}"
         self.spi = SpiDev()
         self._place = (bus, device, speed_hz)
@@ -109,14 +107,18 @@ class SpiReader(Registers):
             self._sleep_us(rc522.WAKE_UP_US)
         self._run(self._chip.start())
         if self._chip.passes_self_test is False:
-            _log.warning("%s: fails its self-test, as some copies of the MFRC522 do", self.name)
+            _log.warning(
+                "Reader self-test failed (%s), as on some copies of the MFRC522: it is used all the same; replace it if"
+                " it misses cards",
+                self.name,
+            )
 
     def close(self) -> None:
-        """Field off, bus closed, the pin released if it is this reader's alone."""
+        """Switch the field off, close the bus, and release the pin if it is this reader's alone."""
         if self._is_closed:
             return
         self._is_closed = True
-        with suppress(OSError):  # the bus may be what failed
+        with suppress(OSError):  # the bus itself may have failed
             self.field_off()
         self.spi.close()
         if self._pin_rst is not None and self._pulse_reset:
@@ -126,35 +128,35 @@ class SpiReader(Registers):
 
     @property
     def version(self) -> int:
-        """What the chip's version register read when it was set up."""
+        """The value of the chip's version register at set-up."""
         return self._chip.version
 
     @property
     def passes_self_test(self) -> bool | None:
-        """Whether the chip passed its self-test when it was set up; None for one whose right result nobody knows."""
+        """Whether the chip passed its self-test when it was set up; None for one whose right result is unknown."""
         return self._chip.passes_self_test
 
     def set_gain(self, gain_db: int) -> None:
-        """Set the chip up anew, to hear with this gain from now on."""
+        """Set the chip up again, with this gain from now on."""
         self._chip.gain_db = gain_db
         self.restart()
 
     def field_on(self) -> None:
-        """Switch the field on, and wait until cards have their power; nothing if it is on."""
+        """Switch the field on, and wait until cards have power. Does nothing if it is on."""
         self._run(self._chip.field_on())
 
     def field_off(self) -> None:
-        """Switch the field off; every card forgets what it was told."""
+        """Switch the field off, which resets every card in it."""
         self._chip.field_off()
 
     def look(self, known: Sequence[bytes] = ()) -> tuple[list[bytes], bool]:
-        """The UIDs on the pad, and whether something was heard that led to none; `known` were there the last time.
-        `unread` is then what was resolved of each card that couldn't be selected."""
+        """Return the UIDs on the pad, and whether an answer was received that gave no UID. `known` are the UIDs of the
+        last look. Sets `unread` to the bytes resolved of each card that couldn't be selected."""
         self.unread = []
         return self._run(self._chip.look(known, None, self.unread.append))
 
     def check(self) -> None:
-        """Compare the chip's registers with what they were set up to; DeviceError names one that differs."""
+        """Compare the chip's registers with the values of its set-up. Raises DeviceError with the one that differs."""
         try:
             self._chip.check()
         except LostChip as lost:
@@ -171,11 +173,12 @@ class SpiReader(Registers):
         return self._chip.registers.mismatches
 
     def self_test(self) -> bool | None:
-        """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
+        """Run the chip's self-test (data sheet 16.1.1), which resets it. Return whether it passed, or None if the right
+        result is unknown."""
         return self._run(self._chip.self_test())
 
     def _run(self, steps: Generator[int, None, _Result]) -> _Result:
-        """Do something with the chip to its end, asleep between the steps."""
+        """Run a sequence of steps of the chip to its end, with sleeps in between."""
         try:
             while True:
                 self._sleep_us(next(steps))
@@ -188,36 +191,36 @@ class SpiReader(Registers):
 
 
 class _Bus:
-    """What a chip needs of a bus: one register by the package's methods, several bytes in one transfer past them."""
+    """The bus of a chip: single registers by the package's methods, several bytes in one transfer past them."""
 
     def __init__(self, reader: SpiReader) -> None:
         self._reader = reader
 
     def write(self, transfers: Sequence[bytes]) -> None:
-        """Transfers of two bytes, as `rc522.written` makes them."""
+        """Write registers. Each transfer has two bytes, as `rc522.written` makes them."""
         for address, value in transfers:
             self._reader.Write_MFRC522(address >> 1, value)
 
     def write_fifo(self, data: bytes) -> None:
-        """Several bytes into the FIFO."""
+        """Write several bytes into the FIFO."""
         self._transfer([rc522.write_address(rc522.FIFO_DATA_REG), *data])
 
     def read(self, register: int) -> int:
-        """The value of a register."""
+        """Read a register."""
         return self._reader.Read_MFRC522(register)
 
     def read_all(self, addresses: bytes) -> bytes:
-        """The values of several registers: an address byte for each, and a 0 at the end."""
+        """Read several registers. `addresses` has an address byte for each, and a 0 at the end."""
         return self._transfer(list(addresses))
 
     def read_fifo(self, count: int) -> bytes:
-        """So many bytes out of the FIFO."""
+        """Read `count` bytes from the FIFO."""
         if not count:
             return b""
         return self._transfer([rc522.read_address(rc522.FIFO_DATA_REG)] * count + [0])
 
     def read_status(self) -> bytes:
-        """What `Status` takes."""
+        """Read the bytes that `Status` is made of."""
         return self._transfer(list(STATUS_READ))
 
     def _transfer(self, sent: list[int]) -> bytes:

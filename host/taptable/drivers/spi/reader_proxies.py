@@ -1,6 +1,6 @@
-"""What leads from a process to the readers of a simulated table. A look that can only be answered as the last one was
-isn't simulated once more; and where time is given, it passes over whole rounds of such looks at empty pads, to whatever
-happens next. Who looks doesn't notice: the same is found at the same times."""
+"""Proxies between a process and the readers of a simulated table. They don't simulate a look again whose result must be
+that of the last one. With given time they skip whole rounds of such looks at empty pads, up to the next change. The
+process doesn't notice: it finds the same at the same times."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taptable.sim.cards import HALT, IDLE, NfcCard
 from taptable.sim.loops import GivenTimeLoop
 
 MAX_SKIP_S = 5.0
-"""So long is passed over at most in one go: whoever watches the rounds of looks sees that they get on."""
+"""The longest span that is skipped at once, so that a watchdog of the rounds sees progress."""
 
 Result = TypeVar("Result")
 Found: TypeAlias = tuple[list[bytes], bool]
@@ -27,7 +27,7 @@ StateBelow: TypeAlias = tuple[bytes, bytes, list[tuple[NfcCard, bytes, str]]]
 
 
 class ReaderProxy:
-    """What leads from a process to the reader of a part, until that process is gone: then nothing of it reaches the
+    """A process's access to the reader of a part. After `cut`, when the process is gone, nothing of it reaches the
     chip."""
 
     def __init__(self, reader: PadReader, wiring: Wiring, part: str) -> None:
@@ -39,12 +39,12 @@ class ReaderProxy:
         self._last_duration = 0
 
     def cut(self) -> None:
-        """The process is gone."""
+        """Cut the access: the process is gone."""
         self._reader = None
 
     @property
     def version(self) -> int:
-        """As the reader's, and so are the others."""
+        """The reader's version register. The other members pass on to the reader too."""
         return self._do(lambda reader: reader.version)
 
     @property
@@ -64,11 +64,11 @@ class ReaderProxy:
 
     @property
     def unread(self) -> Sequence[bytes]:
-        """What the last look resolved of cards that couldn't be selected."""
+        """The bytes resolved by the last look of cards that couldn't be selected."""
         return self._do(lambda reader: reader.unread)
 
     def check(self) -> None:
-        """Compare the chip's registers with what they were set up to."""
+        """Compare the chip's registers with the values of its set-up."""
         self._do(lambda reader: reader.check())
 
     def restart(self) -> None:
@@ -76,7 +76,7 @@ class ReaderProxy:
         self._do(lambda reader: reader.restart())
 
     def set_gain(self, gain_db: int) -> None:
-        """Hear with another gain."""
+        """Set another gain."""
         self._do(lambda reader: reader.set_gain(gain_db))
 
     def field_on(self) -> None:
@@ -88,7 +88,7 @@ class ReaderProxy:
         self._do(lambda reader: reader.field_off())
 
     def look(self, known: Sequence[bytes]) -> Found:
-        """Look once; what is asked again, with everything below as it was then, is answered as it was then."""
+        """Look once. The same query in the same state below returns the last result."""
         clock = self._wiring.chips[self._part].field.clock
         clock.catch_up()
         below = self.state_below()
@@ -102,13 +102,13 @@ class ReaderProxy:
         return self._last_result
 
     def close(self) -> None:
-        """Give everything back, if it isn't gone."""
+        """Close the reader, unless the process is gone."""
         if self._reader is not None:
             self._reader.close()
 
     @property
     def idle_state(self) -> StateBelow | None:
-        """What is below a reader whose next look would again meet silence, and mean nothing to who looks, since he
+        """The state below a reader whose next look would again find nothing, and mean nothing to the process, which
         remembers no card; else None."""
         return (
             self.state_below()
@@ -117,7 +117,7 @@ class ReaderProxy:
         )
 
     def state_below(self) -> StateBelow | None:
-        """All that a look depends on; None where it depends on chance, on a microsecond, or on what is broken."""
+        """Return all that a look depends on; None if it depends on chance, on a microsecond, or on a fault."""
         chip = self._wiring.chips[self._part]
         field, now = chip.field, chip.field.clock.now()
         if (
@@ -132,11 +132,11 @@ class ReaderProxy:
         return bytes(chip.registers), bytes(chip.fifo), self._cards()
 
     def _cards(self) -> list[tuple[NfcCard, bytes, str]]:
-        """The cards in the field, with their UIDs and states."""
+        """Return the cards in the field, with their UIDs and states."""
         return [(card, card.uid, card.state) for card in self._wiring.chips[self._part].field.cards]
 
     def _do(self, act: Callable[[PadReader], Result]) -> Result:
-        """Have the reader do something; after one has failed, nothing is as it was."""
+        """Call a method of the reader. Forget the last query if it fails."""
         try:
             if self._reader is None:
                 raise DeviceError("this process is gone")
@@ -147,35 +147,35 @@ class ReaderProxy:
 
 
 class ReaderProxies:
-    """The leads of one process to what is on a `wiring`."""
+    """The proxies of one process to the readers on a `wiring`."""
 
     def __init__(self, wiring: Wiring) -> None:
         self._wiring = wiring
         self._proxies: dict[str, ReaderProxy] = {}
 
     def connect(self, part: str, reader: PadReader) -> ReaderProxy:
-        """A lead to a reader."""
+        """Return a proxy for a reader."""
         self._proxies[part] = ReaderProxy(reader, self._wiring, part)
         return self._proxies[part]
 
     def cut(self) -> None:
-        """The process is gone."""
-        for lead in self._proxies.values():
-            lead.cut()
+        """Cut all proxies: the process is gone."""
+        for proxy in self._proxies.values():
+            proxy.cut()
         self._proxies.clear()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait between two rounds of looks: for so long, and on over every round that would change nothing."""
+        """Wait between two rounds of looks: for these seconds, and on over every round that would change nothing."""
         loop = asyncio.get_running_loop()
-        left = self._idle_states()
-        if left is None or not isinstance(loop, GivenTimeLoop):
+        idle_states = self._idle_states()
+        if idle_states is None or not isinstance(loop, GivenTimeLoop):
             await asyncio.sleep(seconds)
             return
         due_s = loop.time() + seconds
         changed: asyncio.Future[None] = loop.create_future()
 
         def go_along(until_s: float) -> float:
-            if changed.done() or self._idle_states() == left:
+            if changed.done() or self._idle_states() == idle_states:
                 return until_s
             changed.set_result(None)
             return loop.time()
@@ -191,6 +191,7 @@ class ReaderProxies:
         await asyncio.sleep(due_s + rounds * POLL_S - loop.time())
 
     def _idle_states(self) -> list[StateBelow] | None:
-        """How the last round left everything, if it met silence everywhere and another would; else None."""
-        left = [below for lead in self._proxies.values() if (below := lead.idle_state) and not below[2]]
-        return left if len(left) == len(self._wiring.chips) else None
+        """Return the readers' states after the last round, if it found nothing anywhere and the next one would neither;
+        else None."""
+        states = [below for proxy in self._proxies.values() if (below := proxy.idle_state) and not below[2]]
+        return states if len(states) == len(self._wiring.chips) else None

@@ -1,6 +1,5 @@
-"""Stand-ins for the modules `spidev` and `RPi.GPIO`, below the `mfrc522` package: whoever opens
-`spi:<bus>.<device>` talks to the chip model that is wired there. In a process that simulates they take the
-place of the real modules."""
+"""Stand-ins for the modules `spidev` and `RPi.GPIO`, below the `mfrc522` package: opening `spi:<bus>.<device>` gives
+access to the chip model that is wired there. In a simulating process they replace the real modules."""
 
 from __future__ import annotations
 
@@ -16,25 +15,25 @@ _GPIO_OUT = 0
 
 
 class Wiring:
-    """What hangs on the Pi: chips by their part name, and which of them hang on a reset pin (by BCM number)."""
+    """The wiring of the Pi: chips by their part name, and the chips on each reset pin (by BCM number)."""
 
     def __init__(self, chips: Mapping[str, Mfrc522Chip], resets: Mapping[int, tuple[str, ...]] | None = None) -> None:
         self.chips = dict(chips)
         self.resets = dict(resets or {})
         self.missing: set[str] = set()
-        """Parts whose /dev/spidev is not there now."""
+        """Parts whose /dev/spidev doesn't exist now."""
         self.pins: dict[int, int] = {}
-        """The pins that are set up as outputs, and what they are at."""
+        """The pins that are set up as outputs, and their levels."""
 
     def chip(self, bus: int, device: int) -> Mfrc522Chip:
-        """The chip at a place; FileNotFoundError as from the kernel's driver where there is none."""
+        """Return the chip at a place. Raises FileNotFoundError if there is none, like the kernel's driver."""
         part = f"spi:{bus}.{device}"
         if part in self.missing or part not in self.chips:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory", f"/dev/spidev{bus}.{device}")
         return self.chips[part]
 
     def set_output(self, pin: int, value: int) -> None:
-        """A pin goes high or low; going up, it resets the chips on it."""
+        """Set the level of a pin. A rising edge resets the chips on it."""
         if value and not self.pins.get(pin):
             for part in self.resets.get(pin, ()):
                 self.chips[part].pull_reset()
@@ -45,31 +44,31 @@ _current_wiring = Wiring({})
 
 
 class SpiDev:
-    """As `spidev.SpiDev`, over the chip models."""
+    """Like `spidev.SpiDev`, over the chip models."""
 
     def __init__(self) -> None:
         self.max_speed_hz = 500_000
         self._place: tuple[int, int] | None = None
 
     def open(self, bus: int, device: int) -> None:
-        """Open a place; it has to be there."""
+        """Open a place, which must exist."""
         _current_wiring.chip(bus, device)
         self._place = bus, device
 
     def close(self) -> None:
-        """Close it; twice does no harm."""
+        """Close it. May be called twice."""
         self._place = None
 
     def xfer2(self, values: list[int]) -> list[int]:
-        """One transfer with the chip selected throughout."""
+        """Make one transfer with the chip selected throughout."""
         if self._place is None:
             raise OSError(errno.EBADF, "Bad file descriptor")
         return _current_wiring.chip(*self._place).transfer(values, self.max_speed_hz)
 
 
 def install(wiring: Wiring) -> None:
-    """Wire the chips, and put the stand-ins where the `mfrc522` package imports its modules from. RuntimeError
-    if it has imported the real ones already."""
+    """Wire the chips, and install the stand-ins where the `mfrc522` package imports its modules from. Raises
+    RuntimeError if it has imported the real ones already."""
     global _current_wiring
     _current_wiring = wiring
     imported = sys.modules.get("mfrc522.MFRC522")

@@ -27,39 +27,39 @@ class SpiStandIn(PadsInFields):
         self._is_free = True
 
     def powered(self) -> AbstractContextManager[None]:
-        """The chips lie below spidev from now on, until others do."""
+        """Put the chips below spidev from now on, until others replace them."""
         spidev_model.install(self.wiring)
         return nullcontext()
 
     def let_go(self) -> None:
-        """Nothing reaches a chip any more."""
+        """Detach the process: nothing reaches a chip any more."""
         self._is_free = False
         self.proxies.cut()
 
     def take_up(self) -> None:
-        """The next process may open the readers."""
+        """Let the next process open the readers."""
         self._is_free = True
 
     def deafen(self, pad: Pad, deaf: bool) -> None:
-        """The device of a reader is gone, or there again."""
+        """Remove the device of a reader, or bring it back."""
         if deaf:
             self.wiring.missing.add(self.fields[pad].name)
         else:
             self.wiring.missing.discard(self.fields[pad].name)
 
     def is_deaf(self, pad: Pad) -> bool:
-        """Whether the device of a reader is gone."""
+        """Return whether the device of a reader is gone."""
         return self.fields[pad].name in self.wiring.missing
 
     def open_reader(self, place: SpiPad) -> PadReader:
-        """Open a reader as on a Pi; DeviceError for a process that is gone."""
+        """Open a reader as on a Pi. Raises DeviceError for a process that is gone."""
         if not self._is_free:
             raise DeviceError("this process is gone")
         return self.proxies.connect(f"spi:{place.bus}.{place.device}", self.reader(place))
 
     def reader(self, place: SpiPad) -> PadReader:
         """Return the driver's own reader over the model of a chip."""
-        # imported here: it stands on modules that are there only once the stand-ins are
+        # imported here: it imports modules that exist only after the stand-ins are installed
         from taptable.drivers.spi.reader import SpiReader
 
         return SpiReader(

@@ -1,4 +1,4 @@
-"""Looks at the files of all pads that are files."""
+"""Examines the files of all pads that are files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FileDoctor(DriverDoctor[FileDriver]):
         self.looks = (Look(61, "readers", ("file",), self.examine),)
 
     def examine(self, site: ExaminedTable) -> Iterator[Finding]:
-        """Every file: is it there, and may it be read?"""
+        """Examine every file: it exists, and the table can read it."""
         for part in site.parts_of(self.driver):
             path = part.address.name
             if os.access(path, os.R_OK):

@@ -1,4 +1,4 @@
-"""Looks at the folders of all buttons that are sockets, and says how far their stamps may be off."""
+"""Examines the folders of all buttons that are sockets, and returns the uncertainty of their stamps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class SocketDoctor(DriverDoctor[SocketDriver]):
         self.looks = (Look(91, "contacts", ("socket",), self.examine),)
 
     def examine(self, site: ExaminedTable) -> Iterator[Finding]:
-        """Every socket: may the table make it in its folder?"""
+        """Examine every socket: the table can make it in its folder."""
         for part in site.parts_of(self.driver):
             folder = Path(part.address.name).parent
             if os.access(folder, os.W_OK):

@@ -1,4 +1,4 @@
-"""The kind ``socket``: a button that is a Unix socket. Who connects says ``down`` and ``up``, a line each."""
+"""The kind ``socket``: a button that is a Unix socket. A client sends lines, ``down`` and ``up``."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartRetur
 from taptable.drivers.interface import Address, DeviceContext, Driver, Limit, OpenedParts, Part, PartRole
 
 UNCERTAINTY_US = 10_000
-"""A press is stamped when it is heard: up to this long after somebody has said it, as far as a busy Pi goes."""
+"""A press is stamped on arrival: up to this long after the client has sent it, even on a busy Pi."""
 RETRY_S = 1.0
 LONGEST_PATH = 107
-"""Bytes that a socket's address has room for."""
+"""The most bytes in a socket's address."""
 
 Talk: TypeAlias = Callable[[StreamReader, StreamWriter], Awaitable[None]]
 Serve: TypeAlias = Callable[[Talk, str], Awaitable[asyncio.Server]]
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 class SocketDriver(Driver):
-    """Buttons that are sockets; `serve` begins to listen at one."""
+    """Buttons that are sockets. `serve` starts a server at one."""
 
     kind = "socket"
     roles = frozenset({PartRole.BUTTON})
@@ -41,12 +41,12 @@ class SocketDriver(Driver):
         self._serve = serve
 
     def accepts_name(self, name: str) -> bool:
-        """Whether a socket could be called so."""
+        """Return whether `name` is the absolute path of a socket."""
         is_path = name.startswith("/") and normpath(name) == name and name.isprintable()
         return is_path and len(name.encode(errors="replace")) <= LONGEST_PATH
 
     def free(self, taken: Collection[Address]) -> str:
-        """Say that sockets don't run out."""
+        """Return that sockets don't run out."""
         del taken
         return "each button has a socket of its own"
 
@@ -62,18 +62,18 @@ class SocketButtons(OpenedParts):
         self._buttons = buttons
 
     def open(self) -> None:
-        """Begin to listen."""
+        """Start listening."""
         for button in self._buttons:
             button.open()
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for button in self._buttons:
             await button.close()
 
 
 class SocketButton:
-    """One button. It is down while anybody who is connected has said so."""
+    """One button. It is down while one of the connected clients has sent ``down``."""
 
     def __init__(self, part: Part, context: DeviceContext, serve: Serve) -> None:
         assert part.pad is not None
@@ -83,31 +83,31 @@ class SocketButton:
         self._serve = serve
         self._path = Path(part.address.name)
         self._server: asyncio.Server | None = None
-        self._keeping: asyncio.Task[None] | None = None
+        self._serving: asyncio.Task[None] | None = None
         self._clients: set[StreamWriter] = set()
         self._down: set[StreamWriter] = set()
         self._is_missing = False
         self._is_open = False
 
     def open(self) -> None:
-        """Begin to listen, and go on with it."""
+        """Start listening, and retry until `close`."""
         self._is_open = True
-        self._keeping = self._context.loop.create_task(self._keep(), name=self._part.name)
+        self._serving = self._context.loop.create_task(self._keep_serving(), name=self._part.name)
 
     async def close(self) -> None:
-        """Listen no more, and hear no more of who is connected."""
+        """Stop listening, and disconnect all clients."""
         self._is_open = False
-        if self._keeping is not None:
-            self._keeping.cancel()
-            await asyncio.wait([self._keeping])
-        self._shut()
+        if self._serving is not None:
+            self._serving.cancel()
+            await asyncio.wait([self._serving])
+        self._stop_serving()
 
-    async def _keep(self) -> None:
-        """Listen at the socket; one that can't be had, or that somebody has deleted, is made again."""
+    async def _keep_serving(self) -> None:
+        """Listen at the socket. Make it again if that failed, or if somebody has deleted it."""
         while True:
             try:
                 if self._server is None or not self._path.is_socket():
-                    self._shut()
+                    self._stop_serving()
                     self._server = await self._serve(self._talk, str(self._path))
             except OSError as error:
                 if not self._is_missing:
@@ -119,7 +119,7 @@ class SocketButton:
                     self._context.report(PartReturned(self._context.now_us(), self._part.name))
             await asyncio.sleep(RETRY_S)
 
-    def _shut(self) -> None:
+    def _stop_serving(self) -> None:
         for client in self._clients:
             client.close()
         if self._server is not None:
@@ -131,15 +131,15 @@ class SocketButton:
         self._clients.add(writer)
         try:
             async for line in reader:
-                self._heard(line.strip(), writer)
+                self._handle_word(line.strip(), writer)
         except (OSError, ValueError) as error:  # the connection has broken, or a line doesn't end
-            _log.warning("%s: %s", self._part.name, error)
+            _log.warning("Connection to a button lost (%s): %s", self._part.name, error)
         finally:
-            self._heard(b"up", writer)  # who is gone holds no button down
+            self._handle_word(b"up", writer)  # a client that is gone holds no button down
             self._clients.discard(writer)
             writer.close()
 
-    def _heard(self, word: bytes, writer: StreamWriter) -> None:
+    def _handle_word(self, word: bytes, writer: StreamWriter) -> None:
         was_down = bool(self._down)
         match word:
             case b"down":
@@ -147,7 +147,7 @@ class SocketButton:
             case b"up":
                 self._down.discard(writer)
             case _:
-                _log.warning("%s: neither down nor up: %.40r", self._part.name, word)
+                _log.warning("Neither down nor up (%s): %.40r is skipped", self._part.name, word)
         if self._is_open and bool(self._down) is not was_down:
             now_us = self._context.now_us()
             edge = ButtonEdge(now_us, self._pad, not was_down, UNCERTAINTY_US, clock=Clock.TABLE)

@@ -1,4 +1,4 @@
-"""The sockets of a simulated table: the driver listens at real ones, and fingers connect to them."""
+"""The sockets of a simulated table. The driver listens at real ones, and fingers connect to them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from makeshift.socket.driver import SocketDriver, Talk
 
 
 class SocketStandIn(HardwareStandIn):
-    """The sockets of all buttons. Nobody can listen at one while no process may have them."""
+    """The sockets of all buttons. A driver can listen at them only while a process may have them."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
@@ -24,17 +24,17 @@ class SocketStandIn(HardwareStandIn):
         self._is_free = True
 
     def let_go(self) -> None:
-        """No process can listen any more."""
+        """Detach the process: it can't listen any more."""
         self._is_free = False
 
     def take_up(self) -> None:
-        """The next process may listen."""
+        """Let the next process listen."""
         self._is_free = True
 
     def press(self, pad: Pad, hold_s: float) -> None:
-        """Somebody connects to a button, holds it down for a while, and leaves."""
+        """Connect to a button, hold it down for `hold_s`, and disconnect."""
         finger = socket.socket(socket.AF_UNIX)
-        with suppress(OSError):  # where nobody listens, a press is in vain
+        with suppress(OSError):  # without a listener a press has no effect
             finger.connect(self._paths[pad])
             finger.sendall(b"down\n")
         self.around.loop.call_later(hold_s, finger.close)

@@ -1,1 +1,2 @@
-"""Puts the seat boards' firmware on a Pico: which files it is, which board is meant, and whether it then runs."""
+"""Puts the seat boards' firmware on a Pico: which files belong there, which board is meant, and whether it runs
+then."""

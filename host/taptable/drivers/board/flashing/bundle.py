@@ -1,5 +1,5 @@
-"""The firmware that this installation brings, file by file as it lies on a board, what lies there as the board's own
-MicroPython tells it, and what is to be done so that the two are the same. Knows no port."""
+"""The firmware of this installation, file by file as on a board; the survey of a board's files, made by its own
+MicroPython; and the plan that makes the two equal. Knows no port."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ from taptable.core.errors import DeviceError
 
 MAIN = "/main.py"
 FOLDERS = ("/lib", "/lib/tapshared", "/seatboard")
-"""That a board needs, the outer ones first."""
+"""The folders that a board needs, the outer ones first."""
 OWN_FOLDERS = ("/lib/tapshared", "/seatboard")
-"""Whatever lies in these, the firmware put there; with MAIN. What else a board has is left alone."""
+"""Everything in these folders, and MAIN, belongs to the firmware. Other files on a board are left alone."""
 
 _COPIED_LAST = ("/lib/tapshared/version.py", MAIN)
-"""So a board that was flashed by half doesn't start, or says its old version."""
+"""Copied last, so that a half flashed board doesn't start, or reports its old version."""
 
 
 def bundled_firmware(package: Path | None = None) -> Mapping[str, bytes]:
-    """Every file by its path on a board, in the order in which they are to be copied; DeviceError where this
-    installation has none. `package` is the folder of `taptable`.
-    """
+    """Return every file by its path on a board, in the order of copying. Raises DeviceError if this installation has no
+    firmware. `package` is the folder of `taptable`."""
     package = package or Path(taptable.__file__).parent
     places = (package / "firmware", package.parents[1] / "firmware")
     place = next((each for each in places if each.joinpath("main.py").is_file()), None)
@@ -86,14 +85,13 @@ print(json.dumps(dict(
     folders=folders, files=dict([(path, digest(path)) for path in paths]), settings=settings,
 )))
 """
-"""To be run on a board; its last line is for `read_survey`."""
+"""The program that surveys a board. `read_survey` parses the last line of its output."""
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """`files` are the SHA-256 sums, in hex, of the firmware's files that are there and of the settings, `folders` those
-    that exist; `pixels` is what the settings say of the ring, None where they say nothing.
-    """
+    """The state of a board. `files` are the SHA-256 sums, in hex, of the firmware's files that exist and of the
+    settings; `folders` are those that exist; `pixels` is the ring's size in the settings, None if they have none."""
 
     port: str
     micropython: tuple[int, ...]
@@ -105,7 +103,7 @@ class Survey:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is to be made on a board, copied there in this order, and removed."""
+    """The changes to a board: folders to make, files to copy in this order, and files to remove."""
 
     folders: tuple[str, ...]
     copies: Mapping[str, bytes]
@@ -113,23 +111,23 @@ class Plan:
 
     @property
     def is_empty(self) -> bool:
-        """Is everything as it should be?"""
+        """Whether nothing has to be changed."""
         return not (self.folders or self.copies or self.stale)
 
 
 def read_survey(output: str) -> Survey:
-    """What a board said when it was asked; DeviceError where that is no survey."""
+    """Parse a board's output. Raises DeviceError if it isn't a survey."""
     lines = output.strip().splitlines() or [""]
     try:
-        told = cast("dict[str, Any]", json.loads(lines[-1]))
-        settings: Any = told["settings"]
+        report = cast("dict[str, Any]", json.loads(lines[-1]))
+        settings: Any = report["settings"]
         pixels: Any = cast("dict[str, Any]", settings).get("pixels") if isinstance(settings, dict) else None
         return Survey(
-            str(told["port"]),
-            tuple(int(number) for number in told["version"]),
-            str(told["board"]),
-            {str(path): str(digest) for path, digest in told["files"].items()},
-            frozenset(str(folder) for folder in told["folders"]),
+            str(report["port"]),
+            tuple(int(number) for number in report["version"]),
+            str(report["board"]),
+            {str(path): str(digest) for path, digest in report["files"].items()},
+            frozenset(str(folder) for folder in report["folders"]),
             pixels if isinstance(pixels, int) else None,
         )
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -137,7 +135,7 @@ def read_survey(output: str) -> Survey:
 
 
 def plan(target: Mapping[str, bytes], survey: Survey) -> Plan:
-    """What makes the board's files the wanted ones, with as few changes as that takes."""
+    """Return the fewest changes that make the board's files equal to `target`."""
     copies = {path: data for path, data in target.items() if survey.files.get(path) != sha256(data).hexdigest()}
     stale = tuple(sorted(path for path in survey.files if path not in target and path != SETTINGS))
     return Plan(tuple(folder for folder in FOLDERS if folder not in survey.folders), copies, stale)

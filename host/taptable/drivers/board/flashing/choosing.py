@@ -1,5 +1,5 @@
-"""Which of the connected boards is meant: a pad's, one by its id, the one at a port, or the only one there is. Opens
-no port."""
+"""Finds the connected board that is meant: a pad's, one by its id, the one at a port, or the only one. Opens no
+port."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ LEAST_MICROPYTHON = (1, 23)
 _DRIVES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {"RP2040": ("RPI-RP2", "RPI_PICO"), "RP2350": ("RP2350", "RPI_PICO2")}
 )
-"""Of each chip: the drive it shows while it waits for MicroPython, and the name of the build it wants."""
+"""For each chip, the drive that it shows while it waits for MicroPython, and the name of its build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """What was asked for: at most one of these."""
+    """The board that was asked for: at most one of these is set."""
 
     pad: Pad | None = None
     board: str | None = None
@@ -33,24 +33,23 @@ class Meant:
 
 
 def choose(target: Meant, pads: Mapping[Pad, str], computer: Computer) -> Path:
-    """The port of the board that is meant. `pads` gives the board of each pad that has one by the configuration;
-    ConfigError and DeviceError say what is missing.
-    """
+    """Return the port of the board that is meant. `pads` has the board of each pad that has one by the configuration.
+    Raises ConfigError or DeviceError with what is missing."""
     if target.port is not None:
         return target.port
-    there = connected_boards(computer)
+    connected = connected_boards(computer)
     board = target.board if target.pad is None else _board_of_pad(target.pad, pads)
     if board is None:
-        board = _only_board(there, pads, computer)
-    if board in (wrong := unusable_boards(computer)):
-        raise DeviceError(wrong[board])
-    if board not in there:
-        raise DeviceError(_spell_absent(board, target, there, pads, computer))
-    return there[board]
+        board = _only_board(connected, pads, computer)
+    if board in (unusable := unusable_boards(computer)):
+        raise DeviceError(unusable[board])
+    if board not in connected:
+        raise DeviceError(_spell_absent(board, target, connected, pads, computer))
+    return connected[board]
 
 
 def connected_boards(computer: Computer) -> Mapping[str, Path]:
-    """The ports of the boards that run MicroPython, by their ids; without those of which two have the same."""
+    """Return the ports of the boards that run MicroPython, by their ids, without twins."""
     twins = find_twins(computer)
     boards = [each.serial for each in connected_devices(computer) if is_board(each) and each.serial not in twins]
     ports = {board: port_of(computer, board) for board in boards}
@@ -58,12 +57,12 @@ def connected_boards(computer: Computer) -> Mapping[str, Path]:
 
 
 def unusable_boards(computer: Computer) -> Mapping[str, str]:
-    """The boards that are plugged in and can't be flashed, by their ids, each with what to do about it."""
-    twins, there = find_twins(computer), connected_boards(computer)
+    """Return the boards that are plugged in and can't be flashed, by their ids, each with the remedy."""
+    twins, connected = find_twins(computer), connected_boards(computer)
     boards = [each.serial for each in connected_devices(computer) if is_board(each)]
     portless = "board {} is plugged in, and has no serial port: unplug it and plug it in again"
-    wrong = {board: portless.format(board) for board in boards if board not in there}
-    return wrong | {board: _twins_advice(board) for board in twins}
+    unusable = {board: portless.format(board) for board in boards if board not in connected}
+    return unusable | {board: _twins_advice(board) for board in twins}
 
 
 def _twins_advice(board: str) -> str:
@@ -74,7 +73,7 @@ def _twins_advice(board: str) -> str:
 
 
 def bootloader_advice(computer: Computer) -> str | None:
-    """What to do about a Pico that waits for MicroPython; None if none waits."""
+    """Return what to do about a Pico that waits for MicroPython; None if none waits."""
     waiting = [BOOTLOADERS[d.product] for d in connected_devices(computer) if d.product in BOOTLOADERS]
     if not waiting:
         return None
@@ -87,16 +86,16 @@ def bootloader_advice(computer: Computer) -> str | None:
 
 
 def no_board_advice(computer: Computer) -> str:
-    """What to do where there is no board that could be flashed."""
-    wrong = (
+    """Return what to do if there is no board to flash."""
+    advice = (
         "; ".join(unusable_boards(computer).values())
         or "no board is connected: plug it in with a cable that carries data"
     )
-    return bootloader_advice(computer) or wrong
+    return bootloader_advice(computer) or advice
 
 
 def spell_pad(pad: Pad) -> str:
-    """A pad as it is spoken of."""
+    """Return the name of a pad for people."""
     return f"seat {pad}" if isinstance(pad, int) else f"the {pad} pad"
 
 
@@ -110,32 +109,34 @@ def _board_of_pad(pad: Pad, pads: Mapping[Pad, str]) -> str:
     return pads[pad]
 
 
-def _only_board(there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
-    """The only board, or the only one that no pad has."""
-    new = [board for board in there if board not in pads.values()]
+def _only_board(connected: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer) -> str:
+    """Return the only board, or the only one that no pad has."""
+    new = [board for board in connected if board not in pads.values()]
     if twins := find_twins(computer):
-        # which of them is new, nobody can say
+        # it is unknown which of them is new
         raise DeviceError("; ".join(map(_twins_advice, twins)))
-    if len(there) == 1 or len(new) == 1:
-        return (new or list(there))[0]
-    if there:
-        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_spell_boards(there, pads)}")
+    if len(connected) == 1 or len(new) == 1:
+        return (new or list(connected))[0]
+    if connected:
+        raise ConfigError(f"which of these is meant? Name its seat, or --board ID: {_spell_boards(connected, pads)}")
     raise DeviceError(no_board_advice(computer))
 
 
 def _spell_absent(
-    board: str, target: Meant, there: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer
+    board: str, target: Meant, connected: Mapping[str, Path], pads: Mapping[Pad, str], computer: Computer
 ) -> str:
     which = f"board {board}" if target.pad is None else f"the board of {spell_pad(target.pad)} ({board})"
-    said = f"{which} isn't connected"
-    if there:
-        said += f"; connected: {_spell_boards(there, pads)}"
-        if target.pad is not None and set(there) - set(pads.values()):
-            said += f". If one of these takes its place, flash it with --board and name it at {spell_pad(target.pad)}"
-        return said
-    return f"{said}: {bootloader_advice(computer) or 'plug it in with a cable that carries data'}"
+    message = f"{which} isn't connected"
+    if connected:
+        message += f"; connected: {_spell_boards(connected, pads)}"
+        if target.pad is not None and set(connected) - set(pads.values()):
+            message += (
+                f". If one of these takes its place, flash it with --board and name it at {spell_pad(target.pad)}"
+            )
+        return message
+    return f"{message}: {bootloader_advice(computer) or 'plug it in with a cable that carries data'}"
 
 
-def _spell_boards(there: Mapping[str, Path], pads: Mapping[Pad, str]) -> str:
+def _spell_boards(connected: Mapping[str, Path], pads: Mapping[Pad, str]) -> str:
     names = {board: f" ({spell_pad(pad)})" for pad, board in pads.items()}
-    return ", ".join(f"{board}{names.get(board, ' (new)')}" for board in there)
+    return ", ".join(f"{board}{names.get(board, ' (new)')}" for board in connected)

@@ -1,6 +1,5 @@
-"""One flashing from beginning to end: look, copy what differs, look again (at the prompt of MicroPython, by
-`mpremote`), start anew, and wait until the board says hello on the wire. Says on the way what it does. Knows no
-argument of a command."""
+"""One flashing from beginning to end: survey, copy what differs, survey again (at MicroPython's prompt, by `mpremote`),
+restart, and wait for the board's hello on the wire. Reports its progress. Knows no argument of a command."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ _PATIENCE_S = 120.0
 _DENIED = (errno.EACCES, errno.EPERM)
 _BUSY = (errno.EAGAIN, errno.EBUSY)
 _GONE = ("SerialException", os.strerror(errno.EIO), os.strerror(errno.ENODEV))
-"""In what mpremote says when the port vanishes under it."""
+"""Signs in mpremote's output that the port vanished."""
 
 
 class Remote:
@@ -41,18 +40,18 @@ class Remote:
         self._path = path
 
     def check(self) -> None:
-        """Can its port be opened? mpremote wouldn't say why not."""
+        """Raise if the port can't be opened: mpremote wouldn't report why."""
         try:
             open_path(str(self._path)).close()
         except (OSError, termios.error) as error:
-            raise DeviceError(self._why(error)) from None
+            raise DeviceError(self._spell_open_error(error)) from None
 
     def survey(self) -> Survey:
-        """What is there. The program that runs on the board ends by this."""
+        """Survey the board. This ends the program that runs on it."""
         return read_survey(self._run("exec", SCRIPT))
 
     def carry_out(self, plan: Plan) -> Survey:
-        """Make the folders, copy, and remove; what is there then."""
+        """Make the folders, copy, and remove. Return a survey of the result."""
         with tempfile.TemporaryDirectory(prefix="taptable-") as folder:
             steps: list[list[str]] = [["mkdir", f":{path}"] for path in plan.folders]
             for number, (path, data) in enumerate(plan.copies.items()):
@@ -64,7 +63,7 @@ class Remote:
             return read_survey(self._run("resume", *words, "exec", SCRIPT))
 
     def reset(self) -> None:
-        """Let the board start anew, as if it had just been plugged in."""
+        """Restart the board, as if it had just been plugged in."""
         self._run("resume", "reset")
 
     def _run(self, *words: str) -> str:
@@ -76,8 +75,8 @@ class Remote:
         except subprocess.TimeoutExpired:
             raise DeviceError(f"the board at {self._path} doesn't finish: unplug it and plug it in again") from None
         if ran.returncode != 0:
-            said = (ran.stderr or ran.stdout).strip().splitlines() or ["nothing"]
-            raise DeviceError(self._spell_failure(said))
+            output = (ran.stderr or ran.stdout).strip().splitlines() or ["nothing"]
+            raise DeviceError(self._spell_failure(output))
         return ran.stdout
 
     def _spell_failure(self, output: list[str]) -> str:
@@ -92,7 +91,7 @@ class Remote:
             return f"the board at {self._path} went away: plug it in again, and flash it again"
         return f"mpremote couldn't do it at {self._path}: {output[-1]}"
 
-    def _why(self, error: OSError | termios.error) -> str:
+    def _spell_open_error(self, error: OSError | termios.error) -> str:
         number = error.errno if isinstance(error, OSError) else None
         if number == errno.ENOENT:
             return f"there is no port {self._path}"
@@ -104,50 +103,51 @@ class Remote:
 
 
 START_S = 20.0
-"""A Pico is back on the USB within two seconds; a firmware that fails at once starts again every few."""
+"""A Pico is back on the USB within two seconds; a firmware that fails at once restarts every few."""
 ASK_EVERY_S = 0.5
 _REST_S = 0.1
 _TAIL_BYTES = 400
 
 
 def await_hello(port: Callable[[], Path | None]) -> Message:
-    """What the board at `port`, wherever that is by now, says of itself; DeviceError with what it said instead."""
+    """Return the hello of the board at `port()`, which may move. Raises DeviceError with what the board sent
+    instead."""
     until_s = time.monotonic() + START_S
-    said = b""
+    received = b""
     while time.monotonic() < until_s:
         path = port()
         try:
             if path is not None:
                 with open_path(str(path)) as line:
-                    hello, heard = _listen(line, until_s)
+                    hello, data = _listen(line, until_s)
                     if hello is not None:
                         return hello
-                    said = heard or said
+                    received = data or received
         except (OSError, termios.error):
             pass  # it isn't back yet, or goes once more
         time.sleep(_REST_S)
-    text = said.decode(errors="replace").strip().splitlines()
+    text = received.decode(errors="replace").strip().splitlines()
     instead = f", but: {text[-1]}" if text else ""
     raise DeviceError(f"the board has its firmware and doesn't say hello{instead}; unplug it and plug it in again")
 
 
 def _listen(line: serial.Serial, until_s: float) -> tuple[Message | None, bytes]:
-    """The hello, or else the end of what was heard. OSError when the port goes."""
+    """Return the hello, or None, and the end of all bytes received. Raises OSError when the port vanishes."""
     lines = Lines(BOARD)
-    heard = b""
+    received = b""
     line.timeout = ASK_EVERY_S
     while time.monotonic() < until_s:
         line.write(encode(Message("hello?", {})))
         data = line.read(1) + line.read(line.in_waiting)
-        heard = (heard + data)[-_TAIL_BYTES:]
+        received = (received + data)[-_TAIL_BYTES:]
         for message in lines.feed(data):
             if message.verb == "hello":
-                return message, heard
-    return None, heard
+                return message, received
+    return None, received
 
 
 PIXELS = range(8, 17)
-"""That a ring may have."""
+"""The numbers of pixels that a ring may have."""
 
 
 def flash(
@@ -157,23 +157,22 @@ def flash(
     port_of: Callable[[str], Path | None],
     say: Callable[[str], None],
 ) -> str:
-    """Put the firmware on the board at `path`, and its number of `pixels` if there is one; the board's id. `port_of`
-    finds a board's port again when it has started anew. DeviceError says what went wrong, and the board can be flashed
-    again.
-    """
+    """Put the firmware on the board at `path`, and its number of `pixels` unless that is None. Return the board's id.
+    `port_of` finds the port of a board again after its restart. Raises DeviceError with what went wrong; the board can
+    then be flashed again."""
     remote = Remote(path)
     remote.check()
     before = remote.survey()
     _check_kind(before)
     say(f"Board {before.board} at {path}: MicroPython {'.'.join(map(str, before.micropython))}")
-    wanted = dict(firmware)
+    target = dict(firmware)
     if pixels is not None and pixels != before.pixels:
-        wanted = {SETTINGS: json.dumps({"pixels": pixels}).encode(), **wanted}
-    todo = plan(wanted, before)
+        target = {SETTINGS: json.dumps({"pixels": pixels}).encode(), **target}
+    todo = plan(target, before)
     if todo.is_empty:
         say(f"All {len(firmware)} files of firmware {FIRMWARE} are there already.")
     else:
-        _verify(plan(wanted, remote.carry_out(todo)))
+        _verify(plan(target, remote.carry_out(todo)))
         say(_spell_done(todo))
     remote.reset()
     _check_hello(before.board, lambda: port_of(before.board) or path, say)
@@ -191,10 +190,10 @@ def _check_kind(survey: Survey) -> None:
         )
 
 
-def _verify(left: Plan) -> None:
-    """Nothing may be left to be done."""
-    if not left.is_empty:
-        wrong = ", ".join([*left.folders, *left.copies, *left.stale])
+def _verify(remaining: Plan) -> None:
+    """Raise if anything is left to do."""
+    if not remaining.is_empty:
+        wrong = ", ".join([*remaining.folders, *remaining.copies, *remaining.stale])
         raise DeviceError(f"not everything arrived as it was sent ({wrong}): take a shorter cable, and flash it again")
 
 

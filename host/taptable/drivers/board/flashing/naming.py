@@ -1,5 +1,5 @@
-"""Whose board is which: somebody presses the buttons, seat by seat, and a board that is no seat's can be that of the
-discard pad, which its ring shows. The boards are heard as the table hears them. Knows no configuration."""
+"""Finds out which board belongs to which seat: somebody presses the buttons, seat by seat, and a board of no seat may
+be that of the discard pad, which its ring shows. Talks to the boards as the table does. Knows no configuration."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from taptable.drivers.board.port import OpenPort
 from taptable.drivers.interface import DeviceContext
 
 EXCLUSIVE_S = 0.3
-"""So long after a press no other button may be pressed, or it isn't known which was meant."""
+"""For this time after a press no other button may be pressed, since it would be unknown which was meant."""
 
 _AWAITED_LIGHT, _NAMED_LIGHT = SeatLights("your-turn", "on"), SeatLights("idle", "off")
 _YES = ("y", "yes")
 
 _Input: TypeAlias = int | str | None
-"""The place of the board whose button was pressed; a line that was typed; None when no more lines can come."""
+"""The index of the board whose button was pressed; a line that was typed; None when no more lines can come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Named:
 async def name_boards(
     boards: Sequence[str], most_seats: int, open_port: OpenPort, typed_fd: int, say: Callable[[str], None]
 ) -> Named:
-    """Ask for the seats of these boards. `typed_fd` is the descriptor of what is typed, where Enter says that there are
-    no more buttons. Nothing is raised: a board that goes away is said, and heard again when it is back."""
+    """Ask for the seats of these boards. `typed_fd` is the descriptor of typed lines, where Enter means no more
+    buttons. Raises nothing: reports a board that goes away, and uses it again when it is back."""
     naming = _Naming(boards, open_port, say)
     lines = keyboard.TypedLines(typed_fd, naming.inputs.put_nowait, lambda: naming.inputs.put_nowait(None))
     naming.boards.open()
@@ -69,7 +69,7 @@ class _Naming:
         )
 
     async def ask_for_seats(self, most: int) -> None:
-        """Until each board has one, or somebody says that there are no more."""
+        """Ask until each board has a seat, or somebody answers that no more follow."""
         while len(self.seats) < min(most, len(self._ids)):
             for place in self._unnamed():
                 self.boards.show_light(place, _AWAITED_LIGHT)
@@ -82,7 +82,8 @@ class _Naming:
             self._say(f"  Seat {len(self.seats)}: board {self._ids[place]}")
 
     async def ask_for_discard_pad(self) -> str | None:
-        """One ring after the other is lit, of the boards that are no seat's."""
+        """Light one ring after the other, of the boards without a seat. Return the board of the discard pad, or
+        None."""
         for place in self._unnamed():
             self.boards.show_light(place, SeatLights())
         for place in self._unnamed():
@@ -90,18 +91,18 @@ class _Naming:
                 continue
             self.boards.show_light(place, _AWAITED_LIGHT)
             self._say(f"Is this the discard pad, whose ring is lit now (board {self._ids[place]})? [y/n]")
-            heard = await self._next_input()
-            while isinstance(heard, int):
-                heard = await self._next_input()
+            answer = await self._next_input()
+            while isinstance(answer, int):
+                answer = await self._next_input()
             self.boards.show_light(place, SeatLights())
-            if heard is None:
+            if answer is None:
                 return None
-            if heard.lower() in _YES:
+            if answer.lower() in _YES:
                 return self._ids[place]
         return None
 
     async def _next_press(self) -> int | None:
-        """The board that has no seat yet and whose button alone was pressed; None where a line came instead."""
+        """Return the board without a seat whose button alone was pressed; None if a line came instead."""
         while True:
             place = await self._next_input()
             if not isinstance(place, int):
@@ -118,18 +119,18 @@ class _Naming:
             self._say(f"  More than one button was pressed (boards {which}): press only that of seat {seat}.")
 
     async def _next_input(self) -> _Input:
-        heard = await self.inputs.get()
-        if heard is None:
-            self.inputs.put_nowait(None)  # it stays so
-        return heard
+        value = await self.inputs.get()
+        if value is None:
+            self.inputs.put_nowait(None)  # the end of input stays the end
+        return value
 
     def _take_presses(self) -> list[int]:
-        """Takes the presses that wait; typed lines go on waiting."""
+        """Take the waiting presses. Typed lines go on waiting."""
         waiting = [self.inputs.get_nowait() for _ in range(self.inputs.qsize())]
-        for heard in waiting:
-            if not isinstance(heard, int):
-                self.inputs.put_nowait(heard)
-        return [heard for heard in waiting if isinstance(heard, int)]
+        for value in waiting:
+            if not isinstance(value, int):
+                self.inputs.put_nowait(value)
+        return [value for value in waiting if isinstance(value, int)]
 
     def _unnamed(self) -> list[int]:
         return [place for place in range(len(self._ids)) if place not in self.seats]
@@ -147,6 +148,6 @@ class _Naming:
             case ButtonEdge(pad=pad, pressed=True):
                 self.inputs.put_nowait(pad)
             case _:
-                pass  # readers and lamps are the doctor's
-        # or the board would report it to the table later
+                pass  # the doctor examines readers and lamps
+        # otherwise the board would report it to the table later
         return Receipt.COMMITTED
