@@ -1,7 +1,6 @@
-"""The daemon: clock, journal, session, devices and cues of one table, put together and kept running.
+"""The daemon: puts clock, journal, session, devices and cues of one table together and keeps them running.
 
-Any device may be missing, at the start or later; the journal and the deck may not.
-"""
+Any device may be missing, at the start or later. Journal and deck may not."""
 
 from __future__ import annotations
 
@@ -59,19 +58,20 @@ from taptable.referee.step import Table
 from taptable.words import Vocabulary, Words
 
 PAGE_PART = "page"
-"""What its process is called among the table's parts."""
+"""Name of the page's process among the table's parts."""
 PAGE_TIMEOUT_S = 10.0
-"""How long it may take to start, or to come back."""
+"""Seconds that the page may take to start or to come back."""
 
 _log = logging.getLogger(__name__)
 
 
 class Daemon:
-    """One table. To be made and started on the loop that runs it; `subscriber` is told of all that happened, after the
-    cues. `sockets` is the folder of its local API, None where nobody may ask for anything. `requests` is the folder for
-    what the system is asked to do, None where it does nothing. `vocabulary` is kept about the game at the table, for
-    whoever else speaks of it. `anew` says that a game begins as the configuration says, whatever was under way or
-    agreed on before."""
+    """One table. Create and start it on the loop that runs it.
+
+    `subscriber` gets each update after the cues. `requests` is the folder for requests to the system; None if there is
+    nobody to ask. `vocabulary` is kept up to date for the game at the table, for other parts that speak of it.
+    `sockets` is the folder of the local API's sockets; None for no API. `fresh_start` begins a game as configured,
+    regardless of a game under way and of earlier agreements."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Daemon:
             table = self._starting_point.table
             names = names_at(self._journal, table) if self._starting_point.is_restored else ()
             members = members_at(self._journal, table) if self._starting_point.is_restored else ()
-            # found by itself, as that which fits, and played with from now on, whatever comes beside it
+            # the deck was not chosen or configured, but fits; from now on it stays the table's deck, whatever is added
             self._found_deck = (
                 "" if self.active_deck.deck_name in (chosen, config.table.deck) else self.active_deck.deck_name
             )
@@ -175,9 +175,9 @@ class Daemon:
         self._page_fault = ""
 
     async def start(self) -> None:
-        """Open the devices; a game that was under way comes back paused, where it stood."""
+        """Open the devices. A game that was under way is restored in its position, paused."""
         if self._starting_point.is_restored:
-            # the time that it takes to start is none of the game's
+            # the time that the start takes doesn't count as game time
             self.controller.pause(self.controller.session.at_us)
         self.controller.publish()
         if self._starting_point.abandoned_game_id is not None:
@@ -199,19 +199,19 @@ class Daemon:
     async def _open(self, sockets: ApiSockets) -> None:
         try:
             await sockets.open()
-        except OSError as error:  # nobody can ask for anything, and the table plays all the same
+        except OSError as error:  # without the API nobody can send requests, but the table plays on
             _log.error("the local API can't be had: %s", error)
             self._report_page_fault(f"the local API can't be had: {error.strerror or error}")
         else:
             self._on_presence(Role.PAGE, False)
 
     def abort(self) -> None:
-        """Let go of all clients without a word, as when the process is killed; to be stopped all the same."""
+        """Drop all clients without notice, as a killed process does. `stop` has to follow all the same."""
         if self.sockets is not None:
             self.sockets.abort()
 
     async def stop(self) -> None:
-        """Let go of everything; what happened is in the journal."""
+        """Release all resources. What happened is in the journal."""
         if self._page_timeout_task is not None:
             self._page_timeout_task.cancel()
         if self._first_deck_task is not None:
@@ -231,7 +231,7 @@ class Daemon:
             self._journal.close()
 
     def _on_update(self, update: Update) -> None:
-        """What the daemon itself does about what happened."""
+        """Load words and icons of another game, log lost and returned parts, and allow pairing."""
         self._load_vocabulary(update.session.table)
         for event in update.events:
             if isinstance(event, PartLost):
@@ -242,7 +242,7 @@ class Daemon:
                 self.api.pairing.allow_pairing()
 
     def _on_presence(self, role: Role, present: bool) -> None:
-        """Somebody is there of a role, or nobody any more: a page that isn't there is missed after a while."""
+        """Note whether a client of this role is connected. A missing page is reported after `PAGE_TIMEOUT_S`."""
         if role is not Role.PAGE or self._config.page is None:
             return
         if self._page_timeout_task is not None:
@@ -258,7 +258,7 @@ class Daemon:
         self._report_page_fault("its process isn't there")
 
     def _on_page_address(self, address: str | None, fault: str) -> None:
-        """The page knows the table, and says where it is, and what is wrong with it."""
+        """Take over the page's address and its fault. The page has received the table's state by then."""
         self.page_connected.set()
         self.devices.set_page_address(address)
         self._report_page_fault(fault)
@@ -269,7 +269,7 @@ class Daemon:
             self.controller.report(PartFailed(now_us, PAGE_PART, fault) if fault else PartReturned(now_us, PAGE_PART))
 
     def _load_vocabulary(self, table: Table) -> None:
-        """From now on all words and icons are of the game at the table, and its cards."""
+        """Load the words and icons of the table's game and cards if these have changed."""
         spoken_of = (table.game.name, table.game_options.manifest)
         if spoken_of != self._vocabulary_key:
             self._vocabulary_key = spoken_of
@@ -278,20 +278,21 @@ class Daemon:
             self._icons.maps = [dict(load_icons(packages))]
 
     def _is_quiet(self) -> bool:
-        """Is no window open, no card held, and no word listened for of a tag that lies on two pads?"""
+        """Return True if no window is open, no card is held, and no report is awaited about a tag on two pads."""
         session = self.controller.session
         return running_window(session) is None and taps.deadline(session.taps) is None
 
     def _unseat_deleted_members(self) -> None:
-        """Who was deleted while no table ran has got up; where the file was damaged, they may be known again."""
+        """Unseat members who were deleted while no table ran. If the members' file is damaged, keep them: they may be
+        known again."""
         if self.members.fault is None:
             for member in self.controller.session.members:
                 if member and self.members.find(member) is None:
                     unseat_member(self.controller, member)
 
     def _resume_enrolment(self) -> None:
-        """What was under way at the discard pad goes on, or is over where it can't; what can only be begun again is
-        said, and that there is no deck."""
+        """Resume an enrolment that was interrupted, or end it if it can't be resumed. Notify of interrupted work that
+        people have to begin again, and of a missing deck."""
         began, page, now_us = self._interrupted_work, self._config.page is not None, self.clock.now_us()
         if page and not self.active_deck.deck_name:
             self._note(DeckMissing(now_us))
@@ -312,7 +313,7 @@ class Daemon:
                 _log.warning("%s", error)
             else:
                 return
-        # or it would go on after a later start, in the middle of something else
+        # otherwise it would be resumed at a later start, in the middle of something else
         self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
 
     def _note(self, notice: Notice) -> None:
@@ -323,17 +324,17 @@ class Daemon:
 
 
 def screen_style_of(config: Config) -> ScreenStyle:
-    """The words and icons of a table, by its configuration."""
+    """Return the words and icons of a table as configured."""
     return ScreenStyle(words_of(config), load_icons((package_of(config.game.name),)))
 
 
 def words_of(config: Config) -> Words:
-    """The words of a table, by its configuration: its game's among them."""
+    """Return the words of a table as configured, including its game's."""
     return Words(config.table.language, (package_of(config.game.name),))
 
 
 async def serve(config: Config, drivers: Drivers, supervisor: Supervisor) -> None:
-    """Run the daemon until SIGTERM or SIGINT, and keep the supervisor told and fed."""
+    """Run the daemon until SIGTERM or SIGINT. Report its status to the supervisor and pet the watchdog."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

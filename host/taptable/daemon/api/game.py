@@ -1,5 +1,5 @@
-"""Requests that are about the game: another one, its players' names, presets, controls, and putting things right.
-Whatever a card or a button can do too goes the same way as that. Must not know a rule."""
+"""Requests about the game: a new one, its players' names, presets, controls and corrections. A request that a card or a
+button can make, too, takes the same path as that. This module must not know a rule."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import starts_new_game
 
 RESHUFFLE_CONTROL = ControlSpec("reshuffle")
-"""A control that every game reads in its own way, and that is offered beside those it has of its own."""
+"""A control that every game interprets in its own way, offered in addition to the game's controls."""
 
 COMMAND_INTERVAL_US = 1_000_000
-"""No more than one of other systems is looked at in this time: each is written down."""
+"""The least time between two commands of other systems, because each is written to the journal."""
 
 _log = logging.getLogger(__name__)
 
 
 class GameRequests:
-    """Those of one table; `changed` is called when the presets have."""
+    """Requests of one table's API. Calls `on_change` when the presets have changed."""
 
     def __init__(self, context: ApiContext, on_change: Callable[[], None]) -> None:
         self._context = context
@@ -67,7 +67,7 @@ class GameRequests:
     def _set_up(self, request: requests.SetUp, by: str) -> Result:
         context = self._context
         set_up = self._read_setup(request)
-        # before the deck is another one, with which the game that runs could not be played on
+        # before the deck is switched to one with which the running game could not be continued
         context.require_free_pad()
         # the next start has to know whether the configuration was edited after this
         self._save_presets(lambda: context.presets.remember_configured(configured_in(context.config)))
@@ -83,7 +83,7 @@ class GameRequests:
         return result
 
     def _start_game(self, begin: Callable[[], Sequence[TableEvent]]) -> Result:
-        """What came of a new game; `RequestError` where the table has other things to do."""
+        """Start a game and return the result. Raises `RequestError` if the table is busy otherwise."""
         events: list[TableEvent] = []
 
         def do(_: object) -> Sequence[TableEvent]:
@@ -103,7 +103,7 @@ class GameRequests:
         names = list(names_per_player(_checked_names(request.names), players))
         for at, member in enumerate(names_per_player(session.members, players)):
             if member and names[at] == self._context.members.names.get(member):
-                names[at] = before[at]  # it is the member's own, which nobody has typed in for a guest
+                names[at] = before[at]  # the member's own name: nobody has typed it in for a guest
             elif names[at] not in ("", before[at]):  # a guest, who sits there now instead of any member
                 seat_member(self._context.controller, "", at + 1)
         self._note_names(tuple(names))
@@ -137,7 +137,7 @@ class GameRequests:
             controller.note(PlayersNamed(self._context.now_us(), names))
 
     def _read_setup(self, request: requests.SetUp) -> GameSetup:
-        """The set-up in a request: of the game at the table, where it names none."""
+        """Return the set-up in a request. Without a game it is for the table's."""
         decks = self._context.active_deck
         game = request.game or decks.game
         if game not in self._choices:
@@ -151,7 +151,7 @@ class GameRequests:
         return self._choices[game].read(request, there, manifest_of, _checked_names(request.names))
 
     def _use_deck(self, set_up: GameSetup, by: str) -> None:
-        """The game is played with its deck, or with one that fits it; with none where there is none."""
+        """Use the deck of the set-up, or one that fits its game, or none if there is none."""
         decks = self._context.active_deck
         deck = set_up.deck or decks.best_deck_for(set_up.game)
         if deck == "":
@@ -168,7 +168,7 @@ class GameRequests:
         self._context.controller.note(DeckChosen(self._context.now_us(), deck, by))
 
     def _save_deck_choice(self, deck: str) -> None:
-        """Another deck is played with, and will be after the next start too."""
+        """Save the deck in use, so that it is used after the next start, too."""
         try:
             self._context.presets.remember_configured(configured_in(self._context.config))
             self._context.presets.choose_deck(deck)
@@ -196,7 +196,7 @@ class GameRequests:
         return self._context.perform(lambda controller: controller.use_control(name, pad, by))
 
     def _command(self, request: requests.Command, by: str) -> Result:
-        """By the table's own configuration, whatever the bridge believes."""
+        """Follow the table's own configuration, regardless of what the bridge believes."""
         context = self._context
         if context.config.mqtt is None or not context.config.mqtt.commands:
             raise RequestError("live", "no-commands")
@@ -233,14 +233,14 @@ class GameRequests:
         return self._context.perform(lambda controller: controller.observe(make, by))
 
     def _require_seat(self, seat: int) -> int:
-        """A seat that is played at."""
+        """Return the seat if somebody plays at it, or raise RequestError."""
         players = self._context.session.table.game_options.players
         if seat > players:
             raise RequestError("live", "wrong-seat", players=players)
         return seat
 
     def _require_card(self, card: str) -> str:
-        """A card of the game's deck."""
+        """Return the card if the game's deck has it, or raise RequestError."""
         kind, _, number = card.partition("#")
         table = self._context.session.table
         count = dict(table.game.pack(table.game_options.manifest).counts).get(kind, 0)
@@ -250,13 +250,13 @@ class GameRequests:
 
 
 def _require_allowed(why: Objection | None) -> None:
-    """RequestError where something can't be."""
+    """Raise RequestError with the objection, if there is one."""
     if why is not None:
         raise RequestError(why.context, why.key, **why.facts)
 
 
 def _checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of players, without spaces around them; `RequestError` for one that nobody can have."""
+    """Return the players' names without surrounding spaces, or raise `RequestError` for an invalid one."""
     stripped = tuple(" ".join(filter(None, name.split(" "))) for name in names)
     if not all(name == "" or is_printable_name(name, LONGEST_PLAYER) for name in stripped):
         raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)

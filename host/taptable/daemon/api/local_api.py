@@ -1,5 +1,5 @@
-"""What the table answers to its clients, and what it tells them of itself, whoever carries the messages. Topics are
-made when somebody is to be told of them, so that a table to which nobody listens pays next to nothing."""
+"""The table's answers to its clients, and the topics that it publishes, over any transport. A topic is encoded only
+when a subscriber is due to get it, so that a table without clients spends next to nothing."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
 GAME_REQUESTS = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
-"""The requests about members and decks that need a game, or the journal."""
+"""Requests about members and decks that need a game, or the journal."""
 
 
 class LocalApi:
-    """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with
-    it; `switch_off` is None where nothing can. A table `without_game` does what is about decks and members alone."""
+    """The local API of one table. Create it on the loop that runs it.
+
+    `on_page_address` gets the page's address and its fault. `switch_off` is None if nothing can switch the Pi off. A
+    table `without_game` handles requests about decks and members only."""
 
     def __init__(
         self,
@@ -96,16 +98,16 @@ class LocalApi:
         }
 
     def on_dialogue_item(self, add: Callable[[Mapping[str, Any]], None]) -> None:
-        """Give `add` each item of the stream `DIALOGUE`: a sentence that is said at the discard pad."""
+        """Call `add` with each item of the stream `DIALOGUE`: a sentence of the dialogue at the discard pad."""
         self._context.enrolment.on_sentence = lambda key, facts: add({"key": key, "facts": facts})
 
     def add_listener(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
+        """Call `listener` with the name of each topic that may have changed. Return a function that ends this."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def notify(self, topic: str) -> None:
-        """A topic may have changed."""
+        """Tell the listeners that a topic may have changed."""
         for listener in self._listeners:
             listener(topic)
 
@@ -114,7 +116,7 @@ class LocalApi:
         self.notify("deleted-members")
 
     def on_update(self, update: Update) -> None:
-        """Something happened, or nothing can be written down."""
+        """Notify of the topics that an update may change."""
         self._alerts = update.alerts
         self._stuck = not update.writable
         for topic in ("journal", "session", "alerts"):
@@ -132,7 +134,7 @@ class LocalApi:
             self.notify(topic)
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
-        """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
+        """Return the result of a request. Raises `RequestError` if it is refused, `RpcError` if it is invalid."""
         request = REQUESTS.get(method)
         if request is None or role not in request.roles:
             raise RpcError(METHOD_NOT_FOUND, f"there is no method {method[:40]!r} for the {role}")
@@ -140,7 +142,7 @@ class LocalApi:
         return self.do(role, read)
 
     def do(self, role: Role, request: Request) -> Result:
-        """The same of a request that was read already."""
+        """Perform a decoded request; otherwise as `call`."""
         device = getattr(request, "device", "")
         if self._without_game and (type(request) not in self._handlers or isinstance(request, GAME_REQUESTS)):
             raise RequestError("live", "no-game")
@@ -155,7 +157,7 @@ class LocalApi:
         raise RequestError("live", "pair-not-needed")
 
     def _name_of(self, role: Role, device: str) -> str | None:
-        """What the journal calls who asks; None for somebody who isn't paired."""
+        """Return the requester's name for the journal; None for a browser that isn't paired."""
         if role is Role.ADMIN:
             return ADMINISTRATOR
         if role is Role.BRIDGE:
@@ -183,7 +185,7 @@ class LocalApi:
         return msgspec.to_builtins(facts)
 
     def _page_at(self, request: requests.PageAt, _: str) -> Result:
-        """Only addresses are shown at the table, whatever the page says."""
+        """Accept only addresses for display at the table, regardless of what else the page sends."""
         try:
             addresses = [str(ip_address(address)) for address in request.addresses]
         except ValueError as error:
