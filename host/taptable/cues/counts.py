@@ -50,11 +50,11 @@ def draw_column(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons)
     """Draw counts one under the other, distributed over the height of `box`, at its right edge. Return how many
     fitted."""
     most = (box.height + 3) // (SMALL.height + 3)
-    kept = list(takewhile(lambda count: count_width(count, icons) <= box.width, counts))[:most]
-    left = box.right - max((count_width(count, icons) for count in kept), default=0)
-    for row, count in zip(box.lines(most, 0), kept, strict=False):
+    shown = list(takewhile(lambda count: count_width(count, icons) <= box.width, counts))[:most]
+    left = box.right - max((count_width(count, icons) for count in shown), default=0)
+    for row, count in zip(box.lines(most, 0), shown, strict=False):
         draw_count(canvas, left, row.y + (row.height - SMALL.height) // 2, count, icons)
-    return len(kept)
+    return len(shown)
 
 
 def count_width(count: Count, icons: Icons) -> int:
@@ -117,16 +117,16 @@ def draw_marks(canvas: Canvas, box: Box, marks: Sequence[Mark], icons: Icons | N
 
 def _draw_group(canvas: Canvas, group: Box, grid: _Grid, mark: Mark) -> None:
     """Draw one quota's marks. A secured quota becomes one solid bar."""
-    what = f"{mark.name} {mark.have}/{mark.need}"
+    label = f"{mark.name} {mark.have}/{mark.need}"
     if mark.secured:
-        canvas.fill(group, what)
-        canvas.fill(Box(group.x + 1, group.y + 2, group.width - 2, 2), what, black=True)
+        canvas.fill(group, label)
+        canvas.fill(Box(group.x + 1, group.y + 2, group.width - 2, 2), label, black=True)
         return
     for n in range(mark.need):
         block = Box(group.x + n * grid.step, group.y, grid.mark, MARKS_HEIGHT)
         if n < mark.have:
-            canvas.fill(block, what)
+            canvas.fill(block, label)
         elif grid.mark >= 4:
-            canvas.frame(block, what)
+            canvas.frame(block, label)
         else:
-            canvas.fill(Box(block.x, block.bottom - 1, block.width, 1), what)
+            canvas.fill(Box(block.x, block.bottom - 1, block.width, 1), label)

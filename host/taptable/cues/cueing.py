@@ -112,17 +112,17 @@ def lamps(session: Session) -> tuple[Lamp, ...]:
     when no button has an action."""
     if session.enrolment is not None:
         return (Lamp.OFF,) * len(session.buttons)
-    board, meanings = session.table.scoreboard, [button.action for button in session.buttons]
+    board, actions = session.table.scoreboard, [button.action for button in session.buttons]
     window = running_window(session)
     others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
-    shown = [LAMP_OF_BUTTON_ACTION.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
+    shown = [LAMP_OF_BUTTON_ACTION.get(action, others) if action else Lamp.OFF for action in actions]
     prompts = session.prompts
     asked = prompts.checking is not None or prompts.consent is not None
     waits = asked or board.over or window is not None or session.table.paused_at_us is not None
     if not waits and board.seat is not None and shown[board.seat - 1] is Lamp.OFF:
         shown[board.seat - 1] = Lamp.ON_TURN  # its button has no action, but it is this seat's turn
-    if prompts.reminder_count and "stop" in meanings:
-        shown[meanings.index("stop")] = Lamp.REMINDED
+    if prompts.reminder_count and "stop" in actions:
+        shown[actions.index("stop")] = Lamp.REMINDED
     if window is not None and prompts.consent is None:
         if window.claim_seat is not None:
             shown[window.claim_seat - 1] = Lamp.CLAIM
@@ -185,9 +185,9 @@ def ticking_until_us(session: Session) -> int | None:
 
 def _hold_ends_us(session: Session, pad: Pad, now_us: int) -> int | None:
     """Return the table time until which the ring of a pad fills because a card lies on it; None if none does."""
-    for lying in session.taps.tags_on(pad):
-        until_us = lying.received_at_us + HOLD_US
-        if lying.is_waiting and not lying.is_control and until_us > now_us:
+    for tag in session.taps.tags_on(pad):
+        until_us = tag.received_at_us + HOLD_US
+        if tag.is_waiting and not tag.is_control and until_us > now_us:
             return until_us
     return None
 

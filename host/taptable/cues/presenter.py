@@ -127,7 +127,7 @@ class Presenter:
             self._show_refusal(self._style.words.text("notice", "journal-stuck"), update.journal_error)
             self._draw()
             return
-        shown, self._update = self._scene, update
+        scene_before, self._update = self._scene, update
         self._words = self._style.words.with_names(update.session.names, update.session.members)
         if update.names_changed:
             self._set(news=None, refusal=None)
@@ -141,7 +141,7 @@ class Presenter:
             self._booting = False
             self._hide_address()
         self._update_scene()
-        if self._scene != shown:
+        if self._scene != scene_before:
             self._draw()
 
     async def close(self) -> None:
@@ -152,10 +152,10 @@ class Presenter:
             self._timer.cancel()
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
-        parting = None if self._update is None else self._update.alerts.get("power")
-        if isinstance(parting, part_notices.PoweringOff):
+        power = None if self._update is None else self._update.alerts.get("power")
+        if isinstance(power, part_notices.PoweringOff):
             # over everything that was shown meanwhile
-            self._show_notice(parting)
+            self._show_notice(power)
             await self._loop.run_in_executor(self._executor, self._show, self._scene)
             await self._loop.run_in_executor(self._executor, self._display.leave)
         else:
@@ -217,7 +217,9 @@ class Presenter:
 
     def _show_verdict(self, decision: Decision) -> None:
         words, verdict = self._words, decision.verdict
-        if news := " ".join(words.announcement(said) for said in verdict.announcements if said.written):
+        if news := " ".join(
+            words.announcement(announcement) for announcement in verdict.announcements if announcement.written
+        ):
             self._show_news(news)
         if isinstance(verdict, Refused | Fault):
             if not decision.is_meaningless_hold:
@@ -227,35 +229,35 @@ class Presenter:
             self._set(refusal=None)
 
     def _show_notice(self, notice: notices.Notice) -> None:
-        words, why = self._words, self._words.notice(notice)
+        words, sentence = self._words, self._words.notice(notice)
         until_us, whole_us = notice.display_span_us or (None, None)
         if isinstance(notice, part_notices.PoweringOff):
             until_us = self._now_us() + POWER_OFF_SCREEN_US
         match notice.screen:
             case Screen.NEWS:
-                self._show_news(why)
+                self._show_news(sentence)
             case Screen.SUBJECT:
-                self._show_refusal(subject_of(notice, words), why)
+                self._show_refusal(subject_of(notice, words), sentence)
             case Screen.CHECK | Screen.PAUSE | Screen.POWER as screen:
-                self._show_refusal(words.text(*_TITLES[screen]), why, until_us, whole_us)
+                self._show_refusal(words.text(*_TITLES[screen]), sentence, until_us, whole_us)
             case Screen.PEOPLE:
-                self._show_refusal(words.text("screen", "people"), why, until_us, whole_us, "person")
+                self._show_refusal(words.text("screen", "people"), sentence, until_us, whole_us, "person")
             case Screen.ENROLMENT:
-                self._set(enrolment=self._enrolment(notice, why))
+                self._set(enrolment=self._enrolment(notice, sentence))
             case Screen.ENROLMENT_ENDED:
                 self._set(enrolment=None)
-                self._show_news(why)
+                self._show_news(sentence)
             case None:
                 pass
 
-    def _enrolment(self, notice: notices.Notice, why: str) -> Enrolment | None:
+    def _enrolment(self, notice: notices.Notice, problem: str) -> Enrolment | None:
         if not isinstance(notice, tag_notices.EnrolmentSays):
             return None
         words = self._words
-        about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
-        about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
+        deck_line = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
+        deck_line, target = (deck_line, words.card(notice.wanted)) if notice.wanted else ("", deck_line)
         icon = notice.wanted.partition("#")[0]
-        return Enrolment(about, name, icon, notice.have, notice.need, why if notice.is_narrated else None)
+        return Enrolment(deck_line, target, icon, notice.have, notice.need, problem if notice.is_narrated else None)
 
     def _show_news(self, news: str) -> None:
         self._set(news=News(news, self._now_us() + NEWS_US))
@@ -331,9 +333,9 @@ def check_of(session: Session, words: Words) -> Check | None:
     """Return the prompt of the check that is under way; None if none is."""
     if (checking := session.prompts.checking) is None:
         return None
-    asked = instruction(checking, session.table, session.at_us)
-    text = words.notice(asked)
-    match asked:
+    notice = instruction(checking, session.table, session.at_us)
+    text = words.notice(notice)
+    match notice:
         case check_notices.CheckTeam(_, seats, cards):
             return Check(seats, text, len(checking.seen), len(cards))
         case check_notices.CheckHand(_, seat, count) | check_notices.CheckCount(_, seat, count):

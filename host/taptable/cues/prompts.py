@@ -93,8 +93,8 @@ def paint_address(canvas: Canvas, style: ScreenStyle, address: str, missing: Seq
         canvas.text(text.x, text.y, line, font)
         text = text.from_top(font.pitch)
     if missing:
-        said = style.words.text("screen", "missing", {"parts": ", ".join(missing)})
-        canvas.write(text.from_top(1), layout_text(said, (SMALL,), text.width, text.height - 1))
+        parts_text = style.words.text("screen", "missing", {"parts": ", ".join(missing)})
+        canvas.write(text.from_top(1), layout_text(parts_text, (SMALL,), text.width, text.height - 1))
 
 
 @lru_cache(maxsize=4)
@@ -179,15 +179,15 @@ def paint_check(canvas: Canvas, style: ScreenStyle, check: Check, news: str | No
         return
     body, heading = box.from_top(_HEADING), True
     if news is not None and box.height >= TALL:
-        said = layout_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
-        above = Box(body.x, body.y, body.width, body.height - said.height - 4)
+        news_text = layout_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
+        above = Box(body.x, body.y, body.width, body.height - news_text.height - 4)
         heading = layout_text(check.text, TEXT, above.width, above.height).is_complete
         if heading:
-            canvas.notice(box, said)
+            canvas.notice(box, news_text)
             body = above
         else:
-            said = layout_text(news, (SMALL,), box.width - 4, LINE - 1)
-            canvas.notice(Box(box.x, box.y, box.width, said.height + 2), said)
+            news_text = layout_text(news, (SMALL,), box.width - 4, LINE - 1)
+            canvas.notice(Box(box.x, box.y, box.width, news_text.height + 2), news_text)
     if heading:
         tag, large = draw_tag(canvas, box.x, box.y + 1, check.seats), TEXT[0]
         figures = f"{check.done}/{check.expected}"
@@ -211,11 +211,11 @@ def paint_enrolment(canvas: Canvas, style: ScreenStyle, enrolment: Enrolment) ->
     canvas.write(name, layout_text(enrolment.target, TEXT, name.width, name.height), centred=True)
     box = box.from_top(_NAME + 2)
     if enrolment.problem is not None:
-        why = layout_text(enrolment.problem, (SMALL,), box.width - 4, 2 * LINE + 1)
-        if not why.is_complete:
+        problem_text = layout_text(enrolment.problem, (SMALL,), box.width - 4, 2 * LINE + 1)
+        if not problem_text.is_complete:
             canvas.notice(box, layout_text(enrolment.problem, (SMALL,), box.width - 4, box.height - 2), "why")
             return
-        box = Box(box.x, box.y, box.width, canvas.notice(box, why, "why").y - 2 - box.y)
+        box = Box(box.x, box.y, box.width, canvas.notice(box, problem_text, "why").y - 2 - box.y)
     elif enrolment.deck_line:
         y = box.bottom - SMALL.height - SMALL.below
         canvas.text(box.x, y, shorten(enrolment.deck_line, SMALL, box.width), SMALL)

@@ -190,18 +190,18 @@ def draw_others(
     much else as fits; nothing without room. `marked` prefers marks to large figures."""
     if not teams or box.height < font("digits7").height:
         return
-    alike = _SharedSizes(
+    shared = _SharedSizes(
         max(tag_width(team.seats) for team in teams), max((str(shown_score(team)) for team in teams), key=len)
     )
-    for place, team in zip(_boxes(box, len(teams), alike), teams, strict=False):
+    for place, team in zip(_boxes(box, len(teams), shared), teams, strict=False):
         if place.height >= TALL_PANEL and place.width >= _TALL_WIDTH:
-            _draw_tall(canvas, place, team, style, alike)
+            _draw_tall(canvas, place, team, style, shared)
         elif place.height >= _ROW_PANEL and place.width >= _WIDE:
-            _draw_row(canvas, place, team, style, alike)
+            _draw_row(canvas, place, team, style, shared)
         elif place.height >= _LOW_TALL_PANEL and place.width >= _TALL_WIDTH and marked and team.marks:
-            _draw_tall(canvas, place, team, style, alike, low=True)
+            _draw_tall(canvas, place, team, style, shared, low=True)
         else:
-            _draw_small(canvas, place, team, style, alike)
+            _draw_small(canvas, place, team, style, shared)
 
 
 def _boxes(box: Box, count: int, shared: _SharedSizes) -> list[Box]:

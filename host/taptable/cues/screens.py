@@ -58,7 +58,7 @@ class Countdown(NamedTuple):
 def paint_boot(canvas: Canvas, style: ScreenStyle, version: str, missing: Sequence[str] = ()) -> None:
     """Draw the start: name, version, and the names of the parts that don't answer."""
     box = canvas.box
-    said = style.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
+    status = style.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
     if box.height >= TALL or not missing:
         name = TEXT[box.height <= FIGURES_HEIGHT].render(_NAME)
         if box.height >= TALL and box.width >= _LARGE_NAME.width:
@@ -69,7 +69,7 @@ def paint_boot(canvas: Canvas, style: ScreenStyle, version: str, missing: Sequen
         y = box.bottom - SMALL.height
         canvas.text(box.right - SMALL.width(version), y, version, SMALL)
         box = Box(box.x, box.y, box.width, y - 3 - box.y)
-    canvas.write(box, layout_text(said, TEXT, box.width, box.height), centred=True)
+    canvas.write(box, layout_text(status, TEXT, box.width, box.height), centred=True)
 
 
 def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
@@ -82,8 +82,8 @@ def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice
     if box.width >= WIDE and box.height >= button.height:
         canvas.stamp(0, box.y + (4 if tall else (box.height - button.height) // 2), button, "button")
         text = text.from_left(button.width + 5)
-    said = style.words.text("screen", "youngest")
-    canvas.write(text, layout_text(said, TEXT, text.width, text.height), centred=True)
+    question = style.words.text("screen", "youngest")
+    canvas.write(text, layout_text(question, TEXT, text.width, text.height), centred=True)
     if tall:
         pitch = min(16, (box.width + 2) // len(seats))
         plate = min(12, pitch - 2)
@@ -111,8 +111,8 @@ def paint_play(
         draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, style)
         draw_others(canvas, box.from_left(left + gap), others, style)
         under = Box(box.x, box.y + HERO_HEIGHT + 6, left, box.height - HERO_HEIGHT - 6)
-        said = hint or style.words.text("screen", "turn", {"seat": board.seat})
-        canvas.write(under, layout_text(said, TEXT, under.width, under.height))
+        hint_text = hint or style.words.text("screen", "turn", {"seat": board.seat})
+        canvas.write(under, layout_text(hint_text, TEXT, under.width, under.height))
         return
     # the others' scores precede the marks of the team on turn, but not its counts
     below = 24 if len(others) >= _MANY and box.width < WIDE else 14
@@ -131,9 +131,9 @@ def _draw_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
     """Write the hint along the bottom of `box`, in the largest font that leaves `least` rows above it, and return these
     rows. There is always room for a line of small text."""
     room = max(box.height - least - 2, SMALL.rows)
-    said = layout_text(hint, TEXT, box.width, room)
-    canvas.write(Box(box.x, box.bottom - said.height, box.width, said.height), said)
-    return Box(box.x, box.y, box.width, box.height - said.height - 2)
+    layout = layout_text(hint, TEXT, box.width, room)
+    canvas.write(Box(box.x, box.bottom - layout.height, box.width, layout.height), layout)
+    return Box(box.x, box.y, box.width, box.height - layout.height - 2)
 
 
 def _draw_status(canvas: Canvas, box: Box, board: Scoreboard, style: ScreenStyle, left_us: int | None) -> Box:
@@ -146,11 +146,11 @@ def _draw_status(canvas: Canvas, box: Box, board: Scoreboard, style: ScreenStyle
         clock = canvas.stamp(x, y, style.icons["clock"], "clock")
         time = shorten(time_text(left_us, style.words), SMALL, box.right - clock.right - 2)
         x = canvas.text(clock.right + 2, y, time, SMALL).right + 4
-    said = style.words.text("screen", "skips", {"number": len(board.skips)})
-    width = tag_width(board.skips) + 3 + SMALL.width(said)
+    skips_text = style.words.text("screen", "skips", {"number": len(board.skips)})
+    width = tag_width(board.skips) + 3 + SMALL.width(skips_text)
     if board.skips and x + width <= box.right:
         tag = draw_tag(canvas, box.right - width, y - 1, board.skips)
-        canvas.text(tag.right + 3, y, said, SMALL)
+        canvas.text(tag.right + 3, y, skips_text, SMALL)
     return Box(box.x, box.y, box.width, box.height - LINE)
 
 
@@ -168,8 +168,8 @@ def hint_of(board: Scoreboard, words: Words) -> str | None:
     """Return what the player on turn still has to do, or that the draw pile is empty, if the game has words for it."""
     if board.pending:
         key = f"pending-{board.pending}"
-        said = words.text("screen", key, dict(board.pending_facts))
-        return None if said == key else said
+        pending = words.text("screen", key, dict(board.pending_facts))
+        return None if pending == key else pending
     hints = (words.message("screen", f"{name}-empty") for name in board.empty_stock)
     return next((hint for hint in hints if hint is not None), None)
 
@@ -261,14 +261,14 @@ def paint_refusal(
         canvas.bar(Box(0, box.height - 6, box.width, 6), countdown.share)
         box = Box(0, 0, box.width, box.height - 8)
     body = box.from_top(_HEADING + 2)
-    said = layout_text(reason, TEXT, body.width, body.height)
-    if box.height < TALL or not said.is_complete:
+    layout = layout_text(reason, TEXT, body.width, body.height)
+    if box.height < TALL or not layout.is_complete:
         canvas.write(box, layout_text(reason, TEXT, box.width, box.height), centred=True)
         return
     sign = canvas.stamp(0, 0, style.icons[icon], icon)
     plate = canvas.plate(Box(sign.width + 3, 0, box.width - sign.width - 3, _HEADING), "what")
     canvas.text(plate.x + 3, 2, shorten(title, SMALL, plate.width - 6), SMALL, black=True)
-    canvas.write(body, said, centred=True)
+    canvas.write(body, layout, centred=True)
 
 
 def paint_paused(
@@ -280,12 +280,12 @@ def paint_paused(
     if box.height >= icon.height:
         canvas.stamp(box.x, box.y, icon, "paused")
         title = Box(icon.width + 6, box.y, box.width - icon.width - 6, icon.height)
-    said = layout_text(style.words.text("screen", "paused"), TEXT, title.width, title.height)
-    canvas.write(title, said, centred=True)
+    layout = layout_text(style.words.text("screen", "paused"), TEXT, title.width, title.height)
+    canvas.write(title, layout, centred=True)
     if left_us is not None:
         time = time_text(left_us, style.words)
         x, y = title.right - SMALL.width(time), title.y + (title.height - SMALL.height) // 2
-        if x - 9 >= title.x + max(map(said.font.width, said.lines), default=0) + 4:
+        if x - 9 >= title.x + max(map(layout.font.width, layout.lines), default=0) + 4:
             canvas.stamp(x - 9, y, style.icons["clock"], "clock")
             canvas.text(x, y, time, SMALL)
     rest = box.from_top(icon.height + 4)
@@ -328,8 +328,8 @@ def paint_over(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: st
     if score.right + 3 + SMALL.width(unit) <= box.right:
         canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
     if board.by is not None and rest.height >= LINE + 1 + _PLACES:
-        how = shorten(style.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
-        canvas.text(rest.x, rest.y, how, SMALL)
+        ending = shorten(style.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
+        canvas.text(rest.x, rest.y, ending, SMALL)
         rest = rest.from_top(LINE + 1)
     if others:
         _draw_places(canvas, rest, others, style)

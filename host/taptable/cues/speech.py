@@ -92,9 +92,9 @@ class Utterances:
             self._queue.insert(len(self._same_priority(new)), new)
         else:
             self._queue.append(new)
-        alike = self._same_priority(new)
-        if len(alike) > _MOST_WAITING[new.priority]:
-            self._queue.remove(alike[0])
+        same = self._same_priority(new)
+        if len(same) > _MOST_WAITING[new.priority]:
+            self._queue.remove(same[0])
 
     def pop(self) -> Utterance:
         """Remove and return the next sentence. There must be one."""
@@ -106,8 +106,8 @@ class Utterances:
 
     def reword(self, text_of: Callable[[Narrated], str]) -> None:
         """Make the sentences about players again, and drop those that come out empty."""
-        made = [one if one.narrated is None else replace(one, text=text_of(one.narrated)) for one in self._queue]
-        self._queue = [one for one in made if one.text or one.narrated is None]
+        reworded = [one if one.narrated is None else replace(one, text=text_of(one.narrated)) for one in self._queue]
+        self._queue = [one for one in reworded if one.text or one.narrated is None]
 
     def _same_priority(self, new: Utterance) -> list[Utterance]:
         return [one for one in self._queue if one.priority is new.priority]
@@ -146,7 +146,9 @@ class Speech:
         if update.names_changed:
             self._queue.reword(
                 # a sentence about earlier names is dropped
-                lambda told: "" if isinstance(told.event, notices.PlayersNamed) else spoken_text(told, words)
+                lambda narrated: (
+                    "" if isinstance(narrated.event, notices.PlayersNamed) else spoken_text(narrated, words)
+                )
             )
         for event in update.events:
             sentences = [] if _is_about_itself(event) else narrate(event)
@@ -200,7 +202,7 @@ class Speech:
         self._process, self._was_interrupted = process, False
         try:
             async with asyncio.timeout(SENTENCE_TIMEOUT_S):
-                _, said = await process.communicate(text.encode())
+                _, stderr = await process.communicate(text.encode())
         except TimeoutError:
             raise DeviceError(f"{PROGRAM} doesn't come to an end") from None
         finally:
@@ -208,9 +210,9 @@ class Speech:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
-        trouble = error_in_output(process.returncode or 0, said.decode(errors="replace"))
-        if trouble is not None and not self._was_interrupted:
-            raise DeviceError(trouble)
+        reason = error_in_output(process.returncode or 0, stderr.decode(errors="replace"))
+        if reason is not None and not self._was_interrupted:
+            raise DeviceError(reason)
 
     def _interrupt(self, speaking: Utterance) -> None:
         """Interrupt the present sentence, unless people have to hear it."""
@@ -238,11 +240,11 @@ def priority_of(sentence: Narrated) -> SpeechPriority:
     """Return how much it matters that this is heard."""
     if is_urgent(sentence):
         return SpeechPriority.URGENT
-    said = sentence.announcement
-    if said is None:
-        lasts = isinstance(sentence.event, notices.Notice) and not sentence.event.IS_TRANSIENT
-        return SpeechPriority.LASTING if lasts else SpeechPriority.PASSING
-    return SpeechPriority.LASTING if said.written or said.mood is Mood.END else SpeechPriority.PASSING
+    announcement = sentence.announcement
+    if announcement is None:
+        is_lasting = isinstance(sentence.event, notices.Notice) and not sentence.event.IS_TRANSIENT
+        return SpeechPriority.LASTING if is_lasting else SpeechPriority.PASSING
+    return SpeechPriority.LASTING if announcement.written or announcement.mood is Mood.END else SpeechPriority.PASSING
 
 
 def _is_about_itself(event: TableEvent) -> bool:

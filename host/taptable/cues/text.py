@@ -250,18 +250,18 @@ def layout_text(text: str, fonts: Sequence[Font], width: int, height: int) -> Se
     """Return `text` in the first of `fonts` in which it fits the box with no word cut, else in the last one, shortened
     if necessary."""
     for face in fonts:
-        tried = _layout(wrap(text, face, width), face)
+        layout = _layout(wrap(text, face, width), face)
         cut = face is not fonts[-1] and any(face.width(word.rstrip()) > width for word in _words(text))
-        if tried.height <= height and not cut:
-            return tried
+        if layout.height <= height and not cut:
+            return layout
     face = fonts[-1]
     lines = wrap(text, face, width)
     for count in range(len(lines) - 1, 0, -1):
         last = shorten(f"{lines[count - 1]} {lines[count]}", face, width)
         last = last if last.endswith("…") else shorten(f"{last}…", face, width)
-        kept = _layout([*lines[: count - 1], last], face)
-        if kept.height <= height:
-            return replace(kept, is_complete=False)
+        layout_cut = _layout([*lines[: count - 1], last], face)
+        if layout_cut.height <= height:
+            return replace(layout_cut, is_complete=False)
     return SetText(face, is_complete=False)
 
 

@@ -119,7 +119,7 @@ class Daemon:
             journal=self._journal,
             clock=self.clock,
             loop=loop,
-            make_header=lambda table, heir: header_of(table, config, heir, self.active_deck.deck_name),
+            make_header=lambda table, next_starter: header_of(table, config, next_starter, self.active_deck.deck_name),
         )
         self._power_off = PowerSwitch(requests, self.controller)
         self.devices = TableDevices(
@@ -164,11 +164,11 @@ class Daemon:
         switch_off = self._power_off.request_power_off if self._power_off.is_available else None
         self.api = LocalApi(context, self.devices, self._on_page_address, switch_off)
         self._first_deck_task: asyncio.Task[None] | None = None
-        told = [self.devices.presenter, self.devices.speech]
-        cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
+        presenters = [self.devices.presenter, self.devices.speech]
+        cues = [self.cues.on_update, *(part.on_update for part in presenters if part is not None)]
         others = [] if subscriber is None else [subscriber]
-        for each in (self._on_update, *cues, *others, self.api.on_update):
-            self.controller.subscribe(each)
+        for each_subscriber in (self._on_update, *cues, *others, self.api.on_update):
+            self.controller.subscribe(each_subscriber)
         self.sockets = None if sockets is None else ApiSockets(self.api, sockets, self._on_presence)
         self._page_timeout_task: asyncio.Task[None] | None = None
         self.page_connected = asyncio.Event()
@@ -190,8 +190,8 @@ class Daemon:
         start_game_with_deck(self.active_deck, self.controller)
         self.devices.open()
         self.controller.start()
-        finding = watch_for_first_deck(self.active_deck, self.controller, lambda: self.api.notify("decks"))
-        self._first_deck_task = asyncio.create_task(finding, name="first deck")
+        watching = watch_for_first_deck(self.active_deck, self.controller, lambda: self.api.notify("decks"))
+        self._first_deck_task = asyncio.create_task(watching, name="first deck")
         if self.sockets is not None:
             self.api.add_listener(self.sockets.notify)
             await self._open(self.sockets)
@@ -270,9 +270,9 @@ class Daemon:
 
     def _load_vocabulary(self, table: Table) -> None:
         """Load the words and icons of the table's game and cards if these have changed."""
-        spoken_of = (table.game.name, table.game_options.manifest)
-        if spoken_of != self._vocabulary_key:
-            self._vocabulary_key = spoken_of
+        key = (table.game.name, table.game_options.manifest)
+        if key != self._vocabulary_key:
+            self._vocabulary_key = key
             packages = (package_of(table.game.name),)
             self._vocabulary.set_game(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
@@ -293,28 +293,28 @@ class Daemon:
     def _resume_enrolment(self) -> None:
         """Resume an enrolment that was interrupted, or end it if it can't be resumed. Notify of interrupted work that
         people have to begin again, and of a missing deck."""
-        began, page, now_us = self._interrupted_work, self._config.page is not None, self.clock.now_us()
-        if page and not self.active_deck.deck_name:
+        interrupted, has_page, now_us = self._interrupted_work, self._config.page is not None, self.clock.now_us()
+        if has_page and not self.active_deck.deck_name:
             self._note(DeckMissing(now_us))
-        if began is None:
+        if interrupted is None:
             return
-        if isinstance(began, RestartBrokeOff):
-            if began.what is InterruptedWork.DECK_CHECK:
-                self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
-            known = began.what is not InterruptedWork.MEMBER_CARD or self.members.find(began.member)
+        if isinstance(interrupted, RestartBrokeOff):
+            if interrupted.what is InterruptedWork.DECK_CHECK:
+                self._note(EnrolmentEnded(now_us, interrupted.deck, EnrolmentEnd.STOPPED))
+            known = interrupted.what is not InterruptedWork.MEMBER_CARD or self.members.find(interrupted.member)
             if self._starting_point.is_restored and known:
-                self._note(replace(began, at_us=now_us))
+                self._note(replace(interrupted, at_us=now_us))
             return
-        if page:
+        if has_page:
             try:
-                deck, how, by = began.deck, began.how, began.by
-                self.enrolment.begin(deck, "", how, by, kind=began.kind, only=began.only, restarted=True)
+                deck, mode, by = interrupted.deck, interrupted.how, interrupted.by
+                self.enrolment.begin(deck, "", mode, by, kind=interrupted.kind, only=interrupted.only, restarted=True)
             except (ConfigError, DeckError) as error:
                 _log.warning("%s", error)
             else:
                 return
         # otherwise it would be resumed at a later start, in the middle of something else
-        self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
+        self._note(EnrolmentEnded(now_us, interrupted.deck, EnrolmentEnd.STOPPED))
 
     def _note(self, notice: Notice) -> None:
         self.controller.note(notice)

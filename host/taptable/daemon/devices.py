@@ -64,12 +64,12 @@ class TableDevices:
     @property
     def progress_counters(self) -> Mapping[str, ProgressCounter]:
         """The progress counters of the parts that are driven from a thread, which may hang."""
-        signs: dict[str, ProgressCounter] = {}
+        counters: dict[str, ProgressCounter] = {}
         for parts in self.parts_by_kind.values():
-            signs |= parts.progress
+            counters |= parts.progress
         if (presenter := self.presenter) is not None:
-            signs["the display"] = lambda: presenter.drawing_number
-        return signs
+            counters["the display"] = lambda: presenter.drawing_number
+        return counters
 
     @property
     def reader_health(self) -> Mapping[Pad, ReaderHealth]:

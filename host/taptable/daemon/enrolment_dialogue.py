@@ -65,11 +65,11 @@ class Dialogue(ABC):
         An event that a board kept from before the dialogue began does not answer the present question."""
         match device_event:
             case TagCame(at_us=at_us, uid=uid):
-                kept = at_us < self._listening_since_us or (
+                is_old = at_us < self._listening_since_us or (
                     device_event.origin is not None and now_us < self._backlog_until_us
                 )
-                identity, lying = None if is_random(uid) else uid, device_event.already_present or kept
-                device_event = replace(device_event, already_present=lying, identity=identity)
+                identity, already_present = None if is_random(uid) else uid, device_event.already_present or is_old
+                device_event = replace(device_event, already_present=already_present, identity=identity)
                 self._taps, gestures = taps.handle_tag_came(self._taps, device_event, now_us)
                 for gesture in gestures:
                     self._handle_gesture(gesture)
@@ -131,10 +131,10 @@ class Dialogue(ABC):
 
 
 class NextTag(NamedTuple):
-    """The next tag becomes the card `what` of this `kind`, or a card for the control `what` if `kind` is "". `have` of
-    the `need` cards of the kind, or of the controls, have their tags."""
+    """The next tag becomes the card `target` of this `kind`, or a card for the control `target` if `kind` is "".
+    `have` of the `need` cards of the kind, or of the controls, have their tags."""
 
-    what: str
+    target: str
     kind: str
     have: int
     need: int
@@ -153,11 +153,11 @@ class Enrolling(Dialogue):
         self._is_members = is_members
         self._by_name = bool(only)
         self._cards = card_set_for(deck)
-        every, there = (*self._cards, *self._cards.controls), {*deck.cards.values(), *deck.controls.values()}
-        if unknown := [what for what in only if what not in every]:
+        all_targets, present = (*self._cards, *self._cards.controls), {*deck.cards.values(), *deck.controls.values()}
+        if unknown := [target for target in only if target not in all_targets]:
             raise DeckError(f"{deck.game} has no card {unknown[0]!r}")
-        self.remaining = tuple(only) or tuple(what for what in every if what not in there)
-        self._last_prompt: NextTag | None = None  # the prompt that was said last
+        self.remaining = tuple(only) or tuple(target for target in all_targets if target not in present)
+        self._last_prompt: NextTag | None = None  # the last prompt
 
     @property
     def next_tag(self) -> NextTag | None:
@@ -165,16 +165,18 @@ class Enrolling(Dialogue):
         if not self.remaining:
             return None
         kind = self._kind_of(self.remaining[0])
-        every = self._cards.cards(kind) if kind else self._cards.controls
-        there = {*self.deck.cards.values(), *self.deck.controls.values()}
-        return NextTag(self.remaining[0], kind, len(there.intersection(every)), len(every))
+        targets = self._cards.cards(kind) if kind else self._cards.controls
+        present = {*self.deck.cards.values(), *self.deck.controls.values()}
+        return NextTag(self.remaining[0], kind, len(present.intersection(targets)), len(targets))
 
     @property
     def progress(self) -> Progress:
         """The target of the next tag, and how many of its kind are done."""
-        if (wanted := self.next_tag) is None:
+        if (next_tag := self.next_tag) is None:
             return Progress("", **self._counts())
-        return Progress(wanted.what if self._by_name or not wanted.kind else wanted.kind, wanted.have, wanted.need)
+        return Progress(
+            next_tag.target if self._by_name or not next_tag.kind else next_tag.kind, next_tag.have, next_tag.need
+        )
 
     @property
     def missing_cards(self) -> tuple[Lack, ...]:
@@ -186,7 +188,7 @@ class Enrolling(Dialogue):
         it is out of turn."""
         if self._by_name:
             return replace(began, only=self.remaining)
-        kind = "" if (wanted := self.next_tag) is None else wanted.kind
+        kind = "" if (next_tag := self.next_tag) is None else next_tag.kind
         in_turn = next((lack.kind for lack in self.missing_cards if lack.missing), "")
         return replace(began, kind=kind if kind in (began.kind, "") or kind != in_turn else "")
 
@@ -197,26 +199,28 @@ class Enrolling(Dialogue):
 
     def _tap(self, uid: str) -> None:
         """Enrol an unknown tag, or say why not."""
-        wanted, known = self.next_tag, self._decks.find(uid)
+        next_tag, known = self.next_tag, self._decks.find(uid)
         if self._is_members(uid):
             self._say("members-card", {})
-        elif what := self.deck.lookup(uid):
-            self._say(*_sentence_about("double" if uid in self.deck.cards else "control", what, deck=self.deck.name))
+        elif target := self.deck.lookup(uid):
+            self._say(*_sentence_about("double" if uid in self.deck.cards else "control", target, deck=self.deck.name))
         elif known is not None and known[0] != self.deck.name:
             self._say(*_sentence_about("foreign", known[1], deck=known[0]))
-        elif wanted is None:
+        elif next_tag is None:
             self._say("not-wanted", {})
         else:
-            self._enrol(uid, wanted)
+            self._enrol(uid, next_tag)
 
     def _enrol(self, uid: str, next_tag: NextTag) -> None:
-        before, what = self.deck, next_tag.what
-        self._save(before.with_card(uid, what) if next_tag.kind else before.with_control(uid, what), self.remaining[1:])
-        self.steps.append((uid, what, before))
+        before, target = self.deck, next_tag.target
+        self._save(
+            before.with_card(uid, target) if next_tag.kind else before.with_control(uid, target), self.remaining[1:]
+        )
+        self.steps.append((uid, target, before))
         if not next_tag.kind:
-            self._say("enrolled-control", {"control": what})
-        elif what in before.cards.values():
-            self._say("replaced", {"card_id": what})
+            self._say("enrolled-control", {"control": target})
+        elif target in before.cards.values():
+            self._say("replaced", {"card_id": target})
         else:
             self._say("enrolled", {"card": next_tag.kind, "have": next_tag.have + 1, "need": next_tag.need})
         self._ask()
@@ -243,7 +247,7 @@ class Enrolling(Dialogue):
             self.remaining = self.remaining[1:]
         else:  # order: cards of other kinds, then this kind, then controls; each group keeps its own order
             place = {kind: 1, "": 2}
-            self.remaining = tuple(sorted(self.remaining, key=lambda what: place.get(self._kind_of(what), 0)))
+            self.remaining = tuple(sorted(self.remaining, key=lambda target: place.get(self._kind_of(target), 0)))
         if self.remaining == before:
             self._say("nothing-else", {})
         self._ask()
@@ -253,7 +257,7 @@ class Enrolling(Dialogue):
         if not self._cards.cards(kind):
             kinds = ", ".join(known for known, _ in self._cards.kinds)
             raise DeckError(f"{self._cards.game} has no kind {kind!r}, but {kinds}")
-        self.remaining = tuple(sorted(self.remaining, key=lambda what: self._kind_of(what) != kind))
+        self.remaining = tuple(sorted(self.remaining, key=lambda target: self._kind_of(target) != kind))
         if ask:
             self._ask(again=True)
 
@@ -262,17 +266,17 @@ class Enrolling(Dialogue):
         self.over = True
         self._say("stopped", self._counts())
 
-    def _save(self, deck: Deck, left: tuple[str, ...]) -> None:
+    def _save(self, deck: Deck, remaining: tuple[str, ...]) -> None:
         """Save a changed deck first, then use it."""
         self._decks.save(deck)
-        self.deck, self.remaining = deck, left
+        self.deck, self.remaining = deck, remaining
 
     def _go_back(self) -> str:
         """Undo one tag and return the card or control that it had become."""
-        _, what, before = self.steps[-1]
-        self._save(before, (what, *self.remaining))
+        _, target, before = self.steps[-1]
+        self._save(before, (target, *self.remaining))
         self.steps.pop()
-        return what
+        return target
 
     def _ask(self, *, again: bool = False) -> None:
         """Ask for the next tag, or say that all is done. A kind is named only if it has changed, or with `again`."""
@@ -285,15 +289,15 @@ class Enrolling(Dialogue):
             if not self._by_name:
                 self._say("whole", completion_facts(self.deck))
         elif not kind:
-            self._say("now-control", {"control": self._last_prompt.what})
+            self._say("now-control", {"control": self._last_prompt.target})
         elif self._by_name:
-            self._say("now-card", {"card_id": self._last_prompt.what})
+            self._say("now-card", {"card_id": self._last_prompt.target})
         elif again or last is None or kind != last.kind:
             self._say("now-kind", {"card": kind, "have": self._last_prompt.have, "need": self._last_prompt.need})
 
-    def _kind_of(self, what: str) -> str:
+    def _kind_of(self, target: str) -> str:
         """Return the kind of a card; "" for a control."""
-        return "" if what in self._cards.controls else what.partition("#")[0]
+        return "" if target in self._cards.controls else target.partition("#")[0]
 
     def _counts(self) -> dict[str, int]:
         """Return how many cards are enrolled, and how many there are."""
@@ -301,12 +305,12 @@ class Enrolling(Dialogue):
         return {"have": need - sum(len(lack.missing) for lack in self.missing_cards), "need": need}
 
 
-def _sentence_about(key: str, what: str, **facts: object) -> tuple[str, dict[str, object]]:
+def _sentence_about(key: str, target: str, **facts: object) -> tuple[str, dict[str, object]]:
     """Return the key of a sentence about a card, or of its variant about a control. The key ``control`` is about a
     control already."""
-    if is_card(what):
-        return key, {"card_id": what, **facts}
-    return key if key == "control" else f"{key}-control", {"control": what, **facts}
+    if is_card(target):
+        return key, {"card_id": target, **facts}
+    return key if key == "control" else f"{key}-control", {"control": target, **facts}
 
 
 def completion_facts(deck: Deck) -> dict[str, object]:

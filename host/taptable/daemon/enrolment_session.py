@@ -105,14 +105,14 @@ class EnrolmentSession:
         begin."""
         self._active_deck.reload()
         decks, now_us = self._active_deck.decks, self._now_us()
-        there = mode is EnrolmentMode.CHECK or deck in decks.names()
-        found = decks.deck(deck) if there else decks.get_or_new(deck, game or self._active_deck.game)
-        dialogue: Dialogue = DeckCheck(decks, found, self._say)
+        exists = mode is EnrolmentMode.CHECK or deck in decks.names()
+        deck_before = decks.deck(deck) if exists else decks.get_or_new(deck, game or self._active_deck.game)
+        dialogue: Dialogue = DeckCheck(decks, deck_before, self._say)
         if mode is not EnrolmentMode.CHECK:
-            dialogue = Enrolling(decks, found, self._say, self._is_members, only)
+            dialogue = Enrolling(decks, deck_before, self._say, self._is_members, only)
             if kind:
                 dialogue.put_kind_first(kind, ask=False)
-        self._dialogue, self._deck, self.facts = dialogue, facts_of_deck(found), None
+        self._dialogue, self._deck, self.facts = dialogue, facts_of_deck(deck_before), None
         self.active = EnrolmentBegan(now_us, deck, mode, kind, tuple(only), by)
         self._controller.claim = self
         self._controller.pause(now_us)
@@ -169,9 +169,9 @@ class EnrolmentSession:
 
     def _act(self, act: Callable[[], None], end_reason: EnrolmentEnd = EnrolmentEnd.NOTHING_LEFT) -> None:
         """Run a step of the dialogue and publish its result."""
-        dialogue, on = self._dialogue, self.active
+        dialogue, active = self._dialogue, self.active
         assert dialogue is not None
-        assert on is not None
+        assert active is not None
         self._sentences.clear()
         try:
             act()
@@ -180,53 +180,67 @@ class EnrolmentSession:
             if isinstance(error.__cause__, OSError):
                 self._say("not-saved", {"reason": error.__cause__.strerror})
             else:
-                self._say("changed-elsewhere", {"deck": on.deck})
-        said = None if self.facts is None else self.facts.said
-        if self._sentences or said is None or (said.wanted, said.have, said.need) != dialogue.progress:
-            self._publish_progress(dialogue, on)
-        self._select_first_deck(on)
+                self._say("changed-elsewhere", {"deck": active.deck})
+        last_message = None if self.facts is None else self.facts.said
+        if (
+            self._sentences
+            or last_message is None
+            or (last_message.wanted, last_message.have, last_message.need) != dialogue.progress
+        ):
+            self._publish_progress(dialogue, active)
+        self._select_first_deck(active)
         if self._idle_timer is not None:
             self._idle_timer.cancel()
         if dialogue.over:
-            self._end(on, end_reason)
+            self._end(active, end_reason)
             return
         self._idle_timer = self._controller.loop.call_later(IDLE_TIMEOUT_S, self.stop, EnrolmentEnd.SILENCE)
-        if (now := dialogue.restart_notice(on)) != on:
-            self._update_note(now)
+        if (notice := dialogue.restart_notice(active)) != active:
+            self._update_note(notice)
 
-    def _publish_progress(self, dialogue: Dialogue, on: EnrolmentBegan) -> None:
+    def _publish_progress(self, dialogue: Dialogue, active: EnrolmentBegan) -> None:
         """Publish the progress, with the most important of the last sentences."""
-        heard: list[tuple[str, Mapping[str, object]]] = [("", {}), *self._sentences]
-        key, facts = next((said for said in reversed(heard) if _FEEDBACK_OF_KEY.get(said[0])), heard[-1])
-        said = EnrolmentSays(
+        sentences: list[tuple[str, Mapping[str, object]]] = [("", {}), *self._sentences]
+        key, facts = next(
+            (message for message in reversed(sentences) if _FEEDBACK_OF_KEY.get(message[0])), sentences[-1]
+        )
+        message = EnrolmentSays(
             self._now_us(),
-            on.deck,
-            on.how,
+            active.deck,
+            active.how,
             *dialogue.progress,
             key=key,
             facts=facts,
             mood=_FEEDBACK_OF_KEY.get(key, TagFeedback.NONE),
         )
         self.facts = EnrolmentFacts(
-            self._deck, on, said, dialogue.missing_cards, bool(dialogue.steps), len(dialogue.foreign_tags), over=False
+            self._deck,
+            active,
+            message,
+            dialogue.missing_cards,
+            bool(dialogue.steps),
+            len(dialogue.foreign_tags),
+            over=False,
         )
-        self._controller.publish_notice(said)
+        self._controller.publish_notice(message)
 
-    def _update_note(self, on: EnrolmentBegan) -> None:
+    def _update_note(self, notice: EnrolmentBegan) -> None:
         """Record in the journal which kind was chosen, which cards are still to be replaced, and who asked."""
-        self.active = replace(on, at_us=self._now_us())
+        self.active = replace(notice, at_us=self._now_us())
         self._controller.note(self.active)
 
-    def _select_first_deck(self, on: EnrolmentBegan) -> None:
+    def _select_first_deck(self, active: EnrolmentBegan) -> None:
         """Use the first deck from its first card on."""
-        playing = self._active_deck
-        first = playing.selects_first_deck and not playing.deck_name and on.deck in playing.decks.names()
-        if first and playing.decks.deck(on.deck).game == playing.game:
-            select_deck(playing, self._controller, on.deck, "")
+        active_deck = self._active_deck
+        first = (
+            active_deck.selects_first_deck and not active_deck.deck_name and active.deck in active_deck.decks.names()
+        )
+        if first and active_deck.decks.deck(active.deck).game == active_deck.game:
+            select_deck(active_deck, self._controller, active.deck, "")
 
-    def _end(self, on: EnrolmentBegan, reason: EnrolmentEnd) -> None:
+    def _end(self, ended: EnrolmentBegan, reason: EnrolmentEnd) -> None:
         self._dialogue = self.active = self._controller.claim = None
         if self.facts is not None:
             self.facts = replace_in(self.facts, over=True, undoable=False)
-        self._controller.note(EnrolmentEnded(self._now_us(), on.deck, reason))
-        start_game_with_deck(self._active_deck, self._controller, on.by)
+        self._controller.note(EnrolmentEnded(self._now_us(), ended.deck, reason))
+        start_game_with_deck(self._active_deck, self._controller, ended.by)

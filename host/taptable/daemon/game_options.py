@@ -25,45 +25,45 @@ def check_game(game_settings: GameSettings) -> list[str]:
     except ConfigError as error:
         return [str(error)]
     game_options = with_default_edition(game, game_settings.game_options)
-    wrong: list[str] = []
+    objections: list[str] = []
     for key, text in game_options.settings.items():
         setting = game.settings.get(key)
         if setting is None:
-            wrong.append(str(unknown_key(key, list(game.settings))))
+            objections.append(str(unknown_key(key, list(game.settings))))
             continue
         try:
             setting.parse(text)
         except ValueError:
-            wrong.append(str(out_of_range(setting, text)))
-    unread, known = bool(wrong), extra_pads()
-    wrong += [
+            objections.append(str(out_of_range(setting, text)))
+    has_wrong_settings, known = bool(objections), extra_pads()
+    objections += [
         f"No game has a use for a pad {pad!r}: there are {', '.join(known)}."
         for pad in game_settings.pads
         if pad not in known
     ]
     # defaults replace the settings that are wrong by themselves, so that the rest is judged, too
-    agreed = replace(game_options, settings={} if unread else game_options.settings)
+    agreed = replace(game_options, settings={} if has_wrong_settings else game_options.settings)
     players = possible_players(game, MOST_SEATS)
     # a game names only its first objection; with that put right it names the next
-    for tried in (agreed, replace(agreed, players=players[-1]), replace(agreed, edition=game.editions[0])):
+    for candidate in (agreed, replace(agreed, players=players[-1]), replace(agreed, edition=game.editions[0])):
         try:
-            game.new_game(tried, 0, None)
+            game.new_game(candidate, 0, None)
         except ConfigError as error:
-            if str(error) not in wrong:
-                wrong.append(str(error))
+            if str(error) not in objections:
+                objections.append(str(error))
         else:
             break
-    return wrong
+    return objections
 
 
 def extra_pads() -> tuple[str, ...]:
     """Return the names of the pads that any game has beside those of the seats and the discard pile."""
-    found: dict[str, None] = {}
+    pads: dict[str, None] = {}
     for game in GAMES.values():
         players = possible_players(game, MOST_SEATS)[0]
         state, _ = game.new_game(GameOptions(players, game.editions[0], {}, None), 0, None)
-        found |= {pad: None for pad in game.pads(state) if isinstance(pad, str) and pad != DISCARD_PAD}
-    return tuple(found)
+        pads |= {pad: None for pad in game.pads(state) if isinstance(pad, str) and pad != DISCARD_PAD}
+    return tuple(pads)
 
 
 def game_options_at(config: Config) -> GameOptions:

@@ -76,21 +76,21 @@ class MemberCards:
 
     def _handle_tag(self, uid: str) -> None:
         """Make the tag the member's card, or say why it can't be."""
-        found, owner, member = (
+        in_deck, owner, member = (
             self._active_deck.decks.find(uid),
             self._members.find_by_tag(uid),
             self._members.find(self.waiting_for),
         )
         if is_random(uid):
             self._say("random-uid", mood=TagFeedback.FAULT)
-        elif found is not None:
-            self._say("card-of-deck", {"deck": found[0]}, TagFeedback.REFUSED)
+        elif in_deck is not None:
+            self._say("card-of-deck", {"deck": in_deck[0]}, TagFeedback.REFUSED)
         elif owner is not None:
             self._say("own-already" if owner == member else "others", {"other": owner.id}, TagFeedback.REFUSED)
         else:
-            had = () if member is None or self._replaces else member.tags
+            tags_before = () if member is None or self._replaces else member.tags
             try:
-                self._members.change(self.waiting_for, tags=(*had, uid)[-MOST_TAGS:])
+                self._members.change(self.waiting_for, tags=(*tags_before, uid)[-MOST_TAGS:])
             except MembersError as error:
                 _log.error("%s", error)
                 self._say("not-kept", mood=TagFeedback.FAULT)

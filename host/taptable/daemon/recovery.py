@@ -44,10 +44,10 @@ class GameNotResumable(JournalError):
     """Raised if the last game isn't over but can't be resumed: its rules are unknown, or the referee answers
     differently now."""
 
-    def __init__(self, game_id: int, path: Path, why: object) -> None:
+    def __init__(self, game_id: int, path: Path, reason: object) -> None:
         super().__init__(
-            f"game {game_id} in journal {path} can't be gone on with: {why}; it stays there unfinished, and a new one "
-            "begins"
+            f"game {game_id} in journal {path} can't be gone on with: {reason}; it stays there unfinished, and a new "
+            "one begins"
         )
         self.game_id = game_id
 
@@ -66,13 +66,13 @@ def restore_or_begin(
 ) -> StartingPoint:
     """Return the restored table, or one with a new game, which is written to the journal, if there is nothing to resume
     or `fresh_start` is set. Both are played with the deck in use, or with another one if that is for another game."""
-    table, set_aside = None, None
+    table, abandoned_game_id = None, None
     try:
         table = None if fresh_start else restore_table(journal, config, presets)
     except GameNotResumable as error:
         _log.warning("%s", error)
-        set_aside = error.game_id
-    came_back = table is not None
+        abandoned_game_id = error.game_id
+    is_restored = table is not None
     if table is None:
         table = _begin(config, *agreed_options(journal, config, presets), active_deck, journal.last_at_us())
         journal.begin_game(header_of(table, config, None, active_deck.deck_name))
@@ -84,7 +84,7 @@ def restore_or_begin(
             presets.remember_configured(configured_in(config))
         except PresetsError as error:
             _log.error("%s", error)
-    return StartingPoint(table, came_back, set_aside)
+    return StartingPoint(table, is_restored, abandoned_game_id)
 
 
 def restore_table(journal: JournalReader, config: Config, presets: Presets) -> Table | None:
@@ -142,9 +142,9 @@ def interrupted_work(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff
     for entry in journal.entries(last.id):
         notice = parse_notice(entry.line or {}) if entry.kind == "note" else None
         match notice:
-            case EnrolmentBegan(at_us, deck, how):
+            case EnrolmentBegan(at_us, deck, mode):
                 check = RestartBrokeOff(at_us, InterruptedWork.DECK_CHECK, deck)
-                found = check if how is EnrolmentMode.CHECK else notice
+                found = check if mode is EnrolmentMode.CHECK else notice
             case CheckTeam(at_us) | CheckHand(at_us) | CheckCount(at_us):
                 found = RestartBrokeOff(at_us, InterruptedWork.CHECK)
             case MemberCardAwaited(at_us, member, replaces) if member:
@@ -237,12 +237,12 @@ def inspect(config: Config) -> None:
     """Check deck and journal as the table will at its start, without changing anything. Raises what the start would
     raise."""
     presets = Presets(presets_file_of(config.table.journal), read_only=True)
-    playing = open_deck(config, chosen_deck(config, presets))
-    if playing.game == config.game.name:
+    active_deck = open_deck(config, chosen_deck(config, presets))
+    if active_deck.game == config.game.name:
         try:
-            open_table(find_game(playing.game), replace(game_options_at(config), manifest=playing.manifest))
+            open_table(find_game(active_deck.game), replace(game_options_at(config), manifest=active_deck.manifest))
         except ConfigError as error:
-            raise ConfigError(f"deck {playing.deck_name} can't be played with: {error}") from error
+            raise ConfigError(f"deck {active_deck.deck_name} can't be played with: {error}") from error
     if config.table.journal.exists():
         with JournalReader.open(config.table.journal) as journal:
             try:

@@ -285,24 +285,24 @@ class SessionController:
     def _run_in_turn(self, step: Step) -> tuple[TableEvent, ...]:
         """Queue a step behind those that wait, and run it as soon as it can be written: nobody will report it again."""
         self._poll_sources()
-        act = _PendingStep(step)
-        self._queue.append(act)
+        pending = _PendingStep(step)
+        self._queue.append(pending)
         self._run_queue()
-        return act.events
+        return pending.events
 
     def _run_queue(self) -> bool:
         """Run the queued steps. Return False if some still have to wait."""
         # a part may report its failure while it gives a cue, in the middle of the notification; that has its turn
         # afterwards
         while not self._is_notifying and self._queue:
-            act = self._queue[0]
+            pending = self._queue[0]
             session, events = self.session, list[TableEvent]()
             with self._guarding_step():
-                session, events = act.step(session)
+                session, events = pending.step(session)
             if not self._commit(session, events, None):
                 break
-            self._queue.remove(act)
-            act.events = tuple(events)
+            self._queue.remove(pending)
+            pending.events = tuple(events)
         return not self._queue
 
     def _poll_sources(self) -> None:
@@ -374,13 +374,13 @@ class SessionController:
     @contextmanager
     def _notifying(self) -> Generator[None]:
         """Guard a notification. What is reported meanwhile has its turn afterwards."""
-        was_telling, self._is_notifying = self._is_notifying, True
+        was_notifying, self._is_notifying = self._is_notifying, True
         try:
             yield
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
             self.loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
         finally:
-            self._is_notifying = was_telling
+            self._is_notifying = was_notifying
 
     def _arm(self) -> None:
         """Set the timer for the next deadline, or for the retry after a failed write or step."""

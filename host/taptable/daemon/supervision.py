@@ -62,9 +62,9 @@ class Supervisor:
         line = " ".join(text.split())
         if line == self._status:
             return True
-        if heard := self._send(f"STATUS={line}"):
+        if was_sent := self._send(f"STATUS={line}"):
             self._status = line
-        return heard
+        return was_sent
 
     def stopping(self) -> bool:
         """Notify that the table is being closed."""
@@ -74,11 +74,11 @@ class Supervisor:
         if self._address is None:
             return False
         # a new socket for each message: the receiver may have been restarted
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
             # a receiver without room for more must not hold up the table
-            out.settimeout(timeout_s)
+            sender.settimeout(timeout_s)
             try:
-                out.sendto(message.encode(), self._address)
+                sender.sendto(message.encode(), self._address)
             except OSError as error:
                 if not self._send_failed:
                     _log.warning("the supervisor at %r can't be told anything: %s", self._address, error)
@@ -91,12 +91,12 @@ class Supervisor:
 def find_supervisor(environment: Mapping[str, str], process: int | None = None) -> Supervisor:
     """Return the supervisor that the environment of this process, or of another by its number, names. The watchdog is
     determined as by sd_watchdog_enabled(3)."""
-    wanted = environment.get("WATCHDOG_USEC", "")
-    meant = environment.get("WATCHDOG_PID", "") in {"", str(os.getpid() if process is None else process)}
+    timeout_us = environment.get("WATCHDOG_USEC", "")
+    is_for_process = environment.get("WATCHDOG_PID", "") in {"", str(os.getpid() if process is None else process)}
     folder = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     return Supervisor(
         environment.get("NOTIFY_SOCKET") or None,
-        int(wanted) if meant and wanted.isdecimal() and int(wanted) > 0 else None,
+        int(timeout_us) if is_for_process and timeout_us.isdecimal() and int(timeout_us) > 0 else None,
         Path(folder) if folder else None,
     )
 
@@ -113,9 +113,9 @@ RETRIES_PER_PERIOD = 8
 class Watch:
     """Pets the watchdog while all parts, by their names, make progress. Without a watchdog it does nothing."""
 
-    def __init__(self, supervisor: Supervisor, signs: Mapping[str, ProgressCounter]) -> None:
+    def __init__(self, supervisor: Supervisor, counters: Mapping[str, ProgressCounter]) -> None:
         self._supervisor = supervisor
-        self._counters = signs
+        self._counters = counters
         self._last_counts: Mapping[str, int | None] = {}
         self._hanging: list[str] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -136,15 +136,17 @@ class Watch:
             self._timer = asyncio.get_running_loop().call_later(delay_s, self._check)
 
     def _check(self) -> None:
-        now = {part: sign() for part, sign in self._counters.items()}
-        hanging = [part for part, sign in now.items() if sign is not None and sign == self._last_counts.get(part)]
+        counts = {part: counter() for part, counter in self._counters.items()}
+        hanging = [
+            part for part, counter in counts.items() if counter is not None and counter == self._last_counts.get(part)
+        ]
         if hanging != self._hanging:
             self._hanging = hanging
             _log.log(logging.ERROR if hanging else logging.INFO, "%s", _progress_message(hanging))
         if hanging or not self._supervisor.pet_watchdog():
             self._schedule(RETRIES_PER_PERIOD)
         else:
-            self._last_counts = now
+            self._last_counts = counts
             self._schedule(PETS_PER_PERIOD)
 
 
@@ -184,14 +186,14 @@ class Report:
 
     def _send_status(self) -> None:
         assert self._update is not None
-        heard = self._supervisor.status(self._line(self._update))
-        self._timer = None if heard else self._loop.call_later(RETRY_S, self._send_status)
+        was_sent = self._supervisor.status(self._line(self._update))
+        self._timer = None if was_sent else self._loop.call_later(RETRY_S, self._send_status)
 
     def _line(self, update: Update) -> str:
         session, alerts, words = update.session, update.alerts, self._words
-        line = [now_of(session, session.table.scoreboard, alerts).title(words)]
+        pieces = [now_of(session, session.table.scoreboard, alerts).title(words)]
         missing = [words.part(notice.part) for notice in alerts.values() if isinstance(notice, PartLost)]
         if missing:
-            line.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
-        line += [words.notice(notice) for notice in alerts.values() if not isinstance(notice, PartLost)]
-        return " · ".join(line)
+            pieces.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
+        pieces += [words.notice(notice) for notice in alerts.values() if not isinstance(notice, PartLost)]
+        return " · ".join(pieces)

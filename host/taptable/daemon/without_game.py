@@ -83,10 +83,10 @@ class TableWithoutGame:
 
     def __init__(self, config: Config, drivers: Drivers, sockets: Path, *, reads_cards: bool = True) -> None:
         loop = asyncio.get_running_loop()
-        kept = config.table.journal
+        journal_path = config.table.journal
         table, _ = open_table(find_game(config.game.name), replace(game_options_at(config), manifest=""))
         table = replace(table, paused_at_us=table.at_us)
-        self._journal = ScratchJournal.for_journal(kept)
+        self._journal = ScratchJournal.for_journal(journal_path)
         self._journal.begin_game(header_of(table, config, None, ""))
         clock = TableClock(loop, 0)
         self.controller = SessionController(
@@ -94,18 +94,18 @@ class TableWithoutGame:
             journal=self._journal,
             clock=clock,
             loop=loop,
-            make_header=lambda table, heir: header_of(table, config, heir, ""),
+            make_header=lambda table, next_starter: header_of(table, config, next_starter, ""),
         )
-        alone = with_discard_pad_alone(config)
-        members = MemberStore(members_file_of(kept), read_only=True)
-        playing = ActiveDeck(config.table.decks, config.game.name, None, selects_first_deck=False)
+        discard_pad_config = with_discard_pad_alone(config)
+        members = MemberStore(members_file_of(journal_path), read_only=True)
+        active_deck = ActiveDeck(config.table.decks, config.game.name, None, selects_first_deck=False)
         self.devices = TableDevices(
-            alone,
+            discard_pad_config,
             drivers,
             DeviceContext(
                 self._report,
                 clock.now_us,
-                ChainMap(playing.identities, members.identities).get,
+                ChainMap(active_deck.identities, members.identities).get,
             ),
             ScreenStyle(Words(config.table.language), {}),
         )
@@ -118,18 +118,26 @@ class TableWithoutGame:
         )
         self.controller.on_tag_detected = self._cues.on_tag_detected
         enrolment = EnrolmentSession(
-            active_deck=playing,
+            active_deck=active_deck,
             controller=self.controller,
             is_members=lambda uid: members.find_by_tag(uid) is not None,
             backlog_until_us=BACKLOG_US,
         )
-        cards = MemberCards(members=members, active_deck=playing, controller=self.controller)
-        presets = Presets(presets_file_of(kept), read_only=True)
+        member_cards = MemberCards(members=members, active_deck=active_deck, controller=self.controller)
+        presets = Presets(presets_file_of(journal_path), read_only=True)
         context = ApiContext(
-            alone, clock.now_us, self.controller, self._journal, playing, enrolment, presets, members, cards
+            discard_pad_config,
+            clock.now_us,
+            self.controller,
+            self._journal,
+            active_deck,
+            enrolment,
+            presets,
+            members,
+            member_cards,
         )
         api = LocalApi(context, self.devices, lambda _address, _fault: None, None, without_game=True)
-        self._claims = (enrolment, cards)
+        self._claims = (enrolment, member_cards)
         self._api = api
         self._reads_cards = reads_cards
         self._sockets = ApiSockets(api, sockets, lambda _role, _present: None, (Role.ADMIN,))
@@ -208,10 +216,10 @@ async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: b
 def wait_while_without_game(journal: Path, supervisor: Supervisor) -> None:
     """Wait until no table without a game holds the journal; that ends with its command. Ask the supervisor for more
     start time meanwhile. Raises JournalError as `lock_holder` does."""
-    told = False
+    logged = False
     while is_held_without_game(journal):
-        if not told:
+        if not logged:
             _log.info("a command has the discard pad: the table starts when that has ended")
-            told = True
+            logged = True
         supervisor.extend_start_timeout(START_EXTENSION_S)
         time.sleep(POLL_S)

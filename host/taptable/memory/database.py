@@ -174,9 +174,13 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
             f"journal {path} was written by a newer taptable (schema {version}; this one knows {VERSION}): "
             "update taptable; the file was not changed"
         )
-    strange = min(found - expected_schema(version), default=None) if version else None
-    what = "what it should have is missing" if strange is None else f"{strange.kind} {strange.name} is another"
-    raise JournalDamaged(path, f"its tables aren't those of a journal: {escape_control_chars(what):.100}")
+    foreign_part = min(found - expected_schema(version), default=None) if version else None
+    difference = (
+        "what it should have is missing"
+        if foreign_part is None
+        else f"{foreign_part.kind} {foreign_part.name} is another"
+    )
+    raise JournalDamaged(path, f"its tables aren't those of a journal: {escape_control_chars(difference):.100}")
 
 
 _NEXT_VERSIONS = 3
@@ -204,9 +208,9 @@ def _is_schema(found: frozenset[SchemaPart], version: int) -> bool:
     might."""
     expected = expected_schema(version)
     names = {part.name for part in expected}
-    further = found - expected
+    additional = found - expected
     return expected <= found and all(
-        part.kind == "table" and part.name not in names and part.sql.startswith("CREATE TABLE ") for part in further
+        part.kind == "table" and part.name not in names and part.sql.startswith("CREATE TABLE ") for part in additional
     )
 
 
@@ -254,7 +258,7 @@ def wal_file_of(path: Path) -> Path:
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
     """Return a connection whose commits are on the disk when they return. Creates the file if there is none."""
-    fresh = not path.exists()
+    is_new = not path.exists()
     with translating_errors(path):
         _keep_private(path)
         connection = _connect(path, "mode=rwc")
@@ -267,7 +271,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             _check_header(connection)
-            if fresh:
+            if is_new:
                 sync_folder(path.parent)
         except BaseException:
             connection.close()
@@ -309,8 +313,8 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
         try:
             return _checked(_connect(path, "mode=ro"))
         except sqlite3.OperationalError as error:
-            barred = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
-            if not barred or not os.access(path, os.R_OK, effective_ids=True):
+            was_denied = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+            if not was_denied or not os.access(path, os.R_OK, effective_ids=True):
                 raise
         # SQLite creates two files beside the journal, even to read it. If it may not, and no WAL is left, the file
         # alone has everything.

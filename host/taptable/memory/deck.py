@@ -74,8 +74,8 @@ class Deck:
 
     def with_card(self, uid: str, card: str) -> Deck:
         """Return the deck in which `uid` is `card`. A tag that was this card before is removed."""
-        kept = {old: what for old, what in self.cards.items() if what != card}
-        return replace(self, cards=MappingProxyType(kept | {uid: card}))
+        others = {old: card_before for old, card_before in self.cards.items() if card_before != card}
+        return replace(self, cards=MappingProxyType(others | {uid: card}))
 
     def with_control(self, uid: str, control: str) -> Deck:
         """Return the deck in which `uid` is one more card for this control."""
@@ -100,9 +100,10 @@ class Completeness:
 
 def completeness(deck: Deck, card_set: CardSet) -> Completeness:
     """Compare a deck with its game's cards."""
-    there, wanted = set(deck.cards.values()), tuple(card_set)
+    present, expected = set(deck.cards.values()), tuple(card_set)
     return Completeness(
-        missing=tuple(card for card in wanted if card not in there), extra=tuple(sorted(there.difference(wanted)))
+        missing=tuple(card for card in expected if card not in present),
+        extra=tuple(sorted(present.difference(expected))),
     )
 
 
@@ -125,8 +126,8 @@ def is_card(card: str) -> bool:
 
 def is_kind(kind: str) -> bool:
     """Return whether tagged cards can be of this kind: visible letters and single spaces, 60 at most."""
-    seen = kind.isprintable() and kind == " ".join(kind.split()) and 0 < len(kind) <= _LONGEST_KIND
-    return seen and not kind.startswith(CONTROL_PREFIX)
+    is_legible = kind.isprintable() and kind == " ".join(kind.split()) and 0 < len(kind) <= _LONGEST_KIND
+    return is_legible and not kind.startswith(CONTROL_PREFIX)
 
 
 CONTEXT = "deck-file"
@@ -166,10 +167,10 @@ class DeckFaults(DeckError):
 
     def text(self, words: Words, *, with_uids: bool = False) -> str:
         """Return the faults as text, and how many more there are."""
-        told = [fault.text(words, with_uids=with_uids) for fault in self.faults]
+        texts = [fault.text(words, with_uids=with_uids) for fault in self.faults]
         if more := self.count - len(self.faults):
-            told.append(words.text(CONTEXT, "more", {"count": more}))
-        return "; ".join(told)
+            texts.append(words.text(CONTEXT, "more", {"count": more}))
+        return "; ".join(texts)
 
 
 def _is_number(fact: object) -> bool:
@@ -203,10 +204,10 @@ def game_in(manifest: str) -> str:
 
 def validated_manifest(game: str, manifest: str) -> str:
     """Return a manifest in the spelling in which a deck of this game keeps it. Raises ConfigError with its fault."""
-    odd = next((kind.id for kind in find_game(game).pack(manifest).kinds if not is_kind(kind.id)), None)
-    if odd is not None:
+    bad = next((kind.id for kind in find_game(game).pack(manifest).kinds if not is_kind(kind.id)), None)
+    if bad is not None:
         raise ConfigError(
-            f"No tagged card can be called {odd!r:.80}: a name takes visible letters and single spaces, 60 at most."
+            f"No tagged card can be called {bad!r:.80}: a name takes visible letters and single spaces, 60 at most."
         )
     return normalized_manifest(manifest)
 

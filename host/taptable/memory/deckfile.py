@@ -119,8 +119,10 @@ class _Inspection:
         spelled = re.escape(json.dumps(key, ensure_ascii=False))
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]
         line = self.text.count("\n", 0, places[-1 if last else 0]) + 1 if places else None
-        said = key.encode(errors="backslashreplace").decode()  # JSON may have lone surrogates, which can't be printed
-        self.faults.append(DeckFault(code, facts, line, f"{said:.60}"))
+        printable = key.encode(
+            errors="backslashreplace"
+        ).decode()  # JSON may have lone surrogates, which can't be printed
+        self.faults.append(DeckFault(code, facts, line, f"{printable:.60}"))
 
     def _text(self, values: dict[str, Any], key: str) -> str:
         """Return the text under a top-level key, "" if there is none."""
@@ -132,21 +134,21 @@ class _Inspection:
 
     def _manifest(self, value: object, game: str) -> str:
         """Return the manifest, by which the cards are judged from now on; "" if it is invalid."""
-        judged, self.card_set = self.card_set, None
+        card_set_before, self.card_set = self.card_set, None
         if not isinstance(value, _Object):
             self._add_fault("manifest", "needs-manifest")
             return ""
-        twice = self.count
+        count_before = self.count
         manifest = json.dumps(self._plain(value))
-        if self.count > twice:
+        if self.count > count_before:
             return ""
         try:
             manifest = validated_manifest(game, manifest) if game in GAMES else normalized_manifest(manifest)
         except ConfigError as error:
             self._add_fault("manifest", "bad-manifest", reason=error)
             return ""
-        if judged is not None:
-            self.card_set = card_set_of(game, manifest) if game == judged.game else judged
+        if card_set_before is not None:
+            self.card_set = card_set_of(game, manifest) if game == card_set_before.game else card_set_before
         return manifest
 
     def _plain(self, value: Any) -> Any:
@@ -169,17 +171,17 @@ class _Inspection:
             self._add_fault(key, "needs-object")
             return {}
         tags: dict[str, str] = {}
-        for uid, what in section:
+        for uid, target in section:
             if not is_uid(uid):
                 self._add_fault(uid, "bad-uid")
             elif is_random(uid):
                 self._add_fault(uid, "random-uid")
             elif uid in tags:
                 self._add_fault(uid, "tag-again", last=True)
-            elif not isinstance(what, str):
+            elif not isinstance(target, str):
                 self._add_fault(uid, "needs-text")
             else:
-                tags[uid] = what
+                tags[uid] = target
         return tags
 
     def _check_format(self, version: object) -> None:

@@ -51,9 +51,9 @@ class Decks:
         if fault := self.faults.get(f"{name}.json"):
             raise fault
         if name not in self._decks:
-            none = f"there is none yet; `taptable deck enrol {name}` makes it"
-            there = f"there are {', '.join(self.names())}" if self._decks else none
-            raise DeckError(f"no deck {name!r} in {self.folder}: {there}")
+            advice = f"there is none yet; `taptable deck enrol {name}` makes it"
+            names = f"there are {', '.join(self.names())}" if self._decks else advice
+            raise DeckError(f"no deck {name!r} in {self.folder}: {names}")
         return self._decks[name]
 
     def get_or_new(self, name: str, game: str) -> Deck:
@@ -71,20 +71,20 @@ class Decks:
         """Return the deck of this name, or an empty one, with another manifest; not saved yet. Raises `DeckError` if
         the manifest leaves out cards that have tags already, ConfigError if it is invalid."""
         deck = replace(self.get_or_new(name, game), manifest=validated_manifest(game, manifest))
-        gone = completeness(deck, card_set_for(deck)).extra
-        if gone:
-            more = ", …" if len(gone) > _MOST_NAMED else ""
+        tagged_extra = completeness(deck, card_set_for(deck)).extra
+        if tagged_extra:
+            more = ", …" if len(tagged_extra) > _MOST_NAMED else ""
             raise DeckError(
-                f"deck {name} has {len(gone)} cards that this manifest hasn't got: "
-                f"{', '.join(gone[:_MOST_NAMED])}{more}; leave them in it, or take another name for the deck"
+                f"deck {name} has {len(tagged_extra)} cards that this manifest hasn't got: "
+                f"{', '.join(tagged_extra[:_MOST_NAMED])}{more}; leave them in it, or take another name for the deck"
             )
         return deck
 
     def find(self, uid: str) -> tuple[str, str] | None:
         """Return the name of the deck that has this tag, and its card or control there."""
         for name in self.names():
-            if what := self._decks[name].lookup(uid):
-                return name, what
+            if target := self._decks[name].lookup(uid):
+                return name, target
         return None
 
     def identities(self, name: str) -> dict[str, str]:
@@ -94,8 +94,8 @@ class Decks:
         found: dict[str, str] = {}
         for other in reversed(self.names()):
             deck = self._decks[other]
-            found |= {uid: f"{other}:{what}" for uid, what in {**deck.controls, **deck.cards}.items()}
-        return {**found, **{uid: CONTROL_PREFIX + what for uid, what in own.controls.items()}, **own.cards}
+            found |= {uid: f"{other}:{target}" for uid, target in {**deck.controls, **deck.cards}.items()}
+        return {**found, **{uid: CONTROL_PREFIX + target for uid, target in own.controls.items()}, **own.cards}
 
     def save(self, deck: Deck) -> None:
         """Write the deck to its file and return when it is on the disk. After a `DeckError` the deck is as in the file,
@@ -112,9 +112,9 @@ class Decks:
         data = text_of(self.deck(name)).encode()
         with _translating_errors(path):
             _refuse_replacing(path, data, force=force)
-            kept = _back_up(path, data)
+            backup = _back_up(path, data)
             write_atomically(path, data)
-        return kept
+        return backup
 
     def import_from(
         self, path: Path, card_set: CardSet, *, name: str | None = None, force: bool = False
@@ -134,9 +134,9 @@ class Decks:
         path = self._path(deck.name)
         with _translating_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
-            kept = _back_up(path, data)
+            backup = _back_up(path, data)
             write_and_adopt(path, data, lambda: self._adopt(deck, data))
-        return deck, kept
+        return deck, backup
 
     def check_import(
         self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
@@ -177,11 +177,11 @@ class Decks:
         with _translating_errors(path):
             if _content(path) is None:
                 raise DeckError(f"there is no deck {name!r:.60}")
-            kept = free_backup_path(path, "old")
-            path.rename(kept)
+            backup = free_backup_path(path, "old")
+            path.rename(backup)
             self._forget(name)
             sync_folder(self.folder)
-        return kept
+        return backup
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.json"
@@ -222,10 +222,10 @@ class Decks:
         """Raise DeckFaults if a tag is in another deck: a tag can only have one identity."""
         others = [other for other in self._decks.values() if other.name != deck.name]
         shared = [
-            DeckFault("shared", {"tag": uid, "what": what, "deck": other.name})
+            DeckFault("shared", {"tag": uid, "what": target, "deck": other.name})
             for uid in (*deck.cards, *deck.controls)
             for other in others
-            if (what := other.lookup(uid))
+            if (target := other.lookup(uid))
         ]
         if shared:
             raise DeckFaults(f"deck {deck.name} has tags of other decks", shared)
@@ -254,9 +254,9 @@ def _back_up(path: Path, data: bytes) -> Path | None:
     old = _content(path)
     if old in (None, data):
         return None
-    kept = free_backup_path(path, "old")
-    write_atomically(kept, old)
-    return kept
+    backup = free_backup_path(path, "old")
+    write_atomically(backup, old)
+    return backup
 
 
 @contextmanager

@@ -38,11 +38,11 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
 
     Raises OSError. Then the old file is still there, or the new one if only the last step failed; that may be gone
     after a loss of power. `write_and_adopt` tells these cases apart."""
-    fresh = path.with_name(f".{path.name}.new")
+    new_path = path.with_name(f".{path.name}.new")
     try:
         # a half-written file may be readable by more people than this one may
-        fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        new_path.unlink(missing_ok=True)
+        descriptor = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             rest = memoryview(data)
             while rest:
@@ -50,9 +50,9 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        fresh.replace(path)
+        new_path.replace(path)
     except OSError:
-        fresh.unlink(missing_ok=True)
+        new_path.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
 

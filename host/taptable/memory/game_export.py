@@ -150,23 +150,23 @@ def summary_in(values: Any, source: str) -> GameSummary:
 
 def json_of_entry(entry: Entry) -> dict[str, Any]:
     """Return one entry as JSON, with its origin if it has one. `entry_in` is the inverse."""
-    told: dict[str, Any] = {"at_us": entry.at_us, "kind": entry.kind, "line": entry.line, "answer": entry.answer}
+    values: dict[str, Any] = {"at_us": entry.at_us, "kind": entry.kind, "line": entry.line, "answer": entry.answer}
     if entry.origin is not None:
-        told["origin"] = {"board": entry.origin.board, "boot": entry.origin.boot, "number": entry.origin.number}
-    return told
+        values["origin"] = {"board": entry.origin.board, "boot": entry.origin.boot, "number": entry.origin.number}
+    return values
 
 
 def entry_in(value: object, source: str) -> Entry:
     """Return the entry that `json_of_entry` was given. Raises `JournalError` for anything else."""
-    told = _check(value, _ENTRY, source)
-    if told["kind"] not in get_args(EntryKind) or (told["line"] is None and told["kind"] != "taken"):
+    values = _check(value, _ENTRY, source)
+    if values["kind"] not in get_args(EntryKind) or (values["line"] is None and values["kind"] != "taken"):
         raise JournalError(f"{source} is none: its kind is one of {', '.join(get_args(EntryKind))}, with a line")
-    origin = _check(told["origin"], _ORIGIN, source) if "origin" in told else None
+    origin = _check(values["origin"], _ORIGIN, source) if "origin" in values else None
     return Entry(
-        told["at_us"],
-        told["kind"],
-        told["line"],
-        told["answer"],
+        values["at_us"],
+        values["kind"],
+        values["line"],
+        values["answer"],
         None if origin is None else Origin(origin["board"], origin["boot"], origin["number"]),
     )
 
@@ -176,9 +176,9 @@ def _check(value: object, keys: Mapping[str, tuple[type, ...]], source: str) -> 
     if not isinstance(value, dict):
         raise JournalError(f"{source} is no JSON object")
     found = cast("dict[str, Any]", value)
-    wrong = [key for key, kinds in keys.items() if key not in found or not _is_one_of(found[key], kinds)]
-    if wrong:
-        raise JournalError(f"{source}: missing, or not as an export has them: {', '.join(wrong)}")
+    faulty = [key for key, kinds in keys.items() if key not in found or not _is_one_of(found[key], kinds)]
+    if faulty:
+        raise JournalError(f"{source}: missing, or not as an export has them: {', '.join(faulty)}")
     return found
 
 
@@ -188,8 +188,8 @@ def _has_control(value: object) -> bool:
         case str():
             return escape_control_chars(value) != value
         case dict():
-            told = cast("dict[str, object]", value)
-            return any(map(_has_control, told)) or any(map(_has_control, told.values()))
+            items = cast("dict[str, object]", value)
+            return any(map(_has_control, items)) or any(map(_has_control, items.values()))
         case list():
             return any(map(_has_control, cast("list[object]", value)))
         case _:

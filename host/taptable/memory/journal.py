@@ -158,8 +158,8 @@ class Journal(JournalReader):
             _check_recoverable(path)
             return cls._from_connection(path, connect_to_write(path), lock, on_commit)
         except JournalDamaged as damage:
-            kept = damage.moved_to or move_aside(path)
-            raise JournalDamaged(path, damage.reason, kept) from damage
+            backup = damage.moved_to or move_aside(path)
+            raise JournalDamaged(path, damage.reason, backup) from damage
 
     @classmethod
     def in_memory(cls) -> Self:
@@ -215,12 +215,14 @@ class Journal(JournalReader):
                     "SELECT id, line FROM entries WHERE kind = 'note' AND json_valid(line)"
                     " AND (instr(line, '\"names\"') OR instr(line, '\"by\"'))"
                 ):
-                    if (blotted := redact_names(told := json.loads(line), names)) != told:
-                        self._connection.execute("UPDATE entries SET line = ? WHERE id = ?", (to_json(blotted), number))
+                    if (redacted := redact_names(note := json.loads(line), names)) != note:
+                        self._connection.execute(
+                            "UPDATE entries SET line = ? WHERE id = ?", (to_json(redacted), number)
+                        )
                         changed += 1
             self._connection.execute("VACUUM")  # unused pages still hold old copies
-            (held, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if held:
+            (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if is_busy:
             raise JournalError(
                 f"names were blotted out of journal {self.path}, but {wal_file_of(self.path).name} may still have them,"
                 " as another program reads it: close it, and try again"
@@ -300,14 +302,14 @@ def damaged_journals(path: Path) -> list[str]:
 
 def move_aside(path: Path) -> Path:
     """Rename a damaged journal and its companions, so that a new one can begin. No process may have it open."""
-    kept = free_backup_path(path, DAMAGED_SUFFIX, _PARTS)
+    backup = free_backup_path(path, DAMAGED_SUFFIX, _PARTS)
     # The journal itself first: if the power fails now, nobody can continue with half of the files.
     for suffix in _PARTS:
         part = path.with_name(path.name + suffix)
         if part.exists():
-            part.rename(kept.with_name(kept.name + suffix))
+            part.rename(backup.with_name(backup.name + suffix))
     sync_folder(path.parent)
-    return kept
+    return backup
 
 
 def _require_journal_file(path: Path) -> None:

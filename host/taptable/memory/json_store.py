@@ -79,12 +79,12 @@ class JsonStore(Generic[T]):
     @classmethod
     def _read(cls, path: Path) -> tuple[T, str]:
         try:
-            value, why = cls.decode(path.read_bytes())
+            value, fault = cls.decode(path.read_bytes())
         except FileNotFoundError:
             return cls.empty, ""
         except OSError as error:
             raise cls.error(cls.unreadable_message.format(path=path, why=error.strerror or error)) from error
-        return value, why and cls.damaged_message.format(path=path, why=why)
+        return value, fault and cls.damaged_message.format(path=path, why=fault)
 
     def write(self, value: T) -> None:
         """Write a value to the file if it isn't there; it is on the disk when this returns. After an `error` the store
@@ -108,9 +108,9 @@ class JsonStore(Generic[T]):
 
     def _move_aside(self, damage: str) -> str:
         """Move a damaged file aside. Return the sentence about that, or about why it stays."""
-        kept = free_backup_path(self.path, "damaged")
+        backup = free_backup_path(self.path, "damaged")
         try:
-            self.path.rename(kept)
+            self.path.rename(backup)
         except OSError as error:
             return f"{damage}, and it can't be put aside: {write_error_reason(self.path, error)}"
-        return f"{damage}: {self.moved_message.format(kept=kept, value=self.value)}"
+        return f"{damage}: {self.moved_message.format(kept=backup, value=self.value)}"

@@ -84,13 +84,13 @@ class MemberStore(JsonStore[KeptMembers]):
     @classmethod
     def decode(cls, content: bytes) -> tuple[KeptMembers, str]:
         """As for every store. In addition, ids and tags must be unique and names printable."""
-        kept, why = super().decode(content)
+        kept, fault = super().decode(content)
         members = kept.members
         tags = [uid for member in members for uid in member.tags]
         named = all(is_printable_name(member.name, LONGEST_PLAYER) for member in members)
         if not named or len({member.id for member in members}) < len(members) or len(set(tags)) < len(tags):
             return cls.empty, "a name, an id or a tag"
-        return kept, why
+        return kept, fault
 
     @property
     def all(self) -> tuple[Member, ...]:
@@ -145,8 +145,8 @@ class MemberStore(JsonStore[KeptMembers]):
             other = self.find_by_tag(uid)
             if other is not None and other.id != member:
                 raise SomebodyElse(f"tag {uid} is {other.name}'s")
-        given = {"name": name, "colour": colour, "shown": shown, "tags": tags}
-        changed = replace(known, **{key: value for key, value in given.items() if value is not None})  # pyright: ignore[reportArgumentType]
+        attributes = {"name": name, "colour": colour, "shown": shown, "tags": tags}
+        changed = replace(known, **{key: value for key, value in attributes.items() if value is not None})  # pyright: ignore[reportArgumentType]
         everybody = tuple(changed if each.id == member else each for each in self._all)
         self._write(everybody, self.deleted, self.secrets)
         return changed
@@ -192,8 +192,8 @@ def new_code() -> str:
 def code_in(typed: str) -> str:
     """Return a code as the person who typed it meant it: without gaps, in capitals, with look-alike letters replaced by
     those that codes have; "" if it isn't one."""
-    meant = typed.upper().translate(str.maketrans("OILU", "011V", " -\t"))
-    return meant if len(meant) == CODE_LENGTH and set(meant) <= set(CODE_LETTERS) else ""
+    code = typed.upper().translate(str.maketrans("OILU", "011V", " -\t"))
+    return code if len(code) == CODE_LENGTH and set(code) <= set(CODE_LETTERS) else ""
 
 
 def public_name(name: str, shown: str) -> str:

@@ -116,8 +116,8 @@ class _PresetJson(_ConfiguredJson, kw_only=True):
 def _json_of(part: GameSetup | Configured) -> dict[str, Any]:
     options = part.game_options
     agreed = {name: getattr(options, name) for name in ("players", "edition", "starter")}
-    own = {"heir_kept": part.heir_kept, "names": part.names} if isinstance(part, GameSetup) else {}
-    return {"game": part.game, **agreed, "settings": dict(options.settings), **own, "deck": part.deck}
+    names_and_starter = {"heir_kept": part.heir_kept, "names": part.names} if isinstance(part, GameSetup) else {}
+    return {"game": part.game, **agreed, "settings": dict(options.settings), **names_and_starter, "deck": part.deck}
 
 
 FORMAT = 1
@@ -175,8 +175,8 @@ class Presets(JsonStore[KeptPresets]):
             return cls.empty, f"this is no JSON: {error}"
         if not isinstance(value, dict):
             return cls.empty, "presets are a JSON object {…}"
-        kept, troubles = _parse(cast("dict[str, Any]", value))
-        return kept, "; ".join(troubles)
+        kept, faults = _parse(cast("dict[str, Any]", value))
+        return kept, "; ".join(faults)
 
     @classmethod
     def encode(cls, value: KeptPresets) -> bytes:
@@ -212,10 +212,10 @@ class Presets(JsonStore[KeptPresets]):
     def save(self, preset: Preset) -> None:
         """Save a preset, replacing one with the same name. After a PresetsError of the disk this store agrees with the
         file, and the call may be repeated."""
-        there = [each.name for each in self.presets]
-        if preset.name in there:
+        names = [each.name for each in self.presets]
+        if preset.name in names:
             presets = tuple(preset if each.name == preset.name else each for each in self.presets)
-        elif len(there) >= MOST_PRESETS:
+        elif len(names) >= MOST_PRESETS:
             raise PresetsError(f"presets {self.path}: {MOST_PRESETS} are the most; delete one first")
         else:
             presets = (*self.presets, preset)
@@ -228,9 +228,9 @@ class Presets(JsonStore[KeptPresets]):
     def redact(self, names: Collection[str] | None) -> int:
         """Remove these players' names, or all, from every preset and return the number of presets changed. Raises
         PresetsError as `save` does."""
-        before, left = self.presets, tuple(_redact_preset(each, names) for each in self.presets)
-        self.write(replace(self.value, presets=left))
-        return sum(after != before for after, before in zip(left, before, strict=True))
+        before, redacted = self.presets, tuple(_redact_preset(each, names) for each in self.presets)
+        self.write(replace(self.value, presets=redacted))
+        return sum(after != before for after, before in zip(redacted, before, strict=True))
 
     def choose_deck(self, deck: str) -> None:
         """Save which deck was chosen. Raises PresetsError as `save` does."""
@@ -250,34 +250,34 @@ class Presets(JsonStore[KeptPresets]):
 
 def _redact_preset(preset: Preset, names: Collection[str] | None) -> Preset:
     """Return the preset without these players' names; None stands for all names."""
-    left = tuple("" if is_to_redact(name, names) else name for name in preset.set_up.names)
-    return replace(preset, set_up=replace(preset.set_up, names=left))
+    names_left = tuple("" if is_to_redact(name, names) else name for name in preset.set_up.names)
+    return replace(preset, set_up=replace(preset.set_up, names=names_left))
 
 
 def _parse(whole: dict[str, Any]) -> tuple[KeptPresets, list[str]]:
-    troubles = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
+    faults = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
     configured = None
     try:
         if whole.get("configured") is not None:
             configured = msgspec.convert(whole["configured"], _ConfiguredJson).value
     except msgspec.ValidationError:
-        troubles.append("configured")
+        faults.append("configured")
     deck: Any = whole.get("deck")
     if not isinstance(deck, str | None):
-        troubles.append("deck")
+        faults.append("deck")
         deck = None
     listed: Any = whole.get("presets")
     if not isinstance(listed, list):
-        return KeptPresets((), configured, deck), [*troubles, "there is no list of presets"]
+        return KeptPresets((), configured, deck), [*faults, "there is no list of presets"]
     found: dict[str, Preset] = {}
     for number, value in enumerate(cast("Iterable[Any]", listed), 1):
         try:
             preset = msgspec.convert(value, _PresetJson).preset
         except msgspec.ValidationError:
-            troubles.append(f"preset {number}")
+            faults.append(f"preset {number}")
             continue
         if preset.name in found or len(found) == MOST_PRESETS:
-            troubles.append(f"preset {number} is one too many")
+            faults.append(f"preset {number} is one too many")
         else:
             found[preset.name] = preset
-    return KeptPresets(tuple(found.values()), configured, deck), troubles
+    return KeptPresets(tuple(found.values()), configured, deck), faults

@@ -126,7 +126,7 @@ def header_of_row(row: Row) -> GameHeader:
             str(language),
             str(deck),
             str(rules_version),
-            str() | None as heir,
+            str() | None as next_starter,
             str(manifest),
         ):
             return GameHeader(
@@ -139,7 +139,7 @@ def header_of_row(row: Row) -> GameHeader:
                 language=language,
                 deck=deck,
                 rules_version=rules_version,
-                next_starter=_read(heir),
+                next_starter=_read(next_starter),
                 begun_utc=begun_utc,
                 manifest=manifest,
             )

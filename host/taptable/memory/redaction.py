@@ -15,13 +15,13 @@ _NOBODY = ("", PAGE, BRIDGE, ADMINISTRATOR)
 def redact_names(line: JsonObject, names: Collection[str] | None) -> Mapping[str, Any]:
     """Return a note's line without these names of players and requesters; None stands for all names."""
 
-    blotted = dict(line)
-    if is_to_redact(blotted.get("by", ""), names):
-        blotted["by"] = PAGE
-    if isinstance(blotted.get("names"), list):
-        listed = cast("list[object]", blotted["names"])
-        blotted["names"] = ["" if is_to_redact(name, names) else name for name in listed]
-    return blotted
+    redacted = dict(line)
+    if is_to_redact(redacted.get("by", ""), names):
+        redacted["by"] = PAGE
+    if isinstance(redacted.get("names"), list):
+        listed = cast("list[object]", redacted["names"])
+        redacted["names"] = ["" if is_to_redact(name, names) else name for name in listed]
+    return redacted
 
 
 def is_to_redact(name: object, names: Collection[str] | None) -> bool:

@@ -72,13 +72,13 @@ def records_after(journal: JournalReader, salt: bytes, after: int, most: int, mo
     before = journal.rows("SELECT game_id FROM entries WHERE id = ?", after)
     last_game = before[0][0] if before else 0
     query = f"SELECT {_ENTRY}, digest FROM entries WHERE id > ? ORDER BY id LIMIT ?"
-    for game_id, number, *row, stands in journal.rows(query, after, most):
+    for game_id, number, *row, stored in journal.rows(query, after, most):
         texts = [_text_of_entry(number, tuple(row), salt)]
         if game_id != last_game:
             texts.insert(0, _text_of_header(journal, game_id))
         for text in texts:
             digest = digest_after(digest, text)
-        if digest != stands:
+        if digest != stored:
             if not found:
                 raise JournalDamaged(journal.path, f"entry {number} or its game isn't as it was written")
             break
@@ -107,15 +107,15 @@ def positions(journal: JournalReader, most: int) -> list[tuple[int, str]]:
 def digest_chain(journal: JournalReader, salt: bytes) -> Iterator[DigestLink]:
     """Yield every record of a journal in order. An unreadable row counts as an empty one."""
     digest = EMPTY_DIGEST
-    for game_id, stands in journal.rows("SELECT id, digest FROM games ORDER BY id"):
+    for game_id, stored in journal.rows("SELECT id, digest FROM games ORDER BY id"):
         running = digest_after(digest, _text_of_header(journal, game_id))
-        yield DigestLink("games", game_id, running, stands)
+        yield DigestLink("games", game_id, running, stored)
         last = 0
         query = f"SELECT {_ENTRY}, digest FROM entries WHERE game_id = ? AND id > ? ORDER BY id LIMIT ?"
         while rows := journal.rows(query, game_id, last, _PAGE):
-            for _, number, *row, stands in rows:
+            for _, number, *row, stored in rows:
                 digest = running = digest_after(running, _text_of_entry(number, tuple(row), salt))
-                yield DigestLink("entries", number, digest, stands)
+                yield DigestLink("entries", number, digest, stored)
                 last = number
 
 

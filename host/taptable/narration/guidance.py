@@ -54,10 +54,10 @@ def ways_of(taps: Iterable[tuple[str, Pad]], kinds: Sequence[str], pads: Iterabl
     held = [kind.id for kind in pack.kinds if kind.id in kinds]
     pads_with: dict[tuple[str, ...], list[Pad]] = {}
     for pad in pads:
-        counting = tuple(kind for kind in held if kind in kinds_on.get(pad, ()))
-        if counting:
-            pads_with.setdefault(counting, []).append(pad)
-    return [_way(tuple(at), counting, held, pack) for counting, at in pads_with.items()]
+        counting_kinds = tuple(kind for kind in held if kind in kinds_on.get(pad, ()))
+        if counting_kinds:
+            pads_with.setdefault(counting_kinds, []).append(pad)
+    return [_way(tuple(at), counting_kinds, held, pack) for counting_kinds, at in pads_with.items()]
 
 
 def _way(pads: tuple[Pad, ...], kinds: tuple[str, ...], held: Sequence[str], pack: Pack) -> Way:
@@ -106,7 +106,11 @@ def guidance_text(steps: Sequence[str], button: str | None, words: Words) -> str
     """Return a sentence with these alternative steps and the action of the button, `button`; "" if nothing can be
     done."""
     *most, last = steps or ("",)
-    can = words.text("guided", "or", {"most": ", ".join(most), "last": last}) if most else last
-    does = "" if button is None else words.message("guided", f"button-{button}") or ""
-    said = words.text("guided", "and-button", {"steps": can, "button": does}) if can and does else can or does
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
+    steps_text = words.text("guided", "or", {"most": ", ".join(most), "last": last}) if most else last
+    button_text = "" if button is None else words.message("guided", f"button-{button}") or ""
+    sentence = (
+        words.text("guided", "and-button", {"steps": steps_text, "button": button_text})
+        if steps_text and button_text
+        else steps_text or button_text
+    )
+    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""

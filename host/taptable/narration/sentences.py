@@ -81,8 +81,8 @@ class Narrated:
         verdict = self.event.verdict
         if isinstance(verdict, Accepted):
             return subject
-        why = capitalize(words.text("verdict", verdict.code, verdict.facts))
-        return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
+        reason = capitalize(words.text("verdict", verdict.code, verdict.facts))
+        return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": reason})
 
     def explanation(self, words: Words) -> str:
         """Return the explanation of the card that caused this; "" if there is none, or this isn't the moment for it."""
@@ -97,7 +97,7 @@ def narrate(event: TableEvent) -> list[Narrated]:
     if isinstance(event, notices.Notice):
         return [Narrated(event)] if event.is_narrated else []
     verdict = event.verdict
-    sentences = [Narrated(event, said) for said in verdict.announcements]
+    sentences = [Narrated(event, announcement) for announcement in verdict.announcements]
     if isinstance(verdict, Accepted):
         silent = bool(sentences) or isinstance(event.observation, TimePassed)
     else:
@@ -130,9 +130,9 @@ def spoken_text(sentence: Narrated, words: Words) -> str:
         return sentence.text(words)
     match sentence.event.verdict:
         case Refused() | Fault() as verdict:
-            what = subject_of(sentence.event, words)
-            why = capitalize(words.text("verdict", verdict.code, verdict.facts))
-            return capitalize(words.text("spoken", VERDICTS[type(verdict)], {"what": what, "why": why}))
+            subject = subject_of(sentence.event, words)
+            reason = capitalize(words.text("verdict", verdict.code, verdict.facts))
+            return capitalize(words.text("spoken", VERDICTS[type(verdict)], {"what": subject, "why": reason}))
         case Ignored():
             return ""
         case Accepted():
@@ -147,7 +147,7 @@ def is_urgent(sentence: Narrated) -> bool:
     verdict = sentence.event.verdict
     if isinstance(verdict, Refused | Fault):
         return sentence.announcement is None
-    presses = any(said.pressing for said in verdict.announcements)
+    presses = any(announcement.pressing for announcement in verdict.announcements)
     return presses or (
         sentence.announcement is not None and sentence.announcement.mood in (Mood.CLAIM, Mood.TURNED_TABLES)
     )

@@ -66,4 +66,4 @@ def alerts_after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
 
 
 def _without(alerts: Alerts, about: str) -> Alerts:
-    return {other: kept for other, kept in alerts.items() if other != about}
+    return {other: notice for other, notice in alerts.items() if other != about}

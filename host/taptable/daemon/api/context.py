@@ -53,8 +53,8 @@ class ApiContext:
         `entry`, or the request `waits` to be written. Raises `RequestError` if the referee refused."""
         after = self.journal.last_ids()[1]
         events = do(self.controller)
-        asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
-        for event in events[asked:]:  # earlier events were due before the request
+        first = next((number for number, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
+        for event in events[first:]:  # earlier events were due before the request
             if isinstance(event, Decision) and not isinstance(event.verdict, Accepted):
                 raise RequestError("verdict", event.verdict.code, **event.verdict.facts)
         return {"after": after, "entry": self.journal.last_ids()[1], "waits": not events}

@@ -60,7 +60,7 @@ class DeckRequests:
             requests.Enrol: self._enrol,
             requests.EnrolOnly: self._enrol_only,
             requests.EnrolKind: self._enrol_kind,
-            requests.EnrolStep: lambda wanted, _: self._act(steps[wanted.step]),
+            requests.EnrolStep: lambda request, _: self._act(steps[request.step]),
             requests.CheckDeck: self._check,
             requests.UseDeck: self._use,
             requests.ReadManifest: self._read_manifest,
@@ -118,8 +118,8 @@ class DeckRequests:
         return {}
 
     def _enrol_kind(self, request: requests.EnrolKind, _: str) -> Result:
-        on = self._enrolment.active
-        kind = _require_choice("kind", request.kind, self._kinds("" if on is None else on.deck))
+        active = self._enrolment.active
+        kind = _require_choice("kind", request.kind, self._kinds("" if active is None else active.deck))
         return self._act(lambda session: session.do(lambda enrolling: enrolling.put_kind_first(kind)))
 
     def _act(self, act: Callable[[EnrolmentSession], None]) -> Result:
@@ -150,10 +150,10 @@ class DeckRequests:
         sample = find_game(deck.game).sample if deck.game in GAMES else ""
         if not sample:
             raise RequestError(CONTEXT, "not-described")
-        own = "" if request.anew else deck.manifest
+        own_manifest = "" if request.anew else deck.manifest
         return {
             "game": deck.game,
-            "manifest": json.loads(own) if own else {**json.loads(sample), "name": name},
+            "manifest": json.loads(own_manifest) if own_manifest else {**json.loads(sample), "name": name},
             "described": deck.manifest,
         }
 
@@ -166,8 +166,8 @@ class DeckRequests:
         with _translating_errors():
             manifest = manifest_in(request.manifest.encode(errors="replace"), _SOURCE)
             self._active_deck.reload()
-            there = name in self._active_deck.decks.names()
-            game = self._active_deck.decks.deck(name).game if there else _require_choice("game", request.game, GAMES)
+            exists = name in self._active_deck.decks.names()
+            game = self._active_deck.decks.deck(name).game if exists else _require_choice("game", request.game, GAMES)
             deck = self._active_deck.decks.with_manifest(name, game, manifest)
             if name == self._active_deck.deck_name:
                 self._require_playable(deck)
@@ -198,14 +198,14 @@ class DeckRequests:
         in_use = name == self._active_deck.deck_name
         try:
             with _translating_errors():
-                kept = self._active_deck.decks.move_aside(name)
+                backup = self._active_deck.decks.move_aside(name)
         finally:
             self._active_deck.leave_deleted_deck()
             select_first_deck(self._active_deck, self._context.controller)
             if in_use and not self._active_deck.deck_name:
                 self._context.controller.note(DeckMissing(self._context.now_us()))
             self._on_change()
-        return {"kept": kept.name}
+        return {"kept": backup.name}
 
     def _read(self, request: requests.ReadDeck, _: str) -> Result:
         with _translating_errors():
@@ -227,23 +227,23 @@ class DeckRequests:
             if deck.name == self._active_deck.deck_name:
                 self._require_playable(deck)
             with self._activating(deck, by):
-                _, kept = decks.import_bytes(content, _SOURCE, card_set_of(deck.game), force=True)
-        return {"deck": deck.name, "kept": None if kept is None else kept.name}
+                _, backup = decks.import_bytes(content, _SOURCE, card_set_of(deck.game), force=True)
+        return {"deck": deck.name, "kept": None if backup is None else backup.name}
 
     @contextmanager
     def _activating(self, deck: Deck, by: str) -> Generator[None]:
         """Make the table use a deck that is written within this context, if it is the one in use or the first. This
         also happens after a `DeckError`: the deck is there if only the last step failed."""
-        playing = self._active_deck
+        active_deck = self._active_deck
         try:
             yield
         finally:
-            if deck.name in playing.decks.names() and playing.decks.deck(deck.name) == deck:
-                if deck.name == playing.deck_name:
-                    playing.use(deck.name)
-                    start_game_with_deck(playing, self._context.controller, by)
+            if deck.name in active_deck.decks.names() and active_deck.decks.deck(deck.name) == deck:
+                if deck.name == active_deck.deck_name:
+                    active_deck.use(deck.name)
+                    start_game_with_deck(active_deck, self._context.controller, by)
                 else:
-                    select_first_deck(playing, self._context.controller)
+                    select_first_deck(active_deck, self._context.controller)
             self._on_change()
 
     def _kinds(self, name: str, game: str = "") -> dict[str, int]:
@@ -254,8 +254,8 @@ class DeckRequests:
 
     def _require_playable(self, deck: Deck) -> None:
         """Raise RequestError for a deck that the players at the table can't play with."""
-        if (why := find_deck_objection(self._context.session, deck.game, deck.manifest)) is not None:
-            raise RequestError(CONTEXT, "failed", reason=why.removesuffix("."))
+        if (objection := find_deck_objection(self._context.session, deck.game, deck.manifest)) is not None:
+            raise RequestError(CONTEXT, "failed", reason=objection.removesuffix("."))
 
     def _require_deck(self, name: str) -> str:
         """Return the name of an existing deck, or raise RequestError."""
@@ -265,8 +265,8 @@ class DeckRequests:
 
     def _require_free_pad(self) -> None:
         """Raise RequestError while the discard pad is claimed."""
-        if (on := self._enrolment.active) is not None:
-            raise RequestError(CONTEXT, "busy", deck=on.deck)
+        if (active := self._enrolment.active) is not None:
+            raise RequestError(CONTEXT, "busy", deck=active.deck)
         if member := self._context.member_cards.waiting_for:
             raise RequestError("people", "busy", name=self._context.members.names.get(member, ""))
 

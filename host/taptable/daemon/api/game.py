@@ -42,8 +42,10 @@ class GameRequests:
         self._context = context
         self._on_change = on_change
         self._last_command_us: int | None = None
-        every = [Choices(game, len(context.config.seats), not context.config.buttons_share_a_clock) for game in GAMES]
-        self._choices = {choices.game: choices for choices in every if choices.playable}
+        all_choices = [
+            Choices(game, len(context.config.seats), not context.config.buttons_share_a_clock) for game in GAMES
+        ]
+        self._choices = {choices.game: choices for choices in all_choices if choices.playable}
         self.handlers: Handlers = {
             requests.NewGame: self._new_game,
             requests.SetUp: self._set_up,
@@ -101,11 +103,11 @@ class GameRequests:
         players = session.table.game_options.players
         before = names_per_player(session.names, players)
         names = list(names_per_player(_checked_names(request.names), players))
-        for at, member in enumerate(names_per_player(session.members, players)):
-            if member and names[at] == self._context.members.names.get(member):
-                names[at] = before[at]  # the member's own name: nobody has typed it in for a guest
-            elif names[at] not in ("", before[at]):  # a guest, who sits there now instead of any member
-                seat_member(self._context.controller, "", at + 1)
+        for index, member in enumerate(names_per_player(session.members, players)):
+            if member and names[index] == self._context.members.names.get(member):
+                names[index] = before[index]  # the member's own name: nobody has typed it in for a guest
+            elif names[index] not in ("", before[index]):  # a guest, who sits there now instead of any member
+                seat_member(self._context.controller, "", index + 1)
         self._note_names(tuple(names))
         return {}
 
@@ -144,11 +146,11 @@ class GameRequests:
             raise RequestError("live", "wrong-choice", field="game", known=", ".join(self._choices))
 
         def manifest_of(deck: str) -> str:
-            found = deck or decks.best_deck_for(game)
-            return decks.decks.deck(found).manifest if found else ""
+            name = deck or decks.best_deck_for(game)
+            return decks.decks.deck(name).manifest if name else ""
 
-        there = [name for name, _ in decks.decks_for(game)]
-        return self._choices[game].read(request, there, manifest_of, _checked_names(request.names))
+        deck_names = [name for name, _ in decks.decks_for(game)]
+        return self._choices[game].read(request, deck_names, manifest_of, _checked_names(request.names))
 
     def _use_deck(self, set_up: GameSetup, by: str) -> None:
         """Use the deck of the set-up, or one that fits its game, or none if there is none."""
@@ -179,15 +181,15 @@ class GameRequests:
     def _use_control(self, request: requests.UseControl, by: str) -> Result:
         table = self._context.session.table
         controls = {control.name: control for control in (*table.game.controls, RESHUFFLE_CONTROL)}
-        name, given = request.control, request.fields
+        name, fields = request.control, request.fields
         if name not in controls:
             raise RequestError("live", "wrong-choice", field="control", known=", ".join(controls))
-        wrong = controls[name].find_error(given, range(1, table.game_options.players + 1))
-        if wrong is not None:
-            raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=wrong)
+        field_error = controls[name].find_error(fields, range(1, table.game_options.players + 1))
+        if field_error is not None:
+            raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=field_error)
         self._context.require_free_pad()
-        told = tuple(sorted(given.items()))
-        return self._context.perform(lambda controller: controller.use_control(name, DISCARD_PAD, by, told))
+        sorted_fields = tuple(sorted(fields.items()))
+        return self._context.perform(lambda controller: controller.use_control(name, DISCARD_PAD, by, sorted_fields))
 
     def _control(self, request: requests.Control, by: str) -> Result:
         pad = DISCARD_PAD if request.seat is None else self._require_seat(request.seat)
@@ -249,10 +251,10 @@ class GameRequests:
         return card
 
 
-def _require_allowed(why: Objection | None) -> None:
+def _require_allowed(objection: Objection | None) -> None:
     """Raise RequestError with the objection, if there is one."""
-    if why is not None:
-        raise RequestError(why.context, why.key, **why.facts)
+    if objection is not None:
+        raise RequestError(objection.context, objection.key, **objection.facts)
 
 
 def _checked_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -74,13 +74,13 @@ class LocalApi:
             pairings = Pairings(pairings_file_of(context.config.table.journal))
             self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
-        own: Handlers = {
+        own_handlers: Handlers = {
             requests.Hello: self._hello,
             requests.PageAt: self._page_at,
             requests.Readers: self._readers,
             requests.PowerOff: self._power_off,
         }
-        handlers.append(own)
+        handlers.append(own_handlers)
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
         self.topics: Mapping[str, Callable[[], Any]] = {
             "time": lambda: Time(context.now_us()),
@@ -138,8 +138,8 @@ class LocalApi:
         request = REQUESTS.get(method)
         if request is None or role not in request.roles:
             raise RpcError(METHOD_NOT_FOUND, f"there is no method {method[:40]!r} for the {role}")
-        read = decode_params(method, params, request)
-        return self.do(role, read)
+        decoded = decode_params(method, params, request)
+        return self.do(role, decoded)
 
     def do(self, role: Role, request: Request) -> Result:
         """Perform a decoded request; otherwise as `call`."""
@@ -191,10 +191,10 @@ class LocalApi:
         except ValueError as error:
             raise RequestError("live", "wrong-field", field="addresses") from error
         page = self._context.config.page
-        at = f"{addresses[0]}:{request.port}" if addresses else None
-        if at is not None and page is not None and page.https is not None:
-            at = f"https://{page.https}"
-        self._on_page_address(at, request.fault)
+        shown_address = f"{addresses[0]}:{request.port}" if addresses else None
+        if shown_address is not None and page is not None and page.https is not None:
+            shown_address = f"https://{page.https}"
+        self._on_page_address(shown_address, request.fault)
         return {}
 
     def _readers(self, _: requests.Readers, __: str) -> Result:

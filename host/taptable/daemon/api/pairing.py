@@ -54,10 +54,10 @@ class Pairing:
         self._loop = asyncio.get_running_loop()
         self.code: Code | None = None
         self._expiry_timer: asyncio.TimerHandle | None = None
-        tried = pairings.attempts or INITIAL_TRIED
+        attempts = pairings.attempts or INITIAL_TRIED
         # table time continues where the journal ends: that must not lengthen a pause by the time that has passed since
-        latest_us = now_us() + tried.pause_s * US_PER_S
-        self._attempts = replace(tried, paused_until_us=min(tried.paused_until_us, latest_us))
+        latest_us = now_us() + attempts.pause_s * US_PER_S
+        self._attempts = replace(attempts, paused_until_us=min(attempts.paused_until_us, latest_us))
         self.handlers: Handlers = {
             requests.ShowCode: lambda _, __: self._show_code(),
             requests.Pair: self._pair,
@@ -100,17 +100,17 @@ class Pairing:
     def _pair(self, request: requests.Pair, _: str) -> Result:
         """Return a secret for the right code and a name. A wrong code costs a try."""
         name = " ".join(filter(None, request.name.split(" ")))
-        given = " ".join(request.code.split())
+        digits = " ".join(request.code.split())
         if not is_printable_name(name, LONGEST_PLAYER):
             raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
-        if len(given) != DIGITS or not given.isascii() or not given.isdecimal():
+        if len(digits) != DIGITS or not digits.isascii() or not digits.isdecimal():
             raise RequestError("live", "pair-digits", digits=DIGITS)
         self._require_no_pause()
         if self.code is None:
             raise RequestError("live", "pair-no-code")
         if len(self._pairings.all) >= MOST_PAIRED:
             raise RequestError("live", "pair-full", most=MOST_PAIRED)
-        if not compare_digest(self.code.digits, given):
+        if not compare_digest(self.code.digits, digits):
             raise self._count_wrong_code()
         try:
             secret = self._pairings.add(name, datetime.now(UTC).astimezone())
@@ -132,9 +132,9 @@ class Pairing:
         return {"devices": [{"id": one.id, "name": one.name, "since": one.since} for one in self._pairings.all]}
 
     def _unpair(self, request: requests.Unpair, _: str) -> Result:
-        there = set(self.devices())
-        ids = frozenset(there if request.everybody else request.ids)
-        if not ids or not ids <= there:
+        known = set(self.devices())
+        ids = frozenset(known if request.everybody else request.ids)
+        if not ids or not ids <= known:
             raise RequestError("live", "wrong-field", field="device")
         try:
             self._pairings.remove(ids)
@@ -151,10 +151,10 @@ class Pairing:
 
     def _count_wrong_code(self) -> RequestError:
         """Count a wrong code and return the error for it."""
-        tried = replace(self._attempts, tries=self._attempts.tries - 1)
-        if tried.tries:
-            self._save_attempts(tried)
-            return RequestError("live", "pair-wrong", tries=tried.tries)
+        attempts = replace(self._attempts, tries=self._attempts.tries - 1)
+        if attempts.tries:
+            self._save_attempts(attempts)
+            return RequestError("live", "pair-wrong", tries=attempts.tries)
         self._withdraw()
         self._pause("pair-paused", "wrong codes")
         return self._paused_error()
@@ -162,16 +162,16 @@ class Pairing:
     def _expire_code(self) -> None:
         """Withdraw a code that has expired unused."""
         self._withdraw()
-        tried = replace(self._attempts, unused=self._attempts.unused - 1)
-        if tried.unused:
-            self._save_attempts(tried)
+        attempts = replace(self._attempts, unused=self._attempts.unused - 1)
+        if attempts.unused:
+            self._save_attempts(attempts)
         else:
             self._pause("pair-unused", "codes that nobody used")
 
-    def _pause(self, key: str, what: str) -> None:
+    def _pause(self, key: str, cause: str) -> None:
         """Refuse pairing for a while. `key` names the sentence that says so."""
         pause_s = self._attempts.pause_s
-        _log.warning("too many %s: nobody can be paired for %s minutes", what, pause_s // 60)
+        _log.warning("too many %s: nobody can be paired for %s minutes", cause, pause_s // 60)
         until_us = self._now_us() + pause_s * US_PER_S
         self._save_attempts(Tried(TRIES, MOST_UNUSED_CODES, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
 

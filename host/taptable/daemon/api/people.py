@@ -66,14 +66,14 @@ class PeopleRequests:
         prompts = context.session.prompts
         if prompts.checking is not None or prompts.consent is not None:
             raise RequestError("decks", "asked")
-        if on := context.member_cards.waiting_for:
-            raise RequestError(CONTEXT, "busy", name=self._members.names.get(on, ""))
+        if waiting := context.member_cards.waiting_for:
+            raise RequestError(CONTEXT, "busy", name=self._members.names.get(waiting, ""))
         if request.member:
             member = self._require_member(request.member)
         else:
-            taken = [each.colour for each in self._members.all]
-            free = min(COLOURS, key=lambda colour: (taken.count(colour), COLOURS.index(colour)))
-            if len(taken) >= MOST_MEMBERS:
+            used_colours = [each.colour for each in self._members.all]
+            free = min(COLOURS, key=lambda colour: (used_colours.count(colour), COLOURS.index(colour)))
+            if len(used_colours) >= MOST_MEMBERS:
                 raise RequestError(CONTEXT, "too-many", most=MOST_MEMBERS)
             with _translating_errors():
                 member = self._members.add(
@@ -121,10 +121,10 @@ class PeopleRequests:
 
     def _play_on(self, request: requests.PlayOn, _: str) -> Result:
         """Take name and member separately: a member is never recorded by name."""
-        given = [key for key in ("like", "member", "name") if getattr(request, key)]
+        keys = [key for key in ("like", "member", "name") if getattr(request, key)]
         seat = self._require_seat(request.seat)
-        if len(given) != 1 or request.like == seat:
-            raise RequestError("live", "wrong-field", field=given[-1] if given else "name")
+        if len(keys) != 1 or request.like == seat:
+            raise RequestError("live", "wrong-field", field=keys[-1] if keys else "name")
         session, name, member = self._context.session, "", ""
         names = names_per_player(session.names, session.table.game_options.players)
         if request.like is not None:
@@ -139,9 +139,9 @@ class PeopleRequests:
             seat_member(self._context.controller, member, seat)
         else:
             seat_member_also(self._context.controller, member, seat)
-        named = tuple(name if at == seat else each for at, each in enumerate(names, 1))
-        if named != names:
-            self._context.controller.note(PlayersNamed(self._context.now_us(), named))
+        new_names = tuple(name if at == seat else each for at, each in enumerate(names, 1))
+        if new_names != names:
+            self._context.controller.note(PlayersNamed(self._context.now_us(), new_names))
         return {}
 
     def _require_seat(self, seat: int) -> int:
@@ -167,9 +167,9 @@ class PeopleRequests:
         if table.scoreboard.under_way and table.has_moves and table.paused_at_us is None:
             raise RequestError(CONTEXT, "blot-later")  # the file is rewritten, and a tap would have to wait for that
         context = self._context
-        left = tuple("" if is_to_redact(name, request.names) else name for name in context.session.names)
-        if left != context.session.names:
-            context.controller.note(PlayersNamed(context.now_us(), left))
+        names_left = tuple("" if is_to_redact(name, request.names) else name for name in context.session.names)
+        if names_left != context.session.names:
+            context.controller.note(PlayersNamed(context.now_us(), names_left))
         context.enrolment.redact(request.names)
         try:
             redacted = context.journal.redact_names(request.names) + context.presets.redact(request.names)

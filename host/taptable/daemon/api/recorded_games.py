@@ -121,9 +121,9 @@ class RecordedGameRequests:
         """Return ``entries`` of a game, each with its number. `tags` keeps the UIDs that are in no deck; otherwise
         pseudonyms replace them."""
         with _translating_errors(game_id=request.game):
-            found = self._context.journal.entries_after(request.game, request.after, request.most)
-            call = pseudonymizer(identity_of(self._context.journal).salt)
-        shown = [(number, entry if tags else pseudonymize_tags(entry, call)) for number, entry in found]
+            page = self._context.journal.entries_after(request.game, request.after, request.most)
+            pseudonym_of = pseudonymizer(identity_of(self._context.journal).salt)
+        shown = [(number, entry if tags else pseudonymize_tags(entry, pseudonym_of)) for number, entry in page]
         return {"entries": [[number, json_of_entry(entry)] for number, entry in shown]}
 
 

@@ -192,7 +192,7 @@ class _Client:
 
     async def run(self) -> None:
         """Serve the client until it closes the connection."""
-        telling = asyncio.ensure_future(self._send_changes())
+        sending = asyncio.ensure_future(self._send_changes())
         try:
             while line := await self._reader.readline():
                 await self._handle_line(line)
@@ -203,7 +203,7 @@ class _Client:
                 encode_error(None, RpcError(INVALID_REQUEST, f"a line has {LONGEST_LINE} bytes at most"))
             )
         finally:
-            telling.cancel()
+            sending.cancel()
             self._writer.close()
 
     async def _handle_line(self, line: bytes) -> None:
@@ -242,14 +242,14 @@ class _Client:
         return await self._api.call(self._role, call.method, bytes(call.params))
 
     def _subscribe(self, params: bytes) -> Any:
-        wanted = decode_params("subscribe", params, requests.Subscribe)
+        request = decode_params("subscribe", params, requests.Subscribe)
         known = {*self._api.topics, *([DIALOGUE] if self._role is Role.ADMIN else [])}
-        if strange := [topic for topic in wanted.topics if topic not in known]:
-            raise RpcError(INVALID_PARAMS, f"there is no topic {strange[0]!r}, but {', '.join(sorted(known))}")
-        self._topics = frozenset(wanted.topics)
+        if unknown := [topic for topic in request.topics if topic not in known]:
+            raise RpcError(INVALID_PARAMS, f"there is no topic {unknown[0]!r}, but {', '.join(sorted(known))}")
+        self._topics = frozenset(request.topics)
         self._sent.clear()
         self._next_item = self._dialogue.next_number
-        self._changed_topics = set(wanted.topics)
+        self._changed_topics = set(request.topics)
         self._wakeup.set()
         return {}
 
@@ -260,24 +260,24 @@ class _Client:
                 await self._wakeup.wait()
                 self._wakeup.clear()
                 async with self._request_lock:
-                    news = self._changes_line()
-                await self._send(news)
+                    changes = self._changes_line()
+                await self._send(changes)
 
     def _changes_line(self) -> bytes:
         """Return a notification with the topics that have changed since they were sent; empty if none does."""
         changed, self._changed_topics = self._changed_topics, set()
-        news: dict[str, Any] = {}
+        contents: dict[str, Any] = {}
         for topic in changed:
             if topic == DIALOGUE:
-                said, self._next_item = self._dialogue.items_since(self._next_item), self._dialogue.next_number
-                if said.items:
-                    news[topic] = said
+                items, self._next_item = self._dialogue.items_since(self._next_item), self._dialogue.next_number
+                if items.items:
+                    contents[topic] = items
                 continue
             text = msgspec.json.encode(self._api.topics[topic]())
             if self._sent.get(topic) != text:
                 self._sent[topic] = text
-                news[topic] = msgspec.Raw(text)
-        return encode_notification("changed", {**news, "time": self._api.topics["time"]()}) if news else b""
+                contents[topic] = msgspec.Raw(text)
+        return encode_notification("changed", {**contents, "time": self._api.topics["time"]()}) if contents else b""
 
     async def _send(self, line: bytes) -> None:
         """Send a line and wait until there is room for more. A client that leaves none for `SEND_TIMEOUT_S` is dropped,
@@ -287,14 +287,17 @@ class _Client:
         self._writer.write(line)
         if self.unsent_bytes <= MOST_UNSENT_BYTES:
             return
-        read, late = asyncio.ensure_future(self._writer.drain()), asyncio.ensure_future(asyncio.sleep(SEND_TIMEOUT_S))
+        drained, timeout = (
+            asyncio.ensure_future(self._writer.drain()),
+            asyncio.ensure_future(asyncio.sleep(SEND_TIMEOUT_S)),
+        )
         try:
-            await asyncio.wait({read, late}, return_when=asyncio.FIRST_COMPLETED)
-            if not read.done():
+            await asyncio.wait({drained, timeout}, return_when=asyncio.FIRST_COMPLETED)
+            if not drained.done():
                 _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
                 self.abort()
                 raise ConnectionAbortedError
-            read.result()
+            drained.result()
         finally:
-            read.cancel()
-            late.cancel()
+            drained.cancel()
+            timeout.cancel()
