@@ -161,7 +161,7 @@ async def watch_for_first_deck(
         try:
             active_deck.reload()
         except DeckError as error:
-            _log.warning("%s", error)
+            _log.warning("Decks not reloaded, retried after the next change of the folder: %s", error)
         else:
             on_change()
             select_first_deck(active_deck, controller)

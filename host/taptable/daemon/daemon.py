@@ -200,7 +200,7 @@ class Daemon:
         try:
             await sockets.open()
         except OSError as error:  # without the API nobody can send requests, but the table plays on
-            _log.error("the local API can't be had: %s", error)
+            _log.error("Local API not available, so page and commands can't reach the table: %s", error)
             self._report_page_fault(f"the local API can't be had: {error.strerror or error}")
         else:
             self._on_presence(Role.PAGE, False)
@@ -235,9 +235,9 @@ class Daemon:
         self._load_vocabulary(update.session.table)
         for event in update.events:
             if isinstance(event, PartLost):
-                _log.warning("%s: %s", event.part, event.reason)
+                _log.warning("Part lost: %s: %s", event.part, event.reason)
             elif isinstance(event, PartBack):
-                _log.info("%s is back", event.part)
+                _log.info("Part back: %s", event.part)
             elif isinstance(event, PairingAsked) and self.api.pairing is not None:
                 self.api.pairing.allow_pairing()
 
@@ -310,7 +310,7 @@ class Daemon:
                 deck, mode, by = interrupted.deck, interrupted.how, interrupted.by
                 self.enrolment.begin(deck, "", mode, by, kind=interrupted.kind, only=interrupted.only, restarted=True)
             except (ConfigError, DeckError) as error:
-                _log.warning("%s", error)
+                _log.warning("Enrolment not resumed, it is over: %s", error)
             else:
                 return
         # otherwise it would be resumed at a later start, in the middle of something else

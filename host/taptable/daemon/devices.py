@@ -86,7 +86,7 @@ class TableDevices:
         if self.presenter is not None and self.presenter.is_responding:
             return "display"
         if code is not None:
-            _log.info("code for the page: %s", code.digits)
+            _log.info("Code for the page: %s", code.digits)
         return "log" if self.speech is None else "voice"
 
     def show_address(self) -> bool:
@@ -100,7 +100,7 @@ class TableDevices:
     def open(self) -> None:
         """Open all devices. A missing one is reported and retried. Log the limits of the parts in use."""
         for limit, parts in self._limits.items():
-            _log.info("%s: each %s", ", ".join(part.name for part in parts), limit.value)
+            _log.info("Parts with a limit (%s): each %s", ", ".join(part.name for part in parts), limit.value)
         for part in self._parts:
             part.open()
 

@@ -176,7 +176,7 @@ class EnrolmentSession:
         try:
             act()
         except DeckError as error:
-            _log.error("%s", error)
+            _log.error("Enrolment step failed, the deck is as in its file: %s", error)
             if isinstance(error.__cause__, OSError):
                 self._say("not-saved", {"reason": error.__cause__.strerror})
             else:

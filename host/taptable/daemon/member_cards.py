@@ -36,7 +36,7 @@ class MemberCards:
         self._replaces = False  # whether the card replaces all the old ones
         self._timeout: asyncio.TimerHandle | None = None
         if members.fault is not None:
-            _log.error("%s", members.fault)
+            _log.error("Members not usable: %s", members.fault)
 
     def begin(self, member: str, *, replaces: bool) -> None:
         """Wait for a card of this member. Nothing else may be active at the discard pad."""
@@ -92,7 +92,7 @@ class MemberCards:
             try:
                 self._members.change(self.waiting_for, tags=(*tags_before, uid)[-MOST_TAGS:])
             except MembersError as error:
-                _log.error("%s", error)
+                _log.error("Member's card not saved, tap it again: %s", error)
                 self._say("not-kept", mood=TagFeedback.FAULT)
             else:
                 self.stop("enrolled", TagFeedback.ACCEPTED)

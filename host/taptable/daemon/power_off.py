@@ -68,7 +68,7 @@ class PowerSwitch:
             self._request.touch()
         except OSError as error:
             return self._fail(PowerOffFailure.NOT_WRITTEN, f"{self._request}: {error.strerror or error}")
-        _log.info("asking to be switched off")
+        _log.info("Power-off requested, waiting for systemd to take the request")
         self._timeout = self._controller.loop.call_later(REQUEST_TIMEOUT_S, self._withdraw_untaken_request)
         self._controller.pause(self._now_us())
         self._note(PoweringOff(self._now_us()))
@@ -95,6 +95,6 @@ class PowerSwitch:
 
     def _fail(self, reason: PowerOffFailure, detail: str = "") -> PowerOffFailed:
         failed = PowerOffFailed(self._now_us(), reason, detail)
-        _log.warning("can't be switched off: %s %s", reason, detail)
+        _log.warning("Power-off failed, the table plays on: %s %s", reason, detail)
         self._note(failed)
         return failed

@@ -36,7 +36,7 @@ def open_journal(path: Path) -> Journal:
     except JournalDamaged as damage:
         if damage.moved_to is None:
             raise
-        _log.error("%s", damage)
+        _log.error("Journal moved aside: %s", damage)
         return Journal.open(path)
 
 
@@ -46,7 +46,7 @@ class GameNotResumable(JournalError):
 
     def __init__(self, game_id: int, path: Path, reason: object) -> None:
         super().__init__(
-            f"game {game_id} in journal {path} can't be gone on with: {reason}; it stays there unfinished, and a new "
+            f"game {game_id} in journal {path} can't be resumed: {reason}; it stays there unfinished, and a new "
             "one begins"
         )
         self.game_id = game_id
@@ -70,7 +70,7 @@ def restore_or_begin(
     try:
         table = None if fresh_start else restore_table(journal, config, presets)
     except GameNotResumable as error:
-        _log.warning("%s", error)
+        _log.warning("Game not resumed: %s", error)
         abandoned_game_id = error.game_id
     is_restored = table is not None
     if table is None:
@@ -83,7 +83,7 @@ def restore_or_begin(
             # only now, when the journal has the game that follows the configuration
             presets.remember_configured(configured_in(config))
         except PresetsError as error:
-            _log.error("%s", error)
+            _log.error("Configured game not saved, the next start may take it for edited: %s", error)
     return StartingPoint(table, is_restored, abandoned_game_id)
 
 
@@ -97,7 +97,7 @@ def restore_table(journal: JournalReader, config: Config, presets: Presets) -> T
     # the cards of a game under way may differ from the ones in force
     if last.header.game != game or replace(last.header.game_options, manifest="") != game_options:
         if last.outcome is None:
-            _log.warning("game %d isn't over, but was agreed otherwise than the configuration says", last.id)
+            _log.warning("Game not resumed: game %d isn't over, but has other options than are configured", last.id)
         return None
     transcript = transcript_of(journal, last.id)
     try:
@@ -105,7 +105,7 @@ def restore_table(journal: JournalReader, config: Config, presets: Presets) -> T
     except (ReplayMismatch, OtherRules) as error:
         if last.outcome is None:
             raise GameNotResumable(last.id, journal.path, error) from error
-        _log.warning("game %d can't be played again: %s; it is over, and a new one begins", last.id, error)
+        _log.warning("Game not restored: game %d is over, so a new one begins: %s", last.id, error)
         return None
 
 
@@ -172,7 +172,7 @@ def _begin(config: Config, game: str, game_options: GameOptions, active_deck: Ac
     try:
         table, _ = open_table(find_game(game), replace(game_options, manifest=active_deck.manifest), at_us)
     except ConfigError as error:  # agreed on with another version of the game, or with other cards
-        _log.warning("%s What the configuration says is played.", error)
+        _log.warning("Agreed game not possible, the configured one is played: %s", error)
         active_deck.switch_to_game(config.game.name)
         configured = replace(game_options_at(config), manifest=active_deck.manifest)
         table, _ = open_table(find_game(config.game.name), configured, at_us)
@@ -212,10 +212,10 @@ def open_deck(config: Config, chosen: str | None = None) -> ActiveDeck:
         try:
             return _log_faults(ActiveDeck(folder, None, chosen))
         except DeckError as error:
-            _log.warning("%s; the table plays with deck %s", error, config.table.deck)
+            _log.warning("Chosen deck not usable, the table plays with deck %s: %s", config.table.deck, error)
     name: str | None = config.table.deck
     if config.page is not None and not folder.joinpath(f"{name}.json").exists():
-        _log.warning("there is no deck %s yet: enrol one on the page", name)
+        _log.warning("Deck missing: %s; enrol it on the page", name)
         name = None
     return _log_faults(ActiveDeck(folder, game, name))
 
@@ -223,13 +223,15 @@ def open_deck(config: Config, chosen: str | None = None) -> ActiveDeck:
 def _log_faults(active_deck: ActiveDeck) -> ActiveDeck:
     """Log the faults of the decks and return the same object."""
     for fault in active_deck.decks.faults.values():
-        _log.warning("%s", fault)
+        _log.warning("Deck not usable: %s", fault)
     if name := active_deck.deck_name:
         deck = active_deck.decks.deck(name)
         missing = completeness(deck, card_set_for(deck)).missing
         if missing:
             more = ", …" if len(missing) > _MOST_NAMED else ""
-            _log.warning("deck %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more)
+            _log.warning(
+                "Deck incomplete: %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more
+            )
     return active_deck
 
 
@@ -248,4 +250,4 @@ def inspect(config: Config) -> None:
             try:
                 restore_table(journal, config, presets)
             except GameNotResumable as error:
-                _log.warning("%s", error)
+                _log.warning("Game not resumed: %s", error)

@@ -316,7 +316,7 @@ class SessionController:
         happens: nobody could play meanwhile, as after a kill."""
         awake_us = self._suspend_watch.check()
         if awake_us is not None and not self._stopped:
-            _log.warning("The computer was suspended: a game that is under way is paused.")
+            _log.warning("Computer was suspended: a game that is under way is paused")
             self.pause(max(awake_us, self.session.at_us))
 
     def _check_suspend_again(self) -> None:
@@ -342,7 +342,7 @@ class SessionController:
             yield
             self._last_step_ok = True
         except Exception as error:  # a bug of ours, of any kind
-            self.loop.call_exception_handler({"message": "Unhandled exception in a step", "exception": error})
+            self.loop.call_exception_handler({"message": "Unhandled exception in the referee step", "exception": error})
 
     def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None) -> bool:
         """Write the records, then apply the step and publish it. Return False, with nothing changed, if the write
@@ -366,7 +366,7 @@ class SessionController:
     def _report_unwritable(self, error: JournalError) -> None:
         """Report that the journal can't be written, and schedule a retry."""
         if self._writable:
-            _log.error("%s", error)
+            _log.error("Journal write failed, the game waits and retries every %d s: %s", RETRY_S, error)
         self._writable = False
         self.publish(journal_error=str(error))
         self._arm()
@@ -378,7 +378,7 @@ class SessionController:
         try:
             yield
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
-            self.loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
+            self.loop.call_exception_handler({"message": "Unhandled exception in a subscriber", "exception": error})
         finally:
             self._is_notifying = was_notifying
 

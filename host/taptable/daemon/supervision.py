@@ -81,7 +81,7 @@ class Supervisor:
                 sender.sendto(message.encode(), self._address)
             except OSError as error:
                 if not self._send_failed:
-                    _log.warning("the supervisor at %r can't be told anything: %s", self._address, error)
+                    _log.warning("sd_notify failed, the supervisor may restart the table: %r: %s", self._address, error)
                 self._send_failed = True
                 return False
         self._send_failed = False
@@ -142,18 +142,15 @@ class Watch:
         ]
         if hanging != self._hanging:
             self._hanging = hanging
-            _log.log(logging.ERROR if hanging else logging.INFO, "%s", _progress_message(hanging))
+            if hanging:
+                _log.error("No progress, the supervisor restarts the table if it lasts: %s", " and ".join(hanging))
+            else:
+                _log.info("Progress resumed: all parts")
         if hanging or not self._supervisor.pet_watchdog():
             self._schedule(RETRIES_PER_PERIOD)
         else:
             self._last_counts = counts
             self._schedule(PETS_PER_PERIOD)
-
-
-def _progress_message(hanging: list[str]) -> str:
-    if not hanging:
-        return "everything goes on"
-    return f"{' and '.join(hanging)}: no progress, so the watchdog isn't fed"
 
 
 RETRY_S = 10.0

@@ -219,7 +219,7 @@ def wait_while_without_game(journal: Path, supervisor: Supervisor) -> None:
     logged = False
     while is_held_without_game(journal):
         if not logged:
-            _log.info("a command has the discard pad: the table starts when that has ended")
+            _log.info("Start delayed: a command uses the discard pad, and the table starts when it ends")
             logged = True
         supervisor.extend_start_timeout(START_EXTENSION_S)
         time.sleep(POLL_S)

@@ -53,7 +53,7 @@ class JsonStore(Generic[T]):
                 try:
                     self.write(value)
                 except TaptableError as error:  # the value is still known, and the next change writes it
-                    _log.error("%s", error)
+                    _log.error("File not written, the next change tries again: %s", error)
 
     @classmethod
     def read(cls, path: Path) -> T:

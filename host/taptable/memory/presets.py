@@ -162,7 +162,7 @@ class Presets(JsonStore[KeptPresets]):
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         super().__init__(path, read_only=read_only)
         if self.fault is not None and not read_only:
-            _log.error("%s", self.fault)
+            _log.error("Presets not read completely: %s", self.fault)
 
     @classmethod
     def decode(cls, content: bytes) -> tuple[KeptPresets, str]:

@@ -299,8 +299,8 @@ def _translating_errors() -> Generator[None]:
     try:
         yield
     except DeckFaults as faults:
-        _log.warning("%s", faults)
+        _log.warning("Deck request refused: %s", faults)
         raise RequestError(CONTEXT, "faults", reason=faults) from faults
     except (ConfigError, DeckError) as error:
-        _log.warning("%s", error)
+        _log.warning("Deck request refused: %s", error)
         raise RequestError(CONTEXT, "failed", reason=str(error).removesuffix(".")) from error

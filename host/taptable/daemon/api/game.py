@@ -128,7 +128,7 @@ class GameRequests:
         try:
             change()
         except PresetsError as error:
-            _log.error("%s", error)
+            _log.error("Presets not saved, the request was refused: %s", error)
             raise RequestError("setting-up", "not-kept") from error
         self._on_change()
         return {}
@@ -175,7 +175,7 @@ class GameRequests:
             self._context.presets.remember_configured(configured_in(self._context.config))
             self._context.presets.choose_deck(deck)
         except PresetsError as error:
-            _log.error("%s", error)
+            _log.error("Chosen deck not saved, the next start may use another: %s", error)
         self._on_change()
 
     def _use_control(self, request: requests.UseControl, by: str) -> Result:

@@ -67,7 +67,7 @@ class Pairing:
             requests.ShowAddress: self._show_address,
         }
         if pairings.fault is not None:
-            _log.error("%s", pairings.fault)
+            _log.error("Pairings not usable: %s", pairings.fault)
 
     def find(self, digest: str) -> Paired | None:
         """Return the browser whose secret has this SHA-256."""
@@ -119,7 +119,7 @@ class Pairing:
         self._withdraw()
         self._attempts = INITIAL_TRIED
         paired = self.find(digest_of(secret))
-        _log.info("paired with %s", "nobody" if paired is None else paired.id)  # the system's log has no names
+        _log.info("Browser paired: %s", "nobody" if paired is None else paired.id)  # the system's log has no names
         self._on_change()
         return {"secret": secret}
 
@@ -140,7 +140,7 @@ class Pairing:
             self._pairings.remove(ids)
         except PairingsError as error:
             raise _not_saved_error(error) from error
-        _log.info("no longer paired with %s", ", ".join(sorted(ids)))
+        _log.info("Browsers unpaired: %s", ", ".join(sorted(ids)))
         self._on_change()
         return {}
 
@@ -171,7 +171,7 @@ class Pairing:
     def _pause(self, key: str, cause: str) -> None:
         """Refuse pairing for a while. `key` names the sentence that says so."""
         pause_s = self._attempts.pause_s
-        _log.warning("too many %s: nobody can be paired for %s minutes", cause, pause_s // 60)
+        _log.warning("Pairing refused to everybody for %d minutes: too many %s", pause_s // 60, cause)
         until_us = self._now_us() + pause_s * US_PER_S
         self._save_attempts(Tried(TRIES, MOST_UNUSED_CODES, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
 
@@ -181,7 +181,7 @@ class Pairing:
         try:
             self._pairings.save_attempts(attempts)
         except PairingsError as error:
-            _log.error("%s", error)
+            _log.error("Pairing attempts not saved, so the next start forgets them: %s", error)
 
     def _require_no_pause(self) -> None:
         if self._now_us() < self._attempts.paused_until_us:
@@ -201,5 +201,5 @@ class Pairing:
 
 
 def _not_saved_error(error: PairingsError) -> RequestError:
-    _log.error("%s", error)
+    _log.error("Pairing not saved, the request was refused: %s", error)
     return RequestError("live", "pair-not-kept")

@@ -174,7 +174,7 @@ class PeopleRequests:
         try:
             redacted = context.journal.redact_names(request.names) + context.presets.redact(request.names)
         except (JournalError, PresetsError) as error:
-            _log.error("%s", error)
+            _log.error("Names not removed completely, repeat the request: %s", error)
             raise RequestError(CONTEXT, "not-blotted") from error
         finally:  # whatever could be redacted is, and no cache keeps the names
             self._on_redaction()
@@ -211,5 +211,5 @@ def _translating_errors() -> Generator[None]:
     except SomebodyElse as error:
         raise RequestError(CONTEXT, "name-taken") from error
     except MembersError as error:
-        _log.error("%s", error)
+        _log.error("Members not saved, the request was refused: %s", error)
         raise RequestError(CONTEXT, "not-kept") from error

@@ -111,7 +111,7 @@ class ApiSockets:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             clients = self.clients[role]
             if len(clients) >= MOST_CLIENTS:
-                _log.warning("there are %s clients at the %s's socket already: another was let go", MOST_CLIENTS, role)
+                _log.warning("API connection closed: the %s socket has %d clients already", role, MOST_CLIENTS)
                 writer.close()
                 return
             client = _Client(self._api, role, self._dialogue, self._request_lock, reader, writer)
@@ -232,7 +232,7 @@ class _Client:
             answer = encode_error(number, error)
         except Exception as error:  # a bug of ours, of any kind: the table plays on
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": "A request had no effect", "exception": error})
+            loop.call_exception_handler({"message": "Unhandled exception in an API request", "exception": error})
             answer = encode_error(number, RpcError(INTERNAL_ERROR, "the table has made a mistake: its log says which"))
         return self._changes_line() + (b"" if call.id is msgspec.UNSET else answer)
 
@@ -294,7 +294,7 @@ class _Client:
         try:
             await asyncio.wait({drained, timeout}, return_when=asyncio.FIRST_COMPLETED)
             if not drained.done():
-                _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
+                _log.warning("API connection closed: a client of the %s socket doesn't read", self._role)
                 self.abort()
                 raise ConnectionAbortedError
             drained.result()
