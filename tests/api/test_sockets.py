@@ -270,5 +270,5 @@ async def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(
         await daemon.start()
         assert daemon.controller.command("pause", daemon.clock.now_us())
         await daemon.stop()
-    assert lost == ["the local API can't be had: Not a directory"]
+    assert lost == ["the local API's socket can't be opened: Not a directory"]
     assert "Local API not available" in caplog.text

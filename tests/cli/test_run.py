@@ -136,7 +136,7 @@ def test_a_table_needs_its_deck(compact: Path, refusal: Callable[[], str]) -> No
     table = (compact / "table.toml").read_text()
     (compact / "table.toml").write_text(re.sub(r"(?s)\[page\].*", "", table))
     (compact / "decks" / "family.json").unlink()
-    assert re.match(r"no deck 'family' in decks: .*`taptable deck enrol family` makes it", refusal())
+    assert re.match(r"no deck 'family' in decks: .*`taptable deck enrol family` creates it", refusal())
     (compact / "table.toml").write_text(table)
     (compact / "decks" / "family.json").write_text("{}")
     assert refusal().startswith("deck decks/family.json: ")

@@ -41,7 +41,7 @@ class ActiveDeck:
         if game is None:
             game = "" if name is None else self.decks.deck(name).game
         if game not in GAMES:
-            raise DeckError(f"deck {name} is for {game}, which this taptable hasn't got")
+            raise DeckError(f"deck {name} is for {game}, which this taptable doesn't have")
         self._switch_to(name or "", game)
 
     @property

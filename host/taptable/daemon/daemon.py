@@ -201,7 +201,7 @@ class Daemon:
             await sockets.open()
         except OSError as error:  # without the API nobody can send requests, but the table plays on
             _log.error("Local API not available, so page and commands can't reach the table: %s", error)
-            self._report_page_fault(f"the local API can't be had: {error.strerror or error}")
+            self._report_page_fault(f"the local API's socket can't be opened: {error.strerror or error}")
         else:
             self._on_presence(Role.PAGE, False)
 

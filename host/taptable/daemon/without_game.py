@@ -153,7 +153,7 @@ class TableWithoutGame:
         try:
             await self._sockets.open()
         except OSError as error:
-            raise JournalError(f"the local API can't be had: {error.strerror or error}") from error
+            raise JournalError(f"the local API's socket can't be opened: {error.strerror or error}") from error
 
     async def stop(self) -> None:
         """Close everything: fields and lights are off afterwards."""

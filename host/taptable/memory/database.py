@@ -23,10 +23,10 @@ class JournalDamaged(JournalError):
 
     def __init__(self, path: Path, reason: str, moved_to: Path | None = None) -> None:
         if moved_to is None:
-            advice = "nothing was changed; the next start of the table keeps it aside if it can't go on from it"
+            advice = "nothing was changed; the next start of the table moves it aside if it can't be restored from it"
         else:
             advice = (
-                f"it was kept as {moved_to}, and a new journal is begun in its place "
+                f"it was moved aside to {moved_to}, and a new journal begins in its place "
                 f"(`sqlite3 {moved_to} .recover` prints what can still be read)"
             )
         super().__init__(f"journal {path} is damaged ({reason}): {advice}")
@@ -67,19 +67,19 @@ def _journal_error(path: Path, error: sqlite3.Error) -> JournalError:
         case sqlite3.SQLITE_ERROR:  # our SQL is right, so the tables, or the format, aren't ours
             return JournalDamaged(path, str(error))
         case sqlite3.SQLITE_READONLY if code == sqlite3.SQLITE_READONLY and _may_be_written(path):
-            return JournalDamaged(path, f"{error}, though it may be written to: its header is another")
+            return JournalDamaged(path, f"{error}, though it may be written to: its header has changed")
         case sqlite3.SQLITE_FULL:
-            return JournalFull(f"journal {path} can't grow ({error}): make room on its disk, and the table goes on")
+            return JournalFull(f"journal {path} can't grow ({error}): make room on its disk, and the table continues")
         case sqlite3.SQLITE_IOERR:
-            return JournalError(
-                f"journal {path} can't be read or written ({error}): look at its disk and its free space"
-            )
+            return JournalError(f"journal {path} can't be read or written ({error}): check its disk and its free space")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return JournalError(
                 f"journal {path} can't be opened ({error}): its file and its folder must be there and allow it"
             )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return JournalError(f"journal {path} is held by another program ({error}): close it, and try again")
+            return JournalError(
+                f"journal {path} is held by another program ({error}): close that program, and try again"
+            )
         case _:
             return JournalError(f"journal {path}: {error}")
 
@@ -176,9 +176,9 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
         )
     foreign_part = min(found - expected_schema(version), default=None) if version else None
     difference = (
-        "what it should have is missing"
+        "a table or index is missing"
         if foreign_part is None
-        else f"{foreign_part.kind} {foreign_part.name} is another"
+        else f"{foreign_part.kind} {foreign_part.name} has changed"
     )
     raise JournalDamaged(path, f"its tables aren't those of a journal: {escape_control_chars(difference):.100}")
 
@@ -266,7 +266,7 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
             mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             if mode != "wal":
                 raise JournalError(
-                    f"journal {path} lies on a file system that can't keep it (no WAL): choose a local disk"
+                    f"journal {path} is on a file system that doesn't support it (no WAL): choose a local disk"
                 )
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")

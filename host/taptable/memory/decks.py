@@ -51,7 +51,7 @@ class Decks:
         if fault := self.faults.get(f"{name}.json"):
             raise fault
         if name not in self._decks:
-            advice = f"there is none yet; `taptable deck enrol {name}` makes it"
+            advice = f"there is none yet; `taptable deck enrol {name}` creates it"
             names = f"there are {', '.join(self.names())}" if self._decks else advice
             raise DeckError(f"no deck {name!r} in {self.folder}: {names}")
         return self._decks[name]
@@ -75,7 +75,7 @@ class Decks:
         if tagged_extra:
             more = ", …" if len(tagged_extra) > _MOST_NAMED else ""
             raise DeckError(
-                f"deck {name} has {len(tagged_extra)} cards that this manifest hasn't got: "
+                f"deck {name} has {len(tagged_extra)} cards that this manifest doesn't have: "
                 f"{', '.join(tagged_extra[:_MOST_NAMED])}{more}; leave them in it, or take another name for the deck"
             )
         return deck
@@ -204,7 +204,9 @@ class Decks:
         """Raise DeckError if another program has changed the file meanwhile, rather than overwrite it."""
         path = self._path(name)
         if _content(path) != self._bytes.get(name):
-            raise DeckError(f"deck {path} was changed by another program and is left as it is: look at it, start again")
+            raise DeckError(
+                f"deck {path} was changed by another program and is left as it is: check it, then start again"
+            )
 
     def _forget(self, name: str) -> None:
         self._decks.pop(name, None)

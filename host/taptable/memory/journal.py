@@ -65,7 +65,7 @@ def _lock_entry(path: Path) -> str | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise JournalError(f"journal {path} can't be looked at: {error.strerror} ({lock_file_of(path)})") from error
+        raise JournalError(f"journal {path} can't be checked: {error.strerror} ({lock_file_of(path)})") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -224,8 +224,8 @@ class Journal(JournalReader):
             (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         if is_busy:
             raise JournalError(
-                f"names were blotted out of journal {self.path}, but {wal_file_of(self.path).name} may still have them,"
-                " as another program reads it: close it, and try again"
+                f"names were taken out of journal {self.path}, but {wal_file_of(self.path).name} may still have them,"
+                " as another program reads it: close that program, and try again"
             )
         return changed
 
@@ -288,7 +288,7 @@ def _end_of(journal: JournalReader) -> _End:
     begun = journal.rows("SELECT 1 FROM entries WHERE game_id = ? LIMIT 1", game_id)
     running = digest if begun or game_id == 0 else digest_after_header(journal, game_id)
     if digest is None or running is None:
-        raise JournalDamaged(journal.path, f"its last row, of entry {number} or game {game_id}, can't be found again")
+        raise JournalDamaged(journal.path, f"its last row, of entry {number} or game {game_id}, can't be found")
     return _End(game_id, number, journal.last_at_us(), digest, running)
 
 

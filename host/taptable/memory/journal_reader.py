@@ -208,4 +208,4 @@ def _whole_number(row: Row) -> int | None:
         case (int() | None as number,):
             return number
         case _:
-            raise Unreadable(f"{row!r} where a number stood")
+            raise Unreadable(f"{row!r} instead of a number")

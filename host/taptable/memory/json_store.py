@@ -112,5 +112,5 @@ class JsonStore(Generic[T]):
         try:
             self.path.rename(backup)
         except OSError as error:
-            return f"{damage}, and it can't be put aside: {write_error_reason(self.path, error)}"
+            return f"{damage}, and it can't be moved aside: {write_error_reason(self.path, error)}"
         return f"{damage}: {self.moved_message.format(kept=backup, value=self.value)}"

@@ -73,7 +73,7 @@ class MemberStore(JsonStore[KeptMembers]):
     unreadable_message = "members {path} can't be read, so nobody is known: {why}"
     damaged_message = "members {path} is damaged, so nobody is known"
     unwritable_message = "members {path} can't be written: {why}"
-    moved_message = "it was kept as {kept}; put it right and back, or enrol anew"
+    moved_message = "it was moved aside to {kept}; correct it and put it back, or enrol again"
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.names: dict[str, str] = {}

@@ -63,7 +63,7 @@ class Pairings(JsonStore[KeptPairings]):
     unreadable_message = "pairings {path} can't be read, so nobody is paired: {why}"
     damaged_message = "pairings {path} is damaged, so nobody is paired"
     unwritable_message = "pairings {path} can't be written: {why}"
-    moved_message = "it was kept as {kept}; pair again"
+    moved_message = "it was moved aside to {kept}; pair again"
     overwrites = True
 
     def __init__(self, path: Path) -> None:

@@ -156,7 +156,7 @@ class Presets(JsonStore[KeptPresets]):
     unreadable_message = "presets {path} can't be read: {why}"
     damaged_message = "presets {path} are damaged ({why})"
     unwritable_message = "presets {path} can't be written: {why}"
-    moved_message = "the file was kept as {kept}; presets that could be read: {value.count}"
+    moved_message = "the file was moved aside to {kept}; presets that could be read: {value.count}"
     mode = 0o666
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:

@@ -42,14 +42,12 @@ class DigestLink(NamedTuple):
 def identity_of(journal: JournalReader) -> JournalIdentity:
     """Return the journal's identity. Raises `JournalError` for one that only an earlier taptable has written."""
     if journal.version < FIRST_VERSION_WITH_IDENTITY:
-        raise JournalError(
-            f"journal {journal.path} has no identity yet: it gets one from the table that goes on with it"
-        )
+        raise JournalError(f"journal {journal.path} has no identity yet: the next start of the table gives it one")
     match journal.rows("SELECT journal, salt FROM identity"):
         case [(str(name), bytes(salt))]:
             return JournalIdentity(name, salt)
         case rows:
-            raise JournalDamaged(journal.path, f"{len(rows)} identities, or none that was written here")
+            raise JournalDamaged(journal.path, f"{len(rows)} identities, or one that no journal has written")
 
 
 def digest_at(journal: JournalReader, number: int) -> str | None:
@@ -144,4 +142,4 @@ def _digest(journal: JournalReader, query: str, number: int) -> str | None:
         case [(str(digest),)]:
             return digest
         case rows:
-            raise JournalDamaged(journal.path, f"the row {rows[0]!r} where a digest stood")
+            raise JournalDamaged(journal.path, f"the row {rows[0]!r} instead of a digest")
