@@ -188,7 +188,7 @@ async def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
                     await asyncio.wait_for(deaf.writer.drain(), DEADLINE_S)
                     assert max(each.unsent_bytes for each in table.clients) <= 2 * sockets.MOST_UNSENT_BYTES
         assert await client.call("hello", version=VERSION)
-    assert "a client at the page's socket doesn't read: it was let go" in caplog.text
+    assert "API connection closed: a client of the page socket doesn't read" in caplog.text
 
 
 async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -201,7 +201,7 @@ async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplo
         assert await client.call("hello", version=VERSION)
         for each in others:
             await each.__aexit__(None, None, None)
-    assert f"there are {MOST_CLIENTS} clients at the page's socket already" in caplog.text
+    assert f"API connection closed: the page socket has {MOST_CLIENTS} clients already" in caplog.text
 
 
 async def test_a_socket_is_its_groups_and_nobody_elses(table: Table) -> None:
@@ -270,5 +270,5 @@ async def test_a_table_whose_sockets_cant_be_had_says_so_and_plays(
         await daemon.start()
         assert daemon.controller.command("pause", daemon.clock.now_us())
         await daemon.stop()
-    assert lost == ["the local API can't be had: Not a directory"]
-    assert "the local API can't be had" in caplog.text
+    assert lost == ["the local API's socket can't be opened: Not a directory"]
+    assert "Local API not available" in caplog.text

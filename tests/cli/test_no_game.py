@@ -57,7 +57,7 @@ def test_a_table_waits_for_a_command_and_starts_after_ctrl_c(folder: Path, journ
         enrolling.read_until("^Now the 13 Online", r"^Discard pad doesn’t answer \(.+\); it is tried again\.$")
         assert is_held_without_game(journal)
         with running(command("run"), folder) as table:
-            table.read_until("^INFO: a command has the discard pad")
+            table.read_until("^INFO: Start delayed: a command uses the discard pad")
             assert enrolling.stop(signal.SIGINT) == 130
             assert enrolling.log.endswith("Stopped with 0 of 112 cards; all of them are saved.\n")
             table.read_until("^INFO: taptable .* at table ")

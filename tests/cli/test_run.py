@@ -60,7 +60,9 @@ def parts(table: Path) -> list[str]:
 @pytest.mark.parametrize("number", long_params([signal.SIGTERM, signal.SIGINT]))
 def test_without_any_device_it_comes_up_names_each_and_stops_cleanly(table: Path, number: signal.Signals) -> None:
     with running(command("run"), table) as daemon:
-        daemon.read_until("^INFO: taptable .* at table ", *(f"^WARNING: {part}: .+$" for part in parts(table)))
+        daemon.read_until(
+            "^INFO: taptable .* at table ", *(f"^WARNING: Part lost: {part}: .+$" for part in parts(table))
+        )
         assert daemon.stop(number) == 0
     assert "Traceback" not in daemon.log
     assert sorted(path.name for path in table.iterdir()) == [
@@ -134,7 +136,7 @@ def test_a_table_needs_its_deck(compact: Path, refusal: Callable[[], str]) -> No
     table = (compact / "table.toml").read_text()
     (compact / "table.toml").write_text(re.sub(r"(?s)\[page\].*", "", table))
     (compact / "decks" / "family.json").unlink()
-    assert re.match(r"no deck 'family' in decks: .*`taptable deck enrol family` makes it", refusal())
+    assert re.match(r"no deck 'family' in decks: .*`taptable deck enrol family` creates it", refusal())
     (compact / "table.toml").write_text(table)
     (compact / "decks" / "family.json").write_text("{}")
     assert refusal().startswith("deck decks/family.json: ")
@@ -147,9 +149,7 @@ def test_a_table_with_a_page_starts_without_its_deck(compact: Path) -> None:
     (compact / "decks" / "family.json").unlink()
     assert process("run", "--check", folder=compact, environment=ENGLISH).status == 0
     with running(command("page"), compact) as page, running(command("run"), compact) as daemon:
-        daemon.read_until(
-            "^WARNING: there is no deck family yet: enrol one on the page$", "^INFO: taptable .* at table "
-        )
+        daemon.read_until("^WARNING: Deck missing: family; enrol it on the page$", "^INFO: taptable .* at table ")
         page.read_until("^INFO: taptable .*: the page is at ")
         assert (daemon.stop(), page.stop()) == (0, 0)
     with JournalReader.open(compact / "journal.sqlite") as journal:

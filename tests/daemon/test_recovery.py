@@ -76,7 +76,7 @@ async def test_a_game_that_was_agreed_otherwise_is_not_gone_on_with(
         await asyncio.sleep(1)
         assert isinstance((await at.tap("online#1", starter)).verdict, Accepted)
     assert games(config) == [("de", 2, False), (edition, players, False)]
-    assert "game 1 isn't over, but was agreed otherwise than the configuration says" in caplog.text
+    assert "Game not resumed: game 1 isn't over, but has other options than are configured" in caplog.text
 
 
 async def test_the_last_winner_begins_after_any_number_of_starts(tmp_path: Path):

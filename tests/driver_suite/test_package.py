@@ -130,7 +130,8 @@ def test_a_table_that_runs_judges_a_tap_and_a_press_and_says_what_it_cannot_do(
     uid = next(uid for uid, card in box("suite").cards.items() if card == "online#1")
     with running(command("run"), table) as daemon:
         daemon.read_until(
-            "^INFO: button 1, button 2: each doesn't say when it was pressed", "^INFO: taptable .* at table "
+            r"^INFO: Parts with a limit \(button 1, button 2\): each doesn't say when it was pressed",
+            "^INFO: taptable .* at table ",
         )
         with running(command("status", "--follow"), table) as status:
             status.read_until("youngest")
@@ -143,9 +144,9 @@ def test_a_table_that_runs_judges_a_tap_and_a_press_and_says_what_it_cannot_do(
             (table / "1").write_text("spam\n", encoding="ascii")
             daemon.read_until(r"^WARNING: Not a tag's number \(pad 1, file:.*/1\): 'spam' is skipped$")
             (table / "1").unlink()
-            daemon.read_until("^WARNING: pad 1: .*No such file")
+            daemon.read_until("^WARNING: Part lost: pad 1: .*No such file")
             (table / "1").touch()
-            daemon.read_until("^INFO: pad 1 is back$")
+            daemon.read_until("^INFO: Part back: pad 1$")
         assert daemon.stop() == 0
     assert "Traceback" not in daemon.log
 

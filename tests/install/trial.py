@@ -441,7 +441,7 @@ class Trial:
             f" /opt/taptable/venv/bin/python /mnt/checkout/tests/install/board.py /mnt/micropython/micropython {BOARD}"
         )
         self._until_logged(
-            "board 1 is back",
+            "Part back: board 1",
             f"modprobe dummy_hcd && modprobe g_serial {identity} 'iProduct=\"Board in FS mode\"' && udevadm settle &&"
             f" (setsid {board} >/run/board.log 2>&1 & echo $! >/run/board.pid)",
         )
@@ -515,11 +515,13 @@ class Trial:
 
     def speaks(self) -> None:
         """Told to speak, the table misses its program, then a loudspeaker, and is heard; until that is taken away"""
-        self._until_logged("speech: ", "printf '\\n[speech]\\n' >>/etc/taptable/table.toml; systemctl restart taptable")
+        self._until_logged(
+            "Part lost: speech: ", "printf '\\n[speech]\\n' >>/etc/taptable/table.toml; systemctl restart taptable"
+        )
         # the configuration is asked whether it speaks
-        self._until_logged("speech: ", INSTALL)
+        self._until_logged("Part lost: speech: ", INSTALL)
         self.says("id taptable", "(audio)")
-        self._until_logged("speech is back", "modprobe snd-aloop && udevadm settle")
+        self._until_logged("Part back: speech", "modprobe snd-aloop && udevadm settle")
         sounds = "until grep -qs RUNNING /proc/asound/card0/pcm0p/sub*/status; do read -rt 0.1 <> <(:); done"
         self.ok(f"{{ {sounds}; touch /tmp/heard; }} >/dev/null 2>&1 &")
         self._plays("spoken of")

@@ -70,15 +70,15 @@ def test_the_daemon_takes_all_that_is_there_hears_the_power_button_and_leaves_in
     (folder / "run").mkdir()
     contacts = Contacts()
     with running(command("run"), folder) as daemon:
-        daemon.read_until("^INFO: taptable .* at table ", *(f"^WARNING: {part}: " for part in READERS))
+        daemon.read_until("^INFO: taptable .* at table ", *(f"^WARNING: Part lost: {part}: " for part in READERS))
         contacts.move(POWER, True)
-        daemon.read_until("^INFO: asking to be switched off$")
+        daemon.read_until("^INFO: Power-off requested, ")
         contacts.move(POWER, False)
         assert (folder / "run" / REQUEST_FILE).exists()
-        daemon.read_until("^WARNING: can't be switched off: ")  # the request was taken back, as nobody took it
+        daemon.read_until("^WARNING: Power-off failed, ")  # the request was taken back, as nobody took it
         assert display.image().getbbox()
         assert daemon.stop() == 0
-    lost = re.findall(r"^WARNING: ([\w ]+): ", daemon.log, re.MULTILINE)
+    lost = re.findall(r"^WARNING: Part lost: ([\w ]+): ", daemon.log, re.MULTILINE)
     assert sorted(lost) == sorted(READERS)
     assert not display.image().getbbox()
     lamps = [bcm_of(parts.lamp) for parts in load_config(folder / "table.toml", lambda _: []).seats]

@@ -197,7 +197,7 @@ def test_a_journal_without_its_identity_or_its_last_digest_is_kept_aside(path: P
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute("UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '')")
     change(path, statement)
-    with pytest.raises(JournalDamaged, match="kept as"):
+    with pytest.raises(JournalDamaged, match="moved aside to"):
         Journal.open(path)
     Journal.open(path).close()
 

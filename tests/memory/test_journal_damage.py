@@ -82,7 +82,7 @@ def test_a_damaged_journal_is_named_and_kept_and_the_next_start_begins_anew(path
     kept = path.with_name("journal.sqlite.damaged-1")
     assert caught.value.moved_to == kept
     assert str(path) in str(caught.value)
-    assert "and a new journal is begun in its place" in str(caught.value)
+    assert "and a new journal begins in its place" in str(caught.value)
     assert kept.read_bytes() == damaged
     with Journal.open(path) as journal:
         assert journal.games() == []

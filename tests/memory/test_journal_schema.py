@@ -106,7 +106,7 @@ def test_what_no_journal_has_is_refused_before_it_is_looked_into(tmp_path: Path,
     assert "\x1b" not in str(caught.value)
     assert check(path)
     assert path.read_bytes() == before
-    with pytest.raises(JournalDamaged, match="it was kept as"):
+    with pytest.raises(JournalDamaged, match="it was moved aside to"):
         Journal.open(path)
     write(path)
 

@@ -248,7 +248,7 @@ def test_a_journal_whose_damage_shows_only_when_it_is_taken_further_is_kept_asid
         connection.execute("PRAGMA ignore_check_constraints = ON")
         connection.execute("UPDATE entries SET line = CAST(x'22ff22' AS TEXT) WHERE id = 2")
     before = path.read_bytes()
-    with pytest.raises(JournalDamaged, match="kept as"):
+    with pytest.raises(JournalDamaged, match="moved aside to"):
         Journal.open(path)
     assert path.with_name("journal.sqlite.damaged-1").read_bytes() == before
     Journal.open(path).close()

@@ -120,7 +120,7 @@ def test_another_description_keeps_the_tags_and_leaves_out_no_card_that_has_one(
     described = decks.with_manifest("ours", "xnet", json.dumps(more))
     assert (described.cards, json.loads(described.manifest)) == (OURS.cards, more)
     fewer = {**OWN, "topics": {**OWN["topics"], "Über uns": {"1": 2}}}
-    with pytest.raises(DeckError, match="has 1 cards that this manifest hasn't got: Über uns-7#2"):
+    with pytest.raises(DeckError, match="has 1 cards that this manifest doesn't have: Über uns-7#2"):
         decks.with_manifest("ours", "xnet", json.dumps(fewer))
     with pytest.raises(DeckError, match="is for xnet, not for cyber-siege"):
         decks.with_manifest("ours", "cyber-siege", "{}")

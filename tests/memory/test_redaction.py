@@ -89,7 +89,7 @@ def test_while_somebody_reads_the_names_may_stay_in_the_wal_which_is_said_and_se
     with Journal.open(path) as journal, JournalReader.open(path) as reader:
         reader._connection.execute("BEGIN")
         assert reader.last_ids()[1] > 0
-        with pytest.raises(JournalError, match=r"blotted out .* journal.sqlite-wal may still have them.*try again"):
+        with pytest.raises(JournalError, match=r"taken out .* journal.sqlite-wal may still have them.*try again"):
             journal.redact_names()
         assert notices(journal)[0] == PlayersNamed(AT_US, ("", "", ""))
         reader._connection.execute("COMMIT")

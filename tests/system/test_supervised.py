@@ -43,8 +43,8 @@ def test_it_is_ready_fed_while_it_gets_on_and_says_when_it_stops(folder: Path) -
     ("part", "says", "stands"),
     long_params(
         [
-            ("readers", "the readers: no progress", "in hang"),
-            ("display", "the display: no progress", "in hang"),
+            ("readers", "if it lasts: the readers", "in hang"),
+            ("display", "if it lasts: the display", "in hang"),
             ("loop", "", "in hang"),
             ("disk", "", "in append"),
         ]

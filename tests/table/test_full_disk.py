@@ -139,7 +139,9 @@ async def test_the_table_says_that_nothing_counts_and_why(
         passed.clear()
         await at.tap_in_vain("email#1", "discard")
         shown, look, now_us = at.table.picture(), screen_style_of(at.config), at.daemon.clock.now_us()
-        refusal = Refusal(look.words.text("notice", "journal-stuck"), caplog.messages[-1], now_us + 1)
+        refusal = Refusal(
+            look.words.text("notice", "journal-stuck"), caplog.messages[-1].partition(": ")[2], now_us + 1
+        )
         scene = Scene(__version__, at.referee_table.game.scoreboard(at.state), refusal=refusal)
         assert shown.tobytes() == render(scene, now_us, at.table.display.size, look).tobytes()
         assert any(each.what == "tone" for each in passed)

@@ -33,7 +33,7 @@ class EnrolmentRig:
     @property
     def requested(self) -> str:
         """The card or control that is wanted; "" for none."""
-        return "" if self.dialogue.next_tag is None else self.dialogue.next_tag.what
+        return "" if self.dialogue.next_tag is None else self.dialogue.next_tag.target
 
     @property
     def saved(self) -> Deck:

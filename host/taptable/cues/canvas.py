@@ -1,6 +1,5 @@
-"""A one-bit picture that is being drawn, and the boxes of what stands on it. Everything put down is remembered by its
-box, so that a test can see whether anything stands outside or over something else; what is drawn, and why, is not
-known here."""
+"""A one-bit picture that is being drawn, and the boxes of its items. Each item is recorded with its box, so that a test
+can check that nothing lies outside the picture or overlaps. Does not know what is drawn, or why."""
 
 from __future__ import annotations
 
@@ -13,9 +12,9 @@ from taptable.cues.text import ACCENT_ROWS, Font, SetText
 LINE = 10
 """Rows of a line of small text on a plate."""
 TALL = 44
-"""Rows from which a screen has a second storey."""
+"""The least height in rows of a screen with a second level."""
 WIDE = 96
-"""Columns from which an icon stands beside the words."""
+"""The least width in columns at which an icon fits beside the words."""
 
 
 class Box(NamedTuple):
@@ -37,30 +36,31 @@ class Box(NamedTuple):
         return self.y + self.height
 
     def inset(self, x: int, y: int) -> Box:
-        """The box less `x` columns at each side and `y` rows above and below."""
+        """Return the box less `x` columns at each side and `y` rows above and below."""
         return Box(self.x + x, self.y + y, max(0, self.width - 2 * x), max(0, self.height - 2 * y))
 
     def from_top(self, rows: int) -> Box:
-        """The box without its first `rows`."""
+        """Return the box without its first `rows`."""
         return Box(self.x, self.y + rows, self.width, max(0, self.height - rows))
 
     def from_left(self, columns: int) -> Box:
-        """The box without its first `columns`."""
+        """Return the box without its first `columns`."""
         return Box(self.x + columns, self.y, max(0, self.width - columns), self.height)
 
     def columns(self, count: int, gap: int) -> list[Box]:
-        """`count` boxes side by side, `gap` pixels apart; what doesn't divide goes to the gaps' right."""
+        """Return `count` boxes side by side, `gap` pixels apart. The remainder of the division stays free at the
+        right."""
         width = (self.width - gap * (count - 1)) // count
         return [Box(self.x + n * (width + gap), self.y, width, self.height) for n in range(count)]
 
     def lines(self, count: int, gap: int) -> list[Box]:
-        """`count` boxes one under the other, `gap` pixels apart."""
+        """Return `count` boxes one under the other, `gap` pixels apart."""
         height = (self.height - gap * (count - 1)) // count
         return [Box(self.x, self.y + n * (height + gap), self.width, height) for n in range(count)]
 
 
 class DrawnItem(NamedTuple):
-    """What was put down where; a ground is meant to have something over it."""
+    """An item that was drawn, and its box. A background is meant to have other items over it."""
 
     label: str
     box: Box
@@ -76,29 +76,29 @@ class Canvas:
         self.drawn: list[DrawnItem] = []
 
     def text(self, x: int, y: int, text: str, font: Font, *, black: bool = False) -> Box:
-        """Write `text` with its capitals' top at `y`; accents and tails may stand out above and below."""
+        """Write `text` with its capitals' top at `y`. Accents rise above that, descenders reach below the base line."""
         return self._paste(x, y - ACCENT_ROWS, font.render(text), text, 0 if black else 255)
 
     def write(self, box: Box, text: SetText, *, centred: bool = False, black: bool = False) -> None:
-        """Set text at the top of `box`, or in the middle of its height."""
+        """Write laid-out text at the top of `box`, or in the middle of its height."""
         y = box.y + text.above + (max(0, box.height - text.height) // 2 if centred else 0)
         for line in text.lines:
             self.text(box.x, y, line, text.font, black=black)
             y += text.pitch
 
     def stamp(self, x: int, y: int, picture: Image.Image, label: str) -> Box:
-        """Put a picture down with its upper left corner at `x`, `y`."""
+        """Draw a picture with its upper left corner at `x`, `y`, and return its box."""
         return self._paste(x, y, picture, label, 255)
 
     def fill(self, box: Box, label: str, *, is_background: bool = False, black: bool = False) -> Box:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         if box.width > 0 and box.height > 0:
             self.image.paste(0 if black else 255, (box.x, box.y, box.right, box.bottom))
         self.drawn.append(DrawnItem(label, box, is_background))
         return box
 
     def plate(self, box: Box, label: str) -> Box:
-        """A filled rectangle with its four corner pixels off: the ground of a seat's number or a heading."""
+        """Draw a filled rectangle without its four corner pixels, as the background of a seat's number or a heading."""
         self.fill(box, label, is_background=True)
         for x in (box.x, box.right - 1):
             for y in (box.y, box.bottom - 1):
@@ -106,19 +106,19 @@ class Canvas:
         return box
 
     def notice(self, box: Box, text: SetText, label: str = "notice") -> Box:
-        """Text in black on a plate at the bottom of `box`; the plate."""
+        """Write text in black on a plate at the bottom of `box`, and return the plate."""
         plate = self.plate(Box(box.x, box.bottom - text.height - 2, box.width, text.height + 2), label)
         self.write(plate.inset(2, 1), text, black=True)
         return plate
 
     def frame(self, box: Box, label: str) -> Box:
-        """A rectangle's outline."""
+        """Draw a rectangle's outline."""
         self.fill(box, label)
         self.image.paste(0, (box.x + 1, box.y + 1, box.right - 1, box.bottom - 1))
         return box
 
     def bar(self, box: Box, share: float) -> None:
-        """A bar, full for a share of 1, in a frame if there is room for one."""
+        """Draw a bar, full for a share of 1, in a frame if there is room for one."""
         room = self.frame(box, "bar").inset(2, 2) if box.height >= 6 else box
         self.fill(Box(room.x, room.y, round(room.width * share), room.height), "bar")
 

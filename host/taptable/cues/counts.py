@@ -1,5 +1,5 @@
 """Counts on a screen, such as the cards in a hand, each as an icon and a number, and the marks of the quotas. Knows no
-game: icons come by the names of what they stand for."""
+game: icons are found by the names of the counts."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ Icons = Mapping[str, Image.Image]
 
 
 def _icon_of(name: str, icons: Icons) -> Image.Image:
-    """Its icon, or the first letter of its name."""
+    """Return a count's icon, or the first letter of its name."""
     return icons.get(name) or SMALL.glyphs.get(name[:1].upper(), SMALL.glyphs["missing"])
 
 
 def count_text(count: Count) -> str:
-    """A count as figures: ``3/10``, or ``3`` where it has no end."""
+    """Return a count as figures: ``3/10``, or ``3`` if it has no limit."""
     return str(count.have) if count.of is None else f"{count.have}/{count.of}"
 
 
 def draw_counts(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons) -> None:
-    """The first of the counts, as many as fit, side by side along the top of `box`."""
+    """Draw as many counts as fit, from the first, side by side along the top of `box`."""
     widths = [count_width(count, icons) for count in counts]
     while widths and sum(widths) + _LEAST_GAP * (len(widths) - 1) > box.width:
         widths.pop()
@@ -47,23 +47,23 @@ def draw_counts(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons)
 
 
 def draw_column(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons) -> int:
-    """The first of the counts, one under the other in the whole height of `box`, at its right edge; how many there was
-    room for."""
+    """Draw counts one under the other, distributed over the height of `box`, at its right edge. Return how many
+    fitted."""
     most = (box.height + 3) // (SMALL.height + 3)
-    kept = list(takewhile(lambda count: count_width(count, icons) <= box.width, counts))[:most]
-    left = box.right - max((count_width(count, icons) for count in kept), default=0)
-    for row, count in zip(box.lines(most, 0), kept, strict=False):
+    shown = list(takewhile(lambda count: count_width(count, icons) <= box.width, counts))[:most]
+    left = box.right - max((count_width(count, icons) for count in shown), default=0)
+    for row, count in zip(box.lines(most, 0), shown, strict=False):
         draw_count(canvas, left, row.y + (row.height - SMALL.height) // 2, count, icons)
-    return len(kept)
+    return len(shown)
 
 
 def count_width(count: Count, icons: Icons) -> int:
-    """How many columns `draw_count` takes."""
+    """Return the columns that `draw_count` takes."""
     return _icon_of(count.name, icons).width + _ICON_GAP + SMALL.width(count_text(count))
 
 
 def draw_count(canvas: Canvas, x: int, y: int, count: Count, icons: Icons) -> None:
-    """One count with its upper left corner at `x`, `y`."""
+    """Draw one count with its upper left corner at `x`, `y`."""
     icon = _icon_of(count.name, icons)
     canvas.stamp(x, y, icon, count.name)
     canvas.text(x + icon.width + _ICON_GAP, y, count_text(count), SMALL)
@@ -80,7 +80,7 @@ class _Grid(NamedTuple):
     between: int
 
     def width(self, mark: Mark) -> int:
-        """Columns of one quota's marks."""
+        """Return the columns of one quota's marks."""
         return max(0, self.step * (mark.need - 1) + self.mark)
 
 
@@ -88,8 +88,8 @@ _GRIDS = (_Grid(5, 6, 8), _Grid(4, 5, 5), _Grid(3, 4, 4), _Grid(2, 3, 3), _Grid(
 
 
 def draw_marks(canvas: Canvas, box: Box, marks: Sequence[Mark], icons: Icons | None = None) -> None:
-    """All quotas side by side along the top of `box`, as large as they can be, with icons if they are given and fit;
-    nothing where even the smallest doesn't."""
+    """Draw all quotas side by side along the top of `box`, as large as possible, with icons if they are given and fit.
+    Draw nothing if even the smallest marks don't fit."""
     marks = [mark for mark in marks if mark.need]
     pictures = [] if icons is None else [_icon_of(mark.name, icons) for mark in marks]
     with_icons = sum(picture.width + _ICON_GAP for picture in pictures)
@@ -116,17 +116,17 @@ def draw_marks(canvas: Canvas, box: Box, marks: Sequence[Mark], icons: Icons | N
 
 
 def _draw_group(canvas: Canvas, group: Box, grid: _Grid, mark: Mark) -> None:
-    """One quota's marks; a row that is backed up is closed to one bar."""
-    what = f"{mark.name} {mark.have}/{mark.need}"
+    """Draw one quota's marks. A secured quota becomes one solid bar."""
+    label = f"{mark.name} {mark.have}/{mark.need}"
     if mark.secured:
-        canvas.fill(group, what)
-        canvas.fill(Box(group.x + 1, group.y + 2, group.width - 2, 2), what, black=True)
+        canvas.fill(group, label)
+        canvas.fill(Box(group.x + 1, group.y + 2, group.width - 2, 2), label, black=True)
         return
     for n in range(mark.need):
         block = Box(group.x + n * grid.step, group.y, grid.mark, MARKS_HEIGHT)
         if n < mark.have:
-            canvas.fill(block, what)
+            canvas.fill(block, label)
         elif grid.mark >= 4:
-            canvas.frame(block, what)
+            canvas.frame(block, label)
         else:
-            canvas.fill(Box(block.x, block.bottom - 1, block.width, 1), what)
+            canvas.fill(Box(block.x, block.bottom - 1, block.width, 1), label)

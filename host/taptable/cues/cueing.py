@@ -1,6 +1,6 @@
-"""Which cue for what, at rings, lamps and the sounder: from what happened, and how the table stands after it. Lasting
-cues say how things stand; passing ones say what has just happened, and are taken back after a while. No rule of a game
-is known here: a game says what a button means and what an announcement is to those who only listen."""
+"""Chooses the cues of rings, lamps and sounder from events and from the session after them. Lasting cues show the
+present state; passing ones show an event and are taken back after a while. Knows no rule of a game: the game defines
+what a button does, and how an announcement sounds to people who only listen."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ LAMP_OF_BUTTON_ACTION = {
     "grant": Lamp.ASKED,
     "resume": Lamp.ASKED,
 }
-"""A lasting lamp for what the button means. Whatever else a game may mean by it lights it steadily or, while a window
-runs, makes it blink: then there is only so much time for it."""
+"""The lasting lamp for each action of a button. Any other action of a game lights the lamp steadily or, while a window
+runs, makes it blink, because then the time for it is limited."""
 
 BOARD_LAMPS = {Lamp.OFF: "off", Lamp.ON_TURN: "on", Lamp.FIRST: "on"}
-"""What a lamp on a seat board is told; all others blink."""
+"""The lamps in the words of the wire to a seat board. All others blink."""
 
 SOUND_OF_MOOD = {Mood.CLAIM: Sound.CLAIM, Mood.TURNED_TABLES: Sound.STOPPED, Mood.END: Sound.GAME_OVER}
 SOUND_OF_VERDICT: dict[type[Verdict], Sound] = {
@@ -54,12 +54,12 @@ RING_OF_VERDICT: dict[type[Verdict], str] = {
     Fault: "refused",
 }
 FLASH_S = 0.8
-"""How long a verdict stays on a ring."""
+"""Seconds for which a verdict stays on a ring."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flash:
-    """A passing light at one pad, or at every one (None): a pattern of the ring, or a seat's lamp's, or both."""
+    """A passing light at one pad, or at all (None): a pattern of the ring, or of a seat's lamp, or both."""
 
     pad: Pad | None
     ring: str | None = None
@@ -70,7 +70,7 @@ class Flash:
 
 
 def passing_cues(events: Sequence[TableEvent]) -> tuple[list[Flash], list[Sound]]:
-    """The lights and sounds for what has just happened."""
+    """Return the lights and sounds for these events."""
     flashes: list[Flash] = []
     sounds: list[Sound] = []
     for event in events:
@@ -108,21 +108,21 @@ def _sounds_of(decision: Decision) -> list[Sound]:
 
 
 def lamps(session: Session) -> tuple[Lamp, ...]:
-    """The lasting lamp of each seat, seat 1 first, none while the discard pad
-    reads cards for a deck, when no button means anything."""
+    """Return the lasting lamp of each seat, seat 1 first. All are off while the discard pad reads cards for a deck,
+    when no button has an action."""
     if session.enrolment is not None:
         return (Lamp.OFF,) * len(session.buttons)
-    board, meanings = session.table.scoreboard, [button.action for button in session.buttons]
+    board, actions = session.table.scoreboard, [button.action for button in session.buttons]
     window = running_window(session)
     others = Lamp.ON_TURN if window is None else Lamp.MAY_BUZZ
-    shown = [LAMP_OF_BUTTON_ACTION.get(meaning, others) if meaning else Lamp.OFF for meaning in meanings]
+    shown = [LAMP_OF_BUTTON_ACTION.get(action, others) if action else Lamp.OFF for action in actions]
     prompts = session.prompts
     asked = prompts.checking is not None or prompts.consent is not None
     waits = asked or board.over or window is not None or session.table.paused_at_us is not None
     if not waits and board.seat is not None and shown[board.seat - 1] is Lamp.OFF:
-        shown[board.seat - 1] = Lamp.ON_TURN  # its button means nothing, and yet it is this seat's turn
-    if prompts.reminder_count and "stop" in meanings:
-        shown[meanings.index("stop")] = Lamp.REMINDED
+        shown[board.seat - 1] = Lamp.ON_TURN  # its button has no action, but it is this seat's turn
+    if prompts.reminder_count and "stop" in actions:
+        shown[actions.index("stop")] = Lamp.REMINDED
     if window is not None and prompts.consent is None:
         if window.claim_seat is not None:
             shown[window.claim_seat - 1] = Lamp.CLAIM
@@ -132,8 +132,8 @@ def lamps(session: Session) -> tuple[Lamp, ...]:
 
 
 def rings(session: Session, now_us: int) -> tuple[SeatLights, ...]:
-    """The lasting pattern of each seat's ring, seat 1 first; a seat at which nobody plays is dark. In a check those
-    that are asked have their turn."""
+    """Return the lasting pattern of each seat's ring, seat 1 first. A seat without a player is dark. In a check, the
+    seats that are asked show a turn."""
     board, window = session.table.scoreboard, running_window(session)
     checking = session.prompts.checking
     asked = () if checking is None else seats_now(checking)
@@ -158,8 +158,8 @@ def rings(session: Session, now_us: int) -> tuple[SeatLights, ...]:
 
 
 def ring_of_other_pad(session: Session, pad: str, now_us: int) -> SeatLights:
-    """The lasting pattern of the ring at a pad that is no seat's. Of all rings it is the one that is asked while cards
-    are read for a deck."""
+    """Return the lasting pattern of the ring at a pad that is no seat's. While cards are read for a deck, the discard
+    pad's is the one that shows a turn."""
     if session.enrolment is not None and pad == DISCARD_PAD:
         return SeatLights("your-turn")
     if pad not in session.table.game.pads(session.table.state):
@@ -173,21 +173,21 @@ def ring_of_other_pad(session: Session, pad: str, now_us: int) -> SeatLights:
 
 
 def running_window(session: Session) -> RunningWindow | None:
-    """The window, unless the table is paused."""
+    """Return the window, unless the table is paused."""
     return None if session.table.paused_at_us is not None else session.table.scoreboard.window
 
 
 def ticking_until_us(session: Session) -> int | None:
-    """Until when the sounder ticks; None while it doesn't."""
+    """Return the table time until which the sounder ticks; None while it doesn't."""
     window = running_window(session)
     return None if window is None else window.claim_until_us or window.closes_at_us
 
 
 def _hold_ends_us(session: Session, pad: Pad, now_us: int) -> int | None:
-    """Until when the ring of a pad fills because a card lies on it."""
-    for lying in session.taps.tags_on(pad):
-        until_us = lying.received_at_us + HOLD_US
-        if lying.is_waiting and not lying.is_control and until_us > now_us:
+    """Return the table time until which the ring of a pad fills because a card lies on it; None if none does."""
+    for tag in session.taps.tags_on(pad):
+        until_us = tag.received_at_us + HOLD_US
+        if tag.is_waiting and not tag.is_control and until_us > now_us:
             return until_us
     return None
 
@@ -196,7 +196,7 @@ def _hold_ends_us(session: Session, pad: Pad, now_us: int) -> int | None:
 
 
 class CueDispatcher:
-    """Gives the cues of one table to the parts that show each ring and each lamp, and to its sounder, if it has one."""
+    """Gives the cues of one table: to the parts that show each ring and each lamp, and to its sounder if it has one."""
 
     def __init__(
         self,
@@ -226,8 +226,8 @@ class CueDispatcher:
         return self._lamps[seat - 1] if seat <= len(self._lamps) else Lamp.OFF
 
     def on_update(self, update: Update) -> None:
-        """Give the cues for what happened, and show how things stand. That nothing can be written down is heard once,
-        however often it is tried again."""
+        """Give the cues for an update, and show the state after it. A journal that can't be written sounds once,
+        however often the write is retried."""
         was_stuck, self._is_journal_stuck = self._is_journal_stuck, not update.writable
         if update.journal_error is not None:
             if not was_stuck:
@@ -243,7 +243,7 @@ class CueDispatcher:
         self._update_lasting(update)
         self._show(*self._lasting)
         for pad, flash in flashes:
-            if flash.lamp is not None and isinstance(pad, int):  # over the lasting one, which shows when it is over
+            if flash.lamp is not None and isinstance(pad, int):  # over the lasting pattern, which returns afterwards
                 self._show_lamp(pad, flash.lamp)
         for sound in sounds:
             self._play(sound)
@@ -256,14 +256,14 @@ class CueDispatcher:
                 self._sounder.tick_until(until_us)
 
     def on_tag_detected(self, pad: Pad) -> None:
-        """Pulse at once where a card was read; what is said of it follows when it is in the journal."""
+        """Pulse at once where a card was read. The verdict follows when it is in the journal."""
         self._flash(pad, "reading")
         if pad in self._lasting:
             self._show(pad)
         self._play(Sound.PULSE)
 
     def close(self) -> None:
-        """No passing cue is taken back any more."""
+        """Stop the timers of the passing cues."""
         for _, timer in self._flashes.values():
             timer.cancel()
         self._flashes.clear()
@@ -278,13 +278,13 @@ class CueDispatcher:
         self._show_lasting()
 
     def _show_lasting(self) -> None:
-        """Show every ring and lamp as it should be now."""
+        """Bring every ring and lamp up to date."""
         if self._update is not None:
             self._update_lasting(self._update)
             self._show(*self._lasting)
 
     def _update_lasting(self, update: Update) -> None:
-        """Find out how every ring should be, and show the lamps."""
+        """Determine the lasting pattern of every ring, and show the lamps."""
         session, now_us, power = update.session, self._now_us(), update.alerts.get("power")
         is_off = isinstance(power, part_notices.PoweringOff)
         self._lamps = [Lamp.OFF if is_off else lamp for lamp in lamps(session)]
@@ -294,8 +294,8 @@ class CueDispatcher:
         self._lasting |= {pad: ring_of_other_pad(session, pad, now_us) for pad in self._other_pads}
 
     def _show(self, *pads: Pad) -> None:
-        """Show the lights of these pads; a board is told only what is new. While the power button is held, or the table
-        is switched off, that is more than the game."""
+        """Show the lights of these pads; send a board only changes. While the power button is held, or the table is
+        switched off, that takes precedence over the game."""
         power = None if self._update is None else self._update.alerts.get("power")
         for pad in pads:
             light = self._lasting[pad]

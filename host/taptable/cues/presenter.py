@@ -1,6 +1,5 @@
-"""The presenter: keeps the scoreboard's scene up to date with what happened, and has it drawn when it changes
-or when time changes it. Drawing and sending run in an executor, one picture at a time; a picture that is
-late is skipped, never queued."""
+"""The presenter keeps the scoreboard's scene up to date, and has it drawn when an update or time changes it. Drawing
+and sending run in an executor, one picture at a time. A late picture is skipped, never queued."""
 
 from __future__ import annotations
 
@@ -38,28 +37,31 @@ from taptable.words import Words
 
 BOOT_S = 2.0
 ADDRESS_S = 120.0
-"""How long people have to point their phones at the page's address, when the table starts or they ask for it."""
+"""Seconds for which the page's address is shown when the table starts or people ask for it: time to point a phone at
+it."""
 ADDRESS_AFTER_RESTART_S = 8.0
-"""The same where a game waits for somebody to go on: most have been there before."""
+"""The same if a game waits to be resumed: most people have been on the page before."""
 ADDRESS_POLL_S = 3.0
-"""How often the page's address is looked for meanwhile: a Wi-Fi comes after the table, and may come with another."""
+"""Seconds between two look-ups of the page's address meanwhile: the Wi-Fi comes up after the table, and its address may
+change."""
 POWER_OFF_SCREEN_US = 3600 * US_PER_S
 """Longer than a system takes to stop the table."""
 PROBE_S = 3.0
-"""How often the display is asked whether it is still there, and sent a part of what it shows again."""
+"""Seconds between two probes of the display, each of which also sends a part of the picture again."""
 PROBE_IN_WINDOW_S = 6.0
-"""The same while a window runs. What was disturbed is right again after nine such times, so within a minute."""
+"""The same while a window runs. A disturbed picture is repaired after nine probes, so within a minute."""
 AFTER_PICTURE_S = 0.05
-"""At least so long after a picture the display is left alone: what a verdict lights and sounds comes first."""
+"""Least seconds between a picture and a probe: a verdict's lights and sounds come first."""
 
 
 _TITLES = {Screen.CHECK: ("screen", "check"), Screen.PAUSE: ("control", "pause"), Screen.POWER: ("screen", "power")}
-"""What stands above a sentence, as a text of the catalogues."""
+"""The heading over a notice's sentence, as context and key of a text of the catalogues."""
 
 
 class Presenter:
-    """The scoreboard of one table. To be made and opened on the loop that runs it. `find_address` finds where the page
-    is on the network, None where it isn't known yet; a table whose page isn't open to the network has none."""
+    """The scoreboard of one table. Create and open it on the loop that runs it. `find_address` returns the page's
+    address on the network, None if that isn't known yet. A table whose page isn't open to the network has no such
+    function."""
 
     def __init__(
         self,
@@ -91,23 +93,23 @@ class Presenter:
 
     @property
     def drawing_number(self) -> int | None:
-        """The number of the picture, or the question to the display, that is under way; None if none is."""
+        """The number of the picture or probe that is under way; None if none is."""
         return None if self._drawing is None else self._drawing_number
 
     @property
     def is_responding(self) -> bool:
-        """Whether the display took what it was last sent."""
+        """Whether the display accepted what it was last sent."""
         return self._display.retry_at_us is None
 
     def open(self) -> None:
-        """Show that the table starts, and what is missing, for as long as nobody does anything with it."""
+        """Show that the table starts, and which parts are missing, until somebody does something at the table."""
         self._opened = True
         self._loop.call_later(BOOT_S, self._end_boot)
         self._poll_address()
         self._draw()
 
     def show_address(self) -> bool:
-        """Show where the page is, when nothing more pressing is on the display; False if that isn't known."""
+        """Show the page's address as soon as nothing more urgent is on the display. Return False if it isn't known."""
         if self._find_address is None:
             return False
         self._set(address=self._find_address(), address_until_us=self._in_us(ADDRESS_S))
@@ -115,17 +117,17 @@ class Presenter:
         return self._scene.address is not None
 
     def show_code(self, code: Code | None) -> None:
-        """Show a code, when nothing more pressing is on the display, or take it away."""
+        """Show a code as soon as nothing more urgent is on the display. None removes it."""
         self._set(code=code)
         self._draw()
 
     def on_update(self, update: Update) -> None:
-        """Something happened; show how things stand, if that can be seen, or that nothing can be written down."""
+        """Show the state after an update if the picture has changed, or that the journal can't be written."""
         if update.journal_error is not None:
             self._show_refusal(self._style.words.text("notice", "journal-stuck"), update.journal_error)
             self._draw()
             return
-        shown, self._update = self._scene, update
+        scene_before, self._update = self._scene, update
         self._words = self._style.words.with_names(update.session.names, update.session.members)
         if update.names_changed:
             self._set(news=None, refusal=None)
@@ -139,21 +141,21 @@ class Presenter:
             self._booting = False
             self._hide_address()
         self._update_scene()
-        if self._scene != shown:
+        if self._scene != scene_before:
             self._draw()
 
     async def close(self) -> None:
-        """Darken the display, unless it says that it is switched off: that stays."""
+        """Clear the display, unless it shows that the Pi is switched off: that picture stays."""
         self._closed = True
         self._hide_address()
         if self._timer is not None:
             self._timer.cancel()
         if self._drawing is not None:
             await asyncio.wait([self._drawing])
-        parting = None if self._update is None else self._update.alerts.get("power")
-        if isinstance(parting, part_notices.PoweringOff):
-            # whatever else was said meanwhile
-            self._show_notice(parting)
+        power = None if self._update is None else self._update.alerts.get("power")
+        if isinstance(power, part_notices.PoweringOff):
+            # over everything that was shown meanwhile
+            self._show_notice(power)
             await self._loop.run_in_executor(self._executor, self._show, self._scene)
             await self._loop.run_in_executor(self._executor, self._display.leave)
         else:
@@ -162,7 +164,7 @@ class Presenter:
     # --- people with a phone ----------------------------------------------------------------------------------------
 
     def _poll_address(self) -> None:
-        """Invite people as soon as it is known where to, for as long as nobody does anything at the table."""
+        """Show the page's address as soon as it is known, until somebody does something at the table."""
         if self._find_address is None:
             return
         address, known = self._find_address(), self._scene.address
@@ -196,7 +198,7 @@ class Presenter:
         self._draw()
 
     def _update_scene(self) -> None:
-        """The scene as things stand."""
+        """Update the scene from the last update."""
         if self._update is None:
             return
         session, alerts, words = self._update.session, self._update.alerts, self._words
@@ -215,45 +217,47 @@ class Presenter:
 
     def _show_verdict(self, decision: Decision) -> None:
         words, verdict = self._words, decision.verdict
-        if news := " ".join(words.announcement(said) for said in verdict.announcements if said.written):
+        if news := " ".join(
+            words.announcement(announcement) for announcement in verdict.announcements if announcement.written
+        ):
             self._show_news(news)
         if isinstance(verdict, Refused | Fault):
             if not decision.is_meaningless_hold:
                 self._show_refusal(subject_of(decision, words), words.text("verdict", verdict.code, verdict.facts))
         elif isinstance(decision.observation, CardTapped | ButtonPressed):
-            # what somebody does next ends the sentence about what could not be done
+            # the next action of a player removes the sentence about a refusal
             self._set(refusal=None)
 
     def _show_notice(self, notice: notices.Notice) -> None:
-        words, why = self._words, self._words.notice(notice)
+        words, sentence = self._words, self._words.notice(notice)
         until_us, whole_us = notice.display_span_us or (None, None)
         if isinstance(notice, part_notices.PoweringOff):
             until_us = self._now_us() + POWER_OFF_SCREEN_US
         match notice.screen:
             case Screen.NEWS:
-                self._show_news(why)
+                self._show_news(sentence)
             case Screen.SUBJECT:
-                self._show_refusal(subject_of(notice, words), why)
+                self._show_refusal(subject_of(notice, words), sentence)
             case Screen.CHECK | Screen.PAUSE | Screen.POWER as screen:
-                self._show_refusal(words.text(*_TITLES[screen]), why, until_us, whole_us)
+                self._show_refusal(words.text(*_TITLES[screen]), sentence, until_us, whole_us)
             case Screen.PEOPLE:
-                self._show_refusal(words.text("screen", "people"), why, until_us, whole_us, "person")
+                self._show_refusal(words.text("screen", "people"), sentence, until_us, whole_us, "person")
             case Screen.ENROLMENT:
-                self._set(enrolment=self._enrolment(notice, why))
+                self._set(enrolment=self._enrolment(notice, sentence))
             case Screen.ENROLMENT_ENDED:
                 self._set(enrolment=None)
-                self._show_news(why)
+                self._show_news(sentence)
             case None:
                 pass
 
-    def _enrolment(self, notice: notices.Notice, why: str) -> Enrolment | None:
+    def _enrolment(self, notice: notices.Notice, problem: str) -> Enrolment | None:
         if not isinstance(notice, tag_notices.EnrolmentSays):
             return None
         words = self._words
-        about = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
-        about, name = (about, words.card(notice.wanted)) if notice.wanted else ("", about)
+        deck_line = words.text("screen", f"enrolment-{notice.how}", {"deck": notice.deck})
+        deck_line, target = (deck_line, words.card(notice.wanted)) if notice.wanted else ("", deck_line)
         icon = notice.wanted.partition("#")[0]
-        return Enrolment(about, name, icon, notice.have, notice.need, why if notice.is_narrated else None)
+        return Enrolment(deck_line, target, icon, notice.have, notice.need, problem if notice.is_narrated else None)
 
     def _show_news(self, news: str) -> None:
         self._set(news=News(news, self._now_us() + NEWS_US))
@@ -267,7 +271,7 @@ class Presenter:
     # --- the display ------------------------------------------------------------------------------------------------
 
     def _draw(self) -> None:
-        """Have the scene drawn, unless a picture is under way: then once more after it."""
+        """Draw the scene, or, if a picture is under way, once more after it."""
         if self._closed:
             return
         if self._drawing is not None:
@@ -277,7 +281,7 @@ class Presenter:
         self._start_work(partial(self._show, self._scene))
 
     def _start_work(self, work: Callable[[], None]) -> None:
-        """Have something done with the display."""
+        """Run work with the display in the executor."""
         self._drawing_number += 1
         self._drawing = asyncio.ensure_future(self._loop.run_in_executor(self._executor, work))
         self._drawing.add_done_callback(self._on_drawn)
@@ -297,11 +301,12 @@ class Presenter:
             self._schedule()
 
     def _schedule(self) -> None:
-        """Wake for what time alone changes, to try a display again that failed, or to probe it."""
+        """Set the timer for the next change by time alone, for a failed display's retry, or for a probe."""
         if self._timer is not None:
             self._timer.cancel()
         now_us = self._now_us()
-        # of the picture that was drawn: it may be due already, since the display and the loop take their time
+        # counted from the time of the drawn picture: a change may be due already, since the display and the loop take
+        # time
         change_s = max(0.0, (next_change_us(self._scene, self._drawn_us) - now_us) / US_PER_S)
         retry_us = self._display.retry_at_us
         if retry_us is not None:
@@ -312,7 +317,7 @@ class Presenter:
             self._timer = self._loop.call_later(max(AFTER_PICTURE_S, probe_s), self._probe)
 
     def _probe_in_s(self, now_us: int) -> float:
-        """How long until the display is to be probed; one that is overdue comes before what time changes."""
+        """Return the seconds until the next probe of the display. One that is overdue comes before a change by time."""
         board = self._scene.board
         runs = board is not None and board.window is not None and not board.over and not self._scene.paused
         return (PROBE_IN_WINDOW_S if runs else PROBE_S) - (now_us - self._probed_us) / US_PER_S
@@ -325,12 +330,12 @@ class Presenter:
 
 
 def check_of(session: Session, words: Words) -> Check | None:
-    """What is asked while the table is checked; None while it isn't."""
+    """Return the prompt of the check that is under way; None if none is."""
     if (checking := session.prompts.checking) is None:
         return None
-    asked = instruction(checking, session.table, session.at_us)
-    text = words.notice(asked)
-    match asked:
+    notice = instruction(checking, session.table, session.at_us)
+    text = words.notice(notice)
+    match notice:
         case check_notices.CheckTeam(_, seats, cards):
             return Check(seats, text, len(checking.seen), len(cards))
         case check_notices.CheckHand(_, seat, count) | check_notices.CheckCount(_, seat, count):
@@ -338,7 +343,7 @@ def check_of(session: Session, words: Words) -> Check | None:
 
 
 def _is_by_hand(event: TableEvent) -> bool:
-    """Whether somebody did something, at the table or on the page."""
+    """Return whether somebody did something, at the table or on the page."""
     if isinstance(event, Decision):
         return not isinstance(event.observation, TimePassed)
     return event.WAKES_DISPLAY

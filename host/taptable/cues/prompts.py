@@ -1,6 +1,6 @@
-"""The screens by which the table asks people for something: to come to the page with their phones, by its address as a
-QR code where the display is large enough for one and by the code that takes somebody in; to tap or count their cards
-while the table is checked; to tap the next card that is read for a deck. Pure."""
+"""The screens on which the table asks people for something: to open the page on their phones, by its address as a QR
+code if the display is large enough and by the code for pairing; to tap or count their cards in a check of the table; to
+tap the next card of a deck. Pure."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from taptable.cues.screens import Countdown
 from taptable.cues.text import SMALL, TEXT, Font, ScreenStyle, layout_text, scale2x, shorten
 
 LEAST_SCALE = 2
-"""Pixels of a module's side below which a phone at arm's length doesn't tell modules apart."""
+"""The least pixels per side of a module: a phone at arm's length can't distinguish smaller modules."""
 
-_QUIET_ZONE, _LEAST_QUIET = 4, 2  # modules around the QR code: by the standard, and what phones still read
+_QUIET_ZONE, _LEAST_QUIET = 4, 2  # modules around the QR code: by the standard, and the least that phones still read
 _GAP = 3
-_COLUMN = 56  # columns in which an address can be read beside a QR code
+_COLUMN = 56  # least columns for an address beside a QR code
 _STOREY = 2 * LINE  # rows for it under one
-_HEADING = 14  # rows of the seats in a check and of how far they are, with what is left free below them
-_NAME = 14  # rows of the card that is wanted, its tails included
+_HEADING = 14  # rows of the seats and the progress of a check, with the gap below
+_NAME = 14  # rows of the requested card, descenders included
 _BAR = 10
 _SHORTEST_BAR = 24
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code by which the page takes a phone in, until `until_us` of the table's time, `whole_us` in all. Its digits
-    stand on the display and nowhere else: they aren't in what a log or an error would show of it."""
+    """The code for pairing with the page, valid until table time `until_us`, for `whole_us` in all. Its digits are
+    shown on the display and nowhere else: `repr` leaves them out, for logs and errors."""
 
     digits: str = field(repr=False)
     until_us: int
@@ -41,8 +41,8 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The table is checked: these seats are asked to do what `text` says. So many cards have been tapped, or presses
-    counted, of so many that are expected."""
+    """A step of a check: these seats are asked to do what `text` says. `done` counts the cards tapped, or the presses,
+    of the `expected` number."""
 
     seats: tuple[int, ...]
     text: str
@@ -52,8 +52,10 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Enrolment:
-    """Cards are read for a deck, which `about` names ("": `wanted` does): the next tag becomes `wanted`, with the icon
-    called `icon` if there is one, and `have` of `need` are done. `why` is what was wrong with the last tag."""
+    """An enrolment or a check of a deck.
+
+    `deck_line` names the deck ("": only `target` is shown). The next tag becomes `target`, with the icon of the name
+    `icon` if there is one. `have` of `need` are done. `problem` is what was wrong with the last tag."""
 
     deck_line: str
     target: str
@@ -67,14 +69,14 @@ class Enrolment:
 
 
 def paint_address(canvas: Canvas, style: ScreenStyle, address: str, missing: Sequence[str] = ()) -> None:
-    """Where the page is, ``192.168.1.7:8137``, as a QR code and as text, only as text where there isn't room for both;
-    what it is for, and the names of the parts that don't answer."""
+    """Draw the page's address, ``192.168.1.7:8137``, as a QR code and as text, or only as text if there isn't room for
+    both; its purpose, and the names of the parts that don't answer."""
     modules = _qr_modules(address)
     box = text = canvas.box
     beside = _fit_qr_code(modules, min(box.height, box.width - _GAP - _COLUMN))
     below = _fit_qr_code(modules, min(box.width, box.height - _GAP - _STOREY))
     picture = max(beside, below, key=lambda one: one.width if one else 0)
-    # lit ground, dark modules: not every phone reads a code the other way round
+    # dark modules on a lit ground: not every phone reads an inverted code
     if picture is not None and picture is beside:
         canvas.stamp(box.width - picture.width, (box.height - picture.height) // 2, picture, "QR code")
         text = Box(0, 0, box.width - picture.width - _GAP, box.height)
@@ -91,17 +93,17 @@ def paint_address(canvas: Canvas, style: ScreenStyle, address: str, missing: Seq
         canvas.text(text.x, text.y, line, font)
         text = text.from_top(font.pitch)
     if missing:
-        said = style.words.text("screen", "missing", {"parts": ", ".join(missing)})
-        canvas.write(text.from_top(1), layout_text(said, (SMALL,), text.width, text.height - 1))
+        parts_text = style.words.text("screen", "missing", {"parts": ", ".join(missing)})
+        canvas.write(text.from_top(1), layout_text(parts_text, (SMALL,), text.width, text.height - 1))
 
 
 @lru_cache(maxsize=4)
 def _qr_modules(address: str) -> Image.Image:
-    """The dark modules of the address's QR code, a pixel each."""
-    # it takes its time to load: only a table whose page is open to the network pays for it
+    """Return the dark modules of the address's QR code, one pixel each."""
+    # slow to import: only a table whose page is open to the network has to pay for it
     import segno
 
-    # capitals and digits take less room than small letters, and mean the same up to the end of the host
+    # capitals and digits take less room than small letters, and are equivalent up to the end of the host
     code = segno.make_qr((address if "://" in address else f"http://{address}").upper())
     picture = Image.new("1", (len(code.matrix), len(code.matrix)))
     picture.putdata([255 if dark else 0 for row in code.matrix for dark in row])
@@ -109,7 +111,7 @@ def _qr_modules(address: str) -> Image.Image:
 
 
 def _fit_qr_code(modules: Image.Image, side: int) -> Image.Image | None:
-    """The QR code on its light ground, as large as it can be on a square of `side` pixels; None if it would be too
+    """Return the QR code on its light ground, as large as it fits on a square of `side` pixels; None if it would be too
     small to be read."""
     scale = side // (modules.width + 2 * _LEAST_QUIET)
     if scale < LEAST_SCALE:
@@ -122,7 +124,7 @@ def _fit_qr_code(modules: Image.Image, side: int) -> Image.Image | None:
 
 
 def _layout_address(address: str, box: Box) -> tuple[Font, Sequence[str]]:
-    """The address in lines that end after a dot, in the larger font if there is room for a hint over it."""
+    """Return the address in lines that end after a dot, in the larger font if that leaves room for a hint."""
     large, small = TEXT
     lines = _break_lines(address, large, box.width)
     if max(map(large.width, lines)) <= box.width and large.pitch * len(lines) + SMALL.pitch <= box.height:
@@ -134,7 +136,7 @@ def _layout_address(address: str, box: Box) -> tuple[Font, Sequence[str]]:
 
 def _break_lines(address: str, font: Font, width: int) -> list[str]:
     lines = [""]
-    # names are broken where they are too long for the column beside a code
+    # a name that is too long for the column beside a code is broken
     for piece in re.findall(r"https://|:\d+|[^.:]{1,10}\.?", address):
         if lines[-1] and font.width(lines[-1] + piece) > width:
             lines.append("")
@@ -143,7 +145,7 @@ def _break_lines(address: str, font: Font, width: int) -> list[str]:
 
 
 def paint_code(canvas: Canvas, style: ScreenStyle, code: Code, countdown: Countdown) -> None:
-    """What the code is for, its digits as large as they can be, and what is left of its time."""
+    """Draw the purpose of the code, its digits as large as possible, and the time left."""
     box = canvas.box
     bar = 10 if box.height >= TALL else 4
     canvas.bar(Box(0, box.bottom - bar, box.width, bar), countdown.share)
@@ -168,9 +170,8 @@ def paint_code(canvas: Canvas, style: ScreenStyle, code: Code, countdown: Countd
 
 
 def paint_check(canvas: Canvas, style: ScreenStyle, check: Check, news: str | None = None) -> None:
-    """Seats and figures above the instruction; only the instruction where there is no room for both. The `news`, what
-    has just come of it, stand below, or else in place of the heading: all of the instruction can be read all the
-    time."""
+    """Draw seats and figures above the instruction, or only the instruction if there isn't room for both. `news`, the
+    last result, is below, or else replaces the heading: the whole instruction can be read all the time."""
     del style
     box = canvas.box
     if box.height < FIGURES_HEIGHT + LINE:
@@ -178,15 +179,15 @@ def paint_check(canvas: Canvas, style: ScreenStyle, check: Check, news: str | No
         return
     body, heading = box.from_top(_HEADING), True
     if news is not None and box.height >= TALL:
-        said = layout_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
-        above = Box(body.x, body.y, body.width, body.height - said.height - 4)
+        news_text = layout_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
+        above = Box(body.x, body.y, body.width, body.height - news_text.height - 4)
         heading = layout_text(check.text, TEXT, above.width, above.height).is_complete
         if heading:
-            canvas.notice(box, said)
+            canvas.notice(box, news_text)
             body = above
         else:
-            said = layout_text(news, (SMALL,), box.width - 4, LINE - 1)
-            canvas.notice(Box(box.x, box.y, box.width, said.height + 2), said)
+            news_text = layout_text(news, (SMALL,), box.width - 4, LINE - 1)
+            canvas.notice(Box(box.x, box.y, box.width, news_text.height + 2), news_text)
     if heading:
         tag, large = draw_tag(canvas, box.x, box.y + 1, check.seats), TEXT[0]
         figures = f"{check.done}/{check.expected}"
@@ -196,8 +197,8 @@ def paint_check(canvas: Canvas, style: ScreenStyle, check: Check, news: str | No
 
 
 def paint_enrolment(canvas: Canvas, style: ScreenStyle, enrolment: Enrolment) -> None:
-    """What is wanted above its figures, and below what was wrong, in the place of the figures where it is long, or else
-    which deck it is; on a low display the figures beside the name, and in the place of both what was wrong."""
+    """Draw the target above its figures; below them the problem, which replaces the figures if it is long, or else the
+    deck. On a low display the figures are beside the target, and the problem replaces both."""
     box = canvas.box
     if box.height < TALL:
         _paint_low(canvas, box, enrolment)
@@ -210,11 +211,11 @@ def paint_enrolment(canvas: Canvas, style: ScreenStyle, enrolment: Enrolment) ->
     canvas.write(name, layout_text(enrolment.target, TEXT, name.width, name.height), centred=True)
     box = box.from_top(_NAME + 2)
     if enrolment.problem is not None:
-        why = layout_text(enrolment.problem, (SMALL,), box.width - 4, 2 * LINE + 1)
-        if not why.is_complete:
+        problem_text = layout_text(enrolment.problem, (SMALL,), box.width - 4, 2 * LINE + 1)
+        if not problem_text.is_complete:
             canvas.notice(box, layout_text(enrolment.problem, (SMALL,), box.width - 4, box.height - 2), "why")
             return
-        box = Box(box.x, box.y, box.width, canvas.notice(box, why, "why").y - 2 - box.y)
+        box = Box(box.x, box.y, box.width, canvas.notice(box, problem_text, "why").y - 2 - box.y)
     elif enrolment.deck_line:
         y = box.bottom - SMALL.height - SMALL.below
         canvas.text(box.x, y, shorten(enrolment.deck_line, SMALL, box.width), SMALL)
@@ -234,7 +235,7 @@ def _paint_low(canvas: Canvas, box: Box, enrolment: Enrolment) -> None:
 
 
 def _paint_figures(canvas: Canvas, box: Box, have: int, need: int) -> None:
-    """So many, and of how many in smaller figures beside them; then a bar, where there is room for one."""
+    """Draw `have`, and `need` in smaller figures beside it; then a bar if there is room for one."""
     large, of = TEXT[0], f"/ {need}"
     room = box.width - large.width(of) - 5
     face = figures_for((str(have),), room, min(box.height, FIGURES_HEIGHT), "digits22")

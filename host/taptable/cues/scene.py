@@ -1,6 +1,6 @@
-"""What the scoreboard shows: which screen is up, how bright, and where on the glass, decided from what the table knows
-and from its time, which come in as values. Says when the next change is due by time alone, so that nothing has to ask
-again and again. Pure."""
+"""The scoreboard's content: which screen is up, how bright, and at which offset on the glass. It is determined by the
+table's state and time, which are arguments. Tells when the next change by time alone is due, so that nothing has to
+poll. Pure."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ NEWS_US = REFUSAL_US
 BAR_STEP_US = US_PER_S // 10
 MINUTE_US = 60 * US_PER_S
 CODE_STEP_US = 3 * US_PER_S
-"""Of the bar under a code, which is a pixel or two."""
+"""The step of the bar under a code, a pixel or two."""
 NOTICE_US = 3 * US_PER_S
 CODE_HIDDEN_US = REFUSAL_US
-"""How long a code for the page is out of the way after something happened that somebody wants to see."""
+"""How long a code for the page makes way for an event that people want to see."""
 DIM_AFTER_US = 5 * 60 * US_PER_S
 DIM_CONTRAST = 0x10
 FULL_CONTRAST = 0xCF
 BURN_IN_STEP_US = 2 * 60 * US_PER_S
 
 Screen: TypeAlias = "partial[None]"
-"""The function that draws a screen, with what stands on it; called with a canvas and a look."""
+"""The function that draws a screen, with its content bound. It is called with a canvas and a style."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What was refused and why, in words, and until when it is shown. `whole_us`: a bar shows what is left of that
-    time. With another `icon` it is no refusal, and has to be seen all the same."""
+    """A refusal and its reason, in words, and how long it is shown. With `whole_us` a bar shows the time left. With
+    another `icon` it is no refusal, but something else that has to be seen."""
 
     title: str
     reason: str
@@ -50,7 +50,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What has just happened, in words, and until when it is shown."""
+    """An event in words, and how long it is shown."""
 
     text: str
     until_us: int
@@ -58,11 +58,12 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that decides what the display shows; `board` is None until the table has started. News come before notices,
-    which stay. `missing_deck` says what to do, where there is no deck. `last_activity_us` is when somebody last did
-    something. `address` is the page's, shown until `address_until_us`; `code` is what the page asks for. `check` is
-    what is asked while the table is checked, `enrolment` while cards are read for a deck. `paused_at_us` is when a
-    pause began."""
+    """Everything that determines what the display shows.
+
+    `board` is None until the table has started. `news` precede `notices`, which stay. `missing_deck` says what to do
+    without a deck. `last_activity_us` is when somebody last did something. `address` is the page's, shown until
+    `address_until_us`; `code` is for pairing with the page. `check` is the prompt of a check, `enrolment` that of an
+    enrolment. `paused_at_us` is when a pause began."""
 
     version: str
     board: Scoreboard | None = None
@@ -82,7 +83,7 @@ class Scene:
 
 
 def render(scene: Scene, now_us: int, size: tuple[int, int], style: ScreenStyle) -> Image.Image:
-    """What the display shows: the screen, a little smaller than `size`, at its place of the moment."""
+    """Return the display's picture: the screen, a little smaller than `size`, at its present offset."""
     reach = (2, 1) if size[1] >= 48 else (1, 1)
     canvas = Canvas((size[0] - 2 * reach[0], size[1] - 2 * reach[1]))
     select_screen(scene, now_us)(canvas, style)
@@ -93,7 +94,7 @@ def render(scene: Scene, now_us: int, size: tuple[int, int], style: ScreenStyle)
 
 
 def select_screen(scene: Scene, now_us: int) -> Screen:
-    """The screen that is up."""
+    """Return the screen that is up."""
     board, code, address = scene.board, _code(scene, now_us), _address(scene, now_us)
     if board is None:
         return code or address or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
@@ -138,7 +139,7 @@ def select_screen(scene: Scene, now_us: int) -> Screen:
 
 
 def _time_left(scene: Scene, now_us: int) -> int | None:
-    """How much of the game's time is left, in the steps in which it is shown; None where no time was agreed."""
+    """Return the time left of the game, in the steps in which it is shown; None if no time was agreed."""
     if scene.board is None:
         return None
     left_us = scene.board.left_us(now_us, scene.paused_at_us if scene.paused else None)
@@ -146,12 +147,13 @@ def _time_left(scene: Scene, now_us: int) -> int | None:
 
 
 def _clock_step_us(left_us: int) -> int:
-    """The time left is shown in minutes, and in its last minute in seconds."""
+    """Return the step of the time left: a minute, and in the last minute a second."""
     return US_PER_S if left_us <= MINUTE_US else MINUTE_US
 
 
 def _code(scene: Scene, now_us: int) -> Screen | None:
-    """The code for the page, for as long as it holds; what happens in a game, a check or at enrolling comes first."""
+    """Return the screen of the code for the page while that is valid. Events in a game, a check or an enrolment precede
+    it."""
     code, board = scene.code, scene.board
     if code is None or now_us >= code.until_us:
         return None
@@ -164,21 +166,21 @@ def _code(scene: Scene, now_us: int) -> Screen | None:
 
 
 def _address(scene: Scene, now_us: int) -> Screen | None:
-    """Where the page is, while people are invited to it."""
+    """Return the screen of the page's address as long as people have time for it."""
     if scene.address is None or now_us >= scene.address_until_us:
         return None
     return partial(prompts.paint_address, address=scene.address, missing=scene.missing)
 
 
 def contrast(scene: Scene, now_us: int) -> int:
-    """How bright the display is: dim when nobody has done anything for a while, unless somebody comes with a phone."""
+    """Return the display's contrast: dim after a time without activity, unless a code or an address is shown."""
     if _code(scene, now_us) is not None or _address(scene, now_us) is not None:
         return FULL_CONTRAST
     return DIM_CONTRAST if now_us - scene.last_activity_us >= DIM_AFTER_US else FULL_CONTRAST
 
 
 def next_change_us(scene: Scene, now_us: int) -> int:
-    """The next moment, after `now_us`, at which time alone may change the picture or its brightness."""
+    """Return the next time, after `now_us`, at which time alone may change the picture or its contrast."""
     due = [(now_us // BURN_IN_STEP_US + 1) * BURN_IN_STEP_US, scene.last_activity_us + DIM_AFTER_US]
     if scene.refusal is not None:
         due.append(scene.refusal.until_us)
@@ -198,7 +200,7 @@ def next_change_us(scene: Scene, now_us: int) -> int:
 
 
 def _play_moves_us(board: Scoreboard, now_us: int) -> list[int]:
-    """When the bar of a window is a step shorter, and another time left is shown."""
+    """Return when the bar of a window shrinks, and when the shown time left changes."""
     moves: list[int] = []
     if board.window is not None and not board.over:
         moves += _bar_moves_us(_ends_us(board.window), now_us)
@@ -209,8 +211,8 @@ def _play_moves_us(board: Scoreboard, now_us: int) -> list[int]:
 
 
 def burn_in_offset(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
-    """Columns and rows, at most `reach` each way, by which the picture stands off its place: a slow walk, a pixel a
-    step, so that no pixel is lit for ever."""
+    """Return columns and rows, at most `reach` each way, by which the picture is displaced: a slow walk, a pixel per
+    step, so that no pixel stays lit for ever."""
     step = now_us // BURN_IN_STEP_US
     return _triangle_wave(step, reach[0]), _triangle_wave(step // max(1, 4 * reach[0]), reach[1])
 
@@ -228,7 +230,7 @@ def _ends_us(window: RunningWindow) -> int:
 
 
 def _countdown(ends_us: int, whole_us: int, now_us: int, step_us: int = BAR_STEP_US) -> Countdown:
-    """What is left, in steps of the bar, so that the picture changes no more often than they do."""
+    """Return the time left in steps of the bar, so that the picture changes no more often than that."""
     return Countdown(_rounded_up(max(0, ends_us - now_us), step_us), whole_us)
 
 
@@ -237,6 +239,6 @@ def _rounded_up(left_us: int, step_us: int) -> int:
 
 
 def _bar_moves_us(ends_us: int, now_us: int, step_us: int = BAR_STEP_US) -> list[int]:
-    """When a bar that runs until `ends_us` is a step shorter, if it still runs."""
+    """Return when a bar that runs until `ends_us` shrinks by a step; empty if it has ended."""
     left_us = ends_us - now_us
     return [now_us + ((left_us - 1) % step_us + 1)] if left_us > 0 else []

@@ -1,6 +1,6 @@
-"""The scores on a screen: the team on turn in the largest figures there is room for, the others side by side or one
-under the other, with their seats as numbers on plates, quota marks, and what is counted. A panel takes what its box has
-room for, the score first. Knows no game: icons come by the names of what they stand for."""
+"""The scores on a screen: the team on turn in the largest figures that fit, the others side by side or one under the
+other, with their seats as numbers on plates, quota marks, and counts. A panel draws as much as fits its box, the score
+first. Knows no game: icons are found by the names of what they stand for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from taptable.cues.counts import MARKS_HEIGHT, count_width, draw_column, draw_co
 from taptable.cues.text import SMALL, Font, ScreenStyle, font
 
 FIGURES_HEIGHT = font("digits22").height
-"""Rows of the largest figures; a display with fewer shows only the team on turn."""
+"""Rows of the largest figures. A lower display shows only the team on turn."""
 HERO_HEIGHT = 30
 """Rows of the panel of the team on turn, its quota marks or counts included."""
 
@@ -22,7 +22,7 @@ TALL_PANEL = 25
 
 _WIDE_PANEL = 112  # columns from which a panel has room for everything
 _WIDE = 90
-# columns of the hero's seat and four figures, or three, under which those of a wide panel end
+# columns of the hero's seat and four figures, or three, at which those of a wide panel end
 _SCORE_ENDS, _POINTS_END = 78, 63
 _LOW_TALL_PANEL, _LOW_FIGURES = 19, 10  # rows of the same with lower figures, and of these
 _TALL_WIDTH = 38  # columns of both
@@ -38,7 +38,7 @@ _HERO_GAP = 4
 
 
 class _SharedSizes(NamedTuple):
-    """What panels that stand side by side have in common: the widest plate of seats, and the longest score."""
+    """The sizes that adjacent panels share: the widest plate of seats, and the longest score."""
 
     tag: int
     longest: str
@@ -48,37 +48,37 @@ class _SharedSizes(NamedTuple):
 
 
 def in_turn_order(board: Scoreboard) -> list[TeamScore]:
-    """The teams, the one on turn first and the others as they sit after it."""
+    """Return the teams, first the one on turn and then the others in the order of their seats."""
     seats = board.seat or 1
     count = max((seat for team in board.teams for seat in team.seats), default=1)
     return sorted(board.teams, key=lambda team: min((seat - seats) % count for seat in team.seats))
 
 
 def figures_for(texts: Sequence[str], width: int, height: int, largest: str = "digits14") -> Font:
-    """The largest figures, from `largest` down, in which each of `texts` stands in `width` × `height`; the smallest
-    if none fits."""
+    """Return the largest figures, from `largest` down, in which each of `texts` fits `width` × `height`; the smallest
+    if none does."""
     fonts = [font(name) for name in _SMALLER[largest]]
     fitting = (face for face in fonts if face.height <= height and all(face.width(text) <= width for text in texts))
     return next(fitting, fonts[-1])
 
 
 def shown_score(team: TeamScore) -> int:
-    """The figure that stands for a team: its score, or what decides in its place."""
+    """Return the figure that represents a team: its score, or the count that decides instead."""
     return team.score if team.decisive is None else team.decisive.have
 
 
 def seats_text(seats: Sequence[int]) -> str:
-    """A team's seats in one word."""
+    """Return a team's seats in one word."""
     return "·".join(map(str, seats))
 
 
 def tag_width(seats: Sequence[int]) -> int:
-    """Columns of the plate of `draw_tag`."""
+    """Return the columns of the plate of `draw_tag`."""
     return SMALL.width(seats_text(seats)) + 4
 
 
 def draw_tag(canvas: Canvas, x: int, y: int, seats: Sequence[int]) -> Box:
-    """A team's seats as black figures on a small plate, 9 rows high; its box."""
+    """Draw a team's seats as black figures on a small plate, 9 rows high, and return its box."""
     text = seats_text(seats)
     plate = canvas.plate(Box(x, y, tag_width(seats), _TAG), f"plate {text}")
     canvas.text(x + 2, y + 1, text, SMALL, black=True)
@@ -86,7 +86,7 @@ def draw_tag(canvas: Canvas, x: int, y: int, seats: Sequence[int]) -> Box:
 
 
 def draw_seat(canvas: Canvas, box: Box, text: str) -> None:
-    """A seat, or a team's seats, as large figures on a plate that fills `box`."""
+    """Draw a seat, or a team's seats, as large figures on a plate that fills `box`."""
     canvas.plate(box, f"plate {text}")
     face = figures_for((text,), box.width - 2, box.height - 2) if text.isdigit() else font("large")
     left, _, right, _ = face.render(text).getbbox() or (0, 0, 0, 0)
@@ -95,7 +95,7 @@ def draw_seat(canvas: Canvas, box: Box, text: str) -> None:
 
 
 def _draw_icon(canvas: Canvas, x: int, y: int, name: str, style: ScreenStyle) -> None:
-    """An icon by name; a game may have states that have none."""
+    """Draw an icon by name, if it exists: a game may have states without one."""
     if name in style.icons:
         canvas.stamp(x, y, style.icons[name], name)
 
@@ -104,8 +104,8 @@ def _draw_icon(canvas: Canvas, x: int, y: int, name: str, style: ScreenStyle) ->
 
 
 def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, style: ScreenStyle) -> None:
-    """The team on turn: seat, score, line, downloads left, and its quota marks or else what is counted; `box` is
-    `HERO_HEIGHT` high, or less for less."""
+    """Draw the team on turn: seat, score, line, downloads left, and its quota marks or else its counts. `box` is
+    `HERO_HEIGHT` high; a lower one gets less."""
     seat = board.seat if board.seat in team.seats else team.seats[0]
     if box.height < FIGURES_HEIGHT:
         _draw_row(canvas, box, team, style, _SharedSizes(12, str(shown_score(team))), seat)
@@ -114,7 +114,7 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, styl
     plate = Box(box.x, box.y, 17 if wide else 12, FIGURES_HEIGHT)
     draw_seat(canvas, plate, str(seat))
     score = _draw_score(canvas, box.from_left(plate.width + (_HERO_GAP if wide else 3)), team)
-    # what the seat on turn holds and what lies there for everybody, but for what is counted for the team as well
+    # the hand of the seat on turn and the common stock, except for counts that the team has as well
     hand = board.hands[seat - 1] if seat <= len(board.hands) else ()
     names = {count.name for count in team.counts}
     others = [count for count in (*hand, *board.stock) if count.name not in names]
@@ -142,8 +142,8 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, styl
 
 
 def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
-    """The score, right-aligned in a field of figures, so that a digit that stays needn't be sent again. Scores with
-    marks go into the thousands, points don't."""
+    """Draw the score, right-aligned in a field of figures, so that unchanged digits aren't sent again. Scores
+    with marks reach the thousands, points don't."""
     text = str(shown_score(team))
     face = figures_for((text,), box.width, FIGURES_HEIGHT, "digits22")
     room = min(box.width, face.width("00" if team.decisive else "0000" if team.marks else "000"))
@@ -151,8 +151,8 @@ def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
 
 
 def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, style: ScreenStyle) -> None:
-    """What lies there for everybody, at the right edge of `box`, and before it the score where that doesn't decide; as
-    much of it as there is room for."""
+    """Draw the common stock at the right edge of `box`, and before it the score if something else decides, as far as
+    they fit."""
     stock = [count for count in board.stock if count_width(count, style.icons) <= box.width][:1]
     right = box.right
     for count in stock:
@@ -165,8 +165,8 @@ def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboar
 
 
 def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, seat: int, style: ScreenStyle) -> None:
-    """The seats of the others in the team, the state of the line, and an arrow for each download of the turn: full
-    while it is left, hollow once it is used."""
+    """Draw the seats of the team's other players, the state of the line, and an arrow for each download of the turn:
+    full while it is left, hollow once it is used."""
     x, y = box.right - _LINE_COLUMNS, box.y + FIGURES_HEIGHT - 7
     if mates := [mate for mate in team.seats if mate != seat]:
         draw_tag(canvas, x - 2 - tag_width(mates), box.y + FIGURES_HEIGHT - _TAG, mates)
@@ -186,27 +186,27 @@ def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, se
 def draw_others(
     canvas: Canvas, box: Box, teams: Sequence[TeamScore], style: ScreenStyle, *, marked: bool = False
 ) -> None:
-    """The given teams, side by side or one under the other, whichever gives them more, each with its score and as much
-    else as there is room for; nothing where there is none. `marked`: marks come before large figures."""
+    """Draw these teams, side by side or one under the other, whichever gives them more room, each with its score and as
+    much else as fits; nothing without room. `marked` prefers marks to large figures."""
     if not teams or box.height < font("digits7").height:
         return
-    alike = _SharedSizes(
+    shared = _SharedSizes(
         max(tag_width(team.seats) for team in teams), max((str(shown_score(team)) for team in teams), key=len)
     )
-    for place, team in zip(_boxes(box, len(teams), alike), teams, strict=False):
+    for place, team in zip(_boxes(box, len(teams), shared), teams, strict=False):
         if place.height >= TALL_PANEL and place.width >= _TALL_WIDTH:
-            _draw_tall(canvas, place, team, style, alike)
+            _draw_tall(canvas, place, team, style, shared)
         elif place.height >= _ROW_PANEL and place.width >= _WIDE:
-            _draw_row(canvas, place, team, style, alike)
+            _draw_row(canvas, place, team, style, shared)
         elif place.height >= _LOW_TALL_PANEL and place.width >= _TALL_WIDTH and marked and team.marks:
-            _draw_tall(canvas, place, team, style, alike, low=True)
+            _draw_tall(canvas, place, team, style, shared, low=True)
         else:
-            _draw_small(canvas, place, team, style, alike)
+            _draw_small(canvas, place, team, style, shared)
 
 
 def _boxes(box: Box, count: int, shared: _SharedSizes) -> list[Box]:
-    """Where so many panels stand: one under the other, side by side or in two columns; nowhere if there isn't room for
-    their scores."""
+    """Return the boxes of `count` panels: one under the other, side by side or in two or three columns; empty if their
+    scores don't fit."""
     columns = box.columns(count, 3)
     if box.width >= _WIDE and box.height >= (_ROW_PANEL + 2) * count - 2:
         boxes = box.lines(count, 2)
@@ -228,7 +228,8 @@ def _boxes(box: Box, count: int, shared: _SharedSizes) -> list[Box]:
 def _draw_tall(
     canvas: Canvas, box: Box, team: TeamScore, style: ScreenStyle, shared: _SharedSizes, *, low: bool = False
 ) -> None:
-    """Seats and line at the left, the score and under it the marks at the right; with lower figures in a `low` box."""
+    """Draw seats and line at the left, the score and under it the marks at the right, with lower figures in a `low`
+    box."""
     draw_tag(canvas, box.x, box.y, team.seats)
     x = box.x + shared.tag + (2 if box.width > 40 else 1)
     text = str(shown_score(team))
@@ -251,7 +252,7 @@ def _draw_tall(
 def _draw_row(
     canvas: Canvas, box: Box, team: TeamScore, style: ScreenStyle, shared: _SharedSizes, seat: int | None = None
 ) -> None:
-    """Everything side by side; the seat on turn, if it is given, stands large."""
+    """Draw everything side by side, with a large seat on turn if that is given."""
     top = box.y + max(0, box.height - _ROW_PANEL) // 2
     if seat is None:
         draw_tag(canvas, box.x, top + 2, team.seats)
@@ -269,7 +270,7 @@ def _draw_row(
 
 
 def _draw_small(canvas: Canvas, box: Box, team: TeamScore, style: ScreenStyle, shared: _SharedSizes) -> None:
-    """The score behind the seats, or under them, and the line's icon, as far as they fit."""
+    """Draw the score beside the seats, or under them, and the line's icon, as far as they fit."""
     text = str(shown_score(team))
     x = box.x + shared.tag + 2
     face = figures_for((shared.longest,), box.right - x - 2, box.height)

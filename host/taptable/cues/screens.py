@@ -1,5 +1,5 @@
-"""The screens of a game, each a function that draws it with what it is given, more or less of it as the size of the
-canvas allows. Pure; which screen is up is decided in `scene`."""
+"""The screens of a game. Each is a function that draws its arguments, in as much detail as the size of the canvas
+allows. Pure. `scene` selects the screen."""
 
 from __future__ import annotations
 
@@ -27,38 +27,38 @@ from taptable.cues.scores import (
 from taptable.cues.text import SMALL, TEXT, ScreenStyle, layout_text, scale2x, shorten
 from taptable.words import Words
 
-_DOUBLE = 200  # columns from which two large panels stand side by side
-_STRIP = 5 / 2  # width by height from which the other teams stand beside the one on turn, not under it
-_MANY = 4  # other teams from which they need more room than one line or column
+_DOUBLE = 200  # columns from which two large panels fit side by side
+_STRIP = 5 / 2  # width by height from which the other teams are beside the one on turn, not under it
+_MANY = 4  # number of other teams from which they need more room than one line or column
 _HEADING = 11  # rows of the plate over a refusal
-_TITLE = 14  # rows of a large word, its tails included
+_TITLE = 14  # rows of a large word, descenders included
 _NAME = "taptable"
 _LARGE_NAME = scale2x(TEXT[0].render(_NAME))
 _SEAT_PLATE = 13  # rows of a seat's number below the question for the youngest
-_PLACES = 18  # rows that the places take at least
+_PLACES = 18  # least rows for the places
 
 
 class Countdown(NamedTuple):
-    """What is left of a time, and how much a full bar stands for."""
+    """The time left, and the time of a full bar."""
 
     left_us: int
     whole_us: int
 
     @property
     def share(self) -> float:
-        """What a bar shows."""
+        """The share of the bar that is left."""
         return min(1.0, self.left_us / self.whole_us)
 
     @property
     def seconds(self) -> int:
-        """What is left in figures."""
+        """The time left in whole seconds, rounded up."""
         return -(-self.left_us // US_PER_S)
 
 
 def paint_boot(canvas: Canvas, style: ScreenStyle, version: str, missing: Sequence[str] = ()) -> None:
-    """The table starts: name, version, and the names of the parts that don't answer."""
+    """Draw the start: name, version, and the names of the parts that don't answer."""
     box = canvas.box
-    said = style.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
+    status = style.words.text("screen", "missing" if missing else "starting", {"parts": ", ".join(missing)})
     if box.height >= TALL or not missing:
         name = TEXT[box.height <= FIGURES_HEIGHT].render(_NAME)
         if box.height >= TALL and box.width >= _LARGE_NAME.width:
@@ -69,11 +69,11 @@ def paint_boot(canvas: Canvas, style: ScreenStyle, version: str, missing: Sequen
         y = box.bottom - SMALL.height
         canvas.text(box.right - SMALL.width(version), y, version, SMALL)
         box = Box(box.x, box.y, box.width, y - 3 - box.y)
-    canvas.write(box, layout_text(said, TEXT, box.width, box.height), centred=True)
+    canvas.write(box, layout_text(status, TEXT, box.width, box.height), centred=True)
 
 
 def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
-    """The question for the youngest, a button, and the seats that may press theirs."""
+    """Draw the question for the youngest, a button, and the seats that may press theirs."""
     box = _draw_notice(canvas, notice)
     seats = sorted(seat for team in board.teams for seat in team.seats)
     tall = box.height >= TALL
@@ -82,8 +82,8 @@ def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice
     if box.width >= WIDE and box.height >= button.height:
         canvas.stamp(0, box.y + (4 if tall else (box.height - button.height) // 2), button, "button")
         text = text.from_left(button.width + 5)
-    said = style.words.text("screen", "youngest")
-    canvas.write(text, layout_text(said, TEXT, text.width, text.height), centred=True)
+    question = style.words.text("screen", "youngest")
+    canvas.write(text, layout_text(question, TEXT, text.width, text.height), centred=True)
     if tall:
         pitch = min(16, (box.width + 2) // len(seats))
         plate = min(12, pitch - 2)
@@ -95,9 +95,9 @@ def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice
 def paint_play(
     canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
 ) -> None:
-    """The scores: the team on turn, and the others under it or, on a strip, beside it. Below them what is to be done
-    now, as large as there is room, then who misses a turn, and `left_us` of the game's time, in the steps in which it
-    is shown."""
+    """Draw the scores: the team on turn, and the others under it or, on a strip, beside it. Below them are the player's
+    hint, as large as fits, the seats that miss a turn, and `left_us` of the game's time, in the steps in which it is
+    shown."""
     box, hint = _draw_notice(canvas, notice), hint_of(board, style.words)
     hero, *others = in_turn_order(board)
     if box.height < FIGURES_HEIGHT:
@@ -105,16 +105,16 @@ def paint_play(
         return
     box = _draw_status(canvas, box, board, style, left_us)
     if canvas.box.width > _STRIP * canvas.box.height:
-        # on a high display there is room for a sentence
+        # a high display has room for a sentence
         gap = 8 if box.width >= _DOUBLE else 2
         left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82 if len(others) < _MANY else 60
         draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, style)
         draw_others(canvas, box.from_left(left + gap), others, style)
         under = Box(box.x, box.y + HERO_HEIGHT + 6, left, box.height - HERO_HEIGHT - 6)
-        said = hint or style.words.text("screen", "turn", {"seat": board.seat})
-        canvas.write(under, layout_text(said, TEXT, under.width, under.height))
+        hint_text = hint or style.words.text("screen", "turn", {"seat": board.seat})
+        canvas.write(under, layout_text(hint_text, TEXT, under.width, under.height))
         return
-    # the others' scores come before the marks of the team on turn, but not before what is counted for it
+    # the others' scores precede the marks of the team on turn, but not its counts
     below = 24 if len(others) >= _MANY and box.width < WIDE else 14
     least = FIGURES_HEIGHT + 12 if hero.marks else HERO_HEIGHT + below
     if hint and notice is None and canvas.box.height >= TALL:
@@ -128,17 +128,17 @@ def paint_play(
 
 
 def _draw_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
-    """Write what is to be done now along the bottom of `box`, in the largest font that leaves `least` rows above it;
-    these rows. A line of small text is there in any case."""
+    """Write the hint along the bottom of `box`, in the largest font that leaves `least` rows above it, and return these
+    rows. There is always room for a line of small text."""
     room = max(box.height - least - 2, SMALL.rows)
-    said = layout_text(hint, TEXT, box.width, room)
-    canvas.write(Box(box.x, box.bottom - said.height, box.width, said.height), said)
-    return Box(box.x, box.y, box.width, box.height - said.height - 2)
+    layout = layout_text(hint, TEXT, box.width, room)
+    canvas.write(Box(box.x, box.bottom - layout.height, box.width, layout.height), layout)
+    return Box(box.x, box.y, box.width, box.height - layout.height - 2)
 
 
 def _draw_status(canvas: Canvas, box: Box, board: Scoreboard, style: ScreenStyle, left_us: int | None) -> Box:
-    """A line along the bottom of `box` with the time left and the seats that miss a turn, where there is such a thing
-    and room for it; the room above."""
+    """Draw the time left and the seats that miss a turn in a line along the bottom of `box`, if there are any and they
+    fit. Return the box above."""
     if (left_us is None and not board.skips) or box.height - LINE < FIGURES_HEIGHT + 12:
         return box
     y, x = box.bottom - SMALL.height - SMALL.below, box.x
@@ -146,16 +146,16 @@ def _draw_status(canvas: Canvas, box: Box, board: Scoreboard, style: ScreenStyle
         clock = canvas.stamp(x, y, style.icons["clock"], "clock")
         time = shorten(time_text(left_us, style.words), SMALL, box.right - clock.right - 2)
         x = canvas.text(clock.right + 2, y, time, SMALL).right + 4
-    said = style.words.text("screen", "skips", {"number": len(board.skips)})
-    width = tag_width(board.skips) + 3 + SMALL.width(said)
+    skips_text = style.words.text("screen", "skips", {"number": len(board.skips)})
+    width = tag_width(board.skips) + 3 + SMALL.width(skips_text)
     if board.skips and x + width <= box.right:
         tag = draw_tag(canvas, box.right - width, y - 1, board.skips)
-        canvas.text(tag.right + 3, y, said, SMALL)
+        canvas.text(tag.right + 3, y, skips_text, SMALL)
     return Box(box.x, box.y, box.width, box.height - LINE)
 
 
 def time_text(left_us: int, words: Words) -> str:
-    """The time left: in minutes, in the last one as ``0:42``, and then that this is the last turn."""
+    """Return the time left: in minutes, in the last one as ``0:42``, and then that this is the last turn."""
     if left_us == 0:
         return words.text("screen", "last-turn")
     minutes, seconds = divmod(-(-left_us // US_PER_S), 60)
@@ -165,11 +165,11 @@ def time_text(left_us: int, words: Words) -> str:
 
 
 def hint_of(board: Scoreboard, words: Words) -> str | None:
-    """What the player on turn still has to do, or that there is nothing left to draw, where the game says so."""
+    """Return what the player on turn still has to do, or that the draw pile is empty, if the game has words for it."""
     if board.pending:
         key = f"pending-{board.pending}"
-        said = words.text("screen", key, dict(board.pending_facts))
-        return None if said == key else said
+        pending = words.text("screen", key, dict(board.pending_facts))
+        return None if pending == key else pending
     hints = (words.message("screen", f"{name}-empty") for name in board.empty_stock)
     return next((hint for hint in hints if hint is not None), None)
 
@@ -183,8 +183,8 @@ def paint_window(
     claim: bool = False,
     notice: str | None = None,
 ) -> None:
-    """A window runs: `seat` is who may answer or, where several may, whose card opened it; in a claim, who must show a
-    card now. Several times a second nothing but the bar changes."""
+    """Draw a running window: `seat` may answer or, if several may, has opened it with a card; in a claim, it has to
+    show a card now. Several times a second only the bar changes."""
     around, bar = _draw_window(canvas.box[2:], style, board, seat, countdown.seconds, claim, notice)
     canvas.image, canvas.drawn = around.image.copy(), [*around.drawn]
     canvas.bar(bar, countdown.share)
@@ -200,8 +200,8 @@ def _draw_window(
     claim: bool,
     notice: str | None,
 ) -> tuple[Canvas, Box]:
-    """A window without its bar, and where that belongs: who may answer, or else whose window it is, what is asked for
-    and the seconds; under them the scores."""
+    """Return a window without its bar, and the bar's box: the seat, the request and the seconds; under them the
+    scores."""
     canvas = Canvas(size)
     box = _draw_notice(canvas, notice)
     bar_height, gap = 10 if box.width >= WIDE else 6, 3
@@ -233,8 +233,8 @@ def _draw_window(
 
 
 def _window_words(window: RunningWindow | None, claim: bool, style: ScreenStyle) -> tuple[str, str]:
-    """What runs, in a word or two, and what stands below that: by how much the seat with the claim was first or which
-    seats tied, or else what the game says of the card."""
+    """Return a window's name in a word or two, and the line below: by how much the claiming seat was first or which
+    seats tied, or else the game's words about the card."""
     words, key = style.words, "claim" if claim else "window"
     facts = {} if window is None else {"kind": window.kind, "seat": window.seat}
     more = words.text("screen", f"{key}-card", facts)
@@ -254,38 +254,38 @@ def paint_refusal(
     countdown: Countdown | None = None,
     icon: str = "refused",
 ) -> None:
-    """What was refused as a heading beside an `icon`, and why; only why where there isn't room for both. A window that
-    runs goes on running beneath it."""
+    """Draw a refusal as a heading beside an `icon`, and its reason; only the reason if there isn't room for both. A
+    window continues to run beneath it."""
     box = canvas.box
     if countdown is not None and box.height > FIGURES_HEIGHT:
         canvas.bar(Box(0, box.height - 6, box.width, 6), countdown.share)
         box = Box(0, 0, box.width, box.height - 8)
     body = box.from_top(_HEADING + 2)
-    said = layout_text(reason, TEXT, body.width, body.height)
-    if box.height < TALL or not said.is_complete:
+    layout = layout_text(reason, TEXT, body.width, body.height)
+    if box.height < TALL or not layout.is_complete:
         canvas.write(box, layout_text(reason, TEXT, box.width, box.height), centred=True)
         return
     sign = canvas.stamp(0, 0, style.icons[icon], icon)
     plate = canvas.plate(Box(sign.width + 3, 0, box.width - sign.width - 3, _HEADING), "what")
     canvas.text(plate.x + 3, 2, shorten(title, SMALL, plate.width - 6), SMALL, black=True)
-    canvas.write(body, said, centred=True)
+    canvas.write(body, layout, centred=True)
 
 
 def paint_paused(
     canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None, left_us: int | None = None
 ) -> None:
-    """That the table waits, how to go on, and the scores, with the time of the game, which stands still."""
+    """Draw that the table waits, how to resume, and the scores, with the time of the game, which stands still."""
     title = box = _draw_notice(canvas, notice)
     icon = style.icons["paused"]
     if box.height >= icon.height:
         canvas.stamp(box.x, box.y, icon, "paused")
         title = Box(icon.width + 6, box.y, box.width - icon.width - 6, icon.height)
-    said = layout_text(style.words.text("screen", "paused"), TEXT, title.width, title.height)
-    canvas.write(title, said, centred=True)
+    layout = layout_text(style.words.text("screen", "paused"), TEXT, title.width, title.height)
+    canvas.write(title, layout, centred=True)
     if left_us is not None:
         time = time_text(left_us, style.words)
         x, y = title.right - SMALL.width(time), title.y + (title.height - SMALL.height) // 2
-        if x - 9 >= title.x + max(map(said.font.width, said.lines), default=0) + 4:
+        if x - 9 >= title.x + max(map(layout.font.width, layout.lines), default=0) + 4:
             canvas.stamp(x - 9, y, style.icons["clock"], "clock")
             canvas.text(x, y, time, SMALL)
     rest = box.from_top(icon.height + 4)
@@ -303,8 +303,8 @@ def paint_paused(
 
 
 def paint_over(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
-    """The winner in large figures, how it ended, and the other teams with their places; by what decided, if that isn't
-    the score."""
+    """Draw the winner in large figures, how the game ended, and the other teams with their places, by the deciding
+    count if that isn't the score."""
     box = _draw_notice(canvas, notice)
     first, *others = sorted(board.teams, key=lambda team: (team.place or len(board.teams), team.seats))
     decisive = None if first.decisive is None else first.decisive.name
@@ -328,16 +328,16 @@ def paint_over(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: st
     if score.right + 3 + SMALL.width(unit) <= box.right:
         canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
     if board.by is not None and rest.height >= LINE + 1 + _PLACES:
-        how = shorten(style.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
-        canvas.text(rest.x, rest.y, how, SMALL)
+        ending = shorten(style.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
+        canvas.text(rest.x, rest.y, ending, SMALL)
         rest = rest.from_top(LINE + 1)
     if others:
         _draw_places(canvas, rest, others, style)
 
 
 def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], style: ScreenStyle) -> None:
-    """Teams with place, seats and score, one under the other or, where they don't fit, side by side; in their order
-    only where there isn't room for that either."""
+    """Draw teams with place, seats and score, one under the other or, if they don't fit, side by side; without places
+    if there isn't room for that either."""
     scores = [str(shown_score(team)) for team in teams]
     if box.height >= 16 * len(teams) - 2:
         face = figures_for(scores, box.width // 2, 14)
@@ -356,7 +356,7 @@ def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], style: Sc
 
 
 def _draw_place(canvas: Canvas, box: Box, team: TeamScore) -> None:
-    """A team's place, if it fits, and its seats."""
+    """Draw a team's place, if it fits, and its seats."""
     place = f"{team.place}."
     x = box.x + SMALL.width(place) + 3
     if x + tag_width(team.seats) <= box.right:
@@ -367,8 +367,7 @@ def _draw_place(canvas: Canvas, box: Box, team: TeamScore) -> None:
 
 
 def _draw_notice(canvas: Canvas, notice: str | None) -> Box:
-    """Write a notice in one or two lines along the bottom, if the display is high enough; the room that is left above
-    it."""
+    """Write a notice in one or two lines along the bottom if the display is high enough. Return the box above it."""
     box = canvas.box
     if notice is None or box.height < FIGURES_HEIGHT + 2:
         return box

@@ -1,6 +1,6 @@
-"""The table's own voice, for those who can't see the scoreboard: what happens is spoken by the program espeak-ng over
-the Pi's loudspeaker, one sentence after the other and never two at a time. A program or a loudspeaker that isn't there
-is reported and tried again. What is worth hearing is decided in `narration.sentences`."""
+"""The table's own voice, for people who can't see the scoreboard. The program espeak-ng speaks the sentences over the
+Pi's loudspeaker, one after the other and never two at a time. A missing program or loudspeaker is reported and retried.
+`narration.sentences` decides what is worth hearing."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ VOICES = {"de": "de", "en": "en-gb", "fr": "fr", "nl": "nl"}
 """The program's voices by the languages of the table."""
 RETRY_S = 10.0
 SENTENCE_TIMEOUT_S = 30.0
-"""A sentence that isn't over after so long never will be."""
+"""Seconds after which an unfinished sentence is given up."""
 
 
 def command(language: str, parts: SpeechParts) -> tuple[str, ...]:
-    """The program with its options; it reads what it is to say."""
+    """Return the program with its options. It reads the sentence from standard input."""
     output = () if parts.device is None else ("-d", parts.device)
     return (PROGRAM, "-v", VOICES[language], "-s", str(parts.words_per_minute), *output, "-b", "1", "--stdin")
 
 
 def error_in_output(status: int, stderr: str) -> str | None:
-    """Why nothing was heard, by what the program wrote; None if it was. Where it can't have the loudspeaker, its status
-    says that all is well."""
+    """Return why nothing was heard, by the program's output; None if it was. Its exit status reports success even if it
+    couldn't open the loudspeaker."""
     lines = stderr.strip().splitlines()
     if status == 0 and not any(line.startswith("error:") for line in lines):
         return None
@@ -47,22 +47,22 @@ def error_in_output(status: int, stderr: str) -> str | None:
 
 
 def with_spoken_units(sentence: str, words: Words) -> str:
-    """A sentence with its signs as words: the program spells most of them out."""
+    """Return a sentence with its signs as words, because the program spells most of them out."""
     signs = {"ms": "ms", "±": "±"} | {words.text("unit", key): key for key in words.all_messages("unit")}
     after_a_number = re.compile(rf"(?<=\d)\s*({'|'.join(map(re.escape, signs))})(?!\w)")
     return after_a_number.sub(lambda found: f" {words.text('spoken', signs[found[1]])}", sentence)
 
 
 class SpeechPriority(Enum):
-    """What becomes of a sentence when there are newer ones."""
+    """Determines what happens to a sentence when there are newer ones."""
 
-    PASSING = auto()  # what has happened: may go unsaid
-    LASTING = auto()  # what somebody is asked for, or has to know
-    URGENT = auto()  # what can't wait: comes before all others
+    PASSING = auto()  # an event: may be dropped
+    LASTING = auto()  # a request, or something that people have to know
+    URGENT = auto()  # can't wait: comes before all others
 
 
 _MOST_WAITING = {SpeechPriority.PASSING: 2, SpeechPriority.LASTING: 6, SpeechPriority.URGENT: 2}
-"""How many of a kind wait; one more, and the oldest goes."""
+"""How many sentences of each priority may wait. One more drops the oldest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class Utterance:
     text: str
     priority: SpeechPriority = SpeechPriority.LASTING
     narrated: Narrated | None = None
-    """What it says of players, so that it can be said again when they are called otherwise."""
+    """The source of a sentence with players' names, so that it can be made again when a name changes."""
 
 
 @dataclass(slots=True)
 class Utterances:
-    """The waiting ones, in the order in which they will be spoken."""
+    """The sentences that wait, in the order in which they will be spoken."""
 
     _queue: list[Utterance] = field(default_factory=list[Utterance])
 
@@ -85,36 +85,36 @@ class Utterances:
         return len(self._queue)
 
     def add(self, new: Utterance) -> None:
-        """One more; what is too much goes, the oldest first."""
+        """Add a sentence, and drop the oldest of its priority if there are too many."""
         if new.priority is SpeechPriority.URGENT:
-            # whatever happened before, this is what counts now
+            # regardless of earlier events, this is what counts now
             self._queue = [one for one in self._queue if one.priority is not SpeechPriority.PASSING]
             self._queue.insert(len(self._same_priority(new)), new)
         else:
             self._queue.append(new)
-        alike = self._same_priority(new)
-        if len(alike) > _MOST_WAITING[new.priority]:
-            self._queue.remove(alike[0])
+        same = self._same_priority(new)
+        if len(same) > _MOST_WAITING[new.priority]:
+            self._queue.remove(same[0])
 
     def pop(self) -> Utterance:
-        """The next to be spoken; there must be one."""
+        """Remove and return the next sentence. There must be one."""
         return self._queue.pop(0)
 
     def keep_latest(self) -> None:
-        """Only the last of them still waits."""
+        """Drop all waiting sentences but the last."""
         del self._queue[:-1]
 
     def reword(self, text_of: Callable[[Narrated], str]) -> None:
-        """Make the sentences about players again; what comes to nothing isn't said."""
-        made = [one if one.narrated is None else replace(one, text=text_of(one.narrated)) for one in self._queue]
-        self._queue = [one for one in made if one.text or one.narrated is None]
+        """Make the sentences about players again, and drop those that come out empty."""
+        reworded = [one if one.narrated is None else replace(one, text=text_of(one.narrated)) for one in self._queue]
+        self._queue = [one for one in reworded if one.text or one.narrated is None]
 
     def _same_priority(self, new: Utterance) -> list[Utterance]:
         return [one for one in self._queue if one.priority is new.priority]
 
 
 class Speech:
-    """The voice of one table. To be made and opened on the loop that runs it."""
+    """The voice of one table. Create and open it on the loop that runs it."""
 
     def __init__(
         self, parts: SpeechParts, words: Words, report: Callable[[DeviceEvent], object], now_us: Callable[[], int]
@@ -134,19 +134,21 @@ class Speech:
         self._stuck = False
 
     def open(self) -> None:
-        """See whether there is a voice, by saying nothing."""
+        """Check that the voice works, by speaking an empty sentence."""
         self._say(Utterance(""))
 
     def on_update(self, update: Update) -> None:
-        """Say what happened, and once that nothing can be written down."""
+        """Speak an update's events, and once that the journal can't be written."""
         if update.journal_error is not None and not self._stuck:
             self._say(Utterance(f"{self._words.text('notice', 'journal-stuck')} {update.journal_error}"))
         self._stuck = not update.writable
         words = self._words.with_names(update.session.names, update.session.members)
         if update.names_changed:
             self._queue.reword(
-                # what they were called before is said of nobody any more
-                lambda told: "" if isinstance(told.event, notices.PlayersNamed) else spoken_text(told, words)
+                # a sentence about earlier names is dropped
+                lambda narrated: (
+                    "" if isinstance(narrated.event, notices.PlayersNamed) else spoken_text(narrated, words)
+                )
             )
         for event in update.events:
             sentences = [] if _is_about_itself(event) else narrate(event)
@@ -164,7 +166,7 @@ class Speech:
             self._say(Utterance(f"{heading}: {', '.join(code.digits)}."))
 
     async def close(self) -> None:
-        """Fall silent at once."""
+        """Stop speaking at once."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -194,13 +196,13 @@ class Speech:
         self._task = None
 
     async def _speak(self, text: str) -> None:
-        """Until the sentence is over, or broken off; DeviceError or OSError where nobody heard it."""
+        """Speak a sentence until it is finished or interrupted. Raises DeviceError or OSError if nobody heard it."""
         pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         process = await asyncio.create_subprocess_exec(*self._command, stdin=pipe, stdout=nowhere, stderr=pipe)
         self._process, self._was_interrupted = process, False
         try:
             async with asyncio.timeout(SENTENCE_TIMEOUT_S):
-                _, said = await process.communicate(text.encode())
+                _, stderr = await process.communicate(text.encode())
         except TimeoutError:
             raise DeviceError(f"{PROGRAM} doesn't come to an end") from None
         finally:
@@ -208,12 +210,12 @@ class Speech:
             if process.returncode is None:
                 process.kill()
                 await process.wait()
-        trouble = error_in_output(process.returncode or 0, said.decode(errors="replace"))
-        if trouble is not None and not self._was_interrupted:
-            raise DeviceError(trouble)
+        reason = error_in_output(process.returncode or 0, stderr.decode(errors="replace"))
+        if reason is not None and not self._was_interrupted:
+            raise DeviceError(reason)
 
     def _interrupt(self, speaking: Utterance) -> None:
-        """End what is being said, unless that is something that has to be known."""
+        """Interrupt the present sentence, unless people have to hear it."""
         if (
             speaking.priority is SpeechPriority.PASSING
             and self._process is not None
@@ -235,14 +237,14 @@ class Speech:
 
 
 def priority_of(sentence: Narrated) -> SpeechPriority:
-    """How much it matters that this is heard."""
+    """Return how much it matters that this is heard."""
     if is_urgent(sentence):
         return SpeechPriority.URGENT
-    said = sentence.announcement
-    if said is None:
-        lasts = isinstance(sentence.event, notices.Notice) and not sentence.event.IS_TRANSIENT
-        return SpeechPriority.LASTING if lasts else SpeechPriority.PASSING
-    return SpeechPriority.LASTING if said.written or said.mood is Mood.END else SpeechPriority.PASSING
+    announcement = sentence.announcement
+    if announcement is None:
+        is_lasting = isinstance(sentence.event, notices.Notice) and not sentence.event.IS_TRANSIENT
+        return SpeechPriority.LASTING if is_lasting else SpeechPriority.PASSING
+    return SpeechPriority.LASTING if announcement.written or announcement.mood is Mood.END else SpeechPriority.PASSING
 
 
 def _is_about_itself(event: TableEvent) -> bool:

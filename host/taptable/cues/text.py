@@ -1,6 +1,6 @@
-"""Words and icons as one-bit pictures, the same on every machine: pixel fonts and icons from sheets of text art beside
-this module, and sentences wrapped, set in the largest font that takes them, and shortened with … where none does. Where
-they stand on a screen is not known here."""
+"""Words and icons as one-bit pictures, identical on every machine: pixel fonts and icons from sheets of text art beside
+this module. Sentences are wrapped, laid out in the largest font that fits, and shortened with … if none does. Does not
+know where they are on a screen."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STAND_INS = str.maketrans(
         "‚": ",",
     }
 )
-_DOTLESS = {"i": "ı"}  # an accent takes the place of the dot
+_DOTLESS = {"i": "ı"}  # an accent replaces the dot
 _NO_BREAK_AFTER = "«„“¿¡("
 
 
@@ -41,8 +41,8 @@ _NO_BREAK_AFTER = "«„“¿¡("
 
 
 def parse_sheet(text: str) -> tuple[Mapping[str, Image.Image], Mapping[str, int]]:
-    """A sheet's pictures by name, and the numbers of its last comment line: ``= a b`` names the pictures whose rows
-    follow, side by side; ``#`` is ink, ``;`` begins a comment. ValueError where rows and names don't agree."""
+    """Return a sheet's pictures by name, and the numbers of its last comment line. ``= a b`` names the pictures whose
+    rows follow, side by side; ``#`` is ink, ``;`` begins a comment. Raises ValueError if rows and names don't agree."""
     numbers: dict[str, int] = {}
     rows: dict[str, list[str]] = {}
     names: list[str] = []
@@ -75,22 +75,22 @@ def _picture(name: str, art: list[str]) -> Image.Image:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScreenStyle:
-    """What the screens are dressed in: the words of a language, and icons by name."""
+    """The style of the screens: the words of a language, and icons by name."""
 
     words: Words
     icons: Mapping[str, Image.Image]
 
 
 def load_icons(packages: Sequence[str] = ()) -> Mapping[str, Image.Image]:
-    """The table's icons, and those that the given games' packages bring along in a sheet ``icons.txt``."""
+    """Return the table's icons, and those from the sheets ``icons.txt`` of the given games' packages."""
     sheets = [resources.files(_PACKAGE).joinpath("glyphs/icons.txt")]
     sheets += [sheet for sheet in (resources.files(each).joinpath("icons.txt") for each in packages) if sheet.is_file()]
     return {name: icon for sheet in sheets for name, icon in parse_sheet(sheet.read_text(encoding="utf-8"))[0].items()}
 
 
 def scale2x(picture: Image.Image) -> Image.Image:
-    """A one-bit picture twice as large, its slopes and curves smoothed: each pixel becomes four, and a corner of it
-    takes the colour of the two neighbours it lies between where these agree and the other two don't."""
+    """Return a one-bit picture at twice the size with smooth slopes and curves: each pixel becomes four, and a corner
+    of it takes the colour of the two neighbours it lies between if these agree and the other two don't."""
     width, height = picture.size
     padded = Image.new("1", (width + 2, height + 2))
     padded.paste(picture, (1, 1))
@@ -133,27 +133,27 @@ class Font:
         return ACCENT_ROWS + self.height + self.below
 
     def render(self, text: str) -> Image.Image:
-        """`text` as a one-bit picture. Treat it as read-only: it is kept."""
+        """Return `text` as a one-bit picture. Treat it as read-only: it is cached."""
         return _render(self, text)
 
     def width(self, text: str) -> int:
-        """How many pixels wide `text` stands."""
+        """Return the width of `text` in pixels."""
         return _render(self, text).width
 
     def accent_rows(self, text: str) -> int:
-        """How many rows of `text` stand out over its capitals."""
+        """Return by how many rows `text` rises above its capitals."""
         inked = _render(self, text).getbbox()
         return max(0, ACCENT_ROWS - inked[1]) if inked else 0
 
     def descender_rows(self, text: str) -> int:
-        """How many rows of `text` hang below its base line."""
+        """Return by how many rows `text` descends below its base line."""
         inked = _render(self, text).getbbox()
         return max(0, inked[3] - ACCENT_ROWS - self.height) if inked else 0
 
 
 @cache
 def font(name: str) -> Font:
-    """A font by the name of its sheet: ``small`` and ``large`` text, ``digits7``, ``digits14``, ``digits22``."""
+    """Return a font by the name of its sheet: ``small`` and ``large`` text, ``digits7``, ``digits14``, ``digits22``."""
     sheet = resources.files(_PACKAGE).joinpath(f"glyphs/{name}.txt")
     glyphs, numbers = parse_sheet(sheet.read_text(encoding="utf-8"))
     below = max(picture.height for picture in glyphs.values()) - numbers["height"]
@@ -176,8 +176,8 @@ def _render(face: Font, text: str) -> Image.Image:
 
 @lru_cache(maxsize=512)
 def _glyph(face: Font, char: str) -> Image.Image:
-    """One character in a picture of the font's `rows`; an accented letter is put together from letter and marks, each
-    centred over it, a row apart where there is room, or under it."""
+    """Return one character in a picture of the font's `rows`. An accented letter is composed from letter and marks,
+    each centred above it, a row apart if there is room, or below it."""
     letter, *marks = (char,) if char in face.glyphs else unicodedata.normalize("NFD", char)
     letter = _DOTLESS.get(letter, letter) if marks else letter
     picture = face.glyphs[letter if letter in face.glyphs else MISSING]
@@ -205,8 +205,9 @@ TEXT = (font("large"), SMALL)
 
 @dataclass(frozen=True, slots=True)
 class SetText:
-    """Lines in a font, ready to be drawn, `pitch` rows from one to the next; `above` and `below` are what stands out
-    over the capitals of the first and under the base line of the last; `whole` unless something had to be left out."""
+    """Lines in a font, ready to be drawn, `pitch` rows apart. `above` and `below` are the rows by which the first line
+    rises above its capitals and the last descends below its base line. `is_complete` is False if something had to be
+    left out."""
 
     font: Font
     lines: tuple[str, ...] = ()
@@ -222,8 +223,7 @@ class SetText:
 
 
 def shorten(text: str, face: Font, width: int) -> str:
-    """`text`, or as much of it as stands in `width` pixels with … at its end; nothing at all where not even that
-    fits."""
+    """Return `text`, or as much of it as fits `width` pixels with … at its end; "" if not even that fits."""
     if face.width(text) <= width:
         return text
     shorter = (text[:end].rstrip(" .,;:–-") + "…" for end in range(len(text) - 1, 0, -1))
@@ -231,8 +231,8 @@ def shorten(text: str, face: Font, width: int) -> str:
 
 
 def wrap(text: str, face: Font, width: int) -> list[str]:
-    """`text` in lines of at most `width` pixels, broken after spaces and hyphens, and inside a word only if it is
-    longer than a line."""
+    """Return `text` in lines of at most `width` pixels, broken after spaces and hyphens, and inside a word only if that
+    is longer than a line."""
     lines: list[str] = []
     line = ""
     for word in _words(text):
@@ -247,21 +247,21 @@ def wrap(text: str, face: Font, width: int) -> list[str]:
 
 
 def layout_text(text: str, fonts: Sequence[Font], width: int, height: int) -> SetText:
-    """`text` in the first of `fonts` in which it fits the box with no word cut, else in the last one, shortened where
-    it must be."""
+    """Return `text` in the first of `fonts` in which it fits the box with no word cut, else in the last one, shortened
+    if necessary."""
     for face in fonts:
-        tried = _layout(wrap(text, face, width), face)
+        layout = _layout(wrap(text, face, width), face)
         cut = face is not fonts[-1] and any(face.width(word.rstrip()) > width for word in _words(text))
-        if tried.height <= height and not cut:
-            return tried
+        if layout.height <= height and not cut:
+            return layout
     face = fonts[-1]
     lines = wrap(text, face, width)
     for count in range(len(lines) - 1, 0, -1):
         last = shorten(f"{lines[count - 1]} {lines[count]}", face, width)
         last = last if last.endswith("…") else shorten(f"{last}…", face, width)
-        kept = _layout([*lines[: count - 1], last], face)
-        if kept.height <= height:
-            return replace(kept, is_complete=False)
+        layout_cut = _layout([*lines[: count - 1], last], face)
+        if layout_cut.height <= height:
+            return replace(layout_cut, is_complete=False)
     return SetText(face, is_complete=False)
 
 
@@ -275,7 +275,7 @@ def _layout(lines: list[str], face: Font) -> SetText:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Pieces between which a line may end, each with its spaces; ``E-Mail`` comes as ``E-`` and ``Mail``."""
+    """Yield pieces after which a line may end, each with its spaces; ``E-Mail`` becomes ``E-`` and ``Mail``."""
     word = ""
     for char, after in zip(text, f"{text[1:]} ", strict=True):
         word += char
@@ -289,7 +289,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _pieces(word: str, face: Font, width: int) -> list[str]:
-    """A word cut into lines, with hyphens, where it is longer than a line by itself."""
+    """Return a word cut with hyphens into pieces that fit a line."""
     pieces: list[str] = []
     while face.width(word.rstrip()) > width:
         end = next((end for end in range(len(word) - 1, 0, -1) if face.width(f"{word[:end]}-") <= width), 0)

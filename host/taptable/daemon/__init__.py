@@ -1,1 +1,1 @@
-"""The daemon: one process that takes what the devices report, writes it down, and gives the cues."""
+"""The daemon: one process that takes device events, writes them into the journal and gives the cues."""

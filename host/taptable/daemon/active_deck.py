@@ -1,6 +1,6 @@
-"""The deck that a table plays with: one of those in its folder, or none yet. It may grow meanwhile, and another may
-take its place, also one for another game. Where it comes to describe other cards, the next game is played with them,
-and begins at once where none is under way. Must not know who enrols or who plays."""
+"""The deck that a table plays with: one of the decks in its folder, or none yet. The deck may grow while it is in use,
+and another may replace it, even one for another game. If it then describes other cards, the next game is played with
+these, and starts at once if no game is under way. This module must not know who enrols or who plays."""
 
 from __future__ import annotations
 
@@ -20,70 +20,73 @@ from taptable.memory.decks import Decks
 from taptable.referee.session import Session
 
 POLL_S = 3.0
-"""How often it is looked for a first deck."""
+"""Seconds between two looks for a first deck."""
 
 _log = logging.getLogger(__name__)
 
 
 class ActiveDeck:
-    """The deck `deck_name` ("" while there is none), among those of a folder, at a table that plays `game`, None for
-    whichever the deck is for. `DeckError` if the deck of this name can't be used, or is for another game; without a
-    name there is none, until it `selects_first_deck`."""
+    """The deck in use, among those of a folder, and the game that the table plays.
+
+    `game` None means the game of the deck `name`. Without a name `deck_name` is "" until a deck is used;
+    `selects_first_deck` allows `select_first_deck` to choose one. Raises `DeckError` if the deck can't be used or is
+    for another game."""
 
     def __init__(self, folder: Path, game: str | None, name: str | None, *, selects_first_deck: bool = True) -> None:
         self.selects_first_deck = selects_first_deck
         self.identities: dict[str, str] = {}
-        """What each tag is at this table: the same mapping for good."""
+        """Maps each tag of this table to its identity. It stays the same mapping: it is updated in place."""
         self.decks = Decks(folder)
         self._listeners: list[Callable[[str], None]] = []
         if game is None:
             game = "" if name is None else self.decks.deck(name).game
         if game not in GAMES:
-            raise DeckError(f"deck {name} is for {game}, which this taptable hasn't got")
+            raise DeckError(f"deck {name} is for {game}, which this taptable doesn't have")
         self._switch_to(name or "", game)
 
     @property
     def manifest(self) -> str:
-        """What describes its cards; "" for those that every table has of the game."""
+        """The manifest that describes the deck's cards; "" for the cards that every table has of the game."""
         return self.decks.deck(self.deck_name).manifest if self.deck_name else ""
 
     def best_deck_for(self, game: str) -> str:
-        """The deck to play a game with: the one in use, or the one for it that lacks least; "" if there is none."""
+        """Return the deck to play a game with: the one in use, else the one with the fewest missing cards; "" if there
+        is none."""
         if self.deck_name and self.game == game:
             return self.deck_name
         return min(self.decks_for(game), key=lambda found: (found[1], found[0]), default=("", 0))[0]
 
     def decks_for(self, game: str) -> tuple[tuple[str, int], ...]:
-        """The decks for a game, sorted, and how many of its cards each lacks."""
+        """Return the name of each deck for a game and how many of its cards are missing, sorted by name."""
         fitting = [deck for name in self.decks.names() if (deck := self.decks.deck(name)).game == game]
         return tuple((deck.name, len(completeness(deck, card_set_for(deck)).missing)) for deck in fitting)
 
     def use(self, name: str, game: str | None = None) -> None:
-        """Play with the deck of this name from now on, and `game` where it is another; `DeckError` if that can't be."""
+        """Play with this deck from now on, and with `game` if given. Raises `DeckError` if the deck doesn't fit."""
         self._switch_to(name, game or self.game)
         for listener in self._listeners:
             listener(name)
 
     def switch_to_game(self, game: str) -> None:
-        """Play this game from now on, with the deck that fits it, if there is one."""
+        """Play this game from now on, with the deck that fits it if there is one."""
         name = self.best_deck_for(game)
         if (name, game) != (self.deck_name, self.game):
             self._switch_to(name, game)
 
     def add_listener(self, listener: Callable[[str], None]) -> None:
-        """Tell `listener` the name whenever another deck is used."""
+        """Call `listener` with the deck's name whenever another deck is used."""
         self._listeners.append(listener)
 
     def reload(self) -> None:
-        """Read the folder again: another program may have changed it. `DeckError` if it can't be read; a deck in use
-        that is gone or damaged is as it was."""
+        """Read the folder again, because another program may have changed it. Raises `DeckError` if it can't be read.
+        If the deck in use is gone or damaged, everything stays as it was."""
         decks = Decks(self.decks.folder)
         if not self.deck_name or self.deck_name in decks.names():
             self.decks = decks
             self._update_identities()
 
     def leave_deleted_deck(self, new_name: str = "") -> None:
-        """Turn from a deck in use that is gone to the one that was `renamed`, or to none."""
+        """If the deck in use is gone, switch to the deck `new_name` into which it was renamed, or to none."""
         if self.deck_name and self.deck_name not in self.decks.names():
             if new_name in self.decks.names():
                 self.use(new_name)
@@ -97,14 +100,14 @@ class ActiveDeck:
         self._update_identities()
 
     def _update_identities(self) -> None:
-        """Take in what the tags are now, and whenever a deck has changed."""
+        """Refill `identities` in place. The decks call this again whenever a deck changes."""
         self.decks.on_change = self._update_identities
         self.identities.clear()
         self.identities.update(self.decks.identities(self.deck_name))
 
 
 def _mtime_ns(folder: Path) -> int:
-    """When something was last put into a folder, or taken away; 0 where it can't be told."""
+    """Return when an entry was last added to a folder or removed; 0 if the folder can't be read."""
     try:
         return folder.stat().st_mtime_ns
     except OSError:
@@ -112,8 +115,8 @@ def _mtime_ns(folder: Path) -> int:
 
 
 def find_deck_objection(session: Session, game: str, manifest: str) -> str | None:
-    """Why the players at the table can't play a game with these cards, in a sentence of the game's; None if they can,
-    or if it is another game."""
+    """Return the game's sentence why the players at the table can't play it with these cards; None if they can, or if
+    the table plays another game."""
     table = session.table
     if table.game.name != game:
         return None
@@ -125,7 +128,7 @@ def find_deck_objection(session: Session, game: str, manifest: str) -> str | Non
 
 
 def select_first_deck(active_deck: ActiveDeck, controller: SessionController) -> None:
-    """Play with the deck that fits the game, if the table has none so far, however that deck came."""
+    """Play with the deck that fits the game if the table has none yet, no matter how the deck got there."""
     name = (
         ""
         if active_deck.deck_name or not active_deck.selects_first_deck
@@ -138,7 +141,7 @@ def select_first_deck(active_deck: ActiveDeck, controller: SessionController) ->
 
 
 def select_deck(active_deck: ActiveDeck, controller: SessionController, name: str, by: str) -> None:
-    """Play with the deck of this name, as `by` asked for, and write that down; `DeckError` if it can't be."""
+    """Play with this deck and record that `by` asked for it. Raises `DeckError` if it can't be used."""
     active_deck.use(name)
     controller.note(DeckChosen(controller.now_us(), name, by))
 
@@ -146,8 +149,8 @@ def select_deck(active_deck: ActiveDeck, controller: SessionController, name: st
 async def watch_for_first_deck(
     active_deck: ActiveDeck, controller: SessionController, on_change: Callable[[], None]
 ) -> None:
-    """Look for a deck in the folder whenever a table has none: another program may put one there. Not while the discard
-    pad is claimed; call `changed` when the decks may be others."""
+    """Poll the folder for a deck while the table has none, because another program may add one; pause while the discard
+    pad is claimed. Call `on_change` when the decks may have changed."""
     looked_at_ns = 0
     while True:
         await asyncio.sleep(POLL_S)
@@ -158,14 +161,15 @@ async def watch_for_first_deck(
         try:
             active_deck.reload()
         except DeckError as error:
-            _log.warning("%s", error)
+            _log.warning("Decks not reloaded, retried after the next change of the folder: %s", error)
         else:
             on_change()
             select_first_deck(active_deck, controller)
 
 
 def start_game_with_deck(active_deck: ActiveDeck, controller: SessionController, by: str = "") -> None:
-    """Begin a game with the cards of the deck in use, as agreed, if the table has others in mind and plays none now."""
+    """Start a game with the cards of the deck in use and the agreed options, if the table was set up for other cards
+    and no game is under way."""
     table = controller.session.table
     has_others = active_deck.game == table.game.name and active_deck.manifest != table.game_options.manifest
     if has_others and not table.scoreboard.under_way:

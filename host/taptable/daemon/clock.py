@@ -1,5 +1,5 @@
-"""Table time: the last journalled time plus what has passed since the start. There is no battery clock, and
-none is needed. It goes by a clock that nobody corrects."""
+"""Table time: the last time in the journal plus the time since the start. There is no battery clock, and none is
+needed. Table time follows a clock that nobody corrects."""
 
 from __future__ import annotations
 
@@ -9,54 +9,53 @@ from typing import Protocol, runtime_checkable
 
 US_PER_S = 1_000_000
 SUSPEND_CHECK_S = 1.0
-"""So often the table looks whether the computer was suspended."""
+"""Seconds between two checks whether the computer was suspended."""
 LEAST_SUSPENDED_S = 0.1
 
 
 class SteadyLoop(asyncio.SelectorEventLoop):
-    """Its time runs as the Pi's crystal does. The usual one is slewed while the calendar is set over the network, by
-    far more than two crystals may drift apart (`drivers.board.clock`).
-    """
+    """An event loop whose time runs as the Pi's crystal does. The usual loop's clock is slewed while the calendar is
+    set over the network, by far more than two crystals may drift apart (`drivers.board.clock`)."""
 
     def time(self) -> float:
-        """Seconds since some time before the start."""
+        """Return seconds since an arbitrary point before the start."""
         return time.clock_gettime(time.CLOCK_MONOTONIC_RAW)
 
     def suspended_s(self) -> float:
-        """Seconds for which the computer has been suspended since it was switched on, or less by what a stall between
-        two looks at a clock took. Both clocks are slewed alike."""
+        """Return the seconds for which the computer has been suspended since it was switched on. A stall between the
+        two clock reads makes the result smaller. Both clocks are slewed alike."""
         if not hasattr(time, "CLOCK_BOOTTIME"):
             return 0.0
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)
 
 
 class TableClock:
-    """Table time in whole microseconds; it never falls, and goes by the loop's own clock."""
+    """Table time in whole microseconds. It follows the loop's clock and never goes backwards."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, begins_at_us: int) -> None:
         self._loop = loop
         self._offset_us = begins_at_us - round(loop.time() * US_PER_S)
 
     def now_us(self) -> int:
-        """The present table time."""
+        """Return the present table time."""
         return round(self._loop.time() * US_PER_S) + self._offset_us
 
     def loop_time(self, at_us: int) -> float:
-        """The loop's time, in seconds, at a table time."""
+        """Return the loop's time, in seconds, at a table time."""
         return (at_us - self._offset_us) / US_PER_S
 
 
 @runtime_checkable
 class CountsSuspends(Protocol):
-    """A loop that knows for how many seconds its computer has been suspended."""
+    """A loop that can say for how many seconds its computer has been suspended."""
 
     def suspended_s(self) -> float:
-        """Seconds since it was switched on, of which its own time knows nothing."""
+        """Return the seconds since power-on that the loop's own time didn't count."""
         ...
 
 
 class SuspendWatch:
-    """Notices that the computer was suspended. Table time stands still meanwhile, but nobody could play."""
+    """Detects that the computer was suspended. Table time stands still during a suspend, but nobody could play."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, clock: TableClock) -> None:
         self._clock = clock
@@ -65,10 +64,10 @@ class SuspendWatch:
         self._awake_us = clock.now_us()
 
     def check(self) -> int | None:
-        """The table time in µs at which the computer was last known to be awake, if it was suspended since the last
-        look; None if it wasn't."""
+        """Return the table time in µs at which the computer was last known to be awake, if it was suspended since the
+        previous call; None if it wasn't."""
         before_s, awake_us = self._before_s, self._awake_us
-        # a stall between two looks at a clock makes it less, and the very first look may have been such a one
+        # a stall between the two clock reads makes the sum smaller, and the very first read may have been such a one
         self._before_s = max(before_s, self._suspended_s())
         self._awake_us = self._clock.now_us()
         return awake_us if self._before_s - before_s > LEAST_SUSPENDED_S else None

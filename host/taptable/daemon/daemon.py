@@ -1,7 +1,6 @@
-"""The daemon: clock, journal, session, devices and cues of one table, put together and kept running.
+"""The daemon: puts clock, journal, session, devices and cues of one table together and keeps them running.
 
-Any device may be missing, at the start or later; the journal and the deck may not.
-"""
+Any device may be missing, at the start or later. Journal and deck may not."""
 
 from __future__ import annotations
 
@@ -59,19 +58,20 @@ from taptable.referee.step import Table
 from taptable.words import Vocabulary, Words
 
 PAGE_PART = "page"
-"""What its process is called among the table's parts."""
+"""Name of the page's process among the table's parts."""
 PAGE_TIMEOUT_S = 10.0
-"""How long it may take to start, or to come back."""
+"""Seconds that the page may take to start or to come back."""
 
 _log = logging.getLogger(__name__)
 
 
 class Daemon:
-    """One table. To be made and started on the loop that runs it; `subscriber` is told of all that happened, after the
-    cues. `sockets` is the folder of its local API, None where nobody may ask for anything. `requests` is the folder for
-    what the system is asked to do, None where it does nothing. `vocabulary` is kept about the game at the table, for
-    whoever else speaks of it. `anew` says that a game begins as the configuration says, whatever was under way or
-    agreed on before."""
+    """One table. Create and start it on the loop that runs it.
+
+    `subscriber` gets each update after the cues. `requests` is the folder for requests to the system; None if there is
+    nobody to ask. `vocabulary` is kept up to date for the game at the table, for other parts that speak of it.
+    `sockets` is the folder of the local API's sockets; None for no API. `fresh_start` begins a game as configured,
+    regardless of a game under way and of earlier agreements."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Daemon:
             table = self._starting_point.table
             names = names_at(self._journal, table) if self._starting_point.is_restored else ()
             members = members_at(self._journal, table) if self._starting_point.is_restored else ()
-            # found by itself, as that which fits, and played with from now on, whatever comes beside it
+            # the deck was not chosen or configured, but fits; from now on it stays the table's deck, whatever is added
             self._found_deck = (
                 "" if self.active_deck.deck_name in (chosen, config.table.deck) else self.active_deck.deck_name
             )
@@ -119,7 +119,7 @@ class Daemon:
             journal=self._journal,
             clock=self.clock,
             loop=loop,
-            make_header=lambda table, heir: header_of(table, config, heir, self.active_deck.deck_name),
+            make_header=lambda table, next_starter: header_of(table, config, next_starter, self.active_deck.deck_name),
         )
         self._power_off = PowerSwitch(requests, self.controller)
         self.devices = TableDevices(
@@ -164,20 +164,20 @@ class Daemon:
         switch_off = self._power_off.request_power_off if self._power_off.is_available else None
         self.api = LocalApi(context, self.devices, self._on_page_address, switch_off)
         self._first_deck_task: asyncio.Task[None] | None = None
-        told = [self.devices.presenter, self.devices.speech]
-        cues = [self.cues.on_update, *(part.on_update for part in told if part is not None)]
+        presenters = [self.devices.presenter, self.devices.speech]
+        cues = [self.cues.on_update, *(part.on_update for part in presenters if part is not None)]
         others = [] if subscriber is None else [subscriber]
-        for each in (self._on_update, *cues, *others, self.api.on_update):
-            self.controller.subscribe(each)
+        for each_subscriber in (self._on_update, *cues, *others, self.api.on_update):
+            self.controller.subscribe(each_subscriber)
         self.sockets = None if sockets is None else ApiSockets(self.api, sockets, self._on_presence)
         self._page_timeout_task: asyncio.Task[None] | None = None
         self.page_connected = asyncio.Event()
         self._page_fault = ""
 
     async def start(self) -> None:
-        """Open the devices; a game that was under way comes back paused, where it stood."""
+        """Open the devices. A game that was under way is restored in its position, paused."""
         if self._starting_point.is_restored:
-            # the time that it takes to start is none of the game's
+            # the time that the start takes doesn't count as game time
             self.controller.pause(self.controller.session.at_us)
         self.controller.publish()
         if self._starting_point.abandoned_game_id is not None:
@@ -190,8 +190,8 @@ class Daemon:
         start_game_with_deck(self.active_deck, self.controller)
         self.devices.open()
         self.controller.start()
-        finding = watch_for_first_deck(self.active_deck, self.controller, lambda: self.api.notify("decks"))
-        self._first_deck_task = asyncio.create_task(finding, name="first deck")
+        watching = watch_for_first_deck(self.active_deck, self.controller, lambda: self.api.notify("decks"))
+        self._first_deck_task = asyncio.create_task(watching, name="first deck")
         if self.sockets is not None:
             self.api.add_listener(self.sockets.notify)
             await self._open(self.sockets)
@@ -199,19 +199,19 @@ class Daemon:
     async def _open(self, sockets: ApiSockets) -> None:
         try:
             await sockets.open()
-        except OSError as error:  # nobody can ask for anything, and the table plays all the same
-            _log.error("the local API can't be had: %s", error)
-            self._report_page_fault(f"the local API can't be had: {error.strerror or error}")
+        except OSError as error:  # without the API nobody can send requests, but the table plays on
+            _log.error("Local API not available, so page and commands can't reach the table: %s", error)
+            self._report_page_fault(f"the local API's socket can't be opened: {error.strerror or error}")
         else:
             self._on_presence(Role.PAGE, False)
 
     def abort(self) -> None:
-        """Let go of all clients without a word, as when the process is killed; to be stopped all the same."""
+        """Drop all clients without notice, as a killed process does. `stop` has to follow all the same."""
         if self.sockets is not None:
             self.sockets.abort()
 
     async def stop(self) -> None:
-        """Let go of everything; what happened is in the journal."""
+        """Release all resources. What happened is in the journal."""
         if self._page_timeout_task is not None:
             self._page_timeout_task.cancel()
         if self._first_deck_task is not None:
@@ -231,18 +231,18 @@ class Daemon:
             self._journal.close()
 
     def _on_update(self, update: Update) -> None:
-        """What the daemon itself does about what happened."""
+        """Load words and icons of another game, log lost and returned parts, and allow pairing."""
         self._load_vocabulary(update.session.table)
         for event in update.events:
             if isinstance(event, PartLost):
-                _log.warning("%s: %s", event.part, event.reason)
+                _log.warning("Part lost: %s: %s", event.part, event.reason)
             elif isinstance(event, PartBack):
-                _log.info("%s is back", event.part)
+                _log.info("Part back: %s", event.part)
             elif isinstance(event, PairingAsked) and self.api.pairing is not None:
                 self.api.pairing.allow_pairing()
 
     def _on_presence(self, role: Role, present: bool) -> None:
-        """Somebody is there of a role, or nobody any more: a page that isn't there is missed after a while."""
+        """Note whether a client of this role is connected. A missing page is reported after `PAGE_TIMEOUT_S`."""
         if role is not Role.PAGE or self._config.page is None:
             return
         if self._page_timeout_task is not None:
@@ -258,7 +258,7 @@ class Daemon:
         self._report_page_fault("its process isn't there")
 
     def _on_page_address(self, address: str | None, fault: str) -> None:
-        """The page knows the table, and says where it is, and what is wrong with it."""
+        """Take over the page's address and its fault. The page has received the table's state by then."""
         self.page_connected.set()
         self.devices.set_page_address(address)
         self._report_page_fault(fault)
@@ -269,51 +269,52 @@ class Daemon:
             self.controller.report(PartFailed(now_us, PAGE_PART, fault) if fault else PartReturned(now_us, PAGE_PART))
 
     def _load_vocabulary(self, table: Table) -> None:
-        """From now on all words and icons are of the game at the table, and its cards."""
-        spoken_of = (table.game.name, table.game_options.manifest)
-        if spoken_of != self._vocabulary_key:
-            self._vocabulary_key = spoken_of
+        """Load the words and icons of the table's game and cards if these have changed."""
+        key = (table.game.name, table.game_options.manifest)
+        if key != self._vocabulary_key:
+            self._vocabulary_key = key
             packages = (package_of(table.game.name),)
             self._vocabulary.set_game(packages, table.game.pack(table.game_options.manifest))
             self._icons.maps = [dict(load_icons(packages))]
 
     def _is_quiet(self) -> bool:
-        """Is no window open, no card held, and no word listened for of a tag that lies on two pads?"""
+        """Return True if no window is open, no card is held, and no report is awaited about a tag on two pads."""
         session = self.controller.session
         return running_window(session) is None and taps.deadline(session.taps) is None
 
     def _unseat_deleted_members(self) -> None:
-        """Who was deleted while no table ran has got up; where the file was damaged, they may be known again."""
+        """Unseat members who were deleted while no table ran. If the members' file is damaged, keep them: they may be
+        known again."""
         if self.members.fault is None:
             for member in self.controller.session.members:
                 if member and self.members.find(member) is None:
                     unseat_member(self.controller, member)
 
     def _resume_enrolment(self) -> None:
-        """What was under way at the discard pad goes on, or is over where it can't; what can only be begun again is
-        said, and that there is no deck."""
-        began, page, now_us = self._interrupted_work, self._config.page is not None, self.clock.now_us()
-        if page and not self.active_deck.deck_name:
+        """Resume an enrolment that was interrupted, or end it if it can't be resumed. Notify of interrupted work that
+        people have to begin again, and of a missing deck."""
+        interrupted, has_page, now_us = self._interrupted_work, self._config.page is not None, self.clock.now_us()
+        if has_page and not self.active_deck.deck_name:
             self._note(DeckMissing(now_us))
-        if began is None:
+        if interrupted is None:
             return
-        if isinstance(began, RestartBrokeOff):
-            if began.what is InterruptedWork.DECK_CHECK:
-                self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
-            known = began.what is not InterruptedWork.MEMBER_CARD or self.members.find(began.member)
+        if isinstance(interrupted, RestartBrokeOff):
+            if interrupted.what is InterruptedWork.DECK_CHECK:
+                self._note(EnrolmentEnded(now_us, interrupted.deck, EnrolmentEnd.STOPPED))
+            known = interrupted.what is not InterruptedWork.MEMBER_CARD or self.members.find(interrupted.member)
             if self._starting_point.is_restored and known:
-                self._note(replace(began, at_us=now_us))
+                self._note(replace(interrupted, at_us=now_us))
             return
-        if page:
+        if has_page:
             try:
-                deck, how, by = began.deck, began.how, began.by
-                self.enrolment.begin(deck, "", how, by, kind=began.kind, only=began.only, restarted=True)
+                deck, mode, by = interrupted.deck, interrupted.how, interrupted.by
+                self.enrolment.begin(deck, "", mode, by, kind=interrupted.kind, only=interrupted.only, restarted=True)
             except (ConfigError, DeckError) as error:
-                _log.warning("%s", error)
+                _log.warning("Enrolment not resumed, it is over: %s", error)
             else:
                 return
-        # or it would go on after a later start, in the middle of something else
-        self._note(EnrolmentEnded(now_us, began.deck, EnrolmentEnd.STOPPED))
+        # otherwise it would be resumed at a later start, in the middle of something else
+        self._note(EnrolmentEnded(now_us, interrupted.deck, EnrolmentEnd.STOPPED))
 
     def _note(self, notice: Notice) -> None:
         self.controller.note(notice)
@@ -323,17 +324,17 @@ class Daemon:
 
 
 def screen_style_of(config: Config) -> ScreenStyle:
-    """The words and icons of a table, by its configuration."""
+    """Return the words and icons of a table as configured."""
     return ScreenStyle(words_of(config), load_icons((package_of(config.game.name),)))
 
 
 def words_of(config: Config) -> Words:
-    """The words of a table, by its configuration: its game's among them."""
+    """Return the words of a table as configured, including its game's."""
     return Words(config.table.language, (package_of(config.game.name),))
 
 
 async def serve(config: Config, drivers: Drivers, supervisor: Supervisor) -> None:
-    """Run the daemon until SIGTERM or SIGINT, and keep the supervisor told and fed."""
+    """Run the daemon until SIGTERM or SIGINT. Report its status to the supervisor and pet the watchdog."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

@@ -1,5 +1,5 @@
-"""The devices of one table, made from its configuration by the drivers that are handed in: on a Pi these open what is
-there, in the simulator they open the same parts over stand-ins."""
+"""The devices of one table, created from its configuration by the drivers passed in. On a Pi these drivers open real
+hardware; in the simulator the same drivers open the same parts over stand-ins."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _log = logging.getLogger(__name__)
 
 
 class TableDevices:
-    """Everything the configuration names. To be made on the loop that runs it; `context` is completed by the drivers'
-    threads and the configuration's parts."""
+    """All devices that the configuration names. Create it on the loop that runs it. `context` gets the drivers'
+    executor and the configuration's parts added."""
 
     def __init__(self, config: Config, drivers: Drivers, context: DeviceContext, style: ScreenStyle) -> None:
         self._page_address: str | None = None
@@ -34,15 +34,15 @@ class TableDevices:
             for driver in drivers
             if PartRole.DISPLAY not in driver.roles and (parts := config.parts_of(driver))
         }
-        """What each driver opens, by its kind."""
+        """The parts that each driver has opened, by the driver's kind."""
         self._limits = drivers.limits_of(config.parts)
         self.ring_parts = {pad: parts for parts in self.parts_by_kind.values() for pad in parts.rings}
-        """What shows the ring of each pad that has one, and the lamp of a button beside it."""
+        """The parts that show the ring of each pad that has one, and the lamp of the button beside it."""
         lamps = [
             part for part in config.parts if part.role is PartRole.LAMP and not drivers[part.address.kind].is_whole_seat
         ]
         self.lamp_parts = {part.pad: self.parts_by_kind[part.address.kind] for part in lamps if part.pad is not None}
-        """What shows the lamp of each seat that has one apart from its ring."""
+        """The parts that show the lamp of each seat whose lamp is separate from its ring."""
         self._drawing_executor = drivers.executor()
         self.sounder = next((parts.sounder for parts in self.parts_by_kind.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
@@ -58,27 +58,27 @@ class TableDevices:
 
     @property
     def event_sources(self) -> Sequence[Callable[[], None]]:
-        """Those that may have something older to report than what the loop comes to first."""
+        """Functions that report events which may be older than what the loop handles next."""
         return [parts.deliver for parts in self.parts_by_kind.values() if parts.deliver is not None]
 
     @property
     def progress_counters(self) -> Mapping[str, ProgressCounter]:
-        """The signs of progress of those that are talked to in a thread, which may hang in it."""
-        signs: dict[str, ProgressCounter] = {}
+        """The progress counters of the parts that are driven from a thread, which may hang."""
+        counters: dict[str, ProgressCounter] = {}
         for parts in self.parts_by_kind.values():
-            signs |= parts.progress
+            counters |= parts.progress
         if (presenter := self.presenter) is not None:
-            signs["the display"] = lambda: presenter.drawing_number
-        return signs
+            counters["the display"] = lambda: presenter.drawing_number
+        return counters
 
     @property
     def reader_health(self) -> Mapping[Pad, ReaderHealth]:
-        """What was counted of each pad's reader."""
+        """The counters of each pad's reader."""
         return {pad: health for parts in self.parts_by_kind.values() for pad, health in parts.health.items()}
 
     def show_code(self, code: Code | None) -> str:
-        """Show the page's code to those at the table, or take it away; gives where they find it. It stands in the log
-        only where there is no other way to see it."""
+        """Show the page's code to the people at the table; None removes it. Return where they find it: "display",
+        "voice" or "log". The log has the code only if there is no display that works."""
         if self.presenter is not None:
             self.presenter.show_code(code)
         if self.speech is not None:
@@ -86,26 +86,26 @@ class TableDevices:
         if self.presenter is not None and self.presenter.is_responding:
             return "display"
         if code is not None:
-            _log.info("code for the page: %s", code.digits)
+            _log.info("Code for the page: %s", code.digits)
         return "log" if self.speech is None else "voice"
 
     def show_address(self) -> bool:
-        """Show where the page is, to who comes later; False where nobody would see it."""
+        """Show the page's address to people who join later; False if nobody would see it."""
         return self.presenter is not None and self.presenter.is_responding and self.presenter.show_address()
 
     def set_page_address(self, address: str | None) -> None:
-        """Where the page is from now on."""
+        """Set the page's address, or None if there is no page now."""
         self._page_address = address
 
     def open(self) -> None:
-        """Open all of them; what isn't there is reported and tried again. The log says what some of them can't do."""
+        """Open all devices. A missing one is reported and retried. Log the limits of the parts in use."""
         for limit, parts in self._limits.items():
-            _log.info("%s: each %s", ", ".join(part.name for part in parts), limit.value)
+            _log.info("Parts with a limit (%s): each %s", ", ".join(part.name for part in parts), limit.value)
         for part in self._parts:
             part.open()
 
     async def close(self) -> None:
-        """Let go of all of them; lamps off, fields off, silence."""
+        """Close all devices: lamps, fields and sounds are off afterwards."""
         for part in reversed(self._parts):
             closing = part.close()
             if closing is not None:

@@ -1,7 +1,7 @@
-"""The dialogues with a person who holds a stack of cards at the discard pad: enrolment gives each tag its card, one
-kind after the other, then control cards, or certain cards only, each by its name; a check has every card tapped once,
-and names what is missing or doesn't belong. A deck is saved before anything is said of a card: whoever stops goes on
-where it was. What is said are keys of the catalogues' context ``deck``. Must not know who shows or speaks them."""
+"""The dialogues with a person who holds a stack of cards at the discard pad. Enrolment assigns a card to each tag: kind
+by kind, then control cards, or only certain cards by name. A check has every card tapped once and names missing and
+foreign ones. A deck is saved before anything is said about a card, so a person who stops can resume at the same place.
+Messages are keys of the catalogues' context ``deck``. This module must not know who shows or speaks them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
 
 BACKLOG_US = 2_000_000
-"""Within this a board that is listened to again has said all it kept. By its stamps alone that can't be told: they wrap
+"""Time in which a board that has reconnected sends all events that it kept. Their stamps alone don't tell: they wrap
 after 18 minutes."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
-"""Says a sentence by its key and facts."""
+"""Says a sentence, given its key and its facts."""
 
 
 class Progress(NamedTuple):
-    """What the next tag becomes, a kind, a card or a control ("": nothing), and that `have` of `need` are done."""
+    """The target of the next tag (a kind, a card or a control; "" for nothing); `have` of `need` are done."""
 
     target: str
     have: int
@@ -37,9 +37,10 @@ class Progress(NamedTuple):
 
 
 class Dialogue(ABC):
-    """One dialogue about a `deck`, until it is `over`: which tag was tapped at the pad, alone or not, and what comes of
-    it. `steps` can be gone back by: each tag, what it became, and the deck before; `strangers` are tags that don't
-    belong. Anything that is done here may raise DeckError; then nothing has changed."""
+    """One dialogue about a `deck`, until `over` is set. It takes the taps at the pad, alone or together with others.
+
+    `steps` can be undone: each tag, the card or control that it became, and the deck before. `foreign_tags` don't
+    belong to the deck. Every method may raise DeckError, and then nothing has changed."""
 
     def __init__(self, decks: Decks, deck: Deck, say: Say) -> None:
         self.over = False
@@ -52,23 +53,23 @@ class Dialogue(ABC):
         self._listening_since_us = self._backlog_until_us = 0
 
     def begin(self, now_us: int, backlog_until_us: int, *, restarted: bool = False) -> None:
-        """Say what is to be done, and that the table `restarted` in the middle of it. Until `backlog_until_us` boards
-        say what they kept from before."""
+        """Say what to do. `restarted` adds that the table was restarted in the middle of it. Until `backlog_until_us`
+        boards still send events that they kept from before."""
         self._listening_since_us, self._backlog_until_us = now_us, backlog_until_us
         self._introduce()
         if restarted:
             self._say("goes-on", {})
 
     def handle_device_event(self, device_event: DeviceEvent, now_us: int) -> None:
-        """Take in what the reader reports. To the filter of taps every tag is a card of its own, but for those that
-        make up their numbers. What a board kept from before it was listened to is no answer to what is asked now."""
+        """Take in an event of the reader. The filter of taps treats every tag as a card of its own, except random UIDs.
+        An event that a board kept from before the dialogue began does not answer the present question."""
         match device_event:
             case TagCame(at_us=at_us, uid=uid):
-                kept = at_us < self._listening_since_us or (
+                is_old = at_us < self._listening_since_us or (
                     device_event.origin is not None and now_us < self._backlog_until_us
                 )
-                identity, lying = None if is_random(uid) else uid, device_event.already_present or kept
-                device_event = replace(device_event, already_present=lying, identity=identity)
+                identity, already_present = None if is_random(uid) else uid, device_event.already_present or is_old
+                device_event = replace(device_event, already_present=already_present, identity=identity)
                 self._taps, gestures = taps.handle_tag_came(self._taps, device_event, now_us)
                 for gesture in gestures:
                     self._handle_gesture(gesture)
@@ -101,24 +102,24 @@ class Dialogue(ABC):
     @property
     @abstractmethod
     def progress(self) -> Progress:
-        """How far it is."""
+        """The progress of this dialogue."""
 
     @property
     @abstractmethod
     def missing_cards(self) -> tuple[Lack, ...]:
-        """Which cards of each kind are still to come."""
+        """The missing cards of each kind."""
 
     def restart_notice(self, began: EnrolmentBegan) -> EnrolmentBegan:
-        """What has to be begun to go on with this, after `began` and what was done since."""
+        """Return the notice that a restart needs to resume this dialogue, given `began` and the work done since."""
         return began
 
     @abstractmethod
     def stop(self) -> None:
-        """End it, and say what is left."""
+        """End the dialogue and say what is left."""
 
     @abstractmethod
     def _introduce(self) -> None:
-        """Say what is to be done."""
+        """Say what to do."""
 
     @abstractmethod
     def _tap(self, uid: str) -> None:
@@ -126,23 +127,24 @@ class Dialogue(ABC):
 
     @abstractmethod
     def _tap_together(self, uids: tuple[str, ...]) -> None:
-        """Take in the last of these tags, which came together with the others, or just after them."""
+        """Take in the last of these tags. It came together with the others or just after them."""
 
 
 class NextTag(NamedTuple):
-    """The next tag becomes the card `what` of this `kind`, or a card for the control `what` (`kind` ""); `have` of the
-    `need` cards of the kind, or of the controls, have their tags."""
+    """The next tag becomes the card `target` of this `kind`, or a card for the control `target` if `kind` is "".
+    `have` of the `need` cards of the kind, or of the controls, have their tags."""
 
-    what: str
+    target: str
     kind: str
     have: int
     need: int
 
 
 class Enrolling(Dialogue):
-    """Enrolment into `deck`, one of `decks`: each tag becomes the first of the cards and controls that are `left`. A
-    tag that `is_members` stays the member's. With `only` it is about new cards for these cards and controls, such as
-    lost ones, whose old tags count until the new ones came. `DeckError` where the game hasn't got one."""
+    """Enrolment into `deck`, one of `decks`: each tag becomes the first card or control of `remaining`.
+
+    A tag for which `is_members` is true stays the member's. `only` names cards and controls that get new tags, such as
+    lost ones; the old tags count until the new ones came. Raises `DeckError` if the game doesn't have one of them."""
 
     def __init__(
         self, decks: Decks, deck: Deck, say: Say, is_members: Callable[[str], bool], only: Sequence[str] = ()
@@ -151,39 +153,42 @@ class Enrolling(Dialogue):
         self._is_members = is_members
         self._by_name = bool(only)
         self._cards = card_set_for(deck)
-        every, there = (*self._cards, *self._cards.controls), {*deck.cards.values(), *deck.controls.values()}
-        if unknown := [what for what in only if what not in every]:
+        all_targets, present = (*self._cards, *self._cards.controls), {*deck.cards.values(), *deck.controls.values()}
+        if unknown := [target for target in only if target not in all_targets]:
             raise DeckError(f"{deck.game} has no card {unknown[0]!r}")
-        self.remaining = tuple(only) or tuple(what for what in every if what not in there)
-        self._last_prompt: NextTag | None = None  # what was asked for last
+        self.remaining = tuple(only) or tuple(target for target in all_targets if target not in present)
+        self._last_prompt: NextTag | None = None  # the last prompt
 
     @property
     def next_tag(self) -> NextTag | None:
-        """What the next tag becomes; None where nothing is left."""
+        """The card or control that the next tag becomes; None if nothing is left."""
         if not self.remaining:
             return None
         kind = self._kind_of(self.remaining[0])
-        every = self._cards.cards(kind) if kind else self._cards.controls
-        there = {*self.deck.cards.values(), *self.deck.controls.values()}
-        return NextTag(self.remaining[0], kind, len(there.intersection(every)), len(every))
+        targets = self._cards.cards(kind) if kind else self._cards.controls
+        present = {*self.deck.cards.values(), *self.deck.controls.values()}
+        return NextTag(self.remaining[0], kind, len(present.intersection(targets)), len(targets))
 
     @property
     def progress(self) -> Progress:
-        """What the next tag becomes."""
-        if (wanted := self.next_tag) is None:
+        """The target of the next tag, and how many of its kind are done."""
+        if (next_tag := self.next_tag) is None:
             return Progress("", **self._counts())
-        return Progress(wanted.what if self._by_name or not wanted.kind else wanted.kind, wanted.have, wanted.need)
+        return Progress(
+            next_tag.target if self._by_name or not next_tag.kind else next_tag.kind, next_tag.have, next_tag.need
+        )
 
     @property
     def missing_cards(self) -> tuple[Lack, ...]:
-        """Which cards of each kind have no tag yet."""
+        """The cards of each kind that have no tag yet."""
         return missing_by_kind(self._cards, set(self.deck.cards.values()))
 
     def restart_notice(self, began: EnrolmentBegan) -> EnrolmentBegan:
-        """The named ones that are still to come; else the kind, if somebody chose it or it is out of its turn."""
+        """Return `began` with the remaining cards if they were named, otherwise with the kind if somebody chose it or
+        it is out of turn."""
         if self._by_name:
             return replace(began, only=self.remaining)
-        kind = "" if (wanted := self.next_tag) is None else wanted.kind
+        kind = "" if (next_tag := self.next_tag) is None else next_tag.kind
         in_turn = next((lack.kind for lack in self.missing_cards if lack.missing), "")
         return replace(began, kind=kind if kind in (began.kind, "") or kind != in_turn else "")
 
@@ -193,40 +198,42 @@ class Enrolling(Dialogue):
         self._ask()
 
     def _tap(self, uid: str) -> None:
-        """Enrol a tag that nobody knows, or say why not."""
-        wanted, known = self.next_tag, self._decks.find(uid)
+        """Enrol an unknown tag, or say why not."""
+        next_tag, known = self.next_tag, self._decks.find(uid)
         if self._is_members(uid):
             self._say("members-card", {})
-        elif what := self.deck.lookup(uid):
-            self._say(*_sentence_about("double" if uid in self.deck.cards else "control", what, deck=self.deck.name))
+        elif target := self.deck.lookup(uid):
+            self._say(*_sentence_about("double" if uid in self.deck.cards else "control", target, deck=self.deck.name))
         elif known is not None and known[0] != self.deck.name:
             self._say(*_sentence_about("foreign", known[1], deck=known[0]))
-        elif wanted is None:
+        elif next_tag is None:
             self._say("not-wanted", {})
         else:
-            self._enrol(uid, wanted)
+            self._enrol(uid, next_tag)
 
     def _enrol(self, uid: str, next_tag: NextTag) -> None:
-        before, what = self.deck, next_tag.what
-        self._save(before.with_card(uid, what) if next_tag.kind else before.with_control(uid, what), self.remaining[1:])
-        self.steps.append((uid, what, before))
+        before, target = self.deck, next_tag.target
+        self._save(
+            before.with_card(uid, target) if next_tag.kind else before.with_control(uid, target), self.remaining[1:]
+        )
+        self.steps.append((uid, target, before))
         if not next_tag.kind:
-            self._say("enrolled-control", {"control": what})
-        elif what in before.cards.values():
-            self._say("replaced", {"card_id": what})
+            self._say("enrolled-control", {"control": target})
+        elif target in before.cards.values():
+            self._say("replaced", {"card_id": target})
         else:
             self._say("enrolled", {"card": next_tag.kind, "have": next_tag.have + 1, "need": next_tag.need})
         self._ask()
 
     def _tap_together(self, uids: tuple[str, ...]) -> None:
-        """Nothing of cards that came together counts."""
+        """Undo every card of the group that was just enrolled: cards that came together don't count."""
         while self.steps and self.steps[-1][0] in uids:
             self._go_back()
         self._say("together", {})
         self._ask(again=True)
 
     def undo(self) -> None:
-        """Forget the last tag; what it was is wanted again."""
+        """Undo the last tag. Its card is asked for again."""
         if not self.steps:
             self._say("nothing-to-undo", {})
         else:
@@ -234,45 +241,45 @@ class Enrolling(Dialogue):
             self._ask(again=True)
 
     def skip(self) -> None:
-        """Put off a kind until the others are done, and what is asked for by name for good."""
+        """Put a kind behind the others, or drop a card that was asked for by name."""
         kind, before = self._kind_of(self.remaining[0]), self.remaining
         if self._by_name or not kind:
             self.remaining = self.remaining[1:]
-        else:  # cards of other kinds, those of this one, controls; each in the order in which they are
+        else:  # order: cards of other kinds, then this kind, then controls; each group keeps its own order
             place = {kind: 1, "": 2}
-            self.remaining = tuple(sorted(self.remaining, key=lambda what: place.get(self._kind_of(what), 0)))
+            self.remaining = tuple(sorted(self.remaining, key=lambda target: place.get(self._kind_of(target), 0)))
         if self.remaining == before:
             self._say("nothing-else", {})
         self._ask()
 
     def put_kind_first(self, kind: str, *, ask: bool = True) -> None:
-        """Do the cards of this kind before the others; `DeckError` if the game hasn't got it."""
+        """Ask for the cards of this kind before the others. Raises `DeckError` if the game doesn't have the kind."""
         if not self._cards.cards(kind):
             kinds = ", ".join(known for known, _ in self._cards.kinds)
             raise DeckError(f"{self._cards.game} has no kind {kind!r}, but {kinds}")
-        self.remaining = tuple(sorted(self.remaining, key=lambda what: self._kind_of(what) != kind))
+        self.remaining = tuple(sorted(self.remaining, key=lambda target: self._kind_of(target) != kind))
         if ask:
             self._ask(again=True)
 
     def stop(self) -> None:
-        """Leave the rest for later."""
+        """End the dialogue. The remaining cards can be enrolled later."""
         self.over = True
         self._say("stopped", self._counts())
 
-    def _save(self, deck: Deck, left: tuple[str, ...]) -> None:
-        """Save a change of the deck, and only then go by it."""
+    def _save(self, deck: Deck, remaining: tuple[str, ...]) -> None:
+        """Save a changed deck first, then use it."""
         self._decks.save(deck)
-        self.deck, self.remaining = deck, left
+        self.deck, self.remaining = deck, remaining
 
     def _go_back(self) -> str:
-        """Go back by one tag; what that was."""
-        _, what, before = self.steps[-1]
-        self._save(before, (what, *self.remaining))
+        """Undo one tag and return the card or control that it had become."""
+        _, target, before = self.steps[-1]
+        self._save(before, (target, *self.remaining))
         self.steps.pop()
-        return what
+        return target
 
     def _ask(self, *, again: bool = False) -> None:
-        """Say what the next tag becomes, or that all is done; a kind only when it is another one, or `again`."""
+        """Ask for the next tag, or say that all is done. A kind is named only if it has changed, or with `again`."""
         last, self._last_prompt = self._last_prompt, self.next_tag
         kind = "" if self._last_prompt is None else self._last_prompt.kind
         if not (self._by_name or kind) and (last is None or last.kind):
@@ -282,50 +289,51 @@ class Enrolling(Dialogue):
             if not self._by_name:
                 self._say("whole", completion_facts(self.deck))
         elif not kind:
-            self._say("now-control", {"control": self._last_prompt.what})
+            self._say("now-control", {"control": self._last_prompt.target})
         elif self._by_name:
-            self._say("now-card", {"card_id": self._last_prompt.what})
+            self._say("now-card", {"card_id": self._last_prompt.target})
         elif again or last is None or kind != last.kind:
             self._say("now-kind", {"card": kind, "have": self._last_prompt.have, "need": self._last_prompt.need})
 
-    def _kind_of(self, what: str) -> str:
-        """The kind of a card; "" for a control."""
-        return "" if what in self._cards.controls else what.partition("#")[0]
+    def _kind_of(self, target: str) -> str:
+        """Return the kind of a card; "" for a control."""
+        return "" if target in self._cards.controls else target.partition("#")[0]
 
     def _counts(self) -> dict[str, int]:
-        """How many cards are enrolled, and of how many."""
+        """Return how many cards are enrolled, and how many there are."""
         need = len(tuple(self._cards))
         return {"have": need - sum(len(lack.missing) for lack in self.missing_cards), "need": need}
 
 
-def _sentence_about(key: str, what: str, **facts: object) -> tuple[str, dict[str, object]]:
-    """A sentence about a card, or the one about a control; the key ``control`` itself is about one already."""
-    if is_card(what):
-        return key, {"card_id": what, **facts}
-    return key if key == "control" else f"{key}-control", {"control": what, **facts}
+def _sentence_about(key: str, target: str, **facts: object) -> tuple[str, dict[str, object]]:
+    """Return the key of a sentence about a card, or of its variant about a control. The key ``control`` is about a
+    control already."""
+    if is_card(target):
+        return key, {"card_id": target, **facts}
+    return key if key == "control" else f"{key}-control", {"control": target, **facts}
 
 
 def completion_facts(deck: Deck) -> dict[str, object]:
-    """The facts of the sentence that a deck is whole."""
+    """Return the facts of the sentence that a deck is complete."""
     return {"deck": deck.name, "need": len(deck.cards), "controls": len(deck.controls)}
 
 
 class DeckCheck(Dialogue):
-    """Checks one of `decks` by its cards."""
+    """Checks that all cards of a deck are there and that no others are."""
 
     def __init__(self, decks: Decks, deck: Deck, say: Say) -> None:
         super().__init__(decks, deck, say)
-        self._missing = dict.fromkeys(deck.cards.values())  # in their order
+        self._missing = dict.fromkeys(deck.cards.values())  # in the deck's order
 
     @property
     def progress(self) -> Progress:
-        """How many cards were tapped."""
+        """The number of cards that were tapped."""
         need = len(self.deck.cards)
         return Progress("", need - len(self._missing), need)
 
     @property
     def missing_cards(self) -> tuple[Lack, ...]:
-        """Which cards of each kind were not tapped yet."""
+        """The cards of each kind that have not been tapped yet."""
         kinds: dict[str, list[str]] = {}
         for card in self.deck.cards.values():
             kinds.setdefault(card.partition("#")[0], []).append(card)
@@ -339,7 +347,7 @@ class DeckCheck(Dialogue):
         self._say("check-keys", {})
 
     def _tap(self, uid: str) -> None:
-        """Count a card off, or say what it is."""
+        """Count a card as seen, or say what else it is."""
         card = self.deck.cards.get(uid)
         if card in self._missing:
             del self._missing[card]
@@ -359,11 +367,11 @@ class DeckCheck(Dialogue):
             )
 
     def _tap_together(self, uids: tuple[str, ...]) -> None:
-        """Each says who it is, so the last one counts beside those that came before it."""
+        """Count the last tag: each identifies itself, so it counts beside those that came before it."""
         self._tap(uids[-1])
 
     def stop(self) -> None:
-        """Say what is missing, and what doesn't belong."""
+        """End the check. Name the missing cards and the tags that don't belong."""
         self.over = True
         if self._missing:
             self._say("missing", {"card_ids": tuple(self._missing)})

@@ -1,6 +1,7 @@
-"""Enrolments and checks at a table: while one is on, it claims the tags at the discard pad, and the game waits. One at
-a time; it goes on without whoever began it, until it is stopped, or whole, or nobody has tapped a card for a while.
-What is said goes the way of everything that is told at a table. Must not know the page."""
+"""Enrolments and checks at a table. While one is active it claims the tags at the discard pad, and the game waits.
+There is one at a time. It continues without the person who began it, until it is stopped or complete or no card was
+tapped for `IDLE_TIMEOUT_S`. Its messages go to the table's subscribers like all others. This module must not know the
+page."""
 
 from __future__ import annotations
 
@@ -41,12 +42,13 @@ from taptable.memory.deck import Deck
 from taptable.memory.redaction import is_to_redact
 
 IDLE_TIMEOUT_S = 600.0
-"""After so long without a tag or a word an enrolment is over: who comes to play finds the pad free."""
+"""Seconds without a tag or a request after which an enrolment ends, so that people who come to play find the pad
+free."""
 
 _log = logging.getLogger(__name__)
 
 _PARTS = frozenset(part_name(kind, DISCARD_PAD) for kind in ("pad", "board", "firmware", "twins", "flood"))
-"""What the discard pad can't be read without."""
+"""The parts without which the discard pad can't be read."""
 
 _ACCEPTED = ("enrolled", "enrolled-control", "replaced", "complete", "whole", "seen", "seen-control", "all-here")
 _REFUSED = ("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying", "members-card")
@@ -56,13 +58,15 @@ _FEEDBACK_OF_KEY: Mapping[str, TagFeedback] = {
     **dict.fromkeys(("random-uid", "unreadable", "reader-lost", "not-saved", "changed-elsewhere"), TagFeedback.FAULT),
     **dict.fromkeys(("undone", "undone-control", "stopped", "reader-back", "goes-on"), TagFeedback.NONE),
 }
-"""The sentences that are shown at the table and on the page; all others are for terminals."""
+"""The sentences that the table and the page show. All others are for terminals."""
 
 
 class EnrolmentSession:
-    """The enrolments and checks of one table: what is `on`, what is `shown` of it or of the last one, and each sentence
-    in its turn to `on_said`. A tag that `is_members` is no deck's. Until `backlog_until_us` boards say what they kept
-    from before the table."""
+    """The enrolments and checks of one table.
+
+    `active` is the one under way, `facts` describes it or the previous one, and `on_sentence` gets each sentence in
+    turn. A tag for which `is_members` is true belongs to no deck. Until `backlog_until_us` boards send events that they
+    kept from before the table started."""
 
     def __init__(
         self,
@@ -80,8 +84,8 @@ class EnrolmentSession:
         self._now_us = controller.now_us
         self._backlog_until_us = backlog_until_us
         self._is_members = is_members
-        self._dialogue: Dialogue | None = None  # there is one while anything is on
-        self._deck = facts_of_deck(Deck("", ""))  # as it was when that began
+        self._dialogue: Dialogue | None = None  # set while anything is active
+        self._deck = facts_of_deck(Deck("", ""))  # as it was when the dialogue began
         self._sentences: list[tuple[str, Mapping[str, object]]] = []
         self._idle_timer: asyncio.TimerHandle | None = None
 
@@ -96,18 +100,19 @@ class EnrolmentSession:
         only: Sequence[str] = (),
         restarted: bool = False,
     ) -> None:
-        """Begin an enrolment into a deck of this name, or its check, or go on after the table `restarted`; a new deck
-        is for this game ("": the one at the table). `DeckError` says why it can't be. Nothing else may be on."""
+        """Begin an enrolment into this deck, or a check of it, or resume one after the table `restarted`. A new deck is
+        for `game`; "" means the table's. Nothing else may be active. Raises `DeckError` with the reason if it can't
+        begin."""
         self._active_deck.reload()
         decks, now_us = self._active_deck.decks, self._now_us()
-        there = mode is EnrolmentMode.CHECK or deck in decks.names()
-        found = decks.deck(deck) if there else decks.get_or_new(deck, game or self._active_deck.game)
-        dialogue: Dialogue = DeckCheck(decks, found, self._say)
+        exists = mode is EnrolmentMode.CHECK or deck in decks.names()
+        deck_before = decks.deck(deck) if exists else decks.get_or_new(deck, game or self._active_deck.game)
+        dialogue: Dialogue = DeckCheck(decks, deck_before, self._say)
         if mode is not EnrolmentMode.CHECK:
-            dialogue = Enrolling(decks, found, self._say, self._is_members, only)
+            dialogue = Enrolling(decks, deck_before, self._say, self._is_members, only)
             if kind:
                 dialogue.put_kind_first(kind, ask=False)
-        self._dialogue, self._deck, self.facts = dialogue, facts_of_deck(found), None
+        self._dialogue, self._deck, self.facts = dialogue, facts_of_deck(deck_before), None
         self.active = EnrolmentBegan(now_us, deck, mode, kind, tuple(only), by)
         self._controller.claim = self
         self._controller.pause(now_us)
@@ -119,11 +124,12 @@ class EnrolmentSession:
                 self.handle_device_event(PartFailed(lost.at_us, part, lost.reason))
 
     def claims(self, device_event: DeviceEvent) -> bool:
-        """Whether a tag comes to the discard pad. That one goes is not claimed: what lay there before is the game's."""
+        """Return whether a tag comes to the discard pad. Its leaving is not claimed: a card that lay there before is
+        the game's."""
         return isinstance(device_event, TagCame | TagUnreadable) and device_event.pad == DISCARD_PAD
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
-        """Let the dialogue have what concerns the discard pad."""
+        """Pass events that concern the discard pad to the dialogue."""
         if isinstance(device_event, PartFailed | PartReturned):
             concerns = device_event.part in _PARTS
         else:
@@ -132,94 +138,109 @@ class EnrolmentSession:
             self._act(lambda: dialogue.handle_device_event(device_event, self._now_us()))
 
     def do(self, act: Callable[[Enrolling], None]) -> None:
-        """Do something to the enrolment that is on, such as `Enrolling.undo`; nothing happens to a check."""
+        """Apply a function such as `Enrolling.undo` to the active enrolment. A check ignores it."""
         if isinstance(self._dialogue, Enrolling):
             self._act(partial(act, self._dialogue))
 
     def redact(self, names: Collection[str] | None) -> None:
-        """Forget that one of these, or anybody, asked for what is on, or was last."""
+        """Replace the requester of the active and the previous enrolment if the name is among `names`, or in any case
+        for None."""
         if self.active is not None and is_to_redact(self.active.by, names):
             self._update_note(replace(self.active, by=PAGE))
         if self.facts is not None and is_to_redact(self.facts.began.by, names):
             self.facts = replace_in(self.facts, began=replace(self.facts.began, by=PAGE))
 
     def stop(self, reason: EnrolmentEnd = EnrolmentEnd.STOPPED) -> None:
-        """Leave the rest for later; nothing happens if nothing is on."""
+        """Stop the active enrolment or check, if there is one. The remaining cards can be enrolled later."""
         if self._dialogue is not None:
             self._act(self._dialogue.stop, reason)
 
     def close(self) -> None:
-        """The table stops: what is on will be on again."""
+        """Stop the timer because the table stops. What is active will be resumed after the start."""
         if self._idle_timer is not None:
             self._idle_timer.cancel()
 
     def _say(self, key: str, facts: Mapping[str, object]) -> None:
-        """A sentence of the dialogue."""
+        """Send a sentence of the dialogue to `on_sentence`, and keep it for the table if the table shows it."""
         self.on_sentence(key, facts)
         key = "stranger" if key == "unknown" else key  # a terminal says it with the tag's number
         if key in _FEEDBACK_OF_KEY:
             self._sentences.append((key, facts))
 
     def _act(self, act: Callable[[], None], end_reason: EnrolmentEnd = EnrolmentEnd.NOTHING_LEFT) -> None:
-        """Let the dialogue do something, and tell what came of it."""
-        dialogue, on = self._dialogue, self.active
+        """Run a step of the dialogue and publish its result."""
+        dialogue, active = self._dialogue, self.active
         assert dialogue is not None
-        assert on is not None
+        assert active is not None
         self._sentences.clear()
         try:
             act()
         except DeckError as error:
-            _log.error("%s", error)
+            _log.error("Enrolment step failed, the deck is as in its file: %s", error)
             if isinstance(error.__cause__, OSError):
                 self._say("not-saved", {"reason": error.__cause__.strerror})
             else:
-                self._say("changed-elsewhere", {"deck": on.deck})
-        said = None if self.facts is None else self.facts.said
-        if self._sentences or said is None or (said.wanted, said.have, said.need) != dialogue.progress:
-            self._publish_progress(dialogue, on)
-        self._select_first_deck(on)
+                self._say("changed-elsewhere", {"deck": active.deck})
+        last_message = None if self.facts is None else self.facts.said
+        if (
+            self._sentences
+            or last_message is None
+            or (last_message.wanted, last_message.have, last_message.need) != dialogue.progress
+        ):
+            self._publish_progress(dialogue, active)
+        self._select_first_deck(active)
         if self._idle_timer is not None:
             self._idle_timer.cancel()
         if dialogue.over:
-            self._end(on, end_reason)
+            self._end(active, end_reason)
             return
         self._idle_timer = self._controller.loop.call_later(IDLE_TIMEOUT_S, self.stop, EnrolmentEnd.SILENCE)
-        if (now := dialogue.restart_notice(on)) != on:
-            self._update_note(now)
+        if (notice := dialogue.restart_notice(active)) != active:
+            self._update_note(notice)
 
-    def _publish_progress(self, dialogue: Dialogue, on: EnrolmentBegan) -> None:
-        """Tell how far it is, with the sentence that matters most."""
-        heard: list[tuple[str, Mapping[str, object]]] = [("", {}), *self._sentences]
-        key, facts = next((said for said in reversed(heard) if _FEEDBACK_OF_KEY.get(said[0])), heard[-1])
-        said = EnrolmentSays(
+    def _publish_progress(self, dialogue: Dialogue, active: EnrolmentBegan) -> None:
+        """Publish the progress, with the most important of the last sentences."""
+        sentences: list[tuple[str, Mapping[str, object]]] = [("", {}), *self._sentences]
+        key, facts = next(
+            (message for message in reversed(sentences) if _FEEDBACK_OF_KEY.get(message[0])), sentences[-1]
+        )
+        message = EnrolmentSays(
             self._now_us(),
-            on.deck,
-            on.how,
+            active.deck,
+            active.how,
             *dialogue.progress,
             key=key,
             facts=facts,
             mood=_FEEDBACK_OF_KEY.get(key, TagFeedback.NONE),
         )
         self.facts = EnrolmentFacts(
-            self._deck, on, said, dialogue.missing_cards, bool(dialogue.steps), len(dialogue.foreign_tags), over=False
+            self._deck,
+            active,
+            message,
+            dialogue.missing_cards,
+            bool(dialogue.steps),
+            len(dialogue.foreign_tags),
+            over=False,
         )
-        self._controller.publish_notice(said)
+        self._controller.publish_notice(message)
 
-    def _update_note(self, on: EnrolmentBegan) -> None:
-        """Have the journal know which kind was chosen, which cards are still to be replaced, and who asked."""
-        self.active = replace(on, at_us=self._now_us())
+    def _update_note(self, notice: EnrolmentBegan) -> None:
+        """Record in the journal which kind was chosen, which cards are still to be replaced, and who asked."""
+        self.active = replace(notice, at_us=self._now_us())
         self._controller.note(self.active)
 
-    def _select_first_deck(self, on: EnrolmentBegan) -> None:
-        """The first deck is played with from its first card on."""
-        playing = self._active_deck
-        first = playing.selects_first_deck and not playing.deck_name and on.deck in playing.decks.names()
-        if first and playing.decks.deck(on.deck).game == playing.game:
-            select_deck(playing, self._controller, on.deck, "")
+    def _select_first_deck(self, active: EnrolmentBegan) -> None:
+        """Use the first deck from its first card on."""
+        active_deck = self._active_deck
+        first = (
+            active_deck.selects_first_deck and not active_deck.deck_name and active.deck in active_deck.decks.names()
+        )
+        if first and active_deck.decks.deck(active.deck).game == active_deck.game:
+            select_deck(active_deck, self._controller, active.deck, "")
 
-    def _end(self, on: EnrolmentBegan, reason: EnrolmentEnd) -> None:
+    def _end(self, ended: EnrolmentBegan, reason: EnrolmentEnd) -> None:
         self._dialogue = self.active = self._controller.claim = None
         if self.facts is not None:
             self.facts = replace_in(self.facts, over=True, undoable=False)
-        self._controller.note(EnrolmentEnded(self._now_us(), on.deck, reason))
-        start_game_with_deck(self._active_deck, self._controller, on.by)
+        self._controller.note(EnrolmentEnded(self._now_us(), ended.deck, reason))
+        start_game_with_deck(self._active_deck, self._controller, ended.by)

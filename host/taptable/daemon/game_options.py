@@ -1,5 +1,5 @@
-"""What is agreed before a game: in the configuration and in the header of a recorded one, whether there can be such a
-game, and which cards it takes. The rules are the game's own."""
+"""Game options: what the configuration and the header of a recorded game agree on, whether such a game is possible, and
+which cards it takes. The rules belong to the game."""
 
 from __future__ import annotations
 
@@ -19,75 +19,76 @@ from taptable.memory.presets import Configured, Presets
 
 
 def check_game(game_settings: GameSettings) -> list[str]:
-    """What a game can't be played with, a sentence each; for `load_config`."""
+    """Return the reasons, a sentence each, why a game can't be played with these settings; for `load_config`."""
     try:
         game = find_game(game_settings.name)
     except ConfigError as error:
         return [str(error)]
     game_options = with_default_edition(game, game_settings.game_options)
-    wrong: list[str] = []
+    objections: list[str] = []
     for key, text in game_options.settings.items():
         setting = game.settings.get(key)
         if setting is None:
-            wrong.append(str(unknown_key(key, list(game.settings))))
+            objections.append(str(unknown_key(key, list(game.settings))))
             continue
         try:
             setting.parse(text)
         except ValueError:
-            wrong.append(str(out_of_range(setting, text)))
-    unread, known = bool(wrong), extra_pads()
-    wrong += [
+            objections.append(str(out_of_range(setting, text)))
+    has_wrong_settings, known = bool(objections), extra_pads()
+    objections += [
         f"No game has a use for a pad {pad!r}: there are {', '.join(known)}."
         for pad in game_settings.pads
         if pad not in known
     ]
-    # with the defaults in the place of settings that are wrong by themselves, the rest is judged too
-    agreed = replace(game_options, settings={} if unread else game_options.settings)
+    # defaults replace the settings that are wrong by themselves, so that the rest is judged, too
+    agreed = replace(game_options, settings={} if has_wrong_settings else game_options.settings)
     players = possible_players(game, MOST_SEATS)
-    # a game names the first thing that can't be; with that put right it names the next
-    for tried in (agreed, replace(agreed, players=players[-1]), replace(agreed, edition=game.editions[0])):
+    # a game names only its first objection; with that put right it names the next
+    for candidate in (agreed, replace(agreed, players=players[-1]), replace(agreed, edition=game.editions[0])):
         try:
-            game.new_game(tried, 0, None)
+            game.new_game(candidate, 0, None)
         except ConfigError as error:
-            if str(error) not in wrong:
-                wrong.append(str(error))
+            if str(error) not in objections:
+                objections.append(str(error))
         else:
             break
-    return wrong
+    return objections
 
 
 def extra_pads() -> tuple[str, ...]:
-    """The pads that some game has beside those of the seats and the discard pile."""
-    found: dict[str, None] = {}
+    """Return the names of the pads that any game has beside those of the seats and the discard pile."""
+    pads: dict[str, None] = {}
     for game in GAMES.values():
         players = possible_players(game, MOST_SEATS)[0]
         state, _ = game.new_game(GameOptions(players, game.editions[0], {}, None), 0, None)
-        found |= {pad: None for pad in game.pads(state) if isinstance(pad, str) and pad != DISCARD_PAD}
-    return tuple(found)
+        pads |= {pad: None for pad in game.pads(state) if isinstance(pad, str) and pad != DISCARD_PAD}
+    return tuple(pads)
 
 
 def game_options_at(config: Config) -> GameOptions:
-    """What the configuration agrees on."""
+    """Return the game options of the configuration."""
     game = find_game(config.game.name)
     return with_wired_settings(config, game, with_default_edition(game, config.game.game_options))
 
 
 def with_default_edition(game: Game[Any], game_options: GameOptions) -> GameOptions:
-    """The same, by the game's usual edition where none is named."""
+    """Return the options with the game's default edition if they name none."""
     return replace(game_options, edition=game_options.edition or game.editions[0])
 
 
 def with_wired_settings(config: Config, game: Game[Any], game_options: GameOptions) -> GameOptions:
-    """What is agreed for a game at a table of this build: the settling time is longer where a button is on a board."""
+    """Return the options with the settings that depend on the table's build as defaults: the settling time is longer if
+    a button is on a board."""
     wired = wired_settings(not config.buttons_share_a_clock, game)
     return replace(game_options, settings={**wired, **game_options.settings})
 
 
 def configured_in(config: Config) -> Configured:
-    """What the configuration says of games."""
+    """Return what the configuration says about games."""
     return Configured(config.game.name, game_options_at(config), config.table.deck)
 
 
 def chosen_deck(config: Config, presets: Presets) -> str | None:
-    """The deck that was chosen at the page; None if none was, or the configuration was edited since then."""
+    """Return the deck that was chosen on the page; None if none was, or if the configuration was edited since."""
     return presets.deck if presets.configured == configured_in(config) else None

@@ -1,5 +1,5 @@
-"""Members' cards at a running table: the next tag at the discard pad becomes the card of whoever waits for one, while
-the game waits too, as it does for a deck. Must not know the page, nor what a tap at a seat means."""
+"""Members' cards at a running table: the next tag at the discard pad becomes the card of the member who waits for one.
+The game waits meanwhile, as it does for a deck. This module must not know the page, nor what a tap at a seat means."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from taptable.memory.members import MOST_TAGS, MemberStore
 from taptable.referee.taps import is_random
 
 WAIT_TIMEOUT_S = 60
-"""So long a card is waited for, from when it was asked for or another was tapped."""
+"""Seconds to wait for a card, from the request or from the last tap."""
 
 _log = logging.getLogger(__name__)
 
 
 class MemberCards:
-    """The members' cards of one table. While this waits for one, `on` is the member ("": nobody), and it claims the
-    discard pad. `said` is what was said last of one."""
+    """Assigns cards to the members of one table. `waiting_for` is the member whose card is awaited ("": nobody); while
+    it is set, this claims the discard pad. `last_message` is the message sent last."""
 
     def __init__(self, *, members: MemberStore, active_deck: ActiveDeck, controller: SessionController) -> None:
         self.waiting_for = ""
@@ -33,13 +33,13 @@ class MemberCards:
         self._members = members
         self._active_deck = active_deck
         self._controller = controller
-        self._replaces = False  # whether the card takes the place of all the old ones
+        self._replaces = False  # whether the card replaces all the old ones
         self._timeout: asyncio.TimerHandle | None = None
         if members.fault is not None:
-            _log.error("%s", members.fault)
+            _log.error("Members not usable: %s", members.fault)
 
     def begin(self, member: str, *, replaces: bool) -> None:
-        """Wait for a card of this member. Nothing else may be on at the discard pad."""
+        """Wait for a card of this member. Nothing else may be active at the discard pad."""
         if self._controller.session.table.has_moves:
             self._controller.pause(self._controller.now_us())
         self.waiting_for, self._replaces, self._controller.claim = member, replaces, self
@@ -47,7 +47,7 @@ class MemberCards:
         self._say("waiting")
 
     def claims(self, device_event: DeviceEvent) -> bool:
-        """Whether a tag comes to the discard pad; one that lies there already isn't meant."""
+        """Return whether a tag comes to the discard pad. One that lies there already isn't meant."""
         match device_event:
             case TagCame(pad=pad, already_present=False) | TagUnreadable(pad=pad):
                 return pad == DISCARD_PAD
@@ -55,14 +55,14 @@ class MemberCards:
                 return False
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
-        """Take the tag that comes, if it can be a member's card."""
+        """Take the tag if it can become a member's card."""
         if isinstance(device_event, TagCame) and self.claims(device_event):
             self._handle_tag(device_event.uid)
         elif self.claims(device_event):
             self._say("unreadable", mood=TagFeedback.FAULT)
 
     def stop(self, key: str = "stopped", mood: TagFeedback = TagFeedback.NONE) -> None:
-        """Wait no longer, and say why; nothing happens if nobody's card is waited for."""
+        """Stop waiting and say why. Nothing happens if no card is awaited."""
         if self.waiting_for:
             member, self.waiting_for, self._controller.claim = self.waiting_for, "", None
             self.close()
@@ -70,40 +70,40 @@ class MemberCards:
             self._tell(MemberCardSays(self._controller.now_us(), member, 0, key, mood=mood))
 
     def close(self) -> None:
-        """The table stops: whoever waited asks again."""
+        """Stop the timer because the table stops. The member has to ask again."""
         if self._timeout is not None:
             self._timeout.cancel()
 
     def _handle_tag(self, uid: str) -> None:
-        """A tag came: it is the member's card from now on, or it is said why not."""
-        found, owner, member = (
+        """Make the tag the member's card, or say why it can't be."""
+        in_deck, owner, member = (
             self._active_deck.decks.find(uid),
             self._members.find_by_tag(uid),
             self._members.find(self.waiting_for),
         )
         if is_random(uid):
             self._say("random-uid", mood=TagFeedback.FAULT)
-        elif found is not None:
-            self._say("card-of-deck", {"deck": found[0]}, TagFeedback.REFUSED)
+        elif in_deck is not None:
+            self._say("card-of-deck", {"deck": in_deck[0]}, TagFeedback.REFUSED)
         elif owner is not None:
             self._say("own-already" if owner == member else "others", {"other": owner.id}, TagFeedback.REFUSED)
         else:
-            had = () if member is None or self._replaces else member.tags
+            tags_before = () if member is None or self._replaces else member.tags
             try:
-                self._members.change(self.waiting_for, tags=(*had, uid)[-MOST_TAGS:])
+                self._members.change(self.waiting_for, tags=(*tags_before, uid)[-MOST_TAGS:])
             except MembersError as error:
-                _log.error("%s", error)
+                _log.error("Member's card not saved, tap it again: %s", error)
                 self._say("not-kept", mood=TagFeedback.FAULT)
             else:
                 self.stop("enrolled", TagFeedback.ACCEPTED)
 
     def _note_awaited(self) -> None:
-        """Write down whose card is waited for."""
+        """Record in the journal whose card is awaited."""
         replaces = self._replaces if self.waiting_for else False
         self._controller.note(MemberCardAwaited(self._controller.now_us(), self.waiting_for, replaces))
 
     def _say(self, key: str, facts: Mapping[str, object] | None = None, mood: TagFeedback = TagFeedback.NONE) -> None:
-        """Say something, and wait for the next tag, but not for ever."""
+        """Send a message and restart the timeout for the next tag."""
         self.close()
         self._timeout = self._controller.loop.call_later(WAIT_TIMEOUT_S, self.stop, "silence")
         now_us = self._controller.now_us()

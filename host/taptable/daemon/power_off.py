@@ -1,6 +1,6 @@
-"""Switching the Pi off: the daemon has no right to do that. It writes a request file, which systemd picks up, and which
+"""Switching the Pi off. The daemon has no right to do that: it writes a request file, which systemd picks up and which
 stops the daemon like everything else. Until then nothing is given up: a request that nobody takes is withdrawn, and the
-table goes on. Must not know who asked."""
+table continues. This module must not know who asked."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from taptable.drivers.interface import HOLD_S, Hold
 REQUEST_FILE = "power-off"
 """The name of the request, an empty file."""
 REQUEST_TIMEOUT_S = 10.0
-"""After so long nobody will take it any more."""
+"""Seconds after which an untaken request is withdrawn."""
 
 SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
-"""Asks the system to switch off; what is wrong if that can't be done."""
+"""Asks the system to switch off. Returns the failure, or None."""
 
 _log = logging.getLogger(__name__)
 
 
 class PowerSwitch:
-    """Switches off by way of `folder`, None where there is none."""
+    """Switches the Pi off by a request file in `folder`. None means that the system takes no requests."""
 
     def __init__(
         self,
@@ -42,11 +42,11 @@ class PowerSwitch:
 
     @property
     def is_available(self) -> bool:
-        """Is there a system that could be asked?"""
+        """Whether there is a system to ask."""
         return self._request is not None
 
     def on_hold(self, hold: Hold) -> None:
-        """The power button is held, or is no more."""
+        """Handle the power button: announce a hold, cancel it, or switch off when it is complete."""
         if self._timeout is not None:
             return
         now_us = self._now_us()
@@ -59,7 +59,7 @@ class PowerSwitch:
                 self.request_power_off()
 
     def request_power_off(self) -> PowerOffFailed | None:
-        """Ask for it; what is wrong if that can't be done."""
+        """Request to be switched off. Return the failure, or None."""
         if self._timeout is not None:
             return None
         if self._request is None:
@@ -68,19 +68,20 @@ class PowerSwitch:
             self._request.touch()
         except OSError as error:
             return self._fail(PowerOffFailure.NOT_WRITTEN, f"{self._request}: {error.strerror or error}")
-        _log.info("asking to be switched off")
+        _log.info("Power-off requested, waiting for systemd to take the request")
         self._timeout = self._controller.loop.call_later(REQUEST_TIMEOUT_S, self._withdraw_untaken_request)
         self._controller.pause(self._now_us())
         self._note(PoweringOff(self._now_us()))
         return None
 
     def close(self) -> None:
-        """The daemon stops, as it should."""
+        """Stop the timer because the daemon stops, as it should."""
         if self._timeout is not None:
             self._timeout.cancel()
 
     def _withdraw_untaken_request(self) -> None:
-        """A request that is still there is withdrawn; one that was taken is waited for, however long it takes."""
+        """Withdraw a request that is still there. One that was taken needs no more: the Pi will stop, however long it
+        takes."""
         self._timeout = None
         assert self._request is not None
         try:
@@ -94,6 +95,6 @@ class PowerSwitch:
 
     def _fail(self, reason: PowerOffFailure, detail: str = "") -> PowerOffFailed:
         failed = PowerOffFailed(self._now_us(), reason, detail)
-        _log.warning("can't be switched off: %s %s", reason, detail)
+        _log.warning("Power-off failed, the table plays on: %s %s", reason, detail)
         self._note(failed)
         return failed

@@ -1,5 +1,5 @@
-"""What a table begins with: the deck, and from the journal the table as it stood when the power went, or a fresh one
-where there is nothing to go on with. `inspect` says beforehand whether both are in order, and changes nothing."""
+"""Determines what a table begins with: the deck, and from the journal the table as it was when the power went, or a new
+game if there is nothing to resume. `inspect` checks both beforehand and changes nothing."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ from taptable.referee.step import Table, open_table
 
 
 def open_journal(path: Path) -> Journal:
-    """The journal at `path`. A damaged one has been kept aside, which is said, and a new one is begun."""
+    """Open the journal at `path`. If it was damaged and moved aside, log that and open a new one."""
     try:
         return Journal.open(path)
     except JournalDamaged as damage:
         if damage.moved_to is None:
             raise
-        _log.error("%s", damage)
+        _log.error("Journal moved aside: %s", damage)
         return Journal.open(path)
 
 
 class GameNotResumable(JournalError):
-    """The last game isn't over, and can't be gone on with: nobody knows its rules, or it is answered otherwise now."""
+    """Raised if the last game isn't over but can't be resumed: its rules are unknown, or the referee answers
+    differently now."""
 
-    def __init__(self, game_id: int, path: Path, why: object) -> None:
+    def __init__(self, game_id: int, path: Path, reason: object) -> None:
         super().__init__(
-            f"game {game_id} in journal {path} can't be gone on with: {why}; it stays there unfinished, and a new one "
-            "begins"
+            f"game {game_id} in journal {path} can't be resumed: {reason}; it stays there unfinished, and a new "
+            "one begins"
         )
         self.game_id = game_id
 
 
 @dataclass(frozen=True, slots=True)
 class StartingPoint:
-    """The table that a daemon begins with, whether it stood so before, and the game that had to be set aside for a new
-    one."""
+    """The table that a daemon begins with, whether it was restored, and the game that was given up for a new one."""
 
     table: Table
     is_restored: bool
@@ -64,15 +64,15 @@ class StartingPoint:
 def restore_or_begin(
     journal: Journal, config: Config, presets: Presets, active_deck: ActiveDeck, *, fresh_start: bool = False
 ) -> StartingPoint:
-    """The table as it stood; or, where there is nothing to go on with, and wherever all begins `anew`, one with a new
-    game, written down. Either is played with the deck in use, or with another if that is for another game."""
-    table, set_aside = None, None
+    """Return the restored table, or one with a new game, which is written to the journal, if there is nothing to resume
+    or `fresh_start` is set. Both are played with the deck in use, or with another one if that is for another game."""
+    table, abandoned_game_id = None, None
     try:
         table = None if fresh_start else restore_table(journal, config, presets)
     except GameNotResumable as error:
-        _log.warning("%s", error)
-        set_aside = error.game_id
-    came_back = table is not None
+        _log.warning("Game not resumed: %s", error)
+        abandoned_game_id = error.game_id
+    is_restored = table is not None
     if table is None:
         table = _begin(config, *agreed_options(journal, config, presets), active_deck, journal.last_at_us())
         journal.begin_game(header_of(table, config, None, active_deck.deck_name))
@@ -80,24 +80,24 @@ def restore_or_begin(
         active_deck.switch_to_game(table.game.name)
     if presets.was_damaged or presets.configured is not None:
         try:
-            # not before there is the game that goes by it
+            # only now, when the journal has the game that follows the configuration
             presets.remember_configured(configured_in(config))
         except PresetsError as error:
-            _log.error("%s", error)
-    return StartingPoint(table, came_back, set_aside)
+            _log.error("Configured game not saved, the next start may take it for edited: %s", error)
+    return StartingPoint(table, is_restored, abandoned_game_id)
 
 
 def restore_table(journal: JournalReader, config: Config, presets: Presets) -> Table | None:
-    """The table after the last game in the journal, if it was agreed on as is in force; None if there is nothing to go
-    on with; or `GameNotResumable`."""
+    """Return the table after the last game in the journal, if its options are those in force; None if there is nothing
+    to resume. Raises `GameNotResumable`."""
     last = journal.last_game()
     if last is None:
         return None
     game, game_options = agreed_options(journal, config, presets)
-    # which cards a game that is under way is played with is its own affair
+    # the cards of a game under way may differ from the ones in force
     if last.header.game != game or replace(last.header.game_options, manifest="") != game_options:
         if last.outcome is None:
-            _log.warning("game %d isn't over, but was agreed otherwise than the configuration says", last.id)
+            _log.warning("Game not resumed: game %d isn't over, but has other options than are configured", last.id)
         return None
     transcript = transcript_of(journal, last.id)
     try:
@@ -105,15 +105,15 @@ def restore_table(journal: JournalReader, config: Config, presets: Presets) -> T
     except (ReplayMismatch, OtherRules) as error:
         if last.outcome is None:
             raise GameNotResumable(last.id, journal.path, error) from error
-        _log.warning("game %d can't be played again: %s; it is over, and a new one begins", last.id, error)
+        _log.warning("Game not restored: game %d is over, so a new one begins: %s", last.id, error)
         return None
 
 
 def agreed_options(journal: JournalReader, config: Config, presets: Presets) -> tuple[str, GameOptions]:
-    """Which game is played at the table, and what is agreed but for its cards: what people agreed on last at the page,
-    unless the configuration was edited since then."""
+    """Return the table's game and its options without cards: what people agreed on last on the page, unless the
+    configuration was edited since."""
     last = journal.last_game()
-    # where presets were damaged nobody knows of an edit, and a game that is under way isn't given up for that
+    # with damaged presets an edit can't be detected, and a game that is under way isn't given up for that
     unedited = presets.was_damaged or presets.configured == configured_in(config)
     if last is None or not unedited or last.header.players > len(config.seats) or last.header.game not in GAMES:
         return config.game.name, game_options_at(config)
@@ -121,20 +121,20 @@ def agreed_options(journal: JournalReader, config: Config, presets: Presets) -> 
 
 
 def names_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
-    """What the players at a table that came back are called, seat 1 first; none if nobody said."""
+    """Return the players' names at a restored table, seat 1 first; empty if nobody gave any."""
     last = journal.last_game()
     return () if last is None else names_in(transcript_of(journal, last.id))[: table.game_options.players]
 
 
 def members_at(journal: JournalReader, table: Table) -> tuple[str, ...]:
-    """Which members sit at a table that came back, seat 1 first; none if nobody did."""
+    """Return the members seated at a restored table, seat 1 first; empty if there are none."""
     last = journal.last_game()
     return () if last is None else members_in(transcript_of(journal, last.id))[: table.game_options.players]
 
 
 def interrupted_work(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff | None:
-    """What was under way beside the game when the table stopped: what the discard pad read cards for, which can be gone
-    on with unless it was a check, or what can only be begun again; None if nothing was."""
+    """Return the work beside the game that was interrupted when the table stopped: an enrolment, which can be resumed,
+    or work that has to be begun again, such as a check; None if there was none."""
     last = journal.last_game()
     if last is None:
         return None
@@ -142,9 +142,9 @@ def interrupted_work(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff
     for entry in journal.entries(last.id):
         notice = parse_notice(entry.line or {}) if entry.kind == "note" else None
         match notice:
-            case EnrolmentBegan(at_us, deck, how):
+            case EnrolmentBegan(at_us, deck, mode):
                 check = RestartBrokeOff(at_us, InterruptedWork.DECK_CHECK, deck)
-                found = check if how is EnrolmentMode.CHECK else notice
+                found = check if mode is EnrolmentMode.CHECK else notice
             case CheckTeam(at_us) | CheckHand(at_us) | CheckCount(at_us):
                 found = RestartBrokeOff(at_us, InterruptedWork.CHECK)
             case MemberCardAwaited(at_us, member, replaces) if member:
@@ -161,7 +161,7 @@ def interrupted_work(journal: JournalReader) -> EnrolmentBegan | RestartBrokeOff
 
 
 def _is_resumption(entry: Entry) -> bool:
-    """Did somebody go on with the game? A pause is also the table's own."""
+    """Return whether somebody resumed the game. A pause may also come from the table itself."""
     line = entry.line or {}
     accepted = entry.kind == "observation" and (entry.answer or {}).get("verdict") == "accepted"
     return accepted and line.keys() != {"at"} and line.get("control") != "pause"
@@ -171,8 +171,8 @@ def _begin(config: Config, game: str, game_options: GameOptions, active_deck: Ac
     active_deck.switch_to_game(game)
     try:
         table, _ = open_table(find_game(game), replace(game_options, manifest=active_deck.manifest), at_us)
-    except ConfigError as error:  # it was agreed on with another version of the game, or with other cards
-        _log.warning("%s What the configuration says is played.", error)
+    except ConfigError as error:  # agreed on with another version of the game, or with other cards
+        _log.warning("Agreed game not possible, the configured one is played: %s", error)
         active_deck.switch_to_game(config.game.name)
         configured = replace(game_options_at(config), manifest=active_deck.manifest)
         table, _ = open_table(find_game(config.game.name), configured, at_us)
@@ -180,7 +180,7 @@ def _begin(config: Config, game: str, game_options: GameOptions, active_deck: Ac
 
 
 def header_of(table: Table, config: Config, next_starter: int | None, deck: str) -> GameHeader:
-    """The header of the game that has just begun at a table, played with this deck."""
+    """Return the header of the game that has just begun at a table with this deck."""
     return GameHeader(
         at_us=table.at_us,
         game=table.game.name,
@@ -203,47 +203,51 @@ _MOST_NAMED = 10
 
 
 def open_deck(config: Config, chosen: str | None = None) -> ActiveDeck:
-    """The deck of a table: the one `chosen` before, for whichever game, where it can still be used, else the configured
-    one. `DeckError` if that can't be played with; only where a page can enrol it, it may not be there yet. What else is
-    wrong in the folder of decks is only logged."""
+    """Open the deck of a table: the one `chosen` before, for any game, if it is still usable, else the configured one.
+
+    Raises `DeckError` if the configured deck can't be played with. It may be missing only if there is a page that can
+    enrol it. Other faults in the folder of decks are only logged."""
     folder, game = config.table.decks, config.game.name
     if chosen is not None and chosen != config.table.deck:
         try:
             return _log_faults(ActiveDeck(folder, None, chosen))
         except DeckError as error:
-            _log.warning("%s; the table plays with deck %s", error, config.table.deck)
+            _log.warning("Chosen deck not usable, the table plays with deck %s: %s", config.table.deck, error)
     name: str | None = config.table.deck
     if config.page is not None and not folder.joinpath(f"{name}.json").exists():
-        _log.warning("there is no deck %s yet: enrol one on the page", name)
+        _log.warning("Deck missing: %s; enrol it on the page", name)
         name = None
     return _log_faults(ActiveDeck(folder, game, name))
 
 
 def _log_faults(active_deck: ActiveDeck) -> ActiveDeck:
-    """The same, with what is wrong logged."""
+    """Log the faults of the decks and return the same object."""
     for fault in active_deck.decks.faults.values():
-        _log.warning("%s", fault)
+        _log.warning("Deck not usable: %s", fault)
     if name := active_deck.deck_name:
         deck = active_deck.decks.deck(name)
         missing = completeness(deck, card_set_for(deck)).missing
         if missing:
             more = ", …" if len(missing) > _MOST_NAMED else ""
-            _log.warning("deck %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more)
+            _log.warning(
+                "Deck incomplete: %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more
+            )
     return active_deck
 
 
 def inspect(config: Config) -> None:
-    """Look at deck and journal as the table will at its start, and change nothing; raises what it would raise."""
+    """Check deck and journal as the table will at its start, without changing anything. Raises what the start would
+    raise."""
     presets = Presets(presets_file_of(config.table.journal), read_only=True)
-    playing = open_deck(config, chosen_deck(config, presets))
-    if playing.game == config.game.name:
+    active_deck = open_deck(config, chosen_deck(config, presets))
+    if active_deck.game == config.game.name:
         try:
-            open_table(find_game(playing.game), replace(game_options_at(config), manifest=playing.manifest))
+            open_table(find_game(active_deck.game), replace(game_options_at(config), manifest=active_deck.manifest))
         except ConfigError as error:
-            raise ConfigError(f"deck {playing.deck_name} can't be played with: {error}") from error
+            raise ConfigError(f"deck {active_deck.deck_name} can't be played with: {error}") from error
     if config.table.journal.exists():
         with JournalReader.open(config.table.journal) as journal:
             try:
                 restore_table(journal, config, presets)
             except GameNotResumable as error:
-                _log.warning("%s", error)
+                _log.warning("Game not resumed: %s", error)

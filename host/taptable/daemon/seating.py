@@ -1,5 +1,5 @@
-"""Who sits at which seat of a running table, as far as they are members: what people say of it, elsewhere than by a tap
-at a seat, which is the session's. Must not know where that is said."""
+"""The seating of members at a running table, as requested elsewhere than by a tap at a seat (the session
+handles taps). This module must not know where the request came from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from taptable.referee.seating import assign_seat
 
 
 def seat_member(controller: SessionController, member: str, seat: int | None) -> None:
-    """Let a member sit at this seat from now on, at no seat for None; a `member` "" is nobody."""
+    """Seat a member at this seat, or at none for None. A `member` "" stands for nobody."""
     pad = DISCARD_PAD if seat is None else seat
     effect = MemberTapEffect.GETS_UP if seat is None else MemberTapEffect.SITS
     if _note_seating(controller, _seating_with(controller, member, pad)) and member:
@@ -18,7 +18,7 @@ def seat_member(controller: SessionController, member: str, seat: int | None) ->
 
 
 def seat_member_also(controller: SessionController, member: str, seat: int) -> None:
-    """Let a member play at this seat too, and stay where else they sit; a `member` "" is nobody known."""
+    """Seat a member at this seat, too, and keep their other seats. A `member` "" stands for a guest."""
     session = controller.session
     now: dict[Pad, str] = dict(enumerate(session.members, 1))
     seats = range(1, session.table.game_options.players + 1)
@@ -26,19 +26,19 @@ def seat_member_also(controller: SessionController, member: str, seat: int) -> N
 
 
 def unseat_member(controller: SessionController, member: str) -> None:
-    """Let somebody who is no longer known sit nowhere."""
+    """Remove a member who is no longer known from all seats."""
     if member in controller.session.members:
         _note_seating(controller, _seating_with(controller, member, DISCARD_PAD))
 
 
 def _seating_with(controller: SessionController, member: str, pad: Pad) -> tuple[str, ...]:
-    """Return who would sit where then."""
+    """Return the members by seat after this change."""
     session = controller.session
     return assign_seat(session.table, session.members, member, pad)
 
 
 def _note_seating(controller: SessionController, members: tuple[str, ...]) -> bool:
-    """Write down who sits where; False where that is nothing new."""
+    """Record who sits where. Return False if nothing has changed."""
     before = controller.session.members
     if members == before or not any((*members, *before)):
         return False

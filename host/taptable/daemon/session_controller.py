@@ -1,9 +1,9 @@
-"""The session controller: one device event after the other goes through the session, into the journal, and only then
+"""The session controller: leads one device event after the other through the session, into the journal, and only then
 to the cues.
 
-What could not be written has not happened yet: the session stays as it was, a board's event is not acknowledged and
-comes again, and everything else waits here, in its order, until it can be written. This is the only place where the
-session changes. The way back from the journal is `playback`."""
+An event that could not be written has not happened yet: the session stays as it was, a board's event is not
+acknowledged and comes again, and everything else waits here in order until it can be written. The session changes
+nowhere else. `playback` is the way back from the journal."""
 
 from __future__ import annotations
 
@@ -30,13 +30,14 @@ from taptable.referee.session import Decision, Session, TableEvent
 from taptable.referee.step import Table, find_next_starter, starts_new_game
 
 MakeHeader = Callable[[Table, int | None], GameHeader]
-"""The header of the game that a table has just begun, with what the game before leaves it."""
+"""Returns the header of the game that a table has just begun, given the next starter that the game before
+determined."""
 
 
 def records_of(
     before: Table, events: Sequence[TableEvent], origin: Origin | None, now_us: int, make_header: MakeHeader
 ) -> list[Record]:
-    """What goes into one commit: every observation with its verdict, every notice, games that begin or end, and
+    """Return the records of one commit: each observation with its verdict, each notice, games that begin or end, and
     the origin."""
     records: list[Record] = []
     table = before
@@ -48,7 +49,7 @@ def records_of(
             records.append(Entry(event.at_us, "note", announcement_line(event)))
     if origin is None:
         return records
-    # the last entry that came of a board's event carries its number; an event that led to nothing is taken all the same
+    # the last entry that results from a board's event carries its number; an event without result is recorded as taken
     last = next((index for index in reversed(range(len(records))) if isinstance(records[index], Entry)), None)
     if last is None:
         return [*records, Entry(now_us, "taken", origin=origin)]
@@ -58,7 +59,7 @@ def records_of(
 
 
 def entry_of(decision: Decision) -> Entry:
-    """An observation and its verdict as the journal keeps them."""
+    """Return the journal's entry for an observation and its verdict."""
     observation = decision.observation
     return Entry(
         observation.at_us,
@@ -82,15 +83,15 @@ def _records_of_decision(table: Table, decision: Decision, make_header: MakeHead
 
 
 RETRY_S = 1.0
-"""How long what could not be written down waits until it is tried again."""
+"""Seconds until a failed write is retried."""
 
 Step: TypeAlias = Callable[[Session], tuple[Session, list[TableEvent]]]
-"""What a device event, a control or time makes of a session."""
+"""Returns the session after a device event, a control or time, and the events that this caused."""
 
 
 @dataclass(slots=True, eq=False)
 class _PendingStep:
-    """Something done to the session, and what happened by it as soon as that is written down."""
+    """A step that waits for its turn. `events` holds its result as soon as that is in the journal."""
 
     step: Step
     events: tuple[TableEvent, ...] = ()
@@ -100,25 +101,24 @@ _log = logging.getLogger(__name__)
 
 
 class TagClaim(Protocol):
-    """Somebody who wants the tags at a pad for something else than the game, such as an enrolment."""
+    """Receives the tags at a pad for a purpose outside the game, such as an enrolment."""
 
     def claims(self, device_event: DeviceEvent) -> bool:
-        """Whether the event is for the claim alone, so that the session doesn't get it."""
+        """Return whether the event is for the claim alone, so that the session doesn't get it."""
         ...
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
-        """Take in an event, whether it is claimed or not. A claimed one comes here once, before it is in the journal:
-        if the process is killed in between, it comes again after the start."""
+        """Handle an event, claimed or not. A claimed event comes here once, before it is in the journal: if the process
+        is killed in between, it comes again after the start."""
         ...
 
 
 class SessionController:
-    """The table's session, its journal, and the subscribers. While somebody holds the `claim`, device events go there
-    first. `on_tag_detected` is called with the pad as soon as a card was read, whose meaning nobody knows yet.
+    """The table's session, its journal, and the subscribers. While `claim` is set, device events go to it first.
+    `on_tag_detected` is called with the pad as soon as a card was read, before its meaning is known.
 
-    Where the loop was held up, a timer or a board may come first although a driver has older news: before anything
-    else happens, each of the `event_sources` is asked to report what it has by now.
-    """
+    If the loop was held up, a timer or a board may come first although a driver has an older event. Therefore each of
+    the `event_sources` is asked to report what it has before anything else happens."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class SessionController:
         self._highest_event_numbers: dict[
             tuple[str, int], int
         ] = {}  # the highest number in the journal, by board and boot
-        self._claimed_origin: Origin | None = None  # of the last claimed event, until it is written down
+        self._claimed_origin: Origin | None = None  # of the last claimed event, until that is written
         self._journal = journal
         self._clock = clock
         self._make_header = make_header
@@ -148,19 +148,20 @@ class SessionController:
         self._suspend_watch = SuspendWatch(loop, clock)
         self._suspend_timer: asyncio.TimerHandle | None = None
         self._writable = True
-        self._last_step_ok = True  # whether the last thing to happen could be thought through
+        self._last_step_ok = True  # whether the last step was free of exceptions
         self._is_notifying = False
         self._stopped = False
         self._queue: list[_PendingStep] = []
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Tell `subscriber` of all that happens from now on, as soon as it is in the journal, after those before it."""
+        """Call `subscriber` with each update from now on, as soon as it is in the journal, after earlier
+        subscribers."""
         self._subscribers.append(subscriber)
 
     def publish(
         self, events: Sequence[TableEvent] = (), journal_error: str | None = None, *, names_changed: bool = False
     ) -> None:
-        """Tell the subscribers that this happened, and how things stand, or why nothing can be written down;
+        """Send the subscribers these events and the present state, or the reason why nothing can be written.
         `names_changed` as in `Update`."""
         for event in events:
             self.alerts = alerts_after_event(self.alerts, event)
@@ -171,13 +172,13 @@ class SessionController:
                 subscriber(update)
 
     def start(self) -> None:
-        """Begin to keep the deadlines, and to look whether the computer was suspended."""
+        """Start the timers for the deadlines and for suspends."""
         self._arm()
         self._check_suspend_again()
 
     def stop(self) -> None:
-        """Nothing happens any more: a board says it again to the next who listens, unless it was acknowledged, and then
-        it counts now."""
+        """Stop taking events. A board repeats an unacknowledged event to the next process; acknowledged ones are
+        counted now."""
         now_us = self.now_us()
         self._run_in_turn(lambda session: sessions.end_session(session, now_us))
         self._stopped = True
@@ -186,8 +187,8 @@ class SessionController:
             self._suspend_timer.cancel()
 
     def report(self, device_event: DeviceEvent) -> Receipt:
-        """Take in what a device reports. Only a board's event, which has an origin, may have to be reported again
-        later; all others wait here. A fault of ours is told to the loop, and never to who looks at the table."""
+        """Take in a device event. Only a board's event, which has an origin, may have to be reported again later; all
+        others wait here. Our own faults go to the loop's exception handler, never to people at the table."""
         if self._stopped:
             return Receipt.LATER
         self._poll_sources()
@@ -217,15 +218,16 @@ class SessionController:
         return Receipt.COMMITTED
 
     def _highest_event_number(self, origin: Origin) -> int:
-        """The highest number in the journal of this boot of a board; JournalError if it can't be read."""
+        """Return the highest number in the journal for this boot of a board. Raises JournalError if it can't be
+        read."""
         boot = origin.board, origin.boot
         if boot not in self._highest_event_numbers:
             self._highest_event_numbers[boot] = self._journal.highest_event_number(*boot) or 0
         return self._highest_event_numbers[boot]
 
     def _offer(self, device_event: DeviceEvent, origin: Origin | None) -> bool:
-        """Show that a card was read, and let the claim have the event; True if it is for the claim alone. An event that
-        couldn't be written down comes again, and the claim has had it."""
+        """Signal that a card was read and offer the event to the claim. Return True if it is for the claim alone. An
+        event that couldn't be written comes again, but the claim has had it."""
         if origin is not None and origin == self._claimed_origin:
             return True
         if isinstance(device_event, TagCame) and not device_event.already_present:
@@ -239,25 +241,26 @@ class SessionController:
         self.claim.handle_device_event(device_event)
         return is_claimed
 
-    # each of these gives what happened, what was due before it included; nothing yet where it waits
+    # each of these returns the events that it caused, including what was due before; none yet if it has to wait
 
     def use_control(self, name: str, pad: Pad, by: str = "", fields: Fields = ()) -> tuple[TableEvent, ...]:
-        """A control was used at a pad, or at none of the seats, as if by its card; or `by` asked for it elsewhere."""
+        """Use a control at a pad, or at none of the seats, as if by its card; or because `by` asked for it
+        elsewhere."""
         now_us = self.now_us()
         return self._run_in_turn(lambda session: sessions.request_control(session, name, pad, now_us, by, fields))
 
     def observe(self, make: Callable[[int], Arrangement], by: str = "") -> tuple[TableEvent, ...]:
-        """`by` told the table something, made of the time."""
+        """Apply an arrangement that `by` asked for. `make` creates it from the time."""
         now_us = self.now_us()
         return self._run_in_turn(lambda session: sessions.apply_arrangement(session, make, now_us, by))
 
     def confirm_rows(self, seat: int) -> tuple[TableEvent, ...]:
-        """A seat said that its team's rows are checked."""
+        """Confirm that a seat has checked its team's rows."""
         now_us = self.now_us()
         return self._run_in_turn(lambda session: sessions.confirm_rows(session, seat, now_us))
 
     def report_hand_count(self, seat: int, count: int) -> tuple[TableEvent, ...]:
-        """A seat said how many cards it holds, while the table is checked."""
+        """Report how many cards a seat holds, during a check of the table."""
         now_us = self.now_us()
         return self._run_in_turn(lambda session: sessions.report_hand_count(session, seat, count, now_us))
 
@@ -266,54 +269,54 @@ class SessionController:
         return self._run_in_turn(lambda session: sessions.apply_control(session, name, at_us))
 
     def pause(self, at_us: int) -> None:
-        """A game that is under way waits from this time on, which is not before the session's."""
+        """Pause a game that is under way, from a time not before the session's."""
         table = self.session.table
         if table.scoreboard.seat is not None and not table.scoreboard.over and table.paused_at_us is None:
             self.command("pause", at_us)
 
     def note(self, notice: Notice) -> tuple[TableEvent, ...]:
-        """Say what concerns the table and no game."""
+        """Record a notice about the table, which belongs to no game."""
         return self._run_in_turn(lambda session: sessions.record_notice(session, notice))
 
     def publish_notice(self, notice: Notice) -> None:
-        """Show a notice to those who follow, without writing it down: it is of no game, and of no table that comes
-        back."""
+        """Publish a notice without recording it: it belongs to no game and is of no use to a restored table."""
         self.publish((notice,))
 
     def _run_in_turn(self, step: Step) -> tuple[TableEvent, ...]:
-        """Let it happen after all that waits, and as soon as it can be written down: nobody will say it again."""
+        """Queue a step behind those that wait, and run it as soon as it can be written: nobody will report it again."""
         self._poll_sources()
-        act = _PendingStep(step)
-        self._queue.append(act)
+        pending = _PendingStep(step)
+        self._queue.append(pending)
         self._run_queue()
-        return act.events
+        return pending.events
 
     def _run_queue(self) -> bool:
-        """Let happen what waits; False if it still has to."""
-        # a part that fails while it gives a cue says so in the middle of the telling: that has its turn afterwards
+        """Run the queued steps. Return False if some still have to wait."""
+        # a part may report its failure while it gives a cue, in the middle of the notification; that has its turn
+        # afterwards
         while not self._is_notifying and self._queue:
-            act = self._queue[0]
+            pending = self._queue[0]
             session, events = self.session, list[TableEvent]()
             with self._guarding_step():
-                session, events = act.step(session)
+                session, events = pending.step(session)
             if not self._commit(session, events, None):
                 break
-            self._queue.remove(act)
-            act.events = tuple(events)
+            self._queue.remove(pending)
+            pending.events = tuple(events)
         return not self._queue
 
     def _poll_sources(self) -> None:
-        """Let happen what is older than that which happens now: a suspend, and what devices have to report."""
+        """Handle what is older than the present event: a suspend, and what devices have to report."""
         self._check_suspend()
         for report_now in self.event_sources:
             report_now()
 
     def _check_suspend(self) -> None:
-        """Pause the game where it stood if the computer was suspended since the last look, before anything else
+        """If the computer was suspended since the last check, pause the game at its position before anything else
         happens: nobody could play meanwhile, as after a kill."""
         awake_us = self._suspend_watch.check()
         if awake_us is not None and not self._stopped:
-            _log.warning("The computer was suspended: a game that is under way is paused.")
+            _log.warning("Computer was suspended: a game that is under way is paused")
             self.pause(max(awake_us, self.session.at_us))
 
     def _check_suspend_again(self) -> None:
@@ -333,16 +336,17 @@ class SessionController:
 
     @contextmanager
     def _guarding_step(self) -> Generator[None]:
-        """Take a step of the session. Where it fails nothing comes of it, so that readers, boards and time go on."""
+        """Guard a step of the session: if it raises, it has no effect, so that readers, boards and time continue."""
         self._last_step_ok = False
         try:
             yield
             self._last_step_ok = True
-        except Exception as error:  # a bug of ours, whatever it is
-            self.loop.call_exception_handler({"message": "Unhandled exception in a step", "exception": error})
+        except Exception as error:  # a bug of ours, of any kind
+            self.loop.call_exception_handler({"message": "Unhandled exception in the referee step", "exception": error})
 
     def _commit(self, after: Session, events: Sequence[TableEvent], origin: Origin | None) -> bool:
-        """Write it down, then let it have happened; False, and nothing has, if it can't be written."""
+        """Write the records, then apply the step and publish it. Return False, with nothing changed, if the write
+        fails."""
         records = records_of(self.session.table, events, origin, after.at_us, self._make_header)
         try:
             self._journal.append(*records)
@@ -360,26 +364,26 @@ class SessionController:
         return True
 
     def _report_unwritable(self, error: JournalError) -> None:
-        """Say that it can't be written down, and try again later."""
+        """Report that the journal can't be written, and schedule a retry."""
         if self._writable:
-            _log.error("%s", error)
+            _log.error("Journal write failed, the game waits and retries every %d s: %s", RETRY_S, error)
         self._writable = False
         self.publish(journal_error=str(error))
         self._arm()
 
     @contextmanager
     def _notifying(self) -> Generator[None]:
-        """Tell somebody what happened. What is reported meanwhile has its turn afterwards."""
-        was_telling, self._is_notifying = self._is_notifying, True
+        """Guard a notification. What is reported meanwhile has its turn afterwards."""
+        was_notifying, self._is_notifying = self._is_notifying, True
         try:
             yield
         except Exception as error:  # a bug of ours; what is in the journal has happened, with or without its cue
-            self.loop.call_exception_handler({"message": "A cue could not be given", "exception": error})
+            self.loop.call_exception_handler({"message": "Unhandled exception in a subscriber", "exception": error})
         finally:
-            self._is_notifying = was_telling
+            self._is_notifying = was_notifying
 
     def _arm(self) -> None:
-        """Wake for the next deadline, or later, to try again what could not be written down or thought through."""
+        """Set the timer for the next deadline, or for the retry after a failed write or step."""
         if self._stopped:
             return
         self._disarm()

@@ -1,7 +1,7 @@
-"""Whoever keeps the daemon running, as systemd does: is told when the table is ready, how it stands and that it stops,
-and is fed for as long as the table gets on. All of it is one datagram each way out (sd_notify(3)); where nobody keeps
-the daemon, nothing happens. The watch runs on the loop, and so starves the watchdog by itself when that hangs: in a
-commit to a dying disk, say, since the journal is written there."""
+"""The supervisor that keeps the daemon running, such as systemd. It is notified when the table is ready, of its status
+and when it stops, and its watchdog is petted while the table makes progress. Each message is one datagram, outward only
+(sd_notify(3)); without a supervisor nothing happens. The watch runs on the loop, so a hanging loop starves the watchdog
+by itself: in a commit to a dying disk, say, because the journal is written on the loop."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from taptable.narration.updates import Update
 from taptable.words import Words
 
 NOTIFY_TIMEOUT_S = 5.0
-"""So long is what counts at the start and the end tried to be told; nothing is played then."""
+"""Seconds to try sending the messages at the start and at the end, which matter most. Nothing is played then."""
 
 _log = logging.getLogger(__name__)
 
 
 class Supervisor:
-    """To be told at `address`, the path of a socket, of which a leading ``@`` stands for an abstract name; None where
-    there is nobody. Wants to be fed at least every `watchdog_us`, None for never. `requests` is the folder for what the
-    daemon asks the system to do."""
+    """The supervisor's notification socket.
+
+    `address` is its path, with a leading ``@`` for an abstract name; None if there is no supervisor. The watchdog has
+    to be petted at least every `watchdog_us`, None for never. `requests` is the folder for the daemon's requests to the
+    system."""
 
     def __init__(
         self, address: str | None = None, watchdog_us: int | None = None, requests: Path | None = None
@@ -40,46 +42,46 @@ class Supervisor:
 
     @property
     def is_present(self) -> bool:
-        """Is there anybody to be told?"""
+        """Whether there is a supervisor."""
         return self._address is not None
 
     def ready(self) -> bool:
-        """The table can be played at. Whether that was heard, and so for the others."""
+        """Notify that the table can be played at. Return whether the message was sent, as the other methods do."""
         return self._send("READY=1", NOTIFY_TIMEOUT_S)
 
     def extend_start_timeout(self, wait_s: float) -> bool:
-        """The table isn't ready yet, and needs this much more time for its start."""
+        """Ask for this much more time for the start."""
         return self._send(f"EXTEND_TIMEOUT_USEC={round(wait_s * 1_000_000)}")
 
     def pet_watchdog(self) -> bool:
-        """The table gets on."""
+        """Pet the watchdog."""
         return self._send("WATCHDOG=1")
 
     def status(self, text: str) -> bool:
-        """How the table stands, in a line; it is told only what is new."""
+        """Send the table's status, in one line, if it has changed."""
         line = " ".join(text.split())
         if line == self._status:
             return True
-        if heard := self._send(f"STATUS={line}"):
+        if was_sent := self._send(f"STATUS={line}"):
             self._status = line
-        return heard
+        return was_sent
 
     def stopping(self) -> bool:
-        """The table is being closed."""
+        """Notify that the table is being closed."""
         return self._send("STOPPING=1", NOTIFY_TIMEOUT_S)
 
     def _send(self, message: str, timeout_s: float = 0.0) -> bool:
         if self._address is None:
             return False
-        # a socket for each: whoever listens may have been started anew
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as out:
-            # one that has no room for more must not hold up the table
-            out.settimeout(timeout_s)
+        # a new socket for each message: the receiver may have been restarted
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sender:
+            # a receiver without room for more must not hold up the table
+            sender.settimeout(timeout_s)
             try:
-                out.sendto(message.encode(), self._address)
+                sender.sendto(message.encode(), self._address)
             except OSError as error:
                 if not self._send_failed:
-                    _log.warning("the supervisor at %r can't be told anything: %s", self._address, error)
+                    _log.warning("sd_notify failed, the supervisor may restart the table: %r: %s", self._address, error)
                 self._send_failed = True
                 return False
         self._send_failed = False
@@ -87,43 +89,43 @@ class Supervisor:
 
 
 def find_supervisor(environment: Mapping[str, str], process: int | None = None) -> Supervisor:
-    """The one that the environment of this process (or of another, by its number) names, sd_watchdog_enabled(3)
-    included."""
-    wanted = environment.get("WATCHDOG_USEC", "")
-    meant = environment.get("WATCHDOG_PID", "") in {"", str(os.getpid() if process is None else process)}
+    """Return the supervisor that the environment of this process, or of another by its number, names. The watchdog is
+    determined as by sd_watchdog_enabled(3)."""
+    timeout_us = environment.get("WATCHDOG_USEC", "")
+    is_for_process = environment.get("WATCHDOG_PID", "") in {"", str(os.getpid() if process is None else process)}
     folder = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
     return Supervisor(
         environment.get("NOTIFY_SOCKET") or None,
-        int(wanted) if meant and wanted.isdecimal() and int(wanted) > 0 else None,
+        int(timeout_us) if is_for_process and timeout_us.isdecimal() and int(timeout_us) > 0 else None,
         Path(folder) if folder else None,
     )
 
 
 ProgressCounter: TypeAlias = Callable[[], int | None]
-"""A number that is another whenever a part has got further; None while that has nothing to do."""
+"""Returns a number that changes whenever a part makes progress; None while the part has nothing to do."""
 
 PETS_PER_PERIOD = 2
-"""So often in the supervisor's period is the watchdog fed, as sd_watchdog_enabled(3) advises."""
+"""How often the watchdog is petted in its period, as sd_watchdog_enabled(3) advises."""
 RETRIES_PER_PERIOD = 8
-"""So often is looked again while a part hangs, or the supervisor couldn't be reached."""
+"""How often per period the check is repeated while a part hangs or the supervisor can't be reached."""
 
 
 class Watch:
-    """The watch over parts by their names; does nothing where nobody wants to be fed."""
+    """Pets the watchdog while all parts, by their names, make progress. Without a watchdog it does nothing."""
 
-    def __init__(self, supervisor: Supervisor, signs: Mapping[str, ProgressCounter]) -> None:
+    def __init__(self, supervisor: Supervisor, counters: Mapping[str, ProgressCounter]) -> None:
         self._supervisor = supervisor
-        self._counters = signs
+        self._counters = counters
         self._last_counts: Mapping[str, int | None] = {}
         self._hanging: list[str] = []
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Feed from now on."""
+        """Begin to pet the watchdog."""
         self._schedule(PETS_PER_PERIOD)
 
     def stop(self) -> None:
-        """Feed no more."""
+        """Stop petting the watchdog."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -134,33 +136,32 @@ class Watch:
             self._timer = asyncio.get_running_loop().call_later(delay_s, self._check)
 
     def _check(self) -> None:
-        now = {part: sign() for part, sign in self._counters.items()}
-        hanging = [part for part, sign in now.items() if sign is not None and sign == self._last_counts.get(part)]
+        counts = {part: counter() for part, counter in self._counters.items()}
+        hanging = [
+            part for part, counter in counts.items() if counter is not None and counter == self._last_counts.get(part)
+        ]
         if hanging != self._hanging:
             self._hanging = hanging
-            _log.log(logging.ERROR if hanging else logging.INFO, "%s", _progress_message(hanging))
+            if hanging:
+                _log.error("No progress, the supervisor restarts the table if it lasts: %s", " and ".join(hanging))
+            else:
+                _log.info("Progress resumed: all parts")
         if hanging or not self._supervisor.pet_watchdog():
             self._schedule(RETRIES_PER_PERIOD)
         else:
-            self._last_counts = now
+            self._last_counts = counts
             self._schedule(PETS_PER_PERIOD)
 
 
-def _progress_message(hanging: list[str]) -> str:
-    if not hanging:
-        return "everything goes on"
-    return f"{' and '.join(hanging)}: no progress, so the watchdog isn't fed"
-
-
 RETRY_S = 10.0
-"""How long one that couldn't be told is left alone."""
+"""Seconds until a failed status message is sent again."""
 BATCH_S = 0.2
-"""What happens within so short a time is told in one line: who listens has little room, and at the start many parts may
-be missing at once."""
+"""Seconds in which events are combined into one status line: the receiver has little room, and at the start many parts
+may be missing at once."""
 
 
 class Report:
-    """The report to a supervisor. To be made on the loop that runs the table."""
+    """Reports the table's status to a supervisor. Create it on the loop that runs the table."""
 
     def __init__(self, supervisor: Supervisor, words: Words) -> None:
         self._supervisor = supervisor
@@ -170,26 +171,26 @@ class Report:
         self._timer: asyncio.TimerHandle | None = None
 
     def on_update(self, update: Update) -> None:
-        """Something happened."""
+        """Schedule a status message."""
         self._update = update
         if self._supervisor.is_present and self._timer is None:
             self._timer = self._loop.call_later(BATCH_S, self._send_status)
 
     def close(self) -> None:
-        """Report no more."""
+        """Stop reporting."""
         if self._timer is not None:
             self._timer.cancel()
 
     def _send_status(self) -> None:
         assert self._update is not None
-        heard = self._supervisor.status(self._line(self._update))
-        self._timer = None if heard else self._loop.call_later(RETRY_S, self._send_status)
+        was_sent = self._supervisor.status(self._line(self._update))
+        self._timer = None if was_sent else self._loop.call_later(RETRY_S, self._send_status)
 
     def _line(self, update: Update) -> str:
         session, alerts, words = update.session, update.alerts, self._words
-        line = [now_of(session, session.table.scoreboard, alerts).title(words)]
+        pieces = [now_of(session, session.table.scoreboard, alerts).title(words)]
         missing = [words.part(notice.part) for notice in alerts.values() if isinstance(notice, PartLost)]
         if missing:
-            line.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
-        line += [words.notice(notice) for notice in alerts.values() if not isinstance(notice, PartLost)]
-        return " · ".join(line)
+            pieces.append(words.text("screen", "missing", {"parts": ", ".join(missing)}))
+        pieces += [words.notice(notice) for notice in alerts.values() if not isinstance(notice, PartLost)]
+        return " · ".join(pieces)

@@ -1,6 +1,6 @@
 """A table without a game, `taptable run --no-game`: the reader of the discard pad and the local API, for the commands
-that enrol cards or change decks and members while no table runs. It holds the table's lock. It judges nothing, begins
-no game and goes on with none, and writes nothing into the journal but what `blot-names` takes out of it."""
+that enrol cards or change decks and members while no table runs. It holds the table's lock. It judges nothing, neither
+begins nor resumes a game, and changes the journal only where `blot-names` takes names out of it."""
 
 from __future__ import annotations
 
@@ -50,27 +50,27 @@ from taptable.referee.step import open_table
 from taptable.words import Words
 
 POLL_S, START_EXTENSION_S = 1.0, 60.0
-"""How often a table looks whether the one without a game has ended, and the time that it asks for each time."""
+"""Seconds between two checks whether the table without a game has ended, and the start time to ask for each time."""
 STDIN = 0
 
 _log = logging.getLogger(__name__)
 
 
 class ScratchJournal(Journal):
-    """The journal of a table without a game: in memory, but for the names that are to be taken out of the `kept` one.
-    Its process holds the lock of that."""
+    """The journal of a table without a game. It is in memory, except that names are taken out of the journal at
+    `main_path`, whose lock the process holds."""
 
     main_path: Path
 
     @classmethod
     def for_journal(cls, main_path: Path) -> Self:
-        """Return an empty one."""
+        """Return an empty journal beside the one at `main_path`."""
         journal = cls.in_memory()
         journal.main_path = main_path
         return journal
 
     def redact_names(self, names: Collection[str] | None = None) -> int:
-        """Take the names out of the kept journal, if there is one; as `Journal.redact_names`."""
+        """Take the names out of the journal at `main_path` if it exists; otherwise as `Journal.redact_names`."""
         if not self.main_path.exists():
             return 0
         with Journal.open_locked(self.main_path.resolve()) as journal:
@@ -78,15 +78,15 @@ class ScratchJournal(Journal):
 
 
 class TableWithoutGame:
-    """One such table, while its process holds the journal's lock. To be made on the loop that runs it. With
-    `reads_cards` it opens the discard pad's reader, and no other device."""
+    """One table without a game; its process holds the journal's lock. Create it on the loop that runs it. With
+    `reads_cards` it opens the discard pad's reader, and never another device."""
 
     def __init__(self, config: Config, drivers: Drivers, sockets: Path, *, reads_cards: bool = True) -> None:
         loop = asyncio.get_running_loop()
-        kept = config.table.journal
+        journal_path = config.table.journal
         table, _ = open_table(find_game(config.game.name), replace(game_options_at(config), manifest=""))
         table = replace(table, paused_at_us=table.at_us)
-        self._journal = ScratchJournal.for_journal(kept)
+        self._journal = ScratchJournal.for_journal(journal_path)
         self._journal.begin_game(header_of(table, config, None, ""))
         clock = TableClock(loop, 0)
         self.controller = SessionController(
@@ -94,18 +94,18 @@ class TableWithoutGame:
             journal=self._journal,
             clock=clock,
             loop=loop,
-            make_header=lambda table, heir: header_of(table, config, heir, ""),
+            make_header=lambda table, next_starter: header_of(table, config, next_starter, ""),
         )
-        alone = with_discard_pad_alone(config)
-        members = MemberStore(members_file_of(kept), read_only=True)
-        playing = ActiveDeck(config.table.decks, config.game.name, None, selects_first_deck=False)
+        discard_pad_config = with_discard_pad_alone(config)
+        members = MemberStore(members_file_of(journal_path), read_only=True)
+        active_deck = ActiveDeck(config.table.decks, config.game.name, None, selects_first_deck=False)
         self.devices = TableDevices(
-            alone,
+            discard_pad_config,
             drivers,
             DeviceContext(
                 self._report,
                 clock.now_us,
-                ChainMap(playing.identities, members.identities).get,
+                ChainMap(active_deck.identities, members.identities).get,
             ),
             ScreenStyle(Words(config.table.language), {}),
         )
@@ -118,18 +118,26 @@ class TableWithoutGame:
         )
         self.controller.on_tag_detected = self._cues.on_tag_detected
         enrolment = EnrolmentSession(
-            active_deck=playing,
+            active_deck=active_deck,
             controller=self.controller,
             is_members=lambda uid: members.find_by_tag(uid) is not None,
             backlog_until_us=BACKLOG_US,
         )
-        cards = MemberCards(members=members, active_deck=playing, controller=self.controller)
-        presets = Presets(presets_file_of(kept), read_only=True)
+        member_cards = MemberCards(members=members, active_deck=active_deck, controller=self.controller)
+        presets = Presets(presets_file_of(journal_path), read_only=True)
         context = ApiContext(
-            alone, clock.now_us, self.controller, self._journal, playing, enrolment, presets, members, cards
+            discard_pad_config,
+            clock.now_us,
+            self.controller,
+            self._journal,
+            active_deck,
+            enrolment,
+            presets,
+            members,
+            member_cards,
         )
         api = LocalApi(context, self.devices, lambda _address, _fault: None, None, without_game=True)
-        self._claims = (enrolment, cards)
+        self._claims = (enrolment, member_cards)
         self._api = api
         self._reads_cards = reads_cards
         self._sockets = ApiSockets(api, sockets, lambda _role, _present: None, (Role.ADMIN,))
@@ -137,7 +145,7 @@ class TableWithoutGame:
         self.controller.subscribe(api.on_update)
 
     async def start(self) -> None:
-        """Open the reader and the socket; JournalError if that can't be had."""
+        """Open the reader and the socket. Raises JournalError if the socket can't be opened."""
         if self._reads_cards:
             self.devices.open()
         self.controller.start()
@@ -145,10 +153,10 @@ class TableWithoutGame:
         try:
             await self._sockets.open()
         except OSError as error:
-            raise JournalError(f"the local API can't be had: {error.strerror or error}") from error
+            raise JournalError(f"the local API's socket can't be opened: {error.strerror or error}") from error
 
     async def stop(self) -> None:
-        """Let go of everything: fields and lights are off."""
+        """Close everything: fields and lights are off afterwards."""
         await self._sockets.close()
         for claim in self._claims:
             claim.close()
@@ -160,15 +168,15 @@ class TableWithoutGame:
             self._journal.close()
 
     def _report(self, device_event: DeviceEvent) -> Receipt:
-        """Pass on what an enrolment may want, and no other tag. A board forgets that all the same: it would tell the
-        table of it later, as of a card in the game."""
+        """Pass on events for an active claim, and no other tag. A board may forget the others, too: otherwise it would
+        send them to the table later, as cards in the game."""
         if isinstance(device_event, TagCame | TagUnreadable) and self.controller.claim is None:
             return Receipt.COMMITTED
         return self.controller.report(device_event)
 
 
 def with_discard_pad_alone(config: Config) -> Config:
-    """The configuration without all that is neither the discard pad nor a file."""
+    """Return the configuration reduced to the discard pad and the files."""
     return replace(
         config,
         seats=(),
@@ -184,8 +192,8 @@ def with_discard_pad_alone(config: Config) -> Config:
 
 
 async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: bool = True) -> None:
-    """Run such a table until SIGTERM or SIGINT, or until standard input ends where that is a pipe: a command that is
-    killed leaves none behind."""
+    """Run a table without a game until SIGTERM or SIGINT. If standard input is a pipe, its end stops the table, too: a
+    command that is killed leaves no table behind."""
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -206,12 +214,12 @@ async def serve_without_game(config: Config, drivers: Drivers, *, reads_cards: b
 
 
 def wait_while_without_game(journal: Path, supervisor: Supervisor) -> None:
-    """Wait until no table without a game holds the journal: it ends with its command. The supervisor is asked for time
-    meanwhile. JournalError as from `holder_of`."""
-    told = False
+    """Wait until no table without a game holds the journal; that ends with its command. Ask the supervisor for more
+    start time meanwhile. Raises JournalError as `lock_holder` does."""
+    logged = False
     while is_held_without_game(journal):
-        if not told:
-            _log.info("a command has the discard pad: the table starts when that has ended")
-            told = True
+        if not logged:
+            _log.info("Start delayed: a command uses the discard pad, and the table starts when it ends")
+            logged = True
         supervisor.extend_start_timeout(START_EXTENSION_S)
         time.sleep(POLL_S)

@@ -1,1 +1,1 @@
-"""What outlives a power cut: the journal and the decks."""
+"""The records that outlive a power cut: the journal, the decks and the table's other files."""

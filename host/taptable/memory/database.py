@@ -1,6 +1,6 @@
-"""The journal's file: its tables and the marks by which it is known, the ways to write and to read it, and SQLite's
+"""The journal's file: its tables and the marks that identify it, connections to write and to read it, and SQLite's
 errors as sentences that name the file and say what to do. Knows no row. A later version adds a script to `MIGRATIONS`;
-the ones before it stay."""
+the earlier ones stay."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from taptable.memory.durable import READ_ONLY, is_on_read_only_disk, sync_folder
 
 
 class JournalDamaged(JournalError):
-    """The file isn't what the journal once wrote. `kept` is where it was put aside, None while it is still in
-    its place."""
+    """The file's content isn't what the journal wrote. `moved_to` is where the file was moved aside, None while it is
+    still in its place."""
 
     def __init__(self, path: Path, reason: str, moved_to: Path | None = None) -> None:
         if moved_to is None:
-            advice = "nothing was changed; the next start of the table keeps it aside if it can't go on from it"
+            advice = "nothing was changed; the next start of the table moves it aside if it can't be restored from it"
         else:
             advice = (
-                f"it was kept as {moved_to}, and a new journal is begun in its place "
+                f"it was moved aside to {moved_to}, and a new journal begins in its place "
                 f"(`sqlite3 {moved_to} .recover` prints what can still be read)"
             )
         super().__init__(f"journal {path} is damaged ({reason}): {advice}")
@@ -36,27 +36,28 @@ class JournalDamaged(JournalError):
 
 
 class JournalFull(JournalError):
-    """There is no room for the next entry. Nothing of it was written; the same call works again once there is room."""
+    """The disk has no room for the next entry. Nothing of it was written; the same call works again once there is
+    room."""
 
 
 @contextmanager
 def translating_errors(path: Path) -> Generator[None]:
-    """Turn the errors of SQLite and of the disk within into a `JournalError` that names the file."""
+    """Turn errors of SQLite and of the disk in this context into a `JournalError` that names the file."""
     try:
         yield
     except sqlite3.Error as error:
         raise _journal_error(path, error) from error
     except OSError as error:
         raise JournalError(f"journal {path} can't be written: {write_error_reason(path, error)}") from error
-    except UnicodeDecodeError as error:  # SQLite's own words, where they repeat a damaged name
+    except UnicodeDecodeError as error:  # SQLite's own message, where it repeats a damaged name
         raise JournalDamaged(path, str(error)) from error
 
 
 def _journal_error(path: Path, error: sqlite3.Error) -> JournalError:
-    """The journal's error for one of SQLite's, by its result code."""
+    """Return the journal's error for one of SQLite's, by its result code."""
     code = getattr(error, "sqlite_errorcode", None)
     if code is None and isinstance(error, sqlite3.OperationalError):
-        # The only such error Python raises of itself: a text that is not UTF-8, which nobody wrote.
+        # The only such error that Python raises itself: a text that is not UTF-8, which no journal has written.
         return JournalDamaged(path, str(error))
     match None if code is None else code & 0xFF:  # the low byte is the primary code
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
@@ -66,19 +67,19 @@ def _journal_error(path: Path, error: sqlite3.Error) -> JournalError:
         case sqlite3.SQLITE_ERROR:  # our SQL is right, so the tables, or the format, aren't ours
             return JournalDamaged(path, str(error))
         case sqlite3.SQLITE_READONLY if code == sqlite3.SQLITE_READONLY and _may_be_written(path):
-            return JournalDamaged(path, f"{error}, though it may be written to: its header is another")
+            return JournalDamaged(path, f"{error}, though it may be written to: its header has changed")
         case sqlite3.SQLITE_FULL:
-            return JournalFull(f"journal {path} can't grow ({error}): make room on its disk, and the table goes on")
+            return JournalFull(f"journal {path} can't grow ({error}): make room on its disk, and the table continues")
         case sqlite3.SQLITE_IOERR:
-            return JournalError(
-                f"journal {path} can't be read or written ({error}): look at its disk and its free space"
-            )
+            return JournalError(f"journal {path} can't be read or written ({error}): check its disk and its free space")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
             return JournalError(
                 f"journal {path} can't be opened ({error}): its file and its folder must be there and allow it"
             )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return JournalError(f"journal {path} is held by another program ({error}): close it, and try again")
+            return JournalError(
+                f"journal {path} is held by another program ({error}): close that program, and try again"
+            )
         case _:
             return JournalError(f"journal {path}: {error}")
 
@@ -88,7 +89,7 @@ def _may_be_written(path: Path) -> bool:
 
 
 APPLICATION_ID = 0x74617074
-"""``tapt``: SQLite keeps it in the file's header."""
+"""``tapt``: SQLite keeps this number in the file's header."""
 
 SCHEMA = """\
 CREATE TABLE games (
@@ -132,7 +133,7 @@ CREATE UNIQUE INDEX entries_by_origin ON entries (board, boot, number) WHERE boa
 MANIFESTS = """\
 ALTER TABLE games ADD COLUMN manifest TEXT NOT NULL DEFAULT '';
 """
-"""Version 2: with each game, what describes its cards."""
+"""Version 2 adds to each game the manifest that describes its cards."""
 
 DIGESTS = """\
 CREATE TABLE identity (
@@ -145,7 +146,7 @@ ALTER TABLE games ADD COLUMN digest TEXT NOT NULL DEFAULT '';
 
 ALTER TABLE entries ADD COLUMN digest TEXT NOT NULL DEFAULT '';
 """
-"""Version 3: whose journal it is, and the running digest after each record."""
+"""Version 3 adds the journal's identity, and the running digest after each record."""
 
 MIGRATIONS = (SCHEMA, MANIFESTS, DIGESTS)
 VERSION = len(MIGRATIONS)
@@ -153,8 +154,9 @@ FIRST_VERSION_WITH_IDENTITY = 3
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:
-    """Return the schema's version of the file, 0 for one still empty. `JournalDamaged` where the schema or its marks
-    aren't as they were written, `JournalError` for the file of another program or of a newer taptable."""
+    """Return the schema's version of the file, 0 for one that is still empty. Raises `JournalDamaged` if the schema or
+    its marks have changed since they were written, `JournalError` for the file of another program or of a newer
+    taptable."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     application_id = connection.execute("PRAGMA application_id").fetchone()[0]
     found = schema_of(connection)
@@ -172,18 +174,22 @@ def version_of(connection: sqlite3.Connection, path: Path) -> int:
             f"journal {path} was written by a newer taptable (schema {version}; this one knows {VERSION}): "
             "update taptable; the file was not changed"
         )
-    strange = min(found - expected_schema(version), default=None) if version else None
-    what = "what it should have is missing" if strange is None else f"{strange.kind} {strange.name} is another"
-    raise JournalDamaged(path, f"its tables aren't those of a journal: {escape_control_chars(what):.100}")
+    foreign_part = min(found - expected_schema(version), default=None) if version else None
+    difference = (
+        "a table or index is missing"
+        if foreign_part is None
+        else f"{foreign_part.kind} {foreign_part.name} has changed"
+    )
+    raise JournalDamaged(path, f"its tables aren't those of a journal: {escape_control_chars(difference):.100}")
 
 
 _NEXT_VERSIONS = 3
-"""Versions to come, which may have our tables. No flipped bit makes one of them of ours."""
+"""Future versions, which may have the same tables. No flipped bit turns one of our versions into one of these."""
 
 
 class SchemaPart(NamedTuple):
-    """A table or index as the file's schema has it, with the spaces of its text reduced; SQLite's own indexes have no
-    text."""
+    """A table or index of the file's schema, with the white space of its SQL reduced. SQLite's own indexes have no
+    SQL."""
 
     kind: str
     name: str
@@ -192,18 +198,19 @@ class SchemaPart(NamedTuple):
 
 
 def schema_of(connection: sqlite3.Connection) -> frozenset[SchemaPart]:
-    """All that the file's schema has but for SQLite's own statistics."""
+    """Return all parts of the file's schema except SQLite's own statistics."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat_'")
     return frozenset(SchemaPart(*(" ".join(str("" if each is None else each).split()) for each in row)) for row in rows)
 
 
 def _is_schema(found: frozenset[SchemaPart], version: int) -> bool:
-    """Whether this is the schema of a version. Further tables do no harm; a view, a trigger or an index might."""
+    """Return whether this is the schema of a version. Additional tables do no harm; a view, a trigger or an index
+    might."""
     expected = expected_schema(version)
     names = {part.name for part in expected}
-    further = found - expected
+    additional = found - expected
     return expected <= found and all(
-        part.kind == "table" and part.name not in names and part.sql.startswith("CREATE TABLE ") for part in further
+        part.kind == "table" and part.name not in names and part.sql.startswith("CREATE TABLE ") for part in additional
     )
 
 
@@ -218,7 +225,7 @@ def expected_schema(version: int = VERSION) -> frozenset[SchemaPart]:
 
 @contextmanager
 def migrating(connection: sqlite3.Connection, version: int, to: int = VERSION) -> Generator[None]:
-    """Take the tables from `version` to a later one, in one transaction with what is done within."""
+    """Migrate the tables from `version` to a later one, in one transaction with the work done in this context."""
     with transaction(connection):
         for statement in "".join(MIGRATIONS[version:to]).split(";\n"):  # `executescript` would commit what has begun
             connection.execute(statement)
@@ -229,7 +236,7 @@ def migrating(connection: sqlite3.Connection, version: int, to: int = VERSION) -
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Generator[None]:
-    """All of it on the disk, or nothing of it."""
+    """Run the context as one transaction: all of it is on the disk afterwards, or nothing."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -241,17 +248,17 @@ def transaction(connection: sqlite3.Connection) -> Generator[None]:
 
 
 _PRIVATE_MODE = 0o600
-_BUSY_TIMEOUT_S = 0.5  # only another program's own writing can hold us up
+_BUSY_TIMEOUT_S = 0.5  # only another program's own write can hold us up
 
 
 def wal_file_of(path: Path) -> Path:
-    """The file in which commits stand until they are moved to `path`."""
+    """Return the path of the file that holds commits until they are moved to `path`."""
     return path.with_name(path.name + "-wal")
 
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
-    """A connection in which every commit is on the disk when it returns; makes the file if there is none."""
-    fresh = not path.exists()
+    """Return a connection whose commits are on the disk when they return. Creates the file if there is none."""
+    is_new = not path.exists()
     with translating_errors(path):
         _keep_private(path)
         connection = _connect(path, "mode=rwc")
@@ -259,12 +266,12 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
             mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
             if mode != "wal":
                 raise JournalError(
-                    f"journal {path} lies on a file system that can't keep it (no WAL): choose a local disk"
+                    f"journal {path} is on a file system that doesn't support it (no WAL): choose a local disk"
                 )
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             _check_header(connection)
-            if fresh:
+            if is_new:
                 sync_folder(path.parent)
         except BaseException:
             connection.close()
@@ -273,7 +280,8 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
 
 
 def _check_header(connection: sqlite3.Connection) -> None:
-    """Have SQLite look whether the header lets it write. That takes no room; who else writes just now does no harm."""
+    """Make SQLite check whether the header lets it write. That takes no room on the disk. Another program's write at
+    the same time does no harm."""
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as error:
@@ -288,28 +296,28 @@ def _check_header(connection: sqlite3.Connection) -> None:
 
 
 def _keep_private(path: Path) -> None:
-    """Numbers of tags and people's names are nobody else's; SQLite gives its other files the rights of the first. What
-    can't be had here SQLite says better."""
+    """Restrict the files to their owner, because UIDs and people's names are private. SQLite gives its other files the
+    rights of the first. If it fails here, SQLite's own error says more."""
     with suppress(OSError):
-        if not path.exists():  # to open and close one that somebody has open would drop their locks
+        if not path.exists():  # opening and closing a file that this process has open would drop SQLite's locks
             path.touch(_PRIVATE_MODE)
         for file in (path, wal_file_of(path)):
             file.chmod(_PRIVATE_MODE)
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing and holds up no writer, even in a folder that can't be written."""
+    """Return a connection that changes nothing and blocks no writer, even in a folder without write access."""
     if not path.is_file() or path.stat().st_size == 0:
         raise JournalError(f"there is no journal at {path} yet")
     with translating_errors(path):
         try:
             return _checked(_connect(path, "mode=ro"))
         except sqlite3.OperationalError as error:
-            barred = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
-            if not barred or not os.access(path, os.R_OK, effective_ids=True):
+            was_denied = error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+            if not was_denied or not os.access(path, os.R_OK, effective_ids=True):
                 raise
-        # SQLite wants to put two files beside it, even to read. Where it may not, and no WAL is left, the file alone is
-        # all there is.
+        # SQLite creates two files beside the journal, even to read it. If it may not, and no WAL is left, the file
+        # alone has everything.
         if wal_file_of(path).exists():
             raise JournalError(
                 f"journal {path} was not closed and its folder can't be written: "
@@ -319,7 +327,8 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _connect(path: Path, options: str) -> sqlite3.Connection:
-    """Transactions are written out (no implicit BEGIN); any thread may call, one at a time."""
+    """Connect to a file. Transactions are explicit (no implicit BEGIN); any thread may use the connection, one at a
+    time."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?{options}",
         uri=True,
@@ -330,7 +339,7 @@ def _connect(path: Path, options: str) -> sqlite3.Connection:
 
 
 def _checked(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The connection, after a first look into the file, which SQLite puts off for as long as it can."""
+    """Return the connection after a first read of the file, which SQLite otherwise puts off as long as it can."""
     try:
         connection.execute("PRAGMA cell_size_check = ON")
         connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()

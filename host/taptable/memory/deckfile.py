@@ -1,5 +1,5 @@
-"""A deck as text: JSON with one card a line, for people to read and mend. What is wrong in it is found all at once,
-with its lines. Knows no folder."""
+"""A deck as text: JSON with one card per line, for people to read and correct. All faults are found at once, with their
+lines. Knows no folder."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ FORMAT = 1
 _KEYS = ("taptable-deck", "name", "game", "manifest", "cards", "controls")
 _LONGEST = 1_000_000  # bytes; a deck of 112 cards has about 4000
 _MOST_NAMED = 40
-"""Kinds that are named where one is wrong."""
+"""The most kinds that are listed if one is wrong."""
 
 
 class _Object(tuple[tuple[str, Any], ...]):
-    """A JSON object with its keys as they stand in the text: twice if they stand there twice."""
+    """A JSON object with its keys as they are in the text: a key that occurs twice is here twice."""
 
     __slots__ = ()
 
 
 def text_of(deck: Deck) -> str:
-    """The deck as its file has it."""
+    """Return the text of a deck's file."""
     manifest = {"manifest": json.loads(deck.manifest)} if deck.manifest else {}
     whole = {
         "taptable-deck": FORMAT,
@@ -57,8 +57,8 @@ def text_of(deck: Deck) -> str:
 
 
 def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
-    """The deck in a file's bytes, judged by the game's cards if given, or by those of its own manifest in their place;
-    `DeckFaults` has all that is wrong."""
+    """Return the deck in a file's bytes. It is judged by the game's cards if given, or by those of its own manifest
+    instead. Raises `DeckFaults` with all faults."""
     if len(data) > _LONGEST:
         raise DeckFaults(f"deck {source}", [DeckFault("too-large", {"size": len(data)})])
     try:
@@ -80,7 +80,7 @@ def deck_of(data: bytes, source: str, card_set: CardSet | None = None) -> Deck:
 
 @dataclass(slots=True)
 class _Inspection:
-    """One walk through a deck's text, collecting what is wrong with it."""
+    """One walk through a deck's text, which collects its faults."""
 
     text: str
     card_set: CardSet | None
@@ -88,7 +88,7 @@ class _Inspection:
     count: int = 0
 
     def deck(self, top: _Object) -> Deck:
-        """The deck as far as it could be read."""
+        """Return the deck as far as it could be read."""
         values: dict[str, Any] = {}
         for key, value in top:
             if key in values:
@@ -112,18 +112,20 @@ class _Inspection:
         return deck
 
     def _add_fault(self, key: str, code: str, *, last: bool = False, **facts: object) -> None:
-        """Note a fault at the line of the first, or of the last `key`."""
+        """Add a fault at the line of the first, or of the last `key`."""
         self.count += 1
         if len(self.faults) == MOST_FAULTS:
             return
         spelled = re.escape(json.dumps(key, ensure_ascii=False))
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]
         line = self.text.count("\n", 0, places[-1 if last else 0]) + 1 if places else None
-        said = key.encode(errors="backslashreplace").decode()  # JSON may have halves of letters, which nobody can print
-        self.faults.append(DeckFault(code, facts, line, f"{said:.60}"))
+        printable = key.encode(
+            errors="backslashreplace"
+        ).decode()  # JSON may have lone surrogates, which can't be printed
+        self.faults.append(DeckFault(code, facts, line, f"{printable:.60}"))
 
     def _text(self, values: dict[str, Any], key: str) -> str:
-        """The text under a key of the whole, "" if there is none."""
+        """Return the text under a top-level key, "" if there is none."""
         value = values.get(key)
         if isinstance(value, str) and value:
             return value
@@ -131,26 +133,26 @@ class _Inspection:
         return ""
 
     def _manifest(self, value: object, game: str) -> str:
-        """The description of the cards, and from now on they are judged by it; "" if it can't be one."""
-        judged, self.card_set = self.card_set, None
+        """Return the manifest, by which the cards are judged from now on; "" if it is invalid."""
+        card_set_before, self.card_set = self.card_set, None
         if not isinstance(value, _Object):
             self._add_fault("manifest", "needs-manifest")
             return ""
-        twice = self.count
+        count_before = self.count
         manifest = json.dumps(self._plain(value))
-        if self.count > twice:
+        if self.count > count_before:
             return ""
         try:
             manifest = validated_manifest(game, manifest) if game in GAMES else normalized_manifest(manifest)
         except ConfigError as error:
             self._add_fault("manifest", "bad-manifest", reason=error)
             return ""
-        if judged is not None:
-            self.card_set = card_set_of(game, manifest) if game == judged.game else judged
+        if card_set_before is not None:
+            self.card_set = card_set_of(game, manifest) if game == card_set_before.game else card_set_before
         return manifest
 
     def _plain(self, value: Any) -> Any:
-        """The same with objects that have each key once; others are blamed."""
+        """Return the value with plain dicts. Adds a fault for an object that has a key twice."""
         if isinstance(value, _Object):
             found: dict[str, Any] = {}
             for key, each in value:
@@ -163,27 +165,27 @@ class _Inspection:
         return value
 
     def _tags(self, values: dict[str, Any], key: str) -> dict[str, str]:
-        """What stands under ``cards`` or ``controls``, with every UID looked at."""
+        """Return the tags under ``cards`` or ``controls``. Adds a fault for each invalid UID."""
         section = values.get(key)
         if not isinstance(section, _Object):
             self._add_fault(key, "needs-object")
             return {}
         tags: dict[str, str] = {}
-        for uid, what in section:
+        for uid, target in section:
             if not is_uid(uid):
                 self._add_fault(uid, "bad-uid")
             elif is_random(uid):
                 self._add_fault(uid, "random-uid")
             elif uid in tags:
                 self._add_fault(uid, "tag-again", last=True)
-            elif not isinstance(what, str):
+            elif not isinstance(target, str):
                 self._add_fault(uid, "needs-text")
             else:
-                tags[uid] = what
+                tags[uid] = target
         return tags
 
     def _check_format(self, version: object) -> None:
-        """The version must be ours."""
+        """Check that the version is ours."""
         if isinstance(version, int) and version > FORMAT:
             self._add_fault(_KEYS[0], "new-format", version=version, known=FORMAT)
         elif version != FORMAT or isinstance(version, bool):
@@ -198,14 +200,14 @@ class _Inspection:
             self._add_fault("game", "other-game", there=f"{game!r:.60}", game=self.card_set.game)
 
     def _check_cards(self, deck: Deck) -> None:
-        """Each card once, and one that the game has."""
+        """Check that each card occurs once and is one of the game's."""
         tag_of: dict[str, str] = {}
         for uid, card in deck.cards.items():
             if not self._add_card_fault(uid, card, deck.game) and (first := tag_of.setdefault(card, uid)) != uid:
                 self._add_fault(uid, "card-again", what=card, first=first)
 
     def _add_card_fault(self, uid: str, card: str, game: str) -> bool:
-        """Is it none, or none that the game has?"""
+        """Add a fault if this is no card, or none of the game's. Return whether there was one."""
         if not is_card(card):
             self._add_fault(uid, "no-card", what=f"{card!r:.60}")
             return True
@@ -222,7 +224,7 @@ class _Inspection:
         return True
 
     def _check_controls(self, deck: Deck) -> None:
-        """Controls that there are, on tags that aren't cards."""
+        """Check that controls exist and that their tags aren't cards."""
         known = controls_of(deck.game)
         for uid, control in deck.controls.items():
             if control not in known:

@@ -1,5 +1,5 @@
-"""The folder of decks: a file each, read together, saved whole after every card. A damaged file is named and left as it
-is, and the others still serve. Knows no reader and no game."""
+"""The folder of decks: one file each, read together and saved whole after every card. A damaged file is named and left
+unchanged, and the others remain usable. Knows no reader and no game."""
 
 from __future__ import annotations
 
@@ -28,35 +28,36 @@ _MOST_NAMED = 10
 
 
 class Decks:
-    """The decks of a folder. `faults` has, by file name, a `DeckError` for each file that can't be used. `changed` is
-    called after a deck has changed, come or gone."""
+    """The decks of a folder. `faults` maps the name of each unusable file to its `DeckError`. `on_change` is called
+    after a deck has changed, was added or removed."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.on_change: Callable[[], None] = _nothing
         self.faults: dict[str, DeckError] = {}
         self._decks: dict[str, Deck] = {}
-        self._bytes: dict[str, bytes] = {}  # each file as last read or written: nobody else's changes are overwritten
+        self._bytes: dict[str, bytes] = {}  # each file as last read or written: changes of others aren't overwritten
         with _translating_errors(folder):
             for path in sorted(folder.glob("*.json")):
                 self._load(path)
 
     def names(self) -> tuple[str, ...]:
-        """The decks that can be used, sorted."""
+        """Return the names of the usable decks, sorted."""
         return tuple(sorted(self._decks))
 
     def deck(self, name: str) -> Deck:
-        """The deck of this name; `DeckError` says why it can't be used, or which ones there are."""
+        """Return the deck of this name. Raises `DeckError` with the reason why it can't be used, or the names that
+        exist."""
         if fault := self.faults.get(f"{name}.json"):
             raise fault
         if name not in self._decks:
-            none = f"there is none yet; `taptable deck enrol {name}` makes it"
-            there = f"there are {', '.join(self.names())}" if self._decks else none
-            raise DeckError(f"no deck {name!r} in {self.folder}: {there}")
+            advice = f"there is none yet; `taptable deck enrol {name}` creates it"
+            names = f"there are {', '.join(self.names())}" if self._decks else advice
+            raise DeckError(f"no deck {name!r} in {self.folder}: {names}")
         return self._decks[name]
 
     def get_or_new(self, name: str, game: str) -> Deck:
-        """The deck to enrol into: the one of this name, or an empty one, which is no file until it is saved."""
+        """Return the deck to enrol into: the one of this name, or an empty one, which has no file until it is saved."""
         if not is_deck_name(name):
             raise DeckError(f"{name!r} is no name for a deck: lower-case letters, digits and hyphens, 40 at most")
         if name not in self._decks and f"{name}.json" not in self.faults:
@@ -67,38 +68,38 @@ class Decks:
         return deck
 
     def with_manifest(self, name: str, game: str, manifest: str) -> Deck:
-        """The deck of this name, or an empty one, with another description of its cards; not saved yet. `DeckError` for
-        one that leaves out cards which have tags already, ConfigError says what is wrong with it."""
+        """Return the deck of this name, or an empty one, with another manifest; not saved yet. Raises `DeckError` if
+        the manifest leaves out cards that have tags already, ConfigError if it is invalid."""
         deck = replace(self.get_or_new(name, game), manifest=validated_manifest(game, manifest))
-        gone = completeness(deck, card_set_for(deck)).extra
-        if gone:
-            more = ", …" if len(gone) > _MOST_NAMED else ""
+        tagged_extra = completeness(deck, card_set_for(deck)).extra
+        if tagged_extra:
+            more = ", …" if len(tagged_extra) > _MOST_NAMED else ""
             raise DeckError(
-                f"deck {name} has {len(gone)} cards that this manifest hasn't got: "
-                f"{', '.join(gone[:_MOST_NAMED])}{more}; leave them in it, or take another name for the deck"
+                f"deck {name} has {len(tagged_extra)} cards that this manifest doesn't have: "
+                f"{', '.join(tagged_extra[:_MOST_NAMED])}{more}; leave them in it, or take another name for the deck"
             )
         return deck
 
     def find(self, uid: str) -> tuple[str, str] | None:
-        """The deck that has this tag, and which card or control it is there."""
+        """Return the name of the deck that has this tag, and its card or control there."""
         for name in self.names():
-            if what := self._decks[name].lookup(uid):
-                return name, what
+            if target := self._decks[name].lookup(uid):
+                return name, target
         return None
 
     def identities(self, name: str) -> dict[str, str]:
-        """What each tag is, as `Identify` gives it, to a table that plays with the deck of this name, "" for a table
-        without one."""
+        """Return the identity of each tag, in the form of `Identify`, at a table that plays with this deck; "" for a
+        table without a deck."""
         own = self._decks.get(name, _NO_DECK)
         found: dict[str, str] = {}
         for other in reversed(self.names()):
             deck = self._decks[other]
-            found |= {uid: f"{other}:{what}" for uid, what in {**deck.controls, **deck.cards}.items()}
-        return {**found, **{uid: CONTROL_PREFIX + what for uid, what in own.controls.items()}, **own.cards}
+            found |= {uid: f"{other}:{target}" for uid, target in {**deck.controls, **deck.cards}.items()}
+        return {**found, **{uid: CONTROL_PREFIX + target for uid, target in own.controls.items()}, **own.cards}
 
     def save(self, deck: Deck) -> None:
-        """Write the deck to its file; returns when it is on the disk. After a `DeckError` it is as the file has it,
-        which is nearly always as it was."""
+        """Write the deck to its file and return when it is on the disk. After a `DeckError` the deck is as in the file,
+        which nearly always is as before."""
         path = self._path(deck.name)
         data = text_of(deck).encode()
         with _translating_errors(path):
@@ -107,18 +108,19 @@ class Decks:
             write_and_adopt(path, data, lambda: self._adopt(deck, data))
 
     def export_to(self, path: Path, name: str, *, force: bool = False) -> Path | None:
-        """Write the deck of this name to `path`; what `force` replaces there is kept, under the name returned."""
+        """Write the deck of this name to `path`. `force` keeps a file that it replaces and returns its new path."""
         data = text_of(self.deck(name)).encode()
         with _translating_errors(path):
             _refuse_replacing(path, data, force=force)
-            kept = _back_up(path, data)
+            backup = _back_up(path, data)
             write_atomically(path, data)
-        return kept
+        return backup
 
     def import_from(
         self, path: Path, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> tuple[Deck, Path | None]:
-        """Take a deck file in, renamed if `name` is given; what `force` replaces is kept, under the name returned."""
+        """Import a deck file, renamed if `name` is given. `force` keeps a file that it replaces and returns its new
+        path."""
         with _translating_errors(path):
             data = path.read_bytes()
         return self.import_bytes(data, str(path), card_set, name=name, force=force)
@@ -126,20 +128,21 @@ class Decks:
     def import_bytes(
         self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> tuple[Deck, Path | None]:
-        """As `import_from`, with what was read, and from where. After a `DeckError` the deck is as its file has it."""
+        """As `import_from`, for bytes that were read already. After a `DeckError` the deck is as in its file."""
         deck = self.check_import(data, source, card_set, name=name, force=force)
         data = text_of(deck).encode()
         path = self._path(deck.name)
         with _translating_errors(path):
             self.folder.mkdir(parents=True, exist_ok=True)
-            kept = _back_up(path, data)
+            backup = _back_up(path, data)
             write_and_adopt(path, data, lambda: self._adopt(deck, data))
-        return deck, kept
+        return deck, backup
 
     def check_import(
         self, data: bytes, source: str, card_set: CardSet, *, name: str | None = None, force: bool = False
     ) -> Deck:
-        """The deck that `import_bytes` would keep; `DeckError` as from there, but for the disk's. Changes nothing."""
+        """Return the deck that `import_bytes` would save, without changing anything. Raises `DeckError` as that does,
+        except for errors of the disk."""
         deck = deck_of(data, source, card_set)
         deck = deck if name is None else replace(deck, name=name)
         if not is_deck_name(deck.name):
@@ -151,9 +154,9 @@ class Decks:
         return deck
 
     def rename(self, name: str, new: str) -> Deck:
-        """Call a deck otherwise; `DeckError` if that is no name, or another deck's. Until it is done it has both names,
-        and a plug pulled then, or a `DeckError` of the disk, leaves both files: the same once more goes on from there.
-        """
+        """Rename a deck. Raises `DeckError` if the name is invalid or belongs to another deck. Until it is done the
+        deck has both names; a pulled plug or a `DeckError` of the disk leaves both files, and a second call continues
+        from there."""
         deck = replace(self.deck(name), name=new)
         data = text_of(deck).encode()
         if not is_deck_name(new):
@@ -169,22 +172,22 @@ class Decks:
         return deck
 
     def move_aside(self, name: str) -> Path:
-        """Take a deck out of use; its file stays, under the name returned. A damaged one goes the same way."""
+        """Take a deck out of use, damaged or not. Its file is kept under the path returned."""
         path = self._path(name)
         with _translating_errors(path):
             if _content(path) is None:
                 raise DeckError(f"there is no deck {name!r:.60}")
-            kept = free_backup_path(path, "old")
-            path.rename(kept)
+            backup = free_backup_path(path, "old")
+            path.rename(backup)
             self._forget(name)
             sync_folder(self.folder)
-        return kept
+        return backup
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.json"
 
     def _load(self, path: Path) -> None:
-        """Read one file; what is wrong with it becomes its fault."""
+        """Read one file. A fault goes into `faults`."""
         try:
             with _translating_errors(path):
                 data = path.read_bytes()
@@ -198,10 +201,12 @@ class Decks:
             self.faults[path.name] = error
 
     def _refuse_changed(self, name: str) -> None:
-        """What another program wrote meanwhile isn't overwritten."""
+        """Raise DeckError if another program has changed the file meanwhile, rather than overwrite it."""
         path = self._path(name)
         if _content(path) != self._bytes.get(name):
-            raise DeckError(f"deck {path} was changed by another program and is left as it is: look at it, start again")
+            raise DeckError(
+                f"deck {path} was changed by another program and is left as it is: check it, then start again"
+            )
 
     def _forget(self, name: str) -> None:
         self._decks.pop(name, None)
@@ -216,24 +221,24 @@ class Decks:
         self.on_change()
 
     def _refuse_tags_of_others(self, deck: Deck) -> None:
-        """A tag can be in one deck only, or nobody knows what it is."""
+        """Raise DeckFaults if a tag is in another deck: a tag can only have one identity."""
         others = [other for other in self._decks.values() if other.name != deck.name]
         shared = [
-            DeckFault("shared", {"tag": uid, "what": what, "deck": other.name})
+            DeckFault("shared", {"tag": uid, "what": target, "deck": other.name})
             for uid in (*deck.cards, *deck.controls)
             for other in others
-            if (what := other.lookup(uid))
+            if (target := other.lookup(uid))
         ]
         if shared:
             raise DeckFaults(f"deck {deck.name} has tags of other decks", shared)
 
 
 def _nothing() -> None:
-    """Nobody is to be told."""
+    """Do nothing: there is no listener."""
 
 
 def _content(path: Path) -> bytes | None:
-    """What is in the file; None if there is none."""
+    """Return the content of a file; None if there is none."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -241,20 +246,19 @@ def _content(path: Path) -> bytes | None:
 
 
 def _refuse_replacing(path: Path, data: bytes, *, force: bool) -> None:
-    """`DeckError` where something else is at `path`, and it isn't to be replaced by `force`."""
+    """Raise `DeckError` if `path` has other content and `force` doesn't allow replacing it."""
     if not force and _content(path) not in (None, data):
         raise DeckError(f"{path} is there already: --force replaces it, and keeps the old file")
 
 
 def _back_up(path: Path, data: bytes) -> Path | None:
-    """Keep what is at `path` under another name, which is returned, before `data` replaces it; None where nothing else
-    is there."""
+    """Copy the file at `path` before `data` replaces it, and return the copy's path; None if nothing would be lost."""
     old = _content(path)
     if old in (None, data):
         return None
-    kept = free_backup_path(path, "old")
-    write_atomically(kept, old)
-    return kept
+    backup = free_backup_path(path, "old")
+    write_atomically(backup, old)
+    return backup
 
 
 @contextmanager

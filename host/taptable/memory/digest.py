@@ -1,7 +1,7 @@
-"""A journal's running digest: what tells whether two journals of one identity are the same up to a number. It is made
-of what may leave the table, so that a league can make it again: a note counts with its time alone, as it may name
-people, unless it says who sits where; and the numbers of tags that are in no deck have other names, by the journal's
-own salt."""
+"""A journal's running digest, which shows whether two journals of one identity are the same up to a number. It covers
+only data that may leave the table, so that a league can compute it, too: a note counts by its time alone because it may
+name people, unless it says who sits where; and pseudonyms, made with the journal's own salt, replace the numbers of
+tags that are in no deck."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from taptable.memory.records import Entry, GameHeader, row_of_header, to_json
 _MAY_BE_TAG = re.compile(r'"[0-9a-f]{8,20}"')
 
 EMPTY_DIGEST = ""
-"""The digest of a journal in which nothing stands."""
+"""The digest of an empty journal."""
 
 RecordText: TypeAlias = str
 """A record as JSON, as it may leave the table: ``["game", id, [columns]]`` or ``["entry", number, at_us, kind, line,
@@ -27,12 +27,12 @@ answer]``."""
 
 
 def header_text(game_id: int, header: GameHeader) -> RecordText:
-    """The beginning of a game, with the columns of `row_of_header`."""
+    """Return the text of a game's beginning, with the columns of `row_of_header`."""
     return _text(["game", game_id, list(row_of_header(header))])
 
 
 def entry_text(number: int, entry: Entry, salt: bytes) -> RecordText:
-    """An entry, without what says something of people or tags."""
+    """Return the text of an entry, without anything about people or tags."""
     if entry.kind == "note" and (entry.line or {}).get("type") != type_name(MembersSeated):
         entry = replace(entry, line=None)
     text = _text(["entry", number, entry.at_us, entry.kind, entry.line, entry.answer])
@@ -43,7 +43,8 @@ def entry_text(number: int, entry: Entry, salt: bytes) -> RecordText:
 
 
 def pseudonymizer(salt: bytes) -> Callable[[str], str]:
-    """Another number for each tag's, always the same in one journal, so that a game is played again with it as well."""
+    """Return a function that gives each UID a pseudonym. It is always the same within one journal, so that a replay
+    works with it, too."""
 
     def call(uid: str) -> str:
         return blake2b(bytes.fromhex(uid), key=salt, digest_size=len(uid) // 2).hexdigest()
@@ -52,7 +53,7 @@ def pseudonymizer(salt: bytes) -> Callable[[str], str]:
 
 
 def digest_after(digest: str, text: RecordText) -> str:
-    """The digest after one more record, as 32 hex digits."""
+    """Return the digest after one more record, as 32 hex digits."""
     return sha256(f"{digest}\n{text}".encode()).hexdigest()[:32]
 
 

@@ -1,5 +1,5 @@
-"""Files that survive a pulled plug: written whole or not at all, and moved aside instead of deleted; and why one can't
-be written. Below the decks and the journal; knows neither."""
+"""Files that survive a pulled plug: written whole or not at all, and moved aside instead of deleted; and the reason why
+one can't be written. Decks and journal build on this module; it knows neither."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ READ_ONLY = (
 
 
 def is_on_read_only_disk(path: Path, mounts: Path | None = None) -> bool:
-    """Whether nobody can write to the disk of a file or folder; False where that can't be told. A folder that is closed
-    to this process alone, as systemd may do it, is on a disk that others can write to."""
+    """Return whether nobody can write to the disk of a file or folder; False if that can't be determined. A folder that
+    is closed to this process alone, as systemd may do it, is on a disk that others can write to."""
     try:
         number = (path if path.is_dir() else path.parent).stat().st_dev
         lines = (mounts or MOUNTS).read_text(encoding="utf-8", errors="replace").splitlines()
@@ -28,19 +28,21 @@ def is_on_read_only_disk(path: Path, mounts: Path | None = None) -> bool:
 
 
 def write_error_reason(path: Path, error: OSError) -> str:
-    """Why a file couldn't be written, for a sentence."""
+    """Return the reason why a file couldn't be written, for a sentence."""
     return READ_ONLY if is_on_read_only_disk(path) else error.strerror or str(error)
 
 
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
-    """Put `data` at `path`, where there is always either the old file or the new one, whole; `mode` is what others may
-    do with it, as far as the process lets them. OSError leaves the old one, or the new one where only the last step
-    failed, which may be gone after a loss of power: `write_and_adopt` tells these apart."""
-    fresh = path.with_name(f".{path.name}.new")
+    """Write `data` to `path` so that either the old file or the new one is always there, whole. `mode` is that of
+    `os.open`.
+
+    Raises OSError. Then the old file is still there, or the new one if only the last step failed; that may be gone
+    after a loss of power. `write_and_adopt` tells these cases apart."""
+    new_path = path.with_name(f".{path.name}.new")
     try:
-        # one that was left half written may be open to more than this one is to be
-        fresh.unlink(missing_ok=True)
-        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        # a half-written file may be readable by more people than this one may
+        new_path.unlink(missing_ok=True)
+        descriptor = os.open(new_path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             rest = memoryview(data)
             while rest:
@@ -48,16 +50,16 @@ def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-        fresh.replace(path)
+        new_path.replace(path)
     except OSError:
-        fresh.unlink(missing_ok=True)
+        new_path.unlink(missing_ok=True)
         raise
     sync_folder(path.parent)
 
 
 def write_and_adopt(path: Path, data: bytes, adopt: Callable[[], None], mode: int = 0o666) -> None:
-    """Write as `write_atomically` does, and call `adopt` once `path` has this data: whoever keeps in memory what is in
-    the file has it from there then. That is so after an OSError, too, if only the last step of the write failed."""
+    """Write as `write_atomically` does, and call `adopt` once `path` has this data, for callers that keep the file's
+    content in memory. It is also called before an OSError is raised, if only the last step of the write failed."""
     try:
         write_atomically(path, data, mode)
     except OSError:
@@ -68,7 +70,7 @@ def write_and_adopt(path: Path, data: bytes, adopt: Callable[[], None], mode: in
 
 
 def _has(path: Path, data: bytes) -> bool:
-    """Whether a file has this content; False if it can't be read."""
+    """Return whether a file has this content; False if it can't be read."""
     try:
         return path.read_bytes() == data
     except OSError:
@@ -76,7 +78,7 @@ def _has(path: Path, data: bytes) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make what was created, renamed or removed in `folder` last through a loss of power."""
+    """Make files that were created, renamed or removed in `folder` survive a loss of power."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -85,7 +87,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def free_backup_path(path: Path, word: str, suffixes: tuple[str, ...] = ("",)) -> Path:
-    """The first name to keep a file by that is free with each suffix: ``family.json.old-1``, then ``….old-2``."""
+    """Return the first backup name that is free with each suffix: ``family.json.old-1``, then ``….old-2``."""
     number = 1
     while any(path.with_name(f"{path.name}.{word}-{number}{suffix}").exists() for suffix in suffixes):
         number += 1

@@ -1,5 +1,5 @@
-"""A recorded game by itself: out of the journal, as a JSON file for keeping, sending and reading by other programs, and
-back from such a file. The format is described in docs/journal.md and only ever added to. Knows no rule."""
+"""A recorded game as a JSON file for keeping, sending and reading by other programs: export from the journal, and
+import from such a file. The format is described in docs/journal.md and only ever extended. Knows no rule."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ _ORIGIN: Mapping[str, tuple[type, ...]] = {"board": (str,), "boot": (int,), "num
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A recorded game and what happened in it, in order."""
+    """A recorded game and its entries, in order."""
 
     game: GameSummary
     entries: tuple[Entry, ...]
 
 
 def text_of(transcript: Transcript) -> str:
-    """The game as a file has it: JSON, an entry a line."""
+    """Return the text of a game's file: JSON, one entry per line."""
     return "".join(text_lines(transcript.game, transcript.entries))
 
 
 def text_lines(game: GameSummary, entries: Iterable[Entry]) -> Iterator[str]:
-    """The same in pieces: one for each entry, taken from `entries` as it is wanted, and some before and after."""
+    """Yield the same text in pieces: one for each entry, taken from `entries` one by one, and some before and after."""
     top = json_of_summary(game).items()
     yield "{\n" + "".join(f"  {_json(key)}: {_json(value)},\n" for key, value in top) + '  "entries": ['
     between = "\n"
@@ -75,7 +75,7 @@ def text_lines(game: GameSummary, entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def json_of_summary(game: GameSummary) -> dict[str, Any]:
-    """A game without what happened in it, ready for `json.dumps`; `summary_in` is the way back."""
+    """Return a game without its entries, ready for `json.dumps`. `summary_in` is the inverse."""
     header = game.header
     return {
         "taptable-game": FORMAT,
@@ -98,8 +98,8 @@ def json_of_summary(game: GameSummary) -> dict[str, Any]:
 
 
 def pseudonymize_tags(entry: Entry, pseudonym_of: Callable[[str], str]) -> Entry:
-    """The entry with other names for the numbers of tags that are in no deck, as `call` gives them. Members' ids look
-    like such numbers, and stay."""
+    """Return the entry with `pseudonym_of` applied to the numbers of tags that are in no deck. Members' ids look like
+    such numbers, and stay."""
     if entry.kind == "note" and (entry.line or {}).get("type") in _MEMBER_NOTICES:
         return entry
 
@@ -118,7 +118,7 @@ def pseudonymize_tags(entry: Entry, pseudonym_of: Callable[[str], str]) -> Entry
 
 
 def transcript_in(data: bytes, source: str) -> Transcript:
-    """The game in a file's bytes; `JournalError` says why there is none."""
+    """Return the game in a file's bytes. Raises `JournalError` with the reason if there is none."""
     try:
         top: object = parse_json(data)
     except NotJson as error:
@@ -127,7 +127,7 @@ def transcript_in(data: bytes, source: str) -> Transcript:
         raise JournalError(f'{source} is no recorded game: it begins with {{"taptable-game": {FORMAT}, …}}')
     if _has_control(cast("object", top)):
         raise JournalError(f"{source} is no recorded game: it has control characters in a text")
-    values: dict[str, Any] = {"manifest": "", **cast("dict[str, Any]", top)}  # the first exports hadn't got any
+    values: dict[str, Any] = {"manifest": "", **cast("dict[str, Any]", top)}  # the first exports had none
     if values["taptable-game"] != FORMAT:
         raise JournalError(
             f"{source} is a recorded game of format {values['taptable-game']!r:.20}, and this taptable knows {FORMAT}"
@@ -139,7 +139,7 @@ def transcript_in(data: bytes, source: str) -> Transcript:
 
 
 def summary_in(values: Any, source: str) -> GameSummary:
-    """The game that `json_of_summary` gave; `JournalError` for anything else."""
+    """Return the game that `json_of_summary` was given. Raises `JournalError` for anything else."""
     found = _check(values, _SUMMARY, source)
     if not all(isinstance(value, str) for value in found["settings"].values()):
         raise JournalError(f"{source} is no recorded game: settings are texts")
@@ -149,47 +149,47 @@ def summary_in(values: Any, source: str) -> GameSummary:
 
 
 def json_of_entry(entry: Entry) -> dict[str, Any]:
-    """One entry, with its origin where it has one; `entry_in` is the way back."""
-    told: dict[str, Any] = {"at_us": entry.at_us, "kind": entry.kind, "line": entry.line, "answer": entry.answer}
+    """Return one entry as JSON, with its origin if it has one. `entry_in` is the inverse."""
+    values: dict[str, Any] = {"at_us": entry.at_us, "kind": entry.kind, "line": entry.line, "answer": entry.answer}
     if entry.origin is not None:
-        told["origin"] = {"board": entry.origin.board, "boot": entry.origin.boot, "number": entry.origin.number}
-    return told
+        values["origin"] = {"board": entry.origin.board, "boot": entry.origin.boot, "number": entry.origin.number}
+    return values
 
 
 def entry_in(value: object, source: str) -> Entry:
-    """The entry that `json_of_entry` gave; `JournalError` for anything else."""
-    told = _check(value, _ENTRY, source)
-    if told["kind"] not in get_args(EntryKind) or (told["line"] is None and told["kind"] != "taken"):
+    """Return the entry that `json_of_entry` was given. Raises `JournalError` for anything else."""
+    values = _check(value, _ENTRY, source)
+    if values["kind"] not in get_args(EntryKind) or (values["line"] is None and values["kind"] != "taken"):
         raise JournalError(f"{source} is none: its kind is one of {', '.join(get_args(EntryKind))}, with a line")
-    origin = _check(told["origin"], _ORIGIN, source) if "origin" in told else None
+    origin = _check(values["origin"], _ORIGIN, source) if "origin" in values else None
     return Entry(
-        told["at_us"],
-        told["kind"],
-        told["line"],
-        told["answer"],
+        values["at_us"],
+        values["kind"],
+        values["line"],
+        values["answer"],
         None if origin is None else Origin(origin["board"], origin["boot"], origin["number"]),
     )
 
 
 def _check(value: object, keys: Mapping[str, tuple[type, ...]], source: str) -> dict[str, Any]:
-    """An object that has these keys with values of these types; others may be there too."""
+    """Return an object that has these keys with values of these types, and possibly others. Raises `JournalError`."""
     if not isinstance(value, dict):
         raise JournalError(f"{source} is no JSON object")
     found = cast("dict[str, Any]", value)
-    wrong = [key for key, kinds in keys.items() if key not in found or not _is_one_of(found[key], kinds)]
-    if wrong:
-        raise JournalError(f"{source}: missing, or not as an export has them: {', '.join(wrong)}")
+    faulty = [key for key, kinds in keys.items() if key not in found or not _is_one_of(found[key], kinds)]
+    if faulty:
+        raise JournalError(f"{source}: missing, or not as an export has them: {', '.join(faulty)}")
     return found
 
 
 def _has_control(value: object) -> bool:
-    """Whether a text in a JSON value would move the cursor of a terminal."""
+    """Return whether a text in a JSON value contains control characters, which a terminal would obey."""
     match value:
         case str():
             return escape_control_chars(value) != value
         case dict():
-            told = cast("dict[str, object]", value)
-            return any(map(_has_control, told)) or any(map(_has_control, told.values()))
+            items = cast("dict[str, object]", value)
+            return any(map(_has_control, items)) or any(map(_has_control, items.values()))
         case list():
             return any(map(_has_control, cast("list[object]", value)))
         case _:

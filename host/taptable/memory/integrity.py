@@ -1,5 +1,5 @@
-"""A look through the whole journal: what its writer promises is there, and what isn't is named, a sentence each.
-Changes nothing, and may run while the table writes."""
+"""A check of the whole journal against all that its writer guarantees: one sentence for each finding. Changes nothing,
+and may run while the table writes."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from taptable.memory.stream import digest_chain, identity_of
 
 
 def check(path: Path) -> tuple[str, ...]:
-    """What is wrong with the journal at `path`, a sentence each; nothing if it is sound."""
+    """Return the faults of the journal at `path`, a sentence each; empty if it is sound."""
     found: list[str] = []
     try:
         with closing(connect_to_read(path)) as connection, translating_errors(path):
             try:
                 version = version_of(connection, path)
             except JournalDamaged:
-                # not looked into any further: what stands there instead might never end
+                # not examined any further: the foreign content might never end
                 for finding in _schema_findings(connection):
                     found.append(finding)
                 raise
@@ -48,7 +48,7 @@ def check(path: Path) -> tuple[str, ...]:
 
 
 def _schema_findings(connection: sqlite3.Connection) -> Iterator[str]:
-    """What a file of the version that it says isn't made with any more."""
+    """Yield the parts of the schema that a file of this version should have but doesn't."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     for part in sorted(expected_schema(min(max(version, 1), VERSION)) - schema_of(connection)):
         if part.sql:
@@ -56,7 +56,7 @@ def _schema_findings(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _sqlite_findings(connection: sqlite3.Connection) -> Iterator[str]:
-    """What SQLite finds in pages, indexes and references."""
+    """Yield what SQLite finds wrong in pages, indexes and references."""
     for (finding,) in connection.execute("PRAGMA integrity_check"):
         if finding != "ok":
             yield f"SQLite: {finding}"
@@ -65,7 +65,7 @@ def _sqlite_findings(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def _order_findings(journal: JournalReader) -> Iterator[str]:
-    """What only the journal knows: every row can be read, and times never fall."""
+    """Yield faults that only the journal can know: every row has to be readable, and times never decrease."""
     last_at_us = 0
     for game in journal.games():
         if game.header.at_us < last_at_us:
@@ -78,7 +78,7 @@ def _order_findings(journal: JournalReader) -> Iterator[str]:
 
 
 def _digest_findings(journal: JournalReader) -> Iterator[str]:
-    """The first record that isn't what it was when it was written; all that follow differ by it."""
+    """Yield the first record that has changed since it was written. All later ones differ because of it."""
     if journal.version < FIRST_VERSION_WITH_IDENTITY:
         return
     for link in digest_chain(journal, identity_of(journal).salt):

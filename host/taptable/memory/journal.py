@@ -1,6 +1,6 @@
-"""The journal: what the table noticed and what the referee said of it, on the disk before any cue is given and before a
-board gets its acknowledgement. One call of `append` is one commit. Written by the daemon alone, one process at a time
-by a lock beside it; knows no rule, no device, and no clock but the times it is given."""
+"""The journal: the table's observations and the referee's verdicts, on the disk before any cue is given and before a
+board gets its acknowledgement. One call of `append` is one commit. The daemon alone writes it, one process at a time,
+guarded by a lock file beside it. Knows no rule, no device, and no clock but the times it is given."""
 
 from __future__ import annotations
 
@@ -37,34 +37,35 @@ from taptable.memory.stream import digest_after_header, digest_at, digest_chain,
 
 
 def lock_file_of(path: Path) -> Path:
-    """The lock's file. It stays when the lock is dropped: where it is, the file beside it was a journal."""
+    """Return the path of the lock's file. It stays when the lock is released, and shows that the file beside it was a
+    journal."""
     return path.with_name(path.name + ".lock")
 
 
 WITHOUT_GAME = "--no-game"
-"""Stands in a journal's lock beside the number of a process that is a table without a game, and soon ends."""
+"""Follows the process's number in the lock file if the process is a table without a game, which soon ends."""
 
 
 def lock_holder(path: Path) -> str | None:
-    """The number of the process that may write to a journal now, None if there is none. `JournalError` where that can't
-    be told."""
+    """Return the number of the process that may write to a journal now, None if there is none. Raises `JournalError` if
+    the lock can't be read."""
     entry = _lock_entry(path)
     return None if entry is None else entry.partition(" ")[0] or "unknown"
 
 
 def is_held_without_game(path: Path) -> bool:
-    """Returns whether a table without a game holds the journal's lock. `JournalError` as from `lock_holder`."""
+    """Return whether a table without a game holds the journal's lock. Raises `JournalError` as `lock_holder` does."""
     return (_lock_entry(path) or "").endswith(WITHOUT_GAME)
 
 
 def _lock_entry(path: Path) -> str | None:
-    """What the holder of a journal's lock wrote into it; None if nobody holds it."""
+    """Return the text that the holder of a journal's lock wrote into it; None if nobody holds it."""
     try:
         descriptor = os.open(lock_file_of(path), os.O_RDONLY)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise JournalError(f"journal {path} can't be looked at: {error.strerror} ({lock_file_of(path)})") from error
+        raise JournalError(f"journal {path} can't be checked: {error.strerror} ({lock_file_of(path)})") from error
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -75,8 +76,8 @@ def _lock_entry(path: Path) -> str | None:
 
 
 class WriterLock:
-    """The right to write to a journal, from construction until `release`; `JournalError` names who has it. `remark` is
-    written down beside the process's number."""
+    """The right to write to a journal, from construction until `release`. Raises `JournalError`, which names the
+    holder. `remark` is written beside the process's number."""
 
     def __init__(self, path: Path, remark: str = "") -> None:
         try:
@@ -99,7 +100,7 @@ class WriterLock:
             raise JournalError(f"journal {path} can't be locked: {error.strerror} ({lock_file_of(path)})") from error
 
     def release(self) -> None:
-        """Let others write."""
+        """Release the lock."""
         os.close(self._descriptor)
 
 
@@ -107,16 +108,16 @@ IN_MEMORY = ":memory:"
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _PARTS = ("", "-wal", "-shm")
 DAMAGED_SUFFIX = "damaged"
-"""What the name of a journal that was kept aside says."""
+"""Part of the name of a damaged journal that was moved aside."""
 
 OnCommit = Callable[[tuple[Record, ...]], None]
-"""Told what a commit brought, after it."""
+"""Called after a commit with the records that it added."""
 
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """Where a journal ends: its last game and entry (0: none), its latest time, the digest after that entry, and the
-    `running` one, on which the next entry follows: they differ while the game has no entry yet."""
+    """The end of a journal: its last game and entry (0: none), its latest time, the digest after that entry, and the
+    `running` one, on which the next entry builds. The digests differ while the game has no entry yet."""
 
     game_id: int
     number: int
@@ -132,14 +133,14 @@ class Journal(JournalReader):
         self, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: OnCommit | None
     ) -> None:
         super().__init__(path, connection)
-        self._lock = lock  # None: it isn't this object's to release
+        self._lock = lock  # None: this object must not release it
         self._on_commit = on_commit
         self.identity = identity_of(self)
         self._end = _end_of(self)
 
     @classmethod
     def open(cls, path: Path, on_commit: OnCommit | None = None) -> Self:
-        """Open or begin the journal at `path`. One too damaged to go on from is kept aside: `JournalDamaged`."""
+        """Open or create the journal at `path`. One too damaged to continue is moved aside; raises `JournalDamaged`."""
         path = path.resolve()
         _require_journal_file(path)
         lock = WriterLock(path)
@@ -151,18 +152,18 @@ class Journal(JournalReader):
 
     @classmethod
     def open_locked(cls, path: Path, lock: WriterLock | None = None, on_commit: OnCommit | None = None) -> Self:
-        """Open a journal whose lock the caller holds, and keeps unless it is given here; `JournalDamaged` as from
-        `open`."""
+        """Open a journal whose lock the caller holds. Closing the journal releases `lock`; None leaves it to the
+        caller. Raises `JournalDamaged` as `open` does."""
         try:
             _check_recoverable(path)
             return cls._from_connection(path, connect_to_write(path), lock, on_commit)
         except JournalDamaged as damage:
-            kept = damage.moved_to or move_aside(path)
-            raise JournalDamaged(path, damage.reason, kept) from damage
+            backup = damage.moved_to or move_aside(path)
+            raise JournalDamaged(path, damage.reason, backup) from damage
 
     @classmethod
     def in_memory(cls) -> Self:
-        """Return a journal that is in no file and ends with this object."""
+        """Return a journal without a file, which ends with this object."""
         return cls._from_connection(Path(IN_MEMORY), sqlite3.connect(IN_MEMORY, isolation_level=None), None, None)
 
     @classmethod
@@ -177,12 +178,13 @@ class Journal(JournalReader):
             raise
 
     def begin_game(self, header: GameHeader) -> int:
-        """Commit the beginning of a game, to which all entries belong from now on; returns its id."""
+        """Commit the beginning of a game, to which all entries belong from now on, and return its id."""
         self.append(header)
         return self._end.game_id
 
     def append(self, *records: Record) -> None:
-        """Commit all of these together; returns when they are on the disk. Times never fall, an origin comes once."""
+        """Commit all of these together and return when they are on the disk. Times may not decrease, and an origin may
+        occur only once."""
         if not records:
             return
         end = self._end
@@ -199,13 +201,13 @@ class Journal(JournalReader):
             self._on_commit(records)
 
     def check_writable(self) -> None:
-        """Commit nothing new, which takes room on the disk all the same."""
+        """Commit nothing new; that needs room on the disk all the same, so it fails as `append` would."""
         with translating_errors(self.path), transaction(self._connection):
             self._connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def redact_names(self, names: Collection[str] | None = None) -> int:
-        """Take these names of people, or all, out of every note, and write the file anew, so that they are not in it
-        nor in its WAL; returns out of how many notes. After a `JournalError` they may be: the next call sees to it."""
+        """Remove these people's names, or all, from every note, and rewrite the file, so that neither it nor its WAL
+        contains them. Return the number of notes. After a `JournalError` they may still be there: call it again."""
         changed = 0
         with translating_errors(self.path):
             with transaction(self._connection):
@@ -213,20 +215,22 @@ class Journal(JournalReader):
                     "SELECT id, line FROM entries WHERE kind = 'note' AND json_valid(line)"
                     " AND (instr(line, '\"names\"') OR instr(line, '\"by\"'))"
                 ):
-                    if (blotted := redact_names(told := json.loads(line), names)) != told:
-                        self._connection.execute("UPDATE entries SET line = ? WHERE id = ?", (to_json(blotted), number))
+                    if (redacted := redact_names(note := json.loads(line), names)) != note:
+                        self._connection.execute(
+                            "UPDATE entries SET line = ? WHERE id = ?", (to_json(redacted), number)
+                        )
                         changed += 1
-            self._connection.execute("VACUUM")  # there are old copies in what pages don't use
-            (held, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if held:
+            self._connection.execute("VACUUM")  # unused pages still hold old copies
+            (is_busy, *_) = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if is_busy:
             raise JournalError(
-                f"names were blotted out of journal {self.path}, but {wal_file_of(self.path).name} may still have them,"
-                " as another program reads it: close it, and try again"
+                f"names were taken out of journal {self.path}, but {wal_file_of(self.path).name} may still have them,"
+                " as another program reads it: close that program, and try again"
             )
         return changed
 
     def close(self) -> None:
-        """Let go of the file; the next may write."""
+        """Close the file and release the lock."""
         try:
             super().close()
         finally:
@@ -234,7 +238,7 @@ class Journal(JournalReader):
                 self._lock.release()
 
     def _insert(self, record: Record, end: _End) -> _End:
-        """Write one record; where the journal ends with it."""
+        """Write one record and return the journal's new end."""
         if isinstance(record, GameHeader):
             game_id = end.game_id + 1
             digest = digest_after(end.digest, header_text(game_id, record))
@@ -265,7 +269,7 @@ class Journal(JournalReader):
 
 
 def _migrate(path: Path, connection: sqlite3.Connection) -> None:
-    """Take a journal of an earlier version further: one without gets its identity, all that stands in it digests."""
+    """Migrate a journal of an earlier version: add an identity if there is none, and a digest to every record."""
     with translating_errors(path):
         version = version_of(connection, path)
         if version == VERSION:
@@ -278,18 +282,18 @@ def _migrate(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _end_of(journal: JournalReader) -> _End:
-    """Where a journal ends."""
+    """Return the end of a journal."""
     game_id, number = journal.last_ids()
     digest = digest_at(journal, number)
     begun = journal.rows("SELECT 1 FROM entries WHERE game_id = ? LIMIT 1", game_id)
     running = digest if begun or game_id == 0 else digest_after_header(journal, game_id)
     if digest is None or running is None:
-        raise JournalDamaged(journal.path, f"its last row, of entry {number} or game {game_id}, can't be found again")
+        raise JournalDamaged(journal.path, f"its last row, of entry {number} or game {game_id}, can't be found")
     return _End(game_id, number, journal.last_at_us(), digest, running)
 
 
 def damaged_journals(path: Path) -> list[str]:
-    """The names of the damaged journals that were kept aside from here, the last one last."""
+    """Return the names of the damaged journals that were moved aside here, in the order in which that happened."""
     numbers = (file.name.rpartition("-")[2] for file in path.parent.glob(f"{path.name}.{DAMAGED_SUFFIX}-*"))
     return [
         f"{path.name}.{DAMAGED_SUFFIX}-{number}" for number in sorted(int(each) for each in numbers if each.isdecimal())
@@ -297,20 +301,20 @@ def damaged_journals(path: Path) -> list[str]:
 
 
 def move_aside(path: Path) -> Path:
-    """Rename a damaged journal and its companions, so that a new one can begin. Nobody may have it open."""
-    kept = free_backup_path(path, DAMAGED_SUFFIX, _PARTS)
-    # The journal itself first: without it nobody can go on from half of what there is, should the power fail now.
+    """Rename a damaged journal and its companions, so that a new one can begin. No process may have it open."""
+    backup = free_backup_path(path, DAMAGED_SUFFIX, _PARTS)
+    # The journal itself first: if the power fails now, nobody can continue with half of the files.
     for suffix in _PARTS:
         part = path.with_name(path.name + suffix)
         if part.exists():
-            part.rename(kept.with_name(kept.name + suffix))
+            part.rename(backup.with_name(backup.name + suffix))
     sync_folder(path.parent)
-    return kept
+    return backup
 
 
 def _require_journal_file(path: Path) -> None:
-    """Refuse a file that never was a journal here, so that a wrong path in a configuration moves nobody's file away."""
-    # With a lock beside it, it was a journal, and is not looked into: a process that opens and closes a file drops the
+    """Reject a file that never was a journal here, so that a wrong path in a configuration moves nobody's file away."""
+    # A file with a lock beside it was a journal, and isn't opened: a process that opens and closes a file drops the
     # locks by which its own SQLite guards that file.
     if lock_file_of(path).exists() or not path.exists():
         return
@@ -324,7 +328,8 @@ def _require_journal_file(path: Path) -> None:
 
 
 def _check_recoverable(path: Path) -> None:
-    """Read what the table needs to come back, the last game whole, before anything is written."""
+    """Read everything that the table needs to be restored, including the whole last game, before anything is
+    written."""
     if _size(path) == 0:
         if _size(wal_file_of(path)) > 0:  # SQLite would delete it
             raise JournalDamaged(path, "its file is gone or empty, its WAL is not")
@@ -341,5 +346,5 @@ def _check_recoverable(path: Path) -> None:
 
 
 def _size(path: Path) -> int:
-    """The bytes in a file, 0 if there is none."""
+    """Return the size of a file in bytes, 0 if there is none."""
     return path.stat().st_size if path.exists() else 0

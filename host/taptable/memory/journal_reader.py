@@ -1,5 +1,5 @@
-"""Reading the journal: for the list of games, for replay, and for the table that comes back. Changes nothing, and may
-run while another process writes. Knows no rule: what the lines mean is the referee's."""
+"""Reads the journal: for the list of games, for replay, and for a table that is restored. Changes nothing, and may run
+while another process writes. Knows no rule: only the referee interprets the lines."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from taptable.memory.database import JournalDamaged, connect_to_read, translatin
 from taptable.memory.game_export import Transcript
 from taptable.memory.records import Entry, GameSummary, Row, Unreadable, entry_of_row, summary_of_row
 
-_LARGEST_ID = 2**63 - 1  # SQLite knows no larger number
-_PAGE = 256  # entries fetched at once, so that a slow reader holds nothing open that the writer wants to tidy
+_LARGEST_ID = 2**63 - 1  # SQLite's largest integer
+_PAGE = 256  # entries fetched at once; a slow reader keeps no transaction open, so the writer can checkpoint
 
 HEADER_COLUMNS = (
     "begun_at_us, begun_utc, game, edition, players, settings, starter, language, deck, rules_version, heir, manifest"
 )
-"""In the order of `records.row_of_header`."""
+"""The columns in the order of `records.row_of_header`."""
 
 _SUMMARIES = """
 SELECT id, {header}, outcome,
@@ -29,7 +29,7 @@ SELECT id, {header}, outcome,
 FROM games
 """
 
-# Times never fall, so the latest stands in the last rows.
+# Times never decrease, so the latest is in the last rows.
 _LAST_AT_US = """
 SELECT max(
     coalesce((SELECT max(begun_at_us, coalesce(ended_at_us, 0)) FROM games ORDER BY id DESC LIMIT 1), 0),
@@ -43,7 +43,8 @@ class NoSuchGame(JournalError):
 
 
 class JournalReader:
-    """A journal opened for reading. Any method may raise `JournalError`, or `JournalDamaged` at a row nobody wrote."""
+    """A journal opened for reading. Any method may raise `JournalError`, or `JournalDamaged` at a row that no journal
+    wrote."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -51,7 +52,7 @@ class JournalReader:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open the journal at `path` to read it; `JournalError` if there is none yet."""
+        """Open the journal at `path` for reading. Raises `JournalError` if there is none yet."""
         connection = connect_to_read(path)
         try:
             with translating_errors(path):
@@ -63,18 +64,19 @@ class JournalReader:
             raise
 
     def games(self) -> list[GameSummary]:
-        """All games, in the order they were begun."""
+        """Return all games, in the order in which they began."""
         return self._summaries(_SUMMARIES + "ORDER BY id")
 
     def game(self, game_id: int) -> GameSummary:
-        """One game by its id; `NoSuchGame` if there is none."""
+        """Return one game by its id. Raises `NoSuchGame`."""
         found = self._summaries(_SUMMARIES + "WHERE id = ?", game_id) if game_id <= _LARGEST_ID else []
         if not found:
             raise NoSuchGame(f"there is no game {game_id} in journal {self.path}")
         return found[0]
 
     def game_ids(self, before: int | None = None, most: int = _LARGEST_ID) -> list[int]:
-        """The ids of at most so many games, the last begun first; with `before`, of those begun before that one."""
+        """Return the ids of at most `most` games, the latest first; with `before`, only of games begun before that
+        one."""
         with self._reading():
             found = self._connection.execute(
                 "SELECT id FROM games WHERE id < ? ORDER BY id DESC LIMIT ?",
@@ -83,20 +85,20 @@ class JournalReader:
             return [row[0] for row in found]
 
     def last_game(self) -> GameSummary | None:
-        """The game begun last, over or not: the one the table comes back to."""
+        """Return the game begun last, over or not, to which a table is restored."""
         found = self._summaries(_SUMMARIES + "ORDER BY id DESC LIMIT 1")
         return found[0] if found else None
 
     def entries(self, game_id: int, at_a_time: int = _PAGE) -> Iterator[Entry]:
-        """What happened in a game, in order, fetched so many at a time. Entries written meanwhile follow."""
+        """Yield the entries of a game in order, fetched `at_a_time` at once. Entries written meanwhile follow."""
         last_id = 0
         while page := self.entries_after(game_id, last_id, at_a_time):
             yield from (entry for _, entry in page)
             last_id, _ = page[-1]
 
     def entries_after(self, game_id: int, after: int, most: int) -> list[tuple[int, Entry]]:
-        """At most so many entries of a game, in order, each with its id, from the first whose id is greater than
-        `after` (0: from the beginning). It ends before a row nobody wrote, with which the next call begins."""
+        """Return at most `most` entries of a game, in order, each with its id, from the first whose id is greater than
+        `after` (0: from the beginning). The list ends before an unreadable row; a call that begins with one raises."""
         page: list[tuple[int, Entry]] = []
         with self._reading():
             rows = self._connection.execute(
@@ -116,7 +118,7 @@ class JournalReader:
         return page
 
     def last_note(self, game_id: int, text: str) -> Entry | None:
-        """The last note of a game whose line holds this as a text; None if there is none."""
+        """Return the last note of a game whose line contains `text` as a JSON string; None if there is none."""
         with self._reading():
             row: Row | None = self._connection.execute(
                 "SELECT at_us, kind, line, answer, board, boot, number FROM entries"
@@ -126,7 +128,7 @@ class JournalReader:
             return None if row is None else entry_of_row(row)
 
     def notes(self, game_id: int, text: str) -> list[Entry]:
-        """The notes of a game whose lines hold this as a text, in their order."""
+        """Return the notes of a game whose lines contain `text` as a JSON string, in order."""
         with self._reading():
             rows = self._connection.execute(
                 "SELECT at_us, kind, line, answer, board, boot, number FROM entries"
@@ -136,20 +138,20 @@ class JournalReader:
             return [entry_of_row(row) for row in rows]
 
     def last_ids(self) -> tuple[int, int]:
-        """The ids of the game begun last, and of the entry written last, in whichever game; 0 where there is none."""
+        """Return the ids of the game begun last, and of the entry written last, in any game; 0 if there is none."""
         with self._reading():
             rows = "SELECT max(id) FROM games UNION ALL SELECT max(id) FROM entries"
             game, entry = self._connection.execute(rows).fetchall()
             return _whole_number(game) or 0, _whole_number(entry) or 0
 
     def last_at_us(self) -> int:
-        """The latest table time in the journal, in µs; 0 in an empty one."""
+        """Return the latest table time in the journal, in µs; 0 in an empty one."""
         with self._reading():
             row: Row = self._connection.execute(_LAST_AT_US).fetchone()
             return _whole_number(row) or 0
 
     def highest_event_number(self, board: str, boot: int) -> int | None:
-        """The highest number of this board's events since that boot, or None."""
+        """Return the highest event number of this board since that boot, or None."""
         with self._reading():
             row: Row = self._connection.execute(
                 "SELECT max(number) FROM entries WHERE board = ? AND boot = ?", (board, boot)
@@ -158,17 +160,17 @@ class JournalReader:
 
     @property
     def version(self) -> int:
-        """Of the file's schema."""
+        """The version of the file's schema."""
         with translating_errors(self.path):
             return version_of(self._connection, self.path)
 
     def rows(self, query: str, *values: int) -> list[Any]:
-        """The rows of a query, for this package's other views of the journal."""
+        """Return the rows of a query, for other views of the journal in this package."""
         with translating_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def __enter__(self) -> Self:
@@ -178,16 +180,16 @@ class JournalReader:
         self.close()
 
     def _summaries(self, query: str, *values: int) -> list[GameSummary]:
-        """The games a query names."""
+        """Return the games that a query selects."""
         with self._reading():
-            # a file of the first version is read as it is: only who writes changes it
+            # a file of the first version is read as it is: only a writer migrates it
             header = HEADER_COLUMNS if self.version > 1 else HEADER_COLUMNS.replace("manifest", "''")
             rows = self._connection.execute(query.format(header=header), values)
             return [summary_of_row(row) for row in rows]
 
     @contextmanager
     def _reading(self) -> Generator[None]:
-        """Name the file in every error of reading."""
+        """Turn errors of reading into JournalDamaged, which names the file."""
         with translating_errors(self.path):
             try:
                 yield
@@ -196,14 +198,14 @@ class JournalReader:
 
 
 def transcript_of(journal: JournalReader, game_id: int) -> Transcript:
-    """A game of the journal as far as it is written; `JournalError` if there is no such game."""
+    """Return a game of the journal as far as it is written. Raises `JournalError` if there is no such game."""
     return Transcript(journal.game(game_id), tuple(journal.entries(game_id)))
 
 
 def _whole_number(row: Row) -> int | None:
-    """The one number of a row, if there is one."""
+    """Return the only number of a row; None if it is NULL."""
     match row:
         case (int() | None as number,):
             return number
         case _:
-            raise Unreadable(f"{row!r} where a number stood")
+            raise Unreadable(f"{row!r} instead of a number")

@@ -1,5 +1,5 @@
-"""A value in a file of JSON: read when the store is opened, judged by its type, held in memory, and written whole at
-every change, so that memory and file always agree. A damaged file is kept aside and named. Must not know what the
+"""A value in a JSON file: read when the store is opened, validated by its type, held in memory, and written whole at
+every change, so that memory and file always agree. A damaged file is moved aside and named. Must not know what the
 values mean."""
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ _log = logging.getLogger(__name__)
 
 
 class JsonStore(Generic[T]):
-    """The `value` in the file at `path`, `empty` without a file. `fault` says what was wrong with the file when it was
-    opened; a damaged one is put aside then, unless the store is to `read_only`, and what could be read of it is written
-    in its place. Each kind of store states its own sentences."""
+    """The `value` in the file at `path`; `empty` without a file.
+
+    `fault` tells what was wrong with the file when it was opened. A damaged file is then moved aside, and the readable
+    part is written in its place, unless the store is `read_only`. Each kind of store has its own messages."""
 
     error: ClassVar[type[TaptableError]]
     empty: ClassVar[Any]
@@ -31,12 +32,12 @@ class JsonStore(Generic[T]):
     moved_message: ClassVar[str] = ""
     mode: ClassVar[int] = 0o600
     overwrites: ClassVar[bool] = False
-    """Whether a file that couldn't be read is written over."""
+    """Whether an unreadable file is overwritten."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self.fault: TaptableError | None = None
-        self._blocked = False  # whether what is in the file is somebody's, and isn't written over
+        self._blocked = False  # whether the file's content belongs to somebody and must not be overwritten
         self._adopt(self.empty)
         value, damage = self.value, ""
         try:
@@ -44,19 +45,19 @@ class JsonStore(Generic[T]):
         except TaptableError as error:
             self.fault, self._blocked = error, not self.overwrites
         self._adopt(value)
-        self._is_in_sync = self.fault is None and not damage  # whether the file has `value`, and lasts
+        self._is_in_sync = self.fault is None and not damage  # whether the file has `value`, durably
         if damage:
             self.fault = self.error(damage if read_only else self._move_aside(damage))
             self._blocked = not self.overwrites and path.exists()
             if value != self.empty and not self._blocked:
                 try:
                     self.write(value)
-                except TaptableError as error:  # it is still known, and written with the next change
-                    _log.error("%s", error)
+                except TaptableError as error:  # the value is still known, and the next change writes it
+                    _log.error("File not written, the next change tries again: %s", error)
 
     @classmethod
     def read(cls, path: Path) -> T:
-        """Return the value in a file, which stays as it is; raises `error` where that can't be read or is damaged."""
+        """Return the value in a file without changing it. Raises `error` if the file can't be read or is damaged."""
         value, damage = cls._read(path)
         if damage:
             raise cls.error(damage)
@@ -64,7 +65,7 @@ class JsonStore(Generic[T]):
 
     @classmethod
     def decode(cls, content: bytes) -> tuple[T, str]:
-        """Return the value in a file's bytes as far as it can be read, and what is wrong with them, "" for nothing."""
+        """Return the value in a file's bytes as far as it can be read, and their fault, "" for none."""
         try:
             return msgspec.json.decode(content, type=cast("type[T]", type(cls.empty))), ""
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -78,16 +79,16 @@ class JsonStore(Generic[T]):
     @classmethod
     def _read(cls, path: Path) -> tuple[T, str]:
         try:
-            value, why = cls.decode(path.read_bytes())
+            value, fault = cls.decode(path.read_bytes())
         except FileNotFoundError:
             return cls.empty, ""
         except OSError as error:
             raise cls.error(cls.unreadable_message.format(path=path, why=error.strerror or error)) from error
-        return value, why and cls.damaged_message.format(path=path, why=why)
+        return value, fault and cls.damaged_message.format(path=path, why=fault)
 
     def write(self, value: T) -> None:
-        """Put a value into the file, if it isn't there; it is on the disk when this returns. After an `error` the store
-        is as the file has it, and the same once more is right."""
+        """Write a value to the file if it isn't there; it is on the disk when this returns. After an `error` the store
+        agrees with the file, and the call may be repeated."""
         if value == self.value and self._is_in_sync:
             return
         if self._blocked:
@@ -102,14 +103,14 @@ class JsonStore(Generic[T]):
         self._is_in_sync = True
 
     def _adopt(self, value: T) -> None:
-        """Take over what the file has by now."""
+        """Take over the value that the file now has."""
         self.value = value
 
     def _move_aside(self, damage: str) -> str:
-        """Keep a damaged file under another name; return the sentence about that, or about why it stays."""
-        kept = free_backup_path(self.path, "damaged")
+        """Move a damaged file aside. Return the sentence about that, or about why it stays."""
+        backup = free_backup_path(self.path, "damaged")
         try:
-            self.path.rename(kept)
+            self.path.rename(backup)
         except OSError as error:
-            return f"{damage}, and it can't be put aside: {write_error_reason(self.path, error)}"
-        return f"{damage}: {self.moved_message.format(kept=kept, value=self.value)}"
+            return f"{damage}, and it can't be moved aside: {write_error_reason(self.path, error)}"
+        return f"{damage}: {self.moved_message.format(kept=backup, value=self.value)}"

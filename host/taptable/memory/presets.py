@@ -1,6 +1,6 @@
-"""The presets of a table, as values, as JSON, and in one file beside its journal, each change on the disk before it
-counts. With them stands what the configuration said when it was last seen, and the deck that was chosen since. A
-damaged file is kept aside and named, and whatever of it can still be read stays. Knows no game."""
+"""The presets of a table, as values, as JSON, and in one file beside its journal; each change is on the disk before it
+counts. The file also holds the configuration as last seen, and the deck chosen since then. A damaged file is moved
+aside and named, and its readable part is kept. Knows no game."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from taptable.memory.json_store import JsonStore
 from taptable.memory.redaction import is_to_redact
 
 LONGEST_NAME = 40
-"""Letters of a preset's name."""
+"""The most letters of a preset's name."""
 LONGEST_PLAYER = 24
-"""Characters of a player's name."""
+"""The most characters of a player's name."""
 MOST_PLAYERS = 6
 MOST_SETTINGS = 100
 LONGEST_TEXT = 100
-"""Letters of any other text."""
+"""The most letters of any other text."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """All that is set up before a game. With `heir_kept` the rules of the game say who begins, else the agreed starter
-    does, else the youngest. `names` are the players', seat 1 first, "" for one without; `deck` "" is whichever is in
-    use."""
+    """Everything that is set up before a game. With `heir_kept` the rules of the game determine the starter; otherwise
+    it is the agreed one, or the youngest player. `names` are the players', seat 1 first, "" for none; `deck` "" stands
+    for the one in use."""
 
     game: str
     game_options: GameOptions
@@ -45,7 +45,7 @@ class GameSetup:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A set-up that is kept by a name."""
+    """A set-up that is saved under a name."""
 
     name: str
     set_up: GameSetup
@@ -53,7 +53,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Configured:
-    """What the configuration says of a game, so that an edit of it is noticed."""
+    """The configured game, with which an edit of the configuration is detected."""
 
     game: str
     game_options: GameOptions
@@ -61,7 +61,7 @@ class Configured:
 
 
 def is_printable_name(value: object, longest: int) -> TypeGuard[str]:
-    """Is it a text in which something is seen, without spaces around it, and not longer?"""
+    """Return whether this is a text with visible characters, no surrounding spaces, and at most this long."""
     if not isinstance(value, str) or not 0 < len(value) <= longest or value != value.strip():
         return False
     return is_visible(value)
@@ -72,7 +72,7 @@ _Text: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
 class _ConfiguredJson(msgspec.Struct, kw_only=True):
-    """What was configured of a game, as it stands in the file."""
+    """The configured game as it is in the file."""
 
     game: _Text
     players: _Seat
@@ -92,7 +92,7 @@ class _ConfiguredJson(msgspec.Struct, kw_only=True):
 
 
 class _PresetJson(_ConfiguredJson, kw_only=True):
-    """A preset, as it stands in the file."""
+    """A preset as it is in the file."""
 
     name: str
     heir_kept: bool
@@ -116,8 +116,8 @@ class _PresetJson(_ConfiguredJson, kw_only=True):
 def _json_of(part: GameSetup | Configured) -> dict[str, Any]:
     options = part.game_options
     agreed = {name: getattr(options, name) for name in ("players", "edition", "starter")}
-    own = {"heir_kept": part.heir_kept, "names": part.names} if isinstance(part, GameSetup) else {}
-    return {"game": part.game, **agreed, "settings": dict(options.settings), **own, "deck": part.deck}
+    names_and_starter = {"heir_kept": part.heir_kept, "names": part.names} if isinstance(part, GameSetup) else {}
+    return {"game": part.game, **agreed, "settings": dict(options.settings), **names_and_starter, "deck": part.deck}
 
 
 FORMAT = 1
@@ -131,7 +131,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class KeptPresets:
-    """What the file holds. `configured` and `deck` are None where nothing is known."""
+    """The content of the file. `configured` and `deck` are None if unknown."""
 
     presets: tuple[Preset, ...] = ()
     configured: Configured | None = None
@@ -144,7 +144,7 @@ class KeptPresets:
 
 
 def presets_file_of(journal: Path) -> Path:
-    """Where the presets of the table with this journal are."""
+    """Return the path of the presets of the table with this journal."""
     return journal.with_name("presets.json")
 
 
@@ -156,17 +156,17 @@ class Presets(JsonStore[KeptPresets]):
     unreadable_message = "presets {path} can't be read: {why}"
     damaged_message = "presets {path} are damaged ({why})"
     unwritable_message = "presets {path} can't be written: {why}"
-    moved_message = "the file was kept as {kept}; presets that could be read: {value.count}"
+    moved_message = "the file was moved aside to {kept}; presets that could be read: {value.count}"
     mode = 0o666
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         super().__init__(path, read_only=read_only)
         if self.fault is not None and not read_only:
-            _log.error("%s", self.fault)
+            _log.error("Presets not read completely: %s", self.fault)
 
     @classmethod
     def decode(cls, content: bytes) -> tuple[KeptPresets, str]:
-        """As for every store; what is right in a damaged file is read."""
+        """As for every store. Valid parts of a damaged file are kept."""
         if len(content) > _LONGEST:
             return cls.empty, f"{len(content)} bytes are too many"
         try:
@@ -175,8 +175,8 @@ class Presets(JsonStore[KeptPresets]):
             return cls.empty, f"this is no JSON: {error}"
         if not isinstance(value, dict):
             return cls.empty, "presets are a JSON object {…}"
-        kept, troubles = _parse(cast("dict[str, Any]", value))
-        return kept, "; ".join(troubles)
+        kept, faults = _parse(cast("dict[str, Any]", value))
+        return kept, "; ".join(faults)
 
     @classmethod
     def encode(cls, value: KeptPresets) -> bytes:
@@ -191,93 +191,93 @@ class Presets(JsonStore[KeptPresets]):
 
     @property
     def was_damaged(self) -> bool:
-        """Whether it couldn't be read as a whole when it was opened."""
+        """Whether the file couldn't be read completely when it was opened."""
         return self.fault is not None
 
     @property
     def presets(self) -> tuple[Preset, ...]:
-        """All of them, in the order in which their names were first saved."""
+        """All presets, in the order in which their names were first saved."""
         return self.value.presets
 
     @property
     def configured(self) -> Configured | None:
-        """What the configuration said when it was last seen; None if that isn't known."""
+        """The configuration as last seen; None if unknown."""
         return self.value.configured
 
     @property
     def deck(self) -> str | None:
-        """The deck that was chosen since then; None if none was."""
+        """The deck chosen since then; None if none was."""
         return self.value.deck
 
     def save(self, preset: Preset) -> None:
-        """Keep a preset, in place of one with the same name. After a PresetsError of the disk this is as the file has
-        it, and the same once more is right."""
-        there = [each.name for each in self.presets]
-        if preset.name in there:
+        """Save a preset, replacing one with the same name. After a PresetsError of the disk this store agrees with the
+        file, and the call may be repeated."""
+        names = [each.name for each in self.presets]
+        if preset.name in names:
             presets = tuple(preset if each.name == preset.name else each for each in self.presets)
-        elif len(there) >= MOST_PRESETS:
+        elif len(names) >= MOST_PRESETS:
             raise PresetsError(f"presets {self.path}: {MOST_PRESETS} are the most; delete one first")
         else:
             presets = (*self.presets, preset)
         self.write(replace(self.value, presets=presets))
 
     def delete(self, name: str) -> None:
-        """Forget a preset, if it is there; PresetsError as from `save`."""
+        """Delete a preset if it exists. Raises PresetsError as `save` does."""
         self.write(replace(self.value, presets=tuple(each for each in self.presets if each.name != name)))
 
     def redact(self, names: Collection[str] | None) -> int:
-        """Take these names of players, or all, out of every preset; returns out of how many. PresetsError as from
-        `save`."""
-        before, left = self.presets, tuple(_redact_preset(each, names) for each in self.presets)
-        self.write(replace(self.value, presets=left))
-        return sum(after != before for after, before in zip(left, before, strict=True))
+        """Remove these players' names, or all, from every preset and return the number of presets changed. Raises
+        PresetsError as `save` does."""
+        before, redacted = self.presets, tuple(_redact_preset(each, names) for each in self.presets)
+        self.write(replace(self.value, presets=redacted))
+        return sum(after != before for after, before in zip(redacted, before, strict=True))
 
     def choose_deck(self, deck: str) -> None:
-        """Keep which deck was chosen; PresetsError as from `save`."""
+        """Save which deck was chosen. Raises PresetsError as `save` does."""
         self.write(replace(self.value, deck=deck))
 
     def remember_configured(self, configured: Configured) -> None:
-        """Keep what the configuration says; the deck that was chosen is forgotten if it says otherwise now.
-        PresetsError as from `save`."""
+        """Save the configuration. If it differs from the last one, the chosen deck is forgotten. Raises PresetsError as
+        `save` does."""
         if configured != self.configured:
             self.write(replace(self.value, configured=configured, deck=None))
 
     def forget_choices(self) -> None:
-        """Forget what the configuration said and which deck was chosen, so that the configuration holds; PresetsError
-        as from `save`."""
+        """Forget the configuration and the chosen deck, so that the configuration applies. Raises PresetsError as
+        `save` does."""
         self.write(replace(self.value, configured=None, deck=None))
 
 
 def _redact_preset(preset: Preset, names: Collection[str] | None) -> Preset:
-    """The preset without these names of players; None: without any."""
-    left = tuple("" if is_to_redact(name, names) else name for name in preset.set_up.names)
-    return replace(preset, set_up=replace(preset.set_up, names=left))
+    """Return the preset without these players' names; None stands for all names."""
+    names_left = tuple("" if is_to_redact(name, names) else name for name in preset.set_up.names)
+    return replace(preset, set_up=replace(preset.set_up, names=names_left))
 
 
 def _parse(whole: dict[str, Any]) -> tuple[KeptPresets, list[str]]:
-    troubles = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
+    faults = [] if whole.get("taptable-presets") == FORMAT else [f"the format must be {FORMAT}"]
     configured = None
     try:
         if whole.get("configured") is not None:
             configured = msgspec.convert(whole["configured"], _ConfiguredJson).value
     except msgspec.ValidationError:
-        troubles.append("configured")
+        faults.append("configured")
     deck: Any = whole.get("deck")
     if not isinstance(deck, str | None):
-        troubles.append("deck")
+        faults.append("deck")
         deck = None
     listed: Any = whole.get("presets")
     if not isinstance(listed, list):
-        return KeptPresets((), configured, deck), [*troubles, "there is no list of presets"]
+        return KeptPresets((), configured, deck), [*faults, "there is no list of presets"]
     found: dict[str, Preset] = {}
     for number, value in enumerate(cast("Iterable[Any]", listed), 1):
         try:
             preset = msgspec.convert(value, _PresetJson).preset
         except msgspec.ValidationError:
-            troubles.append(f"preset {number}")
+            faults.append(f"preset {number}")
             continue
         if preset.name in found or len(found) == MOST_PRESETS:
-            troubles.append(f"preset {number} is one too many")
+            faults.append(f"preset {number} is one too many")
         else:
             found[preset.name] = preset
-    return KeptPresets(tuple(found.values()), configured, deck), troubles
+    return KeptPresets(tuple(found.values()), configured, deck), faults

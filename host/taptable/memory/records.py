@@ -1,6 +1,5 @@
-"""What the journal holds, as values, and each value as a row: games, what happened in them, and how they ended.
-Knows no SQL and no file; the lines and answers are those of `taptable referee`, and are not looked into
-here."""
+"""The journal's content as values, and each value as a row: games, their entries, and how they ended. Knows no SQL and
+no file. The lines and answers are those of `taptable referee`; this module doesn't interpret them."""
 
 from __future__ import annotations
 
@@ -14,20 +13,20 @@ from taptable.core.errors import JournalError
 from taptable.core.game_options import GameOptions
 
 JsonObject: TypeAlias = Mapping[str, Any]
-"""An object as JSON has it: tuples written come back as lists."""
+"""A JSON object. Tuples that are written come back as lists."""
 
 EntryKind: TypeAlias = Literal["observation", "note", "taken"]
-"""``observation``: a line for the referee; ``note``: anything else worth keeping; ``taken``: an event that led
-to no observation."""
+"""``observation``: a line for the referee; ``note``: anything else worth recording; ``taken``: an event that led to no
+observation."""
 
 Row: TypeAlias = tuple[int | str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """What a game was set up with: all its referee needs to begin it again. `next_starter` is what the game before
-    leaves it, any JSON; `begun_utc` is for people only; `manifest` describes the cards, "" for those that every table
-    has of the game."""
+    """The options of a game: all that its referee needs to begin it again. `next_starter` is the seat that an earlier
+    game determined to begin, any JSON, stored as `heir`; `begun_utc` is for people only; `manifest` describes the
+    cards, "" for those that every table has of the game."""
 
     at_us: int
     game: str
@@ -44,14 +43,14 @@ class GameHeader:
 
     @property
     def game_options(self) -> GameOptions:
-        """What was agreed before the game."""
+        """The game options agreed before the game."""
         return GameOptions(self.players, self.edition, self.settings, self.starter, self.manifest)
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that happened at table time `at_us`: the referee's line, its answer, and the board's event it
-    came from, if it was one."""
+    """One occurrence at table time `at_us`: the referee's line, its answer, and the board's event that caused it, if
+    there was one."""
 
     at_us: int
     kind: EntryKind
@@ -62,7 +61,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The game has come to its end with this outcome; None: its end was taken back."""
+    """The end of a game with this outcome; None: the end was taken back."""
 
     at_us: int
     outcome: JsonObject | None
@@ -73,7 +72,7 @@ Record: TypeAlias = GameHeader | Entry | Ending
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """One game in the list of games. `last_at_us` is the table time of its end, or of its last entry so far."""
+    """One game in the list of games. `last_at_us` is the table time of its end, or of its latest entry."""
 
     id: int
     header: GameHeader
@@ -82,7 +81,7 @@ class GameSummary:
 
     @property
     def length_us(self) -> int:
-        """How long it was played, pauses included."""
+        """The game's length in µs, pauses included."""
         return self.last_at_us - self.header.at_us
 
     @property
@@ -96,7 +95,7 @@ class Unreadable(ValueError):
 
 
 def row_of_header(header: GameHeader) -> Row:
-    """The header in the order of the columns of ``games``, from ``begun_at_us`` to ``heir``, and ``manifest``."""
+    """Return the header in the order of `HEADER_COLUMNS` of the table ``games``."""
     return (
         header.at_us,
         header.begun_utc,
@@ -114,7 +113,7 @@ def row_of_header(header: GameHeader) -> Row:
 
 
 def header_of_row(row: Row) -> GameHeader:
-    """The header of a row as `row_of_header` gives it; or `Unreadable`."""
+    """Return the header of a row made by `row_of_header`. Raises `Unreadable`."""
     match row:
         case (
             int(at_us),
@@ -127,7 +126,7 @@ def header_of_row(row: Row) -> GameHeader:
             str(language),
             str(deck),
             str(rules_version),
-            str() | None as heir,
+            str() | None as next_starter,
             str(manifest),
         ):
             return GameHeader(
@@ -140,7 +139,7 @@ def header_of_row(row: Row) -> GameHeader:
                 language=language,
                 deck=deck,
                 rules_version=rules_version,
-                next_starter=_read(heir),
+                next_starter=_read(next_starter),
                 begun_utc=begun_utc,
                 manifest=manifest,
             )
@@ -149,7 +148,8 @@ def header_of_row(row: Row) -> GameHeader:
 
 
 def summary_of_row(row: Row) -> GameSummary:
-    """The game of a row: its id, the columns of `row_of_header`, ``outcome`` and the last time; or `Unreadable`."""
+    """Return the game of a row: its id, the columns of `row_of_header`, ``outcome`` and the last time. Raises
+    `Unreadable`."""
     match row:
         case (int(game_id), *header, str() | None as outcome, int(last_at_us)):
             return GameSummary(game_id, header_of_row(tuple(header)), last_at_us, _read_object(outcome))
@@ -158,7 +158,7 @@ def summary_of_row(row: Row) -> GameSummary:
 
 
 def row_of_entry(entry: Entry) -> Row:
-    """The entry in the order of the columns of ``entries``, from ``at_us`` on."""
+    """Return the entry in the order of the columns of ``entries``, from ``at_us`` on."""
     origin = (
         (None, None, None) if entry.origin is None else (entry.origin.board, entry.origin.boot, entry.origin.number)
     )
@@ -166,7 +166,7 @@ def row_of_entry(entry: Entry) -> Row:
 
 
 def entry_of_row(row: Row) -> Entry:
-    """The entry of a row as `row_of_entry` gives it; or `Unreadable`."""
+    """Return the entry of a row made by `row_of_entry`. Raises `Unreadable`."""
     match row:
         case (int(at_us), str(kind), str() | None as line, str() | None as answer, *place) if kind in get_args(
             EntryKind
@@ -184,7 +184,7 @@ def entry_of_row(row: Row) -> Entry:
 
 
 def to_json(value: Any) -> str | None:
-    """A JSON value as one line of text, None staying None; `JournalError` for what JSON can't say."""
+    """Return a JSON value as one line of text, None for None. Raises `JournalError` for what JSON can't express."""
     if value is None:
         return None
     try:
@@ -194,7 +194,7 @@ def to_json(value: Any) -> str | None:
 
 
 def _read(text: str | None) -> Any:
-    """The JSON value of a text."""
+    """Return the JSON value of a text."""
     if text is None:
         return None
     try:
@@ -204,7 +204,7 @@ def _read(text: str | None) -> Any:
 
 
 def _read_object(text: str | None) -> dict[str, Any] | None:
-    """The JSON object of a text."""
+    """Return the JSON object of a text."""
     value = _read(text)
     if value is not None and not isinstance(value, dict):
         raise Unreadable(f"the text {text!r} is no JSON object")

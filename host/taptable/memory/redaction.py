@@ -1,5 +1,5 @@
-"""Names of people out of what was journalled: which notes have some, and the same notes without them. Digests stay what
-they are, since these notes count in them by their time alone. Knows no file."""
+"""Removes people's names from recorded notes. Digests stay the same, because these notes count in them by their time
+alone. Knows no file."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _NOBODY = ("", PAGE, BRIDGE, ADMINISTRATOR)
 
 
 def redact_names(line: JsonObject, names: Collection[str] | None) -> Mapping[str, Any]:
-    """A note's line without these names of players and of who asked for something; None: without any."""
+    """Return a note's line without these names of players and requesters; None stands for all names."""
 
-    blotted = dict(line)
-    if is_to_redact(blotted.get("by", ""), names):
-        blotted["by"] = PAGE
-    if isinstance(blotted.get("names"), list):
-        listed = cast("list[object]", blotted["names"])
-        blotted["names"] = ["" if is_to_redact(name, names) else name for name in listed]
-    return blotted
+    redacted = dict(line)
+    if is_to_redact(redacted.get("by", ""), names):
+        redacted["by"] = PAGE
+    if isinstance(redacted.get("names"), list):
+        listed = cast("list[object]", redacted["names"])
+        redacted["names"] = ["" if is_to_redact(name, names) else name for name in listed]
+    return redacted
 
 
 def is_to_redact(name: object, names: Collection[str] | None) -> bool:
-    """Is this the name of a person, and one of these; None: of anybody?"""
+    """Return whether this is the name of a person and among `names`; None stands for any name."""
     return name not in _NOBODY and (names is None or name in names)

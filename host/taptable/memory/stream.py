@@ -1,6 +1,7 @@
-"""The journal as a stream of records that may leave the table, each with the running digest after it, and whose journal
-it is: what a bridge sends a league, and what shows that a journal is as it was written. The header of a game stands
-directly before the game's first entry; a game without one isn't told. Changes nothing; must not know who reads it."""
+"""The journal as a stream of records that may leave the table, each with the running digest after it, and the journal's
+identity. A bridge sends the stream to a league, and it shows that a journal has not changed since it was written. The
+header of a game directly precedes the game's first entry; a game without entries is left out. Changes nothing. Must not
+know who reads it."""
 
 from __future__ import annotations
 
@@ -22,14 +23,15 @@ _BLANK = GameHeader(
 
 @dataclass(frozen=True, slots=True)
 class JournalIdentity:
-    """Of one journal: 32 hex digits by which others know it, and the salt of its tags' other names, a secret."""
+    """The identity of one journal: 32 hex digits by which others know it, and the secret salt of its tags'
+    pseudonyms."""
 
     journal: str
     salt: bytes
 
 
 class DigestLink(NamedTuple):
-    """A record's place in its table, the digest after it, and the one that stands there."""
+    """A record's table and row id, the digest computed after it, and the stored one."""
 
     table: Literal["games", "entries"]
     id: int
@@ -38,45 +40,43 @@ class DigestLink(NamedTuple):
 
 
 def identity_of(journal: JournalReader) -> JournalIdentity:
-    """Whose it is; `JournalError` for one that only an earlier taptable has written."""
+    """Return the journal's identity. Raises `JournalError` for one that only an earlier taptable has written."""
     if journal.version < FIRST_VERSION_WITH_IDENTITY:
-        raise JournalError(
-            f"journal {journal.path} has no identity yet: it gets one from the table that goes on with it"
-        )
+        raise JournalError(f"journal {journal.path} has no identity yet: the next start of the table gives it one")
     match journal.rows("SELECT journal, salt FROM identity"):
         case [(str(name), bytes(salt))]:
             return JournalIdentity(name, salt)
         case rows:
-            raise JournalDamaged(journal.path, f"{len(rows)} identities, or none that was written here")
+            raise JournalDamaged(journal.path, f"{len(rows)} identities, or one that no journal has written")
 
 
 def digest_at(journal: JournalReader, number: int) -> str | None:
-    """The digest after entry `number`, `EMPTY_DIGEST` for 0; None if there is no such entry."""
+    """Return the digest after entry `number`, `EMPTY_DIGEST` for 0; None if there is no such entry."""
     return _digest(journal, "SELECT digest FROM entries WHERE id = ?", number) if number > 0 else EMPTY_DIGEST
 
 
 def digest_after_header(journal: JournalReader, game_id: int) -> str | None:
-    """The digest after a game's header, as its first entry goes on from it; None if there is no such game."""
+    """Return the digest after a game's header, on which its first entry builds; None if there is no such game."""
     return _digest(journal, "SELECT digest FROM games WHERE id = ?", game_id)
 
 
 def records_after(journal: JournalReader, salt: bytes, after: int, most: int, most_bytes: int) -> list[RecordText]:
-    """The headers and entries that follow entry `after`, which is there or 0: at most so many entries, and, from the
-    second on, no more than so many bytes in all. It ends before a row that isn't as it was written; `JournalDamaged` if
-    it would begin with one."""
+    """Return the headers and entries that follow entry `after`, which must exist or be 0: at most `most` entries and,
+    from the second on, no more than `most_bytes` in all. The list ends before a row that has changed since it was
+    written; raises `JournalDamaged` if it would begin with one."""
     found: list[RecordText] = []
     digest, size = digest_at(journal, after), 0
     assert digest is not None
     before = journal.rows("SELECT game_id FROM entries WHERE id = ?", after)
     last_game = before[0][0] if before else 0
     query = f"SELECT {_ENTRY}, digest FROM entries WHERE id > ? ORDER BY id LIMIT ?"
-    for game_id, number, *row, stands in journal.rows(query, after, most):
+    for game_id, number, *row, stored in journal.rows(query, after, most):
         texts = [_text_of_entry(number, tuple(row), salt)]
         if game_id != last_game:
             texts.insert(0, _text_of_header(journal, game_id))
         for text in texts:
             digest = digest_after(digest, text)
-        if digest != stands:
+        if digest != stored:
             if not found:
                 raise JournalDamaged(journal.path, f"entry {number} or its game isn't as it was written")
             break
@@ -89,8 +89,8 @@ def records_after(journal: JournalReader, salt: bytes, after: int, most: int, mo
 
 
 def positions(journal: JournalReader, most: int) -> list[tuple[int, str]]:
-    """Where a reader that knows only a part may find itself: the numbers of entries with the digests after them, the
-    last entry first, then that before the first entry of each of the latest games."""
+    """Return positions at which a reader with a part of the journal may find itself: numbers of entries with the
+    digests after them, first the last entry, then the one before the first entry of each of the latest games."""
     _, last = journal.last_ids()
     firsts = journal.rows(
         "SELECT (SELECT min(id) FROM entries WHERE game_id = games.id) AS first FROM games"
@@ -103,17 +103,17 @@ def positions(journal: JournalReader, most: int) -> list[tuple[int, str]]:
 
 
 def digest_chain(journal: JournalReader, salt: bytes) -> Iterator[DigestLink]:
-    """Every record of a journal in order. A row that can't be read counts as one in which nothing stands."""
+    """Yield every record of a journal in order. An unreadable row counts as an empty one."""
     digest = EMPTY_DIGEST
-    for game_id, stands in journal.rows("SELECT id, digest FROM games ORDER BY id"):
+    for game_id, stored in journal.rows("SELECT id, digest FROM games ORDER BY id"):
         running = digest_after(digest, _text_of_header(journal, game_id))
-        yield DigestLink("games", game_id, running, stands)
+        yield DigestLink("games", game_id, running, stored)
         last = 0
         query = f"SELECT {_ENTRY}, digest FROM entries WHERE game_id = ? AND id > ? ORDER BY id LIMIT ?"
         while rows := journal.rows(query, game_id, last, _PAGE):
-            for _, number, *row, stands in rows:
+            for _, number, *row, stored in rows:
                 digest = running = digest_after(running, _text_of_entry(number, tuple(row), salt))
-                yield DigestLink("entries", number, digest, stands)
+                yield DigestLink("entries", number, digest, stored)
                 last = number
 
 
@@ -142,4 +142,4 @@ def _digest(journal: JournalReader, query: str, number: int) -> str | None:
         case [(str(digest),)]:
             return digest
         case rows:
-            raise JournalDamaged(journal.path, f"the row {rows[0]!r} where a digest stood")
+            raise JournalDamaged(journal.path, f"the row {rows[0]!r} instead of a digest")

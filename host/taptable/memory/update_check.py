@@ -1,5 +1,5 @@
-"""What is known of a newer version: the announcement as it is published, and the file in which the last look at it is
-kept, by the one process that may fetch it, for the page and the doctor, who only read. Knows no network."""
+"""Knowledge of a newer version: the announcement as published, and the file with the result of the last check. Only the
+process that may fetch the announcement writes the file; the page and the doctor read it. Knows no network."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from taptable.core.errors import ConfigError
 from taptable.memory.json_store import JsonStore
 
 UPDATE_FILE = Path(os.environ.get("TAPTABLE_UPDATES", "/var/lib/taptable-updates/update.json"))
-"""Where the last look is kept."""
+"""The file with the result of the last check."""
 
 MOST_BYTES = 16_384
-"""How long an announcement may be."""
+"""The size limit of an announcement."""
 
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}\.\d{1,4}")
 _ADDRESS = re.compile(r"https://[!#-&(-;=?-~]{1,400}")
@@ -28,7 +28,7 @@ _LONGEST_SENTENCE = 300
 
 @dataclass(frozen=True, slots=True)
 class ReleaseAnnouncement:
-    """A version that is out since a day, such as ``2027-01-15``; a sentence about it, and where to read more."""
+    """A version, its release date such as ``2027-01-15``, a sentence about it, and the address of more information."""
 
     version: str
     date: str
@@ -37,13 +37,13 @@ class ReleaseAnnouncement:
 
     @property
     def is_newer(self) -> bool:
-        """Than the one that runs."""
+        """Whether this version is newer than the one that runs."""
         return _numbers(self.version) > _numbers(__version__)
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateCheck:
-    """The last look, on a day: what was announced, or why it couldn't be read (`trouble`, a sentence)."""
+    """The last check: its day, and the announcement, or why that couldn't be read (`trouble`, a sentence)."""
 
     day: str
     announced: ReleaseAnnouncement | None = None
@@ -51,7 +51,7 @@ class UpdateCheck:
 
 
 def announcement_in(data: bytes) -> ReleaseAnnouncement:
-    """The announcement in a file of JSON; ValueError says why there is none."""
+    """Return the announcement in a JSON file. Raises ValueError with the reason."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"it has more than {MOST_BYTES} bytes")
     try:
@@ -88,7 +88,8 @@ class _LookStore(JsonStore[UpdateCheck]):
 
 
 def save_check(check: UpdateCheck | None) -> None:
-    """Have this be the last look; None: nobody looks any more. ConfigError or OSError where it can't be written."""
+    """Save the result of a check; None: nobody checks any more. Raises ConfigError or OSError if it can't be
+    written."""
     if check is None:
         UPDATE_FILE.unlink(missing_ok=True)
     else:
@@ -96,13 +97,13 @@ def save_check(check: UpdateCheck | None) -> None:
 
 
 def last_check() -> UpdateCheck | None:
-    """None where nobody has looked, or it can't be read."""
+    """Return the last check; None if there was none, or it can't be read."""
     look = _LookStore(UPDATE_FILE, read_only=True).value
     return look if look.day else None
 
 
 def newer_version() -> ReleaseAnnouncement | None:
-    """The version that is out and newer than the one that runs, if one is known."""
+    """Return the version that is published and newer than the one that runs, if one is known."""
     look = last_check()
     return look.announced if look is not None and look.announced is not None and look.announced.is_newer else None
 

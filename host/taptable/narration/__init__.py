@@ -1,1 +1,1 @@
-"""What happened at a table, and how things stand there, in sentences: the same for every part that shows or says it."""
+"""Sentences about events at a table and about its status, shared by all parts that show or speak them."""

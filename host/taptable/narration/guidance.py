@@ -1,5 +1,6 @@
-"""What can be done now, as one sentence for who learns: which cards count on which pads, and what the button does. Made
-of what the game would accept; must not know whose cards they are, nor the rules behind them. Pure."""
+"""Guidance for learners: one sentence that says which cards count on which pads now, and what the button does. It is
+derived from the taps that the game would accept. Must not know whose cards they are, nor the rules behind them.
+Pure."""
 
 from __future__ import annotations
 
@@ -13,9 +14,11 @@ from taptable.words import Words
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Kinds that count on the same pads. `whole` says that they are all there are, `is_most_kinds` that they are most
-    of them, `backs` that they are all with these backs; `shown` are the kinds with a face in place of those that share
-    it, where all of them count."""
+    """Kinds that count on the same pads.
+
+    `is_every_kind` says that no other kinds are held, `is_most_kinds` that these are more than half of them, `backs`
+    that they are all kinds with these backs. `display_kinds` replaces kinds that share a face by the kind with that
+    face if all of them count."""
 
     pads: tuple[Pad, ...]
     kinds: tuple[str, ...]
@@ -25,36 +28,36 @@ class Way:
     backs: tuple[str, ...]
 
     def names_text(self, words: Words, most: int) -> str | None:
-        """The cards by their names; None where that would be more than `most`."""
+        """Return the cards by their names; None if these are more than `most`."""
         names = list(dict.fromkeys(map(words.kind, self.display_kinds)))
         return alternatives_text(names, words) if len(names) <= most else None
 
     def any_card_text(self, words: Words) -> str | None:
-        """Whichever card, or whichever with a back; None where not all of them count."""
+        """Return a text for any card, or for any card with one back; None if not all of them count."""
         if self.is_every_kind:
             return words.text("guided", "any")
         return words.text("guided", "any", {"back": self.backs[0] or None}) if len(self.backs) == 1 else None
 
     def some_cards_text(self, words: Words, most: int) -> str:
-        """The cards by the first `most` of their names; *a card* where that would be most of all there are."""
+        """Return the first `most` names of the cards; *a card* if they are more than half of the kinds held."""
         if self.is_most_kinds:
             return words.text("guided", "some")
         return words.text("guided", "and-more", {"most": ", ".join(map(words.kind, self.display_kinds[:most]))})
 
 
 def ways_of(taps: Iterable[tuple[str, Pad]], kinds: Sequence[str], pads: Iterable[Pad], pack: Pack) -> list[Way]:
-    """The ways that lead on: `taps` that count, of cards that are of these `kinds` in all, in the order of the pads and
-    of the deck."""
+    """Return the possible moves: `taps` that count, of cards of these `kinds`, in the order of the pads and of the
+    deck."""
     kinds_on: dict[Pad, set[str]] = {}
     for card, pad in taps:
         kinds_on.setdefault(pad, set()).add(card.partition("#")[0])
     held = [kind.id for kind in pack.kinds if kind.id in kinds]
     pads_with: dict[tuple[str, ...], list[Pad]] = {}
     for pad in pads:
-        counting = tuple(kind for kind in held if kind in kinds_on.get(pad, ()))
-        if counting:
-            pads_with.setdefault(counting, []).append(pad)
-    return [_way(tuple(at), counting, held, pack) for counting, at in pads_with.items()]
+        counting_kinds = tuple(kind for kind in held if kind in kinds_on.get(pad, ()))
+        if counting_kinds:
+            pads_with.setdefault(counting_kinds, []).append(pad)
+    return [_way(tuple(at), counting_kinds, held, pack) for counting_kinds, at in pads_with.items()]
 
 
 def _way(pads: tuple[Pad, ...], kinds: tuple[str, ...], held: Sequence[str], pack: Pack) -> Way:
@@ -80,8 +83,7 @@ def _display_kinds(kinds: tuple[str, ...], pack: Pack) -> tuple[str, ...]:
 
 
 def place_text(pads: Sequence[Pad], own: int, own_key: str, words: Words) -> str:
-    """On which pads, in words: the `own` one, which `own_key` names, where that is one of them; those of other seats
-    are marked at the page."""
+    """Return the pads in words: by `own_key` if the `own` pad is one of them. The page marks those of other seats."""
     if own in pads:
         return words.text("guided", own_key)
     others = ["others"] if any(isinstance(pad, int) for pad in pads) else []
@@ -90,21 +92,25 @@ def place_text(pads: Sequence[Pad], own: int, own_key: str, words: Words) -> str
 
 
 def alternatives_text(names: Sequence[str], words: Words) -> str:
-    """Names of which one is meant."""
+    """Return names joined by *or*."""
     *most, last = names
     return words.text("guided", "one-of", {"most": ", ".join(most), "last": last}) if most else last
 
 
 def tap_text(cards: str, at: str, words: Words) -> str:
-    """The step of tapping these cards there, where it is the first that is said."""
+    """Return the step of tapping these cards there, worded for the beginning of a sentence."""
     return words.text("guided", "tap", {"cards": cards, "where": at})
 
 
 def guidance_text(steps: Sequence[str], button: str | None, words: Words) -> str:
-    """These steps, of which one can be done, and what the button does that is said to mean `button`; "" if there is
-    nothing to be done."""
+    """Return a sentence with these alternative steps and the action of the button, `button`; "" if nothing can be
+    done."""
     *most, last = steps or ("",)
-    can = words.text("guided", "or", {"most": ", ".join(most), "last": last}) if most else last
-    does = "" if button is None else words.message("guided", f"button-{button}") or ""
-    said = words.text("guided", "and-button", {"steps": can, "button": does}) if can and does else can or does
-    return f"{said[:1].upper()}{said[1:]}." if said else ""
+    steps_text = words.text("guided", "or", {"most": ", ".join(most), "last": last}) if most else last
+    button_text = "" if button is None else words.message("guided", f"button-{button}") or ""
+    sentence = (
+        words.text("guided", "and-button", {"steps": steps_text, "button": button_text})
+        if steps_text and button_text
+        else steps_text or button_text
+    )
+    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else ""

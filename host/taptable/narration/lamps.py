@@ -1,4 +1,4 @@
-"""How a lamp in a seat's button says something: patterns, as data."""
+"""The patterns by which a lamp in a seat's button shows something, as data."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from taptable.core.cues import Lamp
 
 @dataclass(frozen=True, slots=True)
 class LampPattern:
-    """Steps of (lit, milliseconds). A lasting pattern goes round and round, one of a single step is steady; a passing
-    one is shown once, and then the lasting one again."""
+    """Steps of (lit, milliseconds). A lasting pattern repeats, one of a single step is steady. A passing one is shown
+    once, followed by the lasting one again."""
 
     steps: tuple[tuple[bool, int], ...]
     passing: bool = False
@@ -27,7 +27,7 @@ LAMP_PATTERNS: Mapping[Lamp, LampPattern] = MappingProxyType(
         Lamp.CLAIM: LampPattern(((True, 100), (False, 100))),
         Lamp.ASKED: LampPattern(((True, 600), (False, 400))),
         Lamp.REMINDED: LampPattern(((True, 120), (False, 120), (True, 120), (False, 1140))),
-        # these begin and end dark, to be seen on a lamp that is lit too
+        # these begin and end dark, so that they are visible on a lamp that is lit, too
         Lamp.NOTICED: LampPattern(((False, 60), (True, 60), (False, 60)), passing=True),
         Lamp.GRANTED: LampPattern(((False, 80), (True, 160), (False, 80), (True, 160), (False, 80)), passing=True),
         Lamp.TURNED_DOWN: LampPattern(((False, 60), *((True, 60), (False, 60)) * 4), passing=True),

@@ -1,5 +1,5 @@
-"""What the table waits for, for who only looks on: a title, and a sentence on what can be done. Which of them is
-decided here; what a game allows on a turn is said in the game's own words. Pure."""
+"""The table's present status for spectators: a title, and a sentence on what can be done. This module chooses the key;
+the game's catalogue has the words for what it allows on a turn. Pure."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ def _no_facts() -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Now:
-    """What is waited for, by its key in the catalogues, and the facts of its sentences."""
+    """The key of the status in the catalogues, and the facts of its sentences."""
 
     key: str
     facts: Mapping[str, Any] = field(default_factory=_no_facts)
 
     def title(self, words: Words) -> str:
-        """A few words."""
+        """Return a few words."""
         return _capitalize(words.text("now", self.key, self.facts))
 
     def detail(self, words: Words) -> str:
-        """A sentence or two; "" if there is nothing more to say."""
+        """Return a sentence or two; "" if there is nothing more to say."""
         if words.message("can", self.key) is None:
             return ""
         return _capitalize(words.text("can", self.key, self.facts))
 
 
 def now_of(session: Session, board: Scoreboard, alerts: Alerts = MappingProxyType({})) -> Now:
-    """What the table waits for now."""
+    """Return the present status of the table."""
     prompts = session.prompts
     if session.enrolment is not None:
         return Now("desk", {"deck": session.enrolment.deck, "how": session.enrolment.how})
@@ -58,7 +58,7 @@ def now_of(session: Session, board: Scoreboard, alerts: Alerts = MappingProxyTyp
 
 
 def now_of_board(board: Scoreboard, *, paused: bool) -> Now:
-    """What a game waits for, by its scoreboard alone."""
+    """Return the status of a game by its scoreboard alone."""
     if paused:
         return Now("paused")
     if board.over:
@@ -72,7 +72,7 @@ def now_of_board(board: Scoreboard, *, paused: bool) -> Now:
         if window.pressed_seats:
             return Now("pressed", {"seat": window.pressed_seats[0]})
         return Now("window", {"seat": window.seat, "kind": window.kind, "answerer": window.answerer})
-    # the first of them for which there are words decides
+    # the first of these that has words decides
     stock = {count.name.replace("-", "_"): count.have for count in board.stock}
     facts = {"seat": board.seat, **dict(board.pending_facts), **stock, "allowance_left": board.allowance_left}
     return Now(board.pending or "turn", facts)

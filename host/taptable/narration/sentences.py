@@ -1,6 +1,6 @@
-"""What happened at a table, told in sentences: on the scoreboard for those who play, in the account of a game for those
-who read it later, and for ears, by a loudspeaker or by somebody's phone, for whoever sits there and may not see it.
-Pure; must not know who shows or speaks them."""
+"""Sentences about events at a table: on the scoreboard for players, in the account of a game for later readers, and
+spoken by a loudspeaker or a phone for people at the table who may not see it. Pure. Must not know who shows or speaks
+them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ from taptable.words import Words
 
 
 def subject_of(event: TableEvent, words: Words) -> str:
-    """What a sentence about this is about and doesn't name itself: a card and a pad, a seat; "" if nothing."""
+    """Return the subject that a sentence about this event needs and doesn't name itself: a card and a pad, or a seat;
+    "" for none."""
     match event:
         case (
             Decision(CardTapped(_, card, pad))
@@ -53,7 +54,7 @@ def subject_of(event: TableEvent, words: Words) -> str:
             | tag_notices.DiscardPadTaken(_, pad)
         ):
             return words.pad(pad)
-        case notices.ConsentAsked(_, seat) if seat:  # 0 is in the middle of the table
+        case notices.ConsentAsked(_, seat) if seat:  # 0 is the middle of the table
             return words.pad(seat)
         case _:
             return ""
@@ -61,13 +62,13 @@ def subject_of(event: TableEvent, words: Words) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Narrated:
-    """One sentence about what happened: one of its announcements, or else what it came to as a whole."""
+    """One sentence about an event: about one of its announcements, or else about the result as a whole."""
 
     event: TableEvent
     announcement: Announcement | None = None
 
     def text(self, words: Words) -> str:
-        """The sentence."""
+        """Return the sentence."""
         return capitalize(self._text(words))
 
     def _text(self, words: Words) -> str:
@@ -80,24 +81,23 @@ class Narrated:
         verdict = self.event.verdict
         if isinstance(verdict, Accepted):
             return subject
-        why = capitalize(words.text("verdict", verdict.code, verdict.facts))
-        return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": why})
+        reason = capitalize(words.text("verdict", verdict.code, verdict.facts))
+        return words.text("told", VERDICTS[type(verdict)], {"rule": verdict.rule, "what": subject, "why": reason})
 
     def explanation(self, words: Words) -> str:
-        """What the card stands for with which this happened; "" where that isn't the moment to say it, or nobody
-        says it."""
+        """Return the explanation of the card that caused this; "" if there is none, or this isn't the moment for it."""
         if self.announcement is None or not self.announcement.explains:
             return ""
         return words.full_explanation(getattr(self.announcement, "card", ""))
 
 
 def narrate(event: TableEvent) -> list[Narrated]:
-    """What is to be told of it, a sentence each, the same in every language; nothing of what nobody at the table
+    """Return the sentences about an event, the same in every language. Leaves out events that nobody at the table
     noticed."""
     if isinstance(event, notices.Notice):
         return [Narrated(event)] if event.is_narrated else []
     verdict = event.verdict
-    sentences = [Narrated(event, said) for said in verdict.announcements]
+    sentences = [Narrated(event, announcement) for announcement in verdict.announcements]
     if isinstance(verdict, Accepted):
         silent = bool(sentences) or isinstance(event.observation, TimePassed)
     else:
@@ -106,21 +106,22 @@ def narrate(event: TableEvent) -> list[Narrated]:
 
 
 def sentences_of(event: TableEvent, words: Words) -> list[str]:
-    """What happened, as sentences for those who weren't there; none for what nobody at the table noticed."""
+    """Return the sentences about an event for people who weren't there; empty for one that nobody at the table
+    noticed."""
     return [each.text(words) for each in narrate(event)]
 
 
 def capitalize(sentence: str) -> str:
-    """The sentence as it begins."""
+    """Return a text with a capital at its beginning."""
     return sentence[:1].upper() + sentence[1:]
 
 
 UNSPOKEN = (BuzzHeard, WindowClosed)
-"""What the sentences after it say too."""
+"""Announcements that the sentences after them include."""
 
 
 def spoken_text(sentence: Narrated, words: Words) -> str:
-    """The sentence as it is spoken; "" for what isn't worth hearing."""
+    """Return the sentence as it is spoken; "" if it isn't worth hearing."""
     if isinstance(sentence.announcement, UNSPOKEN):
         return ""
     if sentence.announcement is not None:
@@ -129,9 +130,9 @@ def spoken_text(sentence: Narrated, words: Words) -> str:
         return sentence.text(words)
     match sentence.event.verdict:
         case Refused() | Fault() as verdict:
-            what = subject_of(sentence.event, words)
-            why = capitalize(words.text("verdict", verdict.code, verdict.facts))
-            return capitalize(words.text("spoken", VERDICTS[type(verdict)], {"what": what, "why": why}))
+            subject = subject_of(sentence.event, words)
+            reason = capitalize(words.text("verdict", verdict.code, verdict.facts))
+            return capitalize(words.text("spoken", VERDICTS[type(verdict)], {"what": subject, "why": reason}))
         case Ignored():
             return ""
         case Accepted():
@@ -139,14 +140,14 @@ def spoken_text(sentence: Narrated, words: Words) -> str:
 
 
 def is_urgent(sentence: Narrated) -> bool:
-    """Is it to be heard at once, before what was said earlier is spoken to its end? A window runs, somebody must show a
-    card, or a card doesn't count."""
+    """Return whether to speak this at once, interrupting earlier sentences: a window runs, somebody must show a card,
+    or a card doesn't count."""
     if isinstance(sentence.event, notices.Notice):
         return False
     verdict = sentence.event.verdict
     if isinstance(verdict, Refused | Fault):
         return sentence.announcement is None
-    presses = any(said.pressing for said in verdict.announcements)
+    presses = any(announcement.pressing for announcement in verdict.announcements)
     return presses or (
         sentence.announcement is not None and sentence.announcement.mood in (Mood.CLAIM, Mood.TURNED_TABLES)
     )

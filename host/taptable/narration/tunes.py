@@ -1,4 +1,4 @@
-"""The tunes of the sounder by the names of their sounds."""
+"""The tunes of the sounder, by the names of their sounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from taptable.core.cues import Sound
 
 
 class SoundPriority(IntEnum):
-    """A sound replaces one of its own weight or lighter, and is dropped under a heavier one."""
+    """A sound replaces one of its own or a lower priority, and is dropped while one of a higher priority plays."""
 
     CLICK = 0
     VERDICT = 1

@@ -1,6 +1,6 @@
-"""What is told to every part that shows or says how a table stands, and in it what holds there until it is taken back:
-a part that doesn't answer, a stuck button, a question, a check, the power button. Kept as the notices that said so, by
-what they are about. Pure."""
+"""The updates that all subscribers get, and the alerts in them, which hold until the table takes them back: a part that
+doesn't answer, a stuck button, a question, a check, the power button. An alert is the notice that raised it, by its
+subject. Pure."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ Alerts: TypeAlias = Mapping[str, notices.Notice]
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What has just happened at a table, all of it in the journal, which may be nothing but that a card went; the
-    session and what stands after it. `journal_error` says why nothing can be written down: then nothing has
-    happened. `writable`: the last that was to be written down could be. After `names_changed` somebody is called
-    otherwise, or not known any more: whoever keeps a sentence makes it again, or drops it."""
+    """Events that have just happened, all in the journal (possibly none: a card may only have gone), and the session
+    and the alerts after them.
+
+    `journal_error` says why nothing can be written; then nothing has happened. `writable` says whether the last write
+    succeeded. With `names_changed` a name was changed or removed: a subscriber that keeps sentences has to make them
+    again or drop them."""
 
     events: Sequence[TableEvent]
     session: Session
@@ -36,18 +38,18 @@ class Update:
 Subscriber: TypeAlias = Callable[[Update], None]
 
 INTERRUPTED = notices.RestartBrokeOff.RAISED_ALERT
-"""What a restart broke off holds until that is begun again, or something else is done."""
+"""The alert of interrupted work. It holds until that work is begun again or something else is done."""
 
 
 def alerts_after_event(alerts: Alerts, event: TableEvent) -> Alerts:
-    """What holds after an event."""
+    """Return the alerts after an event."""
     if isinstance(event, notices.Notice):
         alerts = alerts_after_notice(alerts, event)
     return _without(alerts, INTERRUPTED) if _is_new_activity(event) else alerts
 
 
 def _is_new_activity(event: TableEvent) -> bool:
-    """Did people go on with anything, so that what a restart broke off needn't be said any more?"""
+    """Return whether people have done something else, so that the interrupted work needs no alert any longer."""
     if isinstance(event, notices.Notice):
         return event.CLEARS_INTERRUPTION
     idle = isinstance(event.observation, TimePassed) or (
@@ -57,11 +59,11 @@ def _is_new_activity(event: TableEvent) -> bool:
 
 
 def alerts_after_notice(alerts: Alerts, notice: notices.Notice) -> Alerts:
-    """What holds after a notice."""
+    """Return the alerts after a notice."""
     if notice.raised_alert:
         return {**alerts, notice.raised_alert: notice}
     return _without(alerts, notice.cleared_alert) if notice.cleared_alert else alerts
 
 
 def _without(alerts: Alerts, about: str) -> Alerts:
-    return {other: kept for other, kept in alerts.items() if other != about}
+    return {other: notice for other, notice in alerts.items() if other != about}

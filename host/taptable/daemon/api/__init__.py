@@ -1,1 +1,1 @@
-"""The table's side of its local API: what each request does, what is told of each topic, and the sockets."""
+"""The table's side of its local API: the handlers of requests, the contents of topics, and the sockets."""

@@ -1,5 +1,6 @@
-"""Requests about members who play at tables of other clubs: the table shows a code for one who comes, and takes a code
-for one who goes. It keeps both for an hour, in which the bridge tells them to the league. Must not know a league."""
+"""Requests about members who play at tables of other clubs. The table shows a code for a visitor and takes a code for a
+member who visits another club. It keeps both for an hour; within that the bridge passes them to the league. This module
+must not know a league."""
 
 from __future__ import annotations
 
@@ -13,14 +14,14 @@ from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.members import CODE_S, code_in, new_code
 
 MOST_CODES = 10
-"""Codes that a table shows within an hour, and that it takes."""
+"""The most codes that a table shows, or takes, within an hour."""
 CONTEXT = "people"
-"""The context of these requests' sentences in the catalogues."""
+"""The catalogue context of these requests' sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class _AwayCode:
-    """A code that is shown or was entered, until when it is good, and the `secret` of the member who plays away."""
+    """A code that is shown or was entered, its expiry, and the `secret` of the member who plays away."""
 
     until_us: int
     code: str
@@ -28,7 +29,8 @@ class _AwayCode:
 
 
 class AwayRequests:
-    """Requests of one table's API. Calls `changed` when a code was shown or entered, and counts that in `asked`."""
+    """Requests of one table's API. Calls `on_change` when a code was shown or entered, and counts these in
+    `change_count`."""
 
     def __init__(self, context: ApiContext, on_change: Callable[[], None]) -> None:
         self._context = context

@@ -1,5 +1,5 @@
-"""What the requests of one table share: its configuration, its time, its journal, and the session controller
-through which alone they change anything; and the form of a handler. Must not know a request."""
+"""The context that the requests of one table share: its configuration, its time, its journal, and the session
+controller, the only way to change anything; and the type of a handler. This module must not know a request."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from taptable.referee.session import Decision, Session, TableEvent
 
 Result: TypeAlias = Mapping[str, Any]
 Handler: TypeAlias = Callable[[Any, str], Result]
-"""Does what a request asks for, by the name of who asks, and gives the result; `RequestError` says why not."""
+"""Handles a request, given the requester's name, and returns the result. Raises `RequestError` with the reason for a
+refusal."""
 Handlers: TypeAlias = Mapping[type[Request], Handler]
 
 
 @dataclass(frozen=True, slots=True)
 class ApiContext:
-    """Of one table."""
+    """The objects of one table that its requests use."""
 
     config: Config
     now_us: Callable[[], int]
@@ -48,23 +49,23 @@ class ApiContext:
         return self.controller.session
 
     def perform(self, do: Callable[[SessionController], Sequence[TableEvent]]) -> Result:
-        """What came of something that was asked for: it stands in the journal between entries `after` and `entry`, or
-        `waits` to be written. `RequestError` where the referee said no."""
+        """Perform a request and return its result: its effects are in the journal between the entries `after` and
+        `entry`, or the request `waits` to be written. Raises `RequestError` if the referee refused."""
         after = self.journal.last_ids()[1]
         events = do(self.controller)
-        asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
-        for event in events[asked:]:  # what was due before is none of it
+        first = next((number for number, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
+        for event in events[first:]:  # earlier events were due before the request
             if isinstance(event, Decision) and not isinstance(event.verdict, Accepted):
                 raise RequestError("verdict", event.verdict.code, **event.verdict.facts)
         return {"after": after, "entry": self.journal.last_ids()[1], "waits": not events}
 
     def require_free_pad(self) -> None:
-        """RequestError while the discard pad reads cards for a deck."""
+        """Raise RequestError while the discard pad reads cards for a deck."""
         if self.session.enrolment is not None:
             raise RequestError("notice", "discard-pad-taken")
 
 
 def error_of_notice(notice: Notice) -> RequestError:
-    """What a notice says, as the reason why something isn't done."""
+    """Return a RequestError that gives a notice as the reason."""
     facts = {field.name: getattr(notice, field.name) for field in fields(notice)}
     return RequestError("notice", type_name(type(notice)), **facts)

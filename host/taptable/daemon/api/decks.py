@@ -1,6 +1,6 @@
-"""Requests that are about decks: enrolling and checking them at the discard pad, choosing one to play with, names, what
-describes their cards, files. Cards come by the pad only; what they become is the dialogue's of `taptable deck`. Must
-not know a rule of a game."""
+"""Requests about decks: enrol and check them at the discard pad, choose one to play with, rename and describe them,
+read and write their files. Cards are added at the pad only, by the same dialogue as that of `taptable deck`. This
+module must not know a rule of a game."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ from taptable.memory.deck import Deck, DeckFaults, card_set_for, card_set_of, is
 from taptable.memory.deckfile import deck_of, text_of
 
 CONTEXT = "decks"
-"""The context of these requests' sentences in the catalogues."""
+"""The catalogue context of these requests' sentences."""
 
 MOST_DECKS = 50
-"""The page keeps no more: nobody has so many cards, and a disk has an end."""
+"""The most decks that the page may create: more than anybody has cards for, and a disk has an end."""
 
 DECK_NOTICES = (DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentSays, EnrolmentEnded)
-"""What is told when a deck changes, or what is on."""
+"""Notices that are published when a deck, or the work at the discard pad, changes."""
 
 _SOURCE = "from the page"
 _log = logging.getLogger(__name__)
 
 
 class DeckRequests:
-    """Those of one table; `changed` is called when a deck has, or what is on at the discard pad."""
+    """Requests of one table's API. Calls `on_change` when a deck, or the work at the discard pad, has changed."""
 
     def __init__(self, context: ApiContext, on_change: Callable[[], None]) -> None:
         self._context = context
@@ -60,7 +60,7 @@ class DeckRequests:
             requests.Enrol: self._enrol,
             requests.EnrolOnly: self._enrol_only,
             requests.EnrolKind: self._enrol_kind,
-            requests.EnrolStep: lambda wanted, _: self._act(steps[wanted.step]),
+            requests.EnrolStep: lambda request, _: self._act(steps[request.step]),
             requests.CheckDeck: self._check,
             requests.UseDeck: self._use,
             requests.ReadManifest: self._read_manifest,
@@ -73,7 +73,7 @@ class DeckRequests:
         self._active_deck.add_listener(lambda _: on_change())
 
     def decks(self) -> DecksFacts:
-        """All decks, as they are now."""
+        """Return all decks as they are now."""
         decks = self._active_deck.decks
         return DecksFacts(
             tuple(facts_of_deck(decks.deck(name)) for name in decks.names()),
@@ -83,7 +83,7 @@ class DeckRequests:
         )
 
     def enrolment(self) -> EnrolmentFacts | None:
-        """What is on at the discard pad, or was last."""
+        """Return the active enrolment or check, or the previous one."""
         return self._enrolment.facts
 
     def _enrol(self, request: requests.Enrol, by: str) -> Result:
@@ -118,12 +118,12 @@ class DeckRequests:
         return {}
 
     def _enrol_kind(self, request: requests.EnrolKind, _: str) -> Result:
-        on = self._enrolment.active
-        kind = _require_choice("kind", request.kind, self._kinds("" if on is None else on.deck))
+        active = self._enrolment.active
+        kind = _require_choice("kind", request.kind, self._kinds("" if active is None else active.deck))
         return self._act(lambda session: session.do(lambda enrolling: enrolling.put_kind_first(kind)))
 
     def _act(self, act: Callable[[EnrolmentSession], None]) -> Result:
-        """Do something to what is on."""
+        """Apply a step to the active enrolment or check."""
         if self._enrolment.active is None:
             raise RequestError(CONTEXT, "nothing-on")
         with _translating_errors():
@@ -150,10 +150,10 @@ class DeckRequests:
         sample = find_game(deck.game).sample if deck.game in GAMES else ""
         if not sample:
             raise RequestError(CONTEXT, "not-described")
-        own = "" if request.anew else deck.manifest
+        own_manifest = "" if request.anew else deck.manifest
         return {
             "game": deck.game,
-            "manifest": json.loads(own) if own else {**json.loads(sample), "name": name},
+            "manifest": json.loads(own_manifest) if own_manifest else {**json.loads(sample), "name": name},
             "described": deck.manifest,
         }
 
@@ -166,8 +166,8 @@ class DeckRequests:
         with _translating_errors():
             manifest = manifest_in(request.manifest.encode(errors="replace"), _SOURCE)
             self._active_deck.reload()
-            there = name in self._active_deck.decks.names()
-            game = self._active_deck.decks.deck(name).game if there else _require_choice("game", request.game, GAMES)
+            exists = name in self._active_deck.decks.names()
+            game = self._active_deck.decks.deck(name).game if exists else _require_choice("game", request.game, GAMES)
             deck = self._active_deck.decks.with_manifest(name, game, manifest)
             if name == self._active_deck.deck_name:
                 self._require_playable(deck)
@@ -198,14 +198,14 @@ class DeckRequests:
         in_use = name == self._active_deck.deck_name
         try:
             with _translating_errors():
-                kept = self._active_deck.decks.move_aside(name)
+                backup = self._active_deck.decks.move_aside(name)
         finally:
             self._active_deck.leave_deleted_deck()
             select_first_deck(self._active_deck, self._context.controller)
             if in_use and not self._active_deck.deck_name:
                 self._context.controller.note(DeckMissing(self._context.now_us()))
             self._on_change()
-        return {"kept": kept.name}
+        return {"kept": backup.name}
 
     def _read(self, request: requests.ReadDeck, _: str) -> Result:
         with _translating_errors():
@@ -227,51 +227,51 @@ class DeckRequests:
             if deck.name == self._active_deck.deck_name:
                 self._require_playable(deck)
             with self._activating(deck, by):
-                _, kept = decks.import_bytes(content, _SOURCE, card_set_of(deck.game), force=True)
-        return {"deck": deck.name, "kept": None if kept is None else kept.name}
+                _, backup = decks.import_bytes(content, _SOURCE, card_set_of(deck.game), force=True)
+        return {"deck": deck.name, "kept": None if backup is None else backup.name}
 
     @contextmanager
     def _activating(self, deck: Deck, by: str) -> Generator[None]:
-        """Have the table play with a deck that is written meanwhile, if it is the one in use or the first. After a
-        `DeckError`, too: the deck is there if only the last step failed."""
-        playing = self._active_deck
+        """Make the table use a deck that is written within this context, if it is the one in use or the first. This
+        also happens after a `DeckError`: the deck is there if only the last step failed."""
+        active_deck = self._active_deck
         try:
             yield
         finally:
-            if deck.name in playing.decks.names() and playing.decks.deck(deck.name) == deck:
-                if deck.name == playing.deck_name:
-                    playing.use(deck.name)
-                    start_game_with_deck(playing, self._context.controller, by)
+            if deck.name in active_deck.decks.names() and active_deck.decks.deck(deck.name) == deck:
+                if deck.name == active_deck.deck_name:
+                    active_deck.use(deck.name)
+                    start_game_with_deck(active_deck, self._context.controller, by)
                 else:
-                    select_first_deck(playing, self._context.controller)
+                    select_first_deck(active_deck, self._context.controller)
             self._on_change()
 
     def _kinds(self, name: str, game: str = "") -> dict[str, int]:
-        """The kinds of a deck, or of one that will be for this game, or the one at the table."""
+        """Return the kinds of a deck, or of a new one for `game` ("": the table's game)."""
         if name in self._active_deck.decks.names():
             return dict(card_set_for(self._active_deck.decks.deck(name)).kinds)
         return dict(card_set_of(game or self._active_deck.game).kinds)
 
     def _require_playable(self, deck: Deck) -> None:
-        """RequestError for a deck with which those at the table can't play."""
-        if (why := find_deck_objection(self._context.session, deck.game, deck.manifest)) is not None:
-            raise RequestError(CONTEXT, "failed", reason=why.removesuffix("."))
+        """Raise RequestError for a deck that the players at the table can't play with."""
+        if (objection := find_deck_objection(self._context.session, deck.game, deck.manifest)) is not None:
+            raise RequestError(CONTEXT, "failed", reason=objection.removesuffix("."))
 
     def _require_deck(self, name: str) -> str:
-        """The name of a deck that there is."""
+        """Return the name of an existing deck, or raise RequestError."""
         if name not in self._active_deck.decks.names():
             raise RequestError(CONTEXT, "no-such-deck", deck=name)
         return name
 
     def _require_free_pad(self) -> None:
-        """RequestError while something is on at the discard pad."""
-        if (on := self._enrolment.active) is not None:
-            raise RequestError(CONTEXT, "busy", deck=on.deck)
+        """Raise RequestError while the discard pad is claimed."""
+        if (active := self._enrolment.active) is not None:
+            raise RequestError(CONTEXT, "busy", deck=active.deck)
         if member := self._context.member_cards.waiting_for:
             raise RequestError("people", "busy", name=self._context.members.names.get(member, ""))
 
     def _require_idle(self, deck: str) -> None:
-        """RequestError while a game is played with this deck."""
+        """Raise RequestError while a game with this deck is under way."""
         if deck and deck == self._active_deck.deck_name and self._context.session.table.scoreboard.under_way:
             raise RequestError(CONTEXT, "playing", deck=deck)
 
@@ -281,7 +281,7 @@ class DeckRequests:
 
 
 def _checked_name(name: str) -> str:
-    """A name that a deck can have."""
+    """Return a valid name of a deck, or raise RequestError."""
     if not is_deck_name(name):
         raise RequestError(CONTEXT, "no-name")
     return name
@@ -295,12 +295,12 @@ def _require_choice(field: str, name: str, known: Collection[str]) -> str:
 
 @contextmanager
 def _translating_errors() -> Generator[None]:
-    """What can't be done with a deck, as a reason for who asked."""
+    """Turn errors of decks into reasons for the requester."""
     try:
         yield
     except DeckFaults as faults:
-        _log.warning("%s", faults)
+        _log.warning("Deck request refused: %s", faults)
         raise RequestError(CONTEXT, "faults", reason=faults) from faults
     except (ConfigError, DeckError) as error:
-        _log.warning("%s", error)
+        _log.warning("Deck request refused: %s", error)
         raise RequestError(CONTEXT, "failed", reason=str(error).removesuffix(".")) from error

@@ -1,5 +1,5 @@
-"""Requests that are about the game: another one, its players' names, presets, controls, and putting things right.
-Whatever a card or a button can do too goes the same way as that. Must not know a rule."""
+"""Requests about the game: a new one, its players' names, presets, controls and corrections. A request that a card or a
+button can make, too, takes the same path as that. This module must not know a rule."""
 
 from __future__ import annotations
 
@@ -27,23 +27,25 @@ from taptable.referee.session import Decision, TableEvent
 from taptable.referee.step import starts_new_game
 
 RESHUFFLE_CONTROL = ControlSpec("reshuffle")
-"""A control that every game reads in its own way, and that is offered beside those it has of its own."""
+"""A control that every game interprets in its own way, offered in addition to the game's controls."""
 
 COMMAND_INTERVAL_US = 1_000_000
-"""No more than one of other systems is looked at in this time: each is written down."""
+"""The least time between two commands of other systems, because each is written to the journal."""
 
 _log = logging.getLogger(__name__)
 
 
 class GameRequests:
-    """Those of one table; `changed` is called when the presets have."""
+    """Requests of one table's API. Calls `on_change` when the presets have changed."""
 
     def __init__(self, context: ApiContext, on_change: Callable[[], None]) -> None:
         self._context = context
         self._on_change = on_change
         self._last_command_us: int | None = None
-        every = [Choices(game, len(context.config.seats), not context.config.buttons_share_a_clock) for game in GAMES]
-        self._choices = {choices.game: choices for choices in every if choices.playable}
+        all_choices = [
+            Choices(game, len(context.config.seats), not context.config.buttons_share_a_clock) for game in GAMES
+        ]
+        self._choices = {choices.game: choices for choices in all_choices if choices.playable}
         self.handlers: Handlers = {
             requests.NewGame: self._new_game,
             requests.SetUp: self._set_up,
@@ -67,7 +69,7 @@ class GameRequests:
     def _set_up(self, request: requests.SetUp, by: str) -> Result:
         context = self._context
         set_up = self._read_setup(request)
-        # before the deck is another one, with which the game that runs could not be played on
+        # before the deck is switched to one with which the running game could not be continued
         context.require_free_pad()
         # the next start has to know whether the configuration was edited after this
         self._save_presets(lambda: context.presets.remember_configured(configured_in(context.config)))
@@ -83,7 +85,7 @@ class GameRequests:
         return result
 
     def _start_game(self, begin: Callable[[], Sequence[TableEvent]]) -> Result:
-        """What came of a new game; `RequestError` where the table has other things to do."""
+        """Start a game and return the result. Raises `RequestError` if the table is busy otherwise."""
         events: list[TableEvent] = []
 
         def do(_: object) -> Sequence[TableEvent]:
@@ -101,11 +103,11 @@ class GameRequests:
         players = session.table.game_options.players
         before = names_per_player(session.names, players)
         names = list(names_per_player(_checked_names(request.names), players))
-        for at, member in enumerate(names_per_player(session.members, players)):
-            if member and names[at] == self._context.members.names.get(member):
-                names[at] = before[at]  # it is the member's own, which nobody has typed in for a guest
-            elif names[at] not in ("", before[at]):  # a guest, who sits there now instead of any member
-                seat_member(self._context.controller, "", at + 1)
+        for index, member in enumerate(names_per_player(session.members, players)):
+            if member and names[index] == self._context.members.names.get(member):
+                names[index] = before[index]  # the member's own name: nobody has typed it in for a guest
+            elif names[index] not in ("", before[index]):  # a guest, who sits there now instead of any member
+                seat_member(self._context.controller, "", index + 1)
         self._note_names(tuple(names))
         return {}
 
@@ -126,7 +128,7 @@ class GameRequests:
         try:
             change()
         except PresetsError as error:
-            _log.error("%s", error)
+            _log.error("Presets not saved, the request was refused: %s", error)
             raise RequestError("setting-up", "not-kept") from error
         self._on_change()
         return {}
@@ -137,21 +139,21 @@ class GameRequests:
             controller.note(PlayersNamed(self._context.now_us(), names))
 
     def _read_setup(self, request: requests.SetUp) -> GameSetup:
-        """The set-up in a request: of the game at the table, where it names none."""
+        """Return the set-up in a request. Without a game it is for the table's."""
         decks = self._context.active_deck
         game = request.game or decks.game
         if game not in self._choices:
             raise RequestError("live", "wrong-choice", field="game", known=", ".join(self._choices))
 
         def manifest_of(deck: str) -> str:
-            found = deck or decks.best_deck_for(game)
-            return decks.decks.deck(found).manifest if found else ""
+            name = deck or decks.best_deck_for(game)
+            return decks.decks.deck(name).manifest if name else ""
 
-        there = [name for name, _ in decks.decks_for(game)]
-        return self._choices[game].read(request, there, manifest_of, _checked_names(request.names))
+        deck_names = [name for name, _ in decks.decks_for(game)]
+        return self._choices[game].read(request, deck_names, manifest_of, _checked_names(request.names))
 
     def _use_deck(self, set_up: GameSetup, by: str) -> None:
-        """The game is played with its deck, or with one that fits it; with none where there is none."""
+        """Use the deck of the set-up, or one that fits its game, or none if there is none."""
         decks = self._context.active_deck
         deck = set_up.deck or decks.best_deck_for(set_up.game)
         if deck == "":
@@ -168,26 +170,26 @@ class GameRequests:
         self._context.controller.note(DeckChosen(self._context.now_us(), deck, by))
 
     def _save_deck_choice(self, deck: str) -> None:
-        """Another deck is played with, and will be after the next start too."""
+        """Save the deck in use, so that it is used after the next start, too."""
         try:
             self._context.presets.remember_configured(configured_in(self._context.config))
             self._context.presets.choose_deck(deck)
         except PresetsError as error:
-            _log.error("%s", error)
+            _log.error("Chosen deck not saved, the next start may use another: %s", error)
         self._on_change()
 
     def _use_control(self, request: requests.UseControl, by: str) -> Result:
         table = self._context.session.table
         controls = {control.name: control for control in (*table.game.controls, RESHUFFLE_CONTROL)}
-        name, given = request.control, request.fields
+        name, fields = request.control, request.fields
         if name not in controls:
             raise RequestError("live", "wrong-choice", field="control", known=", ".join(controls))
-        wrong = controls[name].find_error(given, range(1, table.game_options.players + 1))
-        if wrong is not None:
-            raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=wrong)
+        field_error = controls[name].find_error(fields, range(1, table.game_options.players + 1))
+        if field_error is not None:
+            raise RequestError("playing", "wrong-fields", name=RequestError("control", name), reason=field_error)
         self._context.require_free_pad()
-        told = tuple(sorted(given.items()))
-        return self._context.perform(lambda controller: controller.use_control(name, DISCARD_PAD, by, told))
+        sorted_fields = tuple(sorted(fields.items()))
+        return self._context.perform(lambda controller: controller.use_control(name, DISCARD_PAD, by, sorted_fields))
 
     def _control(self, request: requests.Control, by: str) -> Result:
         pad = DISCARD_PAD if request.seat is None else self._require_seat(request.seat)
@@ -196,7 +198,7 @@ class GameRequests:
         return self._context.perform(lambda controller: controller.use_control(name, pad, by))
 
     def _command(self, request: requests.Command, by: str) -> Result:
-        """By the table's own configuration, whatever the bridge believes."""
+        """Follow the table's own configuration, regardless of what the bridge believes."""
         context = self._context
         if context.config.mqtt is None or not context.config.mqtt.commands:
             raise RequestError("live", "no-commands")
@@ -233,14 +235,14 @@ class GameRequests:
         return self._context.perform(lambda controller: controller.observe(make, by))
 
     def _require_seat(self, seat: int) -> int:
-        """A seat that is played at."""
+        """Return the seat if somebody plays at it, or raise RequestError."""
         players = self._context.session.table.game_options.players
         if seat > players:
             raise RequestError("live", "wrong-seat", players=players)
         return seat
 
     def _require_card(self, card: str) -> str:
-        """A card of the game's deck."""
+        """Return the card if the game's deck has it, or raise RequestError."""
         kind, _, number = card.partition("#")
         table = self._context.session.table
         count = dict(table.game.pack(table.game_options.manifest).counts).get(kind, 0)
@@ -249,14 +251,14 @@ class GameRequests:
         return card
 
 
-def _require_allowed(why: Objection | None) -> None:
-    """RequestError where something can't be."""
-    if why is not None:
-        raise RequestError(why.context, why.key, **why.facts)
+def _require_allowed(objection: Objection | None) -> None:
+    """Raise RequestError with the objection, if there is one."""
+    if objection is not None:
+        raise RequestError(objection.context, objection.key, **objection.facts)
 
 
 def _checked_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of players, without spaces around them; `RequestError` for one that nobody can have."""
+    """Return the players' names without surrounding spaces, or raise `RequestError` for an invalid one."""
     stripped = tuple(" ".join(filter(None, name.split(" "))) for name in names)
     if not all(name == "" or is_printable_name(name, LONGEST_PLAYER) for name in stripped):
         raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)

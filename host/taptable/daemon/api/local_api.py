@@ -1,5 +1,5 @@
-"""What the table answers to its clients, and what it tells them of itself, whoever carries the messages. Topics are
-made when somebody is to be told of them, so that a table to which nobody listens pays next to nothing."""
+"""The table's answers to its clients, and the topics that it publishes, over any transport. A topic is encoded only
+when a subscriber is due to get it, so that a table without clients spends next to nothing."""
 
 from __future__ import annotations
 
@@ -33,12 +33,14 @@ from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
 GAME_REQUESTS = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
-"""The requests about members and decks that need a game, or the journal."""
+"""Requests about members and decks that need a game, or the journal."""
 
 
 class LocalApi:
-    """Of one table. To be made on the loop that runs it. `page_at` is told where the page is, and what is wrong with
-    it; `switch_off` is None where nothing can. A table `without_game` does what is about decks and members alone."""
+    """The local API of one table. Create it on the loop that runs it.
+
+    `on_page_address` gets the page's address and its fault. `switch_off` is None if nothing can switch the Pi off. A
+    table `without_game` handles requests about decks and members only."""
 
     def __init__(
         self,
@@ -72,13 +74,13 @@ class LocalApi:
             pairings = Pairings(pairings_file_of(context.config.table.journal))
             self.pairing = Pairing(pairings, context.now_us, devices, lambda: self.notify("devices"))
             handlers.append(self.pairing.handlers)
-        own: Handlers = {
+        own_handlers: Handlers = {
             requests.Hello: self._hello,
             requests.PageAt: self._page_at,
             requests.Readers: self._readers,
             requests.PowerOff: self._power_off,
         }
-        handlers.append(own)
+        handlers.append(own_handlers)
         self._handlers: Handlers = {request: handler for each in handlers for request, handler in each.items()}
         self.topics: Mapping[str, Callable[[], Any]] = {
             "time": lambda: Time(context.now_us()),
@@ -96,16 +98,16 @@ class LocalApi:
         }
 
     def on_dialogue_item(self, add: Callable[[Mapping[str, Any]], None]) -> None:
-        """Give `add` each item of the stream `DIALOGUE`: a sentence that is said at the discard pad."""
+        """Call `add` with each item of the stream `DIALOGUE`: a sentence of the dialogue at the discard pad."""
         self._context.enrolment.on_sentence = lambda key, facts: add({"key": key, "facts": facts})
 
     def add_listener(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Call `listener` with the name of each topic that may have changed, until what is returned is called."""
+        """Call `listener` with the name of each topic that may have changed. Return a function that ends this."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def notify(self, topic: str) -> None:
-        """A topic may have changed."""
+        """Tell the listeners that a topic may have changed."""
         for listener in self._listeners:
             listener(topic)
 
@@ -114,7 +116,7 @@ class LocalApi:
         self.notify("deleted-members")
 
     def on_update(self, update: Update) -> None:
-        """Something happened, or nothing can be written down."""
+        """Notify of the topics that an update may change."""
         self._alerts = update.alerts
         self._stuck = not update.writable
         for topic in ("journal", "session", "alerts"):
@@ -132,15 +134,15 @@ class LocalApi:
             self.notify(topic)
 
     async def call(self, role: Role, method: str, params: bytes) -> Result:
-        """The result of a request; `RequestError` says why it isn't done, `RpcError` that it is none."""
+        """Return the result of a request. Raises `RequestError` if it is refused, `RpcError` if it is invalid."""
         request = REQUESTS.get(method)
         if request is None or role not in request.roles:
             raise RpcError(METHOD_NOT_FOUND, f"there is no method {method[:40]!r} for the {role}")
-        read = decode_params(method, params, request)
-        return self.do(role, read)
+        decoded = decode_params(method, params, request)
+        return self.do(role, decoded)
 
     def do(self, role: Role, request: Request) -> Result:
-        """The same of a request that was read already."""
+        """Perform a decoded request; otherwise as `call`."""
         device = getattr(request, "device", "")
         if self._without_game and (type(request) not in self._handlers or isinstance(request, GAME_REQUESTS)):
             raise RequestError("live", "no-game")
@@ -155,7 +157,7 @@ class LocalApi:
         raise RequestError("live", "pair-not-needed")
 
     def _name_of(self, role: Role, device: str) -> str | None:
-        """What the journal calls who asks; None for somebody who isn't paired."""
+        """Return the requester's name for the journal; None for a browser that isn't paired."""
         if role is Role.ADMIN:
             return ADMINISTRATOR
         if role is Role.BRIDGE:
@@ -183,16 +185,16 @@ class LocalApi:
         return msgspec.to_builtins(facts)
 
     def _page_at(self, request: requests.PageAt, _: str) -> Result:
-        """Only addresses are shown at the table, whatever the page says."""
+        """Accept only addresses for display at the table, regardless of what else the page sends."""
         try:
             addresses = [str(ip_address(address)) for address in request.addresses]
         except ValueError as error:
             raise RequestError("live", "wrong-field", field="addresses") from error
         page = self._context.config.page
-        at = f"{addresses[0]}:{request.port}" if addresses else None
-        if at is not None and page is not None and page.https is not None:
-            at = f"https://{page.https}"
-        self._on_page_address(at, request.fault)
+        shown_address = f"{addresses[0]}:{request.port}" if addresses else None
+        if shown_address is not None and page is not None and page.https is not None:
+            shown_address = f"https://{page.https}"
+        self._on_page_address(shown_address, request.fault)
         return {}
 
     def _readers(self, _: requests.Readers, __: str) -> Result:

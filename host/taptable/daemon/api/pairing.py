@@ -1,7 +1,7 @@
-"""Requests about who is paired with a page that is open to the network: a code of six digits is shown at the table, who
-types it in gets a secret to keep, and wrong codes end in a pause, whoever tried them. What was tried outlives the
-page's process, and what is begun outlives the table's, so that a restart gives nobody new tries. Must not know how a
-code travels."""
+"""Requests about pairing with a page that is open to the network. The table shows a code of six digits, and a browser
+that sends it gets a secret to keep. Wrong codes lead to a pause for everybody. The attempts outlive the page's
+process and are stored for the table's next start, so that no restart gives new tries. This module must not know how a
+code is transported."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 DIGITS = 6
 CODE_S = 300
 TRIES = 5
-"""Over all who try, until somebody is paired or the pause has begun."""
+"""The tries of all browsers together, until one is paired or a pause begins."""
 MOST_UNUSED_CODES = 3
-"""So many codes in a row may run out: who has one shown again and again only wants it to stand there."""
+"""How many codes in a row may expire unused. More of them only keep a code on display."""
 FIRST_PAUSE_S = 300
 LONGEST_PAUSE_S = 2400
-"""Each pause is twice as long as the one before, up to this, until somebody is paired."""
+"""Each pause is twice as long as the one before, up to this, until a browser is paired."""
 
 INITIAL_TRIED = Tried(TRIES, MOST_UNUSED_CODES, FIRST_PAUSE_S)
 
@@ -40,8 +40,8 @@ _log = logging.getLogger(__name__)
 
 
 class Pairing:
-    """The pairing of one table. To be made on the loop that runs it; `now_us` is table time, and `changed` is called
-    whenever somebody is paired or isn't any more."""
+    """The pairing of one table. Create it on the loop that runs it. `now_us` is table time. Calls `on_change` whenever
+    a browser was paired or unpaired."""
 
     def __init__(
         self, pairings: Pairings, now_us: Callable[[], int], display: TableDevices, on_change: Callable[[], None]
@@ -54,10 +54,10 @@ class Pairing:
         self._loop = asyncio.get_running_loop()
         self.code: Code | None = None
         self._expiry_timer: asyncio.TimerHandle | None = None
-        tried = pairings.attempts or INITIAL_TRIED
-        # table time goes on where the journal ends: a pause is no longer for what has passed since
-        latest_us = now_us() + tried.pause_s * US_PER_S
-        self._attempts = replace(tried, paused_until_us=min(tried.paused_until_us, latest_us))
+        attempts = pairings.attempts or INITIAL_TRIED
+        # table time continues where the journal ends: that must not lengthen a pause by the time that has passed since
+        latest_us = now_us() + attempts.pause_s * US_PER_S
+        self._attempts = replace(attempts, paused_until_us=min(attempts.paused_until_us, latest_us))
         self.handlers: Handlers = {
             requests.ShowCode: lambda _, __: self._show_code(),
             requests.Pair: self._pair,
@@ -67,29 +67,29 @@ class Pairing:
             requests.ShowAddress: self._show_address,
         }
         if pairings.fault is not None:
-            _log.error("%s", pairings.fault)
+            _log.error("Pairings not usable: %s", pairings.fault)
 
     def find(self, digest: str) -> Paired | None:
-        """Who has the secret with this SHA-256."""
+        """Return the browser whose secret has this SHA-256."""
         return self._pairings.find(digest)
 
     def devices(self) -> tuple[str, ...]:
-        """The ids of those who are paired."""
+        """Return the ids of the paired browsers."""
         return tuple(paired.id for paired in self._pairings.all)
 
     def close(self) -> None:
-        """The table ends: no code holds any more."""
+        """Invalidate the code because the table stops."""
         self._withdraw()
 
     def allow_pairing(self) -> None:
-        """Somebody at the table wants somebody to be paired: that ends a pause, and shows a code."""
+        """End a pause and show a code, because somebody at the table asked for it."""
         self._save_attempts(INITIAL_TRIED)
         self._show_code()
 
     def _show_code(self) -> Result:
         self._require_no_pause()
         if self.code is None:
-            # by the system's own randomness: nobody can work out the next one
+            # from the system's random source: nobody can predict the next one
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             self.code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
             self._expiry_timer = self._loop.call_later(CODE_S, self._expire_code)
@@ -98,19 +98,19 @@ class Pairing:
         return {"left_s": left_s, "digits": DIGITS, "shown": self._shown_on}
 
     def _pair(self, request: requests.Pair, _: str) -> Result:
-        """The secret for who gives the right code and a name; a wrong code costs a try."""
+        """Return a secret for the right code and a name. A wrong code costs a try."""
         name = " ".join(filter(None, request.name.split(" ")))
-        given = " ".join(request.code.split())
+        digits = " ".join(request.code.split())
         if not is_printable_name(name, LONGEST_PLAYER):
             raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
-        if len(given) != DIGITS or not given.isascii() or not given.isdecimal():
+        if len(digits) != DIGITS or not digits.isascii() or not digits.isdecimal():
             raise RequestError("live", "pair-digits", digits=DIGITS)
         self._require_no_pause()
         if self.code is None:
             raise RequestError("live", "pair-no-code")
         if len(self._pairings.all) >= MOST_PAIRED:
             raise RequestError("live", "pair-full", most=MOST_PAIRED)
-        if not compare_digest(self.code.digits, given):
+        if not compare_digest(self.code.digits, digits):
             raise self._count_wrong_code()
         try:
             secret = self._pairings.add(name, datetime.now(UTC).astimezone())
@@ -119,12 +119,12 @@ class Pairing:
         self._withdraw()
         self._attempts = INITIAL_TRIED
         paired = self.find(digest_of(secret))
-        _log.info("paired with %s", "nobody" if paired is None else paired.id)  # no name is in the system's log
+        _log.info("Browser paired: %s", "nobody" if paired is None else paired.id)  # the system's log has no names
         self._on_change()
         return {"secret": secret}
 
     def _who(self, request: requests.Who, _: str) -> Result:
-        """``id`` and ``name``, None for somebody who isn't paired."""
+        """Return ``id`` and ``name`` of a browser; None for one that isn't paired."""
         paired = self.find(request.device)
         return {"id": None, "name": None} if paired is None else {"id": paired.id, "name": paired.name}
 
@@ -132,15 +132,15 @@ class Pairing:
         return {"devices": [{"id": one.id, "name": one.name, "since": one.since} for one in self._pairings.all]}
 
     def _unpair(self, request: requests.Unpair, _: str) -> Result:
-        there = set(self.devices())
-        ids = frozenset(there if request.everybody else request.ids)
-        if not ids or not ids <= there:
+        known = set(self.devices())
+        ids = frozenset(known if request.everybody else request.ids)
+        if not ids or not ids <= known:
             raise RequestError("live", "wrong-field", field="device")
         try:
             self._pairings.remove(ids)
         except PairingsError as error:
             raise _not_saved_error(error) from error
-        _log.info("no longer paired with %s", ", ".join(sorted(ids)))
+        _log.info("Browsers unpaired: %s", ", ".join(sorted(ids)))
         self._on_change()
         return {}
 
@@ -150,38 +150,38 @@ class Pairing:
         return {}
 
     def _count_wrong_code(self) -> RequestError:
-        """What is said of a wrong code, which is counted."""
-        tried = replace(self._attempts, tries=self._attempts.tries - 1)
-        if tried.tries:
-            self._save_attempts(tried)
-            return RequestError("live", "pair-wrong", tries=tried.tries)
+        """Count a wrong code and return the error for it."""
+        attempts = replace(self._attempts, tries=self._attempts.tries - 1)
+        if attempts.tries:
+            self._save_attempts(attempts)
+            return RequestError("live", "pair-wrong", tries=attempts.tries)
         self._withdraw()
         self._pause("pair-paused", "wrong codes")
         return self._paused_error()
 
     def _expire_code(self) -> None:
-        """The code is too old, and nobody has used it."""
+        """Withdraw a code that has expired unused."""
         self._withdraw()
-        tried = replace(self._attempts, unused=self._attempts.unused - 1)
-        if tried.unused:
-            self._save_attempts(tried)
+        attempts = replace(self._attempts, unused=self._attempts.unused - 1)
+        if attempts.unused:
+            self._save_attempts(attempts)
         else:
             self._pause("pair-unused", "codes that nobody used")
 
-    def _pause(self, key: str, what: str) -> None:
-        """Nobody can be paired for a while. `key` is that of the sentence that says so."""
+    def _pause(self, key: str, cause: str) -> None:
+        """Refuse pairing for a while. `key` names the sentence that says so."""
         pause_s = self._attempts.pause_s
-        _log.warning("too many %s: nobody can be paired for %s minutes", what, pause_s // 60)
+        _log.warning("Pairing refused to everybody for %d minutes: too many %s", pause_s // 60, cause)
         until_us = self._now_us() + pause_s * US_PER_S
         self._save_attempts(Tried(TRIES, MOST_UNUSED_CODES, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
 
     def _save_attempts(self, attempts: Tried) -> None:
-        """That is so at once, and after the next start too."""
+        """Set the attempts, and save them for the next start."""
         self._attempts = attempts
         try:
             self._pairings.save_attempts(attempts)
         except PairingsError as error:
-            _log.error("%s", error)
+            _log.error("Pairing attempts not saved, so the next start forgets them: %s", error)
 
     def _require_no_pause(self) -> None:
         if self._now_us() < self._attempts.paused_until_us:
@@ -192,7 +192,7 @@ class Pairing:
         return RequestError("live", self._attempts.paused_for, minutes=minutes)
 
     def _withdraw(self) -> None:
-        """The code holds no longer."""
+        """Invalidate the code."""
         if self._expiry_timer is not None:
             self._expiry_timer.cancel()
         if self.code is not None:
@@ -201,5 +201,5 @@ class Pairing:
 
 
 def _not_saved_error(error: PairingsError) -> RequestError:
-    _log.error("%s", error)
+    _log.error("Pairing not saved, the request was refused: %s", error)
     return RequestError("live", "pair-not-kept")

@@ -1,5 +1,5 @@
-"""Requests that are about who sits here: members and their cards, seats, and what is stored of a person: shown whole,
-deleted, or blotted out. Must not know a game."""
+"""Requests about people: members and their cards, seats, and the data stored about a person, which is exported, deleted
+or redacted. This module must not know a game."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 from taptable.memory.redaction import is_to_redact
 
 CONTEXT = "people"
-"""The context of these requests' sentences in the catalogues."""
+"""The catalogue context of these requests' sentences."""
 
 _COLOUR = re.compile("#[0-9a-f]{6}")
 _log = logging.getLogger(__name__)
 
 
 class PeopleRequests:
-    """Those of one table; `changed` is called when a member has, `on_redaction` when what was written down is
-    another."""
+    """Requests of one table's API. Calls `on_change` when a member has changed, and `on_redaction` when stored records
+    have."""
 
     def __init__(self, context: ApiContext, on_change: Callable[[], None], on_redaction: Callable[[], None]) -> None:
         self._context = context
@@ -54,7 +54,7 @@ class PeopleRequests:
         }
 
     def members(self) -> tuple[MemberFacts, ...]:
-        """Who has a card, by name."""
+        """Return all members, sorted by name."""
         return tuple(
             MemberFacts(member.id, member.name, member.colour, member.shown, len(member.tags))
             for member in self._members.all
@@ -66,14 +66,14 @@ class PeopleRequests:
         prompts = context.session.prompts
         if prompts.checking is not None or prompts.consent is not None:
             raise RequestError("decks", "asked")
-        if on := context.member_cards.waiting_for:
-            raise RequestError(CONTEXT, "busy", name=self._members.names.get(on, ""))
+        if waiting := context.member_cards.waiting_for:
+            raise RequestError(CONTEXT, "busy", name=self._members.names.get(waiting, ""))
         if request.member:
             member = self._require_member(request.member)
         else:
-            taken = [each.colour for each in self._members.all]
-            free = min(COLOURS, key=lambda colour: (taken.count(colour), COLOURS.index(colour)))
-            if len(taken) >= MOST_MEMBERS:
+            used_colours = [each.colour for each in self._members.all]
+            free = min(COLOURS, key=lambda colour: (used_colours.count(colour), COLOURS.index(colour)))
+            if len(used_colours) >= MOST_MEMBERS:
                 raise RequestError(CONTEXT, "too-many", most=MOST_MEMBERS)
             with _translating_errors():
                 member = self._members.add(
@@ -120,11 +120,11 @@ class PeopleRequests:
         return {}
 
     def _play_on(self, request: requests.PlayOn, _: str) -> Result:
-        """The name and the member are given separately: a member is never written down by name."""
-        given = [key for key in ("like", "member", "name") if getattr(request, key)]
+        """Take name and member separately: a member is never recorded by name."""
+        keys = [key for key in ("like", "member", "name") if getattr(request, key)]
         seat = self._require_seat(request.seat)
-        if len(given) != 1 or request.like == seat:
-            raise RequestError("live", "wrong-field", field=given[-1] if given else "name")
+        if len(keys) != 1 or request.like == seat:
+            raise RequestError("live", "wrong-field", field=keys[-1] if keys else "name")
         session, name, member = self._context.session, "", ""
         names = names_per_player(session.names, session.table.game_options.players)
         if request.like is not None:
@@ -139,13 +139,13 @@ class PeopleRequests:
             seat_member(self._context.controller, member, seat)
         else:
             seat_member_also(self._context.controller, member, seat)
-        named = tuple(name if at == seat else each for at, each in enumerate(names, 1))
-        if named != names:
-            self._context.controller.note(PlayersNamed(self._context.now_us(), named))
+        new_names = tuple(name if at == seat else each for at, each in enumerate(names, 1))
+        if new_names != names:
+            self._context.controller.note(PlayersNamed(self._context.now_us(), new_names))
         return {}
 
     def _require_seat(self, seat: int) -> int:
-        """The seat, if it is one that is played at."""
+        """Return the seat if somebody plays at it, or raise RequestError."""
         players = self._context.session.table.game_options.players
         if seat > players:
             raise RequestError("live", "wrong-seat", players=players)
@@ -165,24 +165,24 @@ class PeopleRequests:
     def _redact_names(self, request: requests.BlotNames, _: str) -> Result:
         table = self._context.session.table
         if table.scoreboard.under_way and table.has_moves and table.paused_at_us is None:
-            raise RequestError(CONTEXT, "blot-later")  # the file is written anew, and a tap would wait for that
+            raise RequestError(CONTEXT, "blot-later")  # the file is rewritten, and a tap would have to wait for that
         context = self._context
-        left = tuple("" if is_to_redact(name, request.names) else name for name in context.session.names)
-        if left != context.session.names:
-            context.controller.note(PlayersNamed(context.now_us(), left))
+        names_left = tuple("" if is_to_redact(name, request.names) else name for name in context.session.names)
+        if names_left != context.session.names:
+            context.controller.note(PlayersNamed(context.now_us(), names_left))
         context.enrolment.redact(request.names)
         try:
             redacted = context.journal.redact_names(request.names) + context.presets.redact(request.names)
         except (JournalError, PresetsError) as error:
-            _log.error("%s", error)
+            _log.error("Names not removed completely, repeat the request: %s", error)
             raise RequestError(CONTEXT, "not-blotted") from error
-        finally:  # what could be done is done, and nobody keeps it any longer
+        finally:  # whatever could be redacted is, and no cache keeps the names
             self._on_redaction()
             context.controller.publish(names_changed=True)
         return {"blotted": redacted}
 
     def _require_member(self, member: str) -> Member:
-        """The member that there is."""
+        """Return an existing member, or raise RequestError."""
         found = self._members.find(member)
         if found is None:
             raise RequestError(CONTEXT, "no-such-member")
@@ -190,7 +190,7 @@ class PeopleRequests:
 
 
 def _checked_name(name: str) -> str:
-    """A name that a member can have, without spaces around it."""
+    """Return a valid member's name without surrounding spaces, or raise RequestError."""
     stripped = " ".join(filter(None, name.split(" ")))
     if not is_printable_name(stripped, LONGEST_PLAYER):
         raise RequestError("live", "wrong-name", most=LONGEST_PLAYER)
@@ -205,11 +205,11 @@ def _checked_colour(colour: str) -> str:
 
 @contextmanager
 def _translating_errors() -> Generator[None]:
-    """What can't be done with the members, as a reason for who asked."""
+    """Turn errors of the members' store into reasons for the requester."""
     try:
         yield
     except SomebodyElse as error:
         raise RequestError(CONTEXT, "name-taken") from error
     except MembersError as error:
-        _log.error("%s", error)
+        _log.error("Members not saved, the request was refused: %s", error)
         raise RequestError(CONTEXT, "not-kept") from error

@@ -1,5 +1,5 @@
-"""Requests that are about what was played: the games in the journal, and what is written of each, in bounded slices.
-The running game is among them. Changes nothing; must not know how a game is played again."""
+"""Requests about recorded games: the games in the journal and their entries, in bounded slices, the running game
+included. Changes nothing. This module must not know how a game is replayed."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from taptable.referee.notes import parse_notice
 from taptable.words import player_names
 
 CONTEXT = "history"
-"""The context of these requests' sentences in the catalogues."""
+"""The catalogue context of these requests' sentences."""
 MOST_CACHED_GAMES = 200
-"""Of so many games it is kept who played: a journal grows for years, and memory has an end."""
+"""For how many games the players are cached: a journal grows for years, and memory has an end."""
 
 
 class RecordedGameRequests:
-    """Those of one table."""
+    """Requests of one table's API."""
 
     def __init__(self, context: ApiContext) -> None:
         self._context = context
@@ -46,11 +46,12 @@ class RecordedGameRequests:
         }
 
     def forget_names(self) -> None:
-        """Names were blotted out of the journal: read them again."""
+        """Drop cached names, because names were redacted in the journal."""
         self._players.clear()
 
     def _games(self, request: requests.Games, _: str) -> Result:
-        """``games``: a summary each, or the `id` alone where it is damaged; ``aside``: damaged journals' names."""
+        """Return ``games``, a summary each or the `id` alone if it is damaged, and ``aside``, the names of damaged
+        journals."""
         journal = self._context.journal
         try:
             ids = journal.game_ids(request.before, request.most)
@@ -69,7 +70,7 @@ class RecordedGameRequests:
             return {"id": game_id, "names": []}
 
     def _names_of(self, summary: GameSummary, last_id: int) -> tuple[str, ...]:
-        """What the players were called last, members as they are called today."""
+        """Return the players' last names in a game, members by their present names."""
         if summary.id in self._players:
             return player_names(*self._players[summary.id], self._context.members.names)
         named, seated = self._last_notice(summary, PlayersNamed), self._last_notice(summary, MembersSeated)
@@ -77,14 +78,14 @@ class RecordedGameRequests:
             named.names if isinstance(named, PlayersNamed) else (),
             seated.members if isinstance(seated, MembersSeated) else (),
         )
-        if summary.id != last_id:  # who sat there is so for good once another game has begun
+        if summary.id != last_id:  # the players no longer change once another game has begun
             self._players[summary.id] = players
             if len(self._players) > MOST_CACHED_GAMES:
                 del self._players[next(iter(self._players))]
         return player_names(*players, self._context.members.names)
 
     def _last_notice(self, summary: GameSummary, kind: type[Notice]) -> Notice | None:
-        """The last notice of a kind in a game."""
+        """Return the last notice of a kind in a game."""
         entry = self._context.journal.last_note(summary.id, type_name(kind))
         return None if entry is None else parse_notice(entry.line or {})
 
@@ -117,18 +118,18 @@ class RecordedGameRequests:
             return {"journal": identity_of(journal).journal, "known": positions(journal, request.most)}
 
     def entries(self, request: requests.Entries, *, tags: bool) -> Result:
-        """``entries`` of a game, each with its number; with the numbers of tags that are in no deck, or other names for
-        them."""
+        """Return ``entries`` of a game, each with its number. `tags` keeps the UIDs that are in no deck; otherwise
+        pseudonyms replace them."""
         with _translating_errors(game_id=request.game):
-            found = self._context.journal.entries_after(request.game, request.after, request.most)
-            call = pseudonymizer(identity_of(self._context.journal).salt)
-        shown = [(number, entry if tags else pseudonymize_tags(entry, call)) for number, entry in found]
+            page = self._context.journal.entries_after(request.game, request.after, request.most)
+            pseudonym_of = pseudonymizer(identity_of(self._context.journal).salt)
+        shown = [(number, entry if tags else pseudonymize_tags(entry, pseudonym_of)) for number, entry in page]
         return {"entries": [[number, json_of_entry(entry)] for number, entry in shown]}
 
 
 @contextmanager
 def _translating_errors(damaged: str = "damaged", game_id: int = 0) -> Generator[None]:
-    """What can't be had of a game, or of the journal, as a reason for who asked."""
+    """Turn errors about a game, or about the journal, into reasons for the requester."""
     try:
         yield
     except NoSuchGame as error:

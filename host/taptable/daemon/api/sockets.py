@@ -1,6 +1,6 @@
-"""The sockets of the local API, one a role: requests come in a line at a time and are answered in their order, and who
-has subscribed is told what changes as fast as they read it. A client costs a bounded amount, and the table's own work
-comes between any two requests, whoever asks. Must not know what is asked for."""
+"""The sockets of the local API, one per role. Requests come one per line and are answered in order. Subscribers get
+changes as fast as they read them. A client costs a bounded amount of memory and time, and the table's own work comes
+between any two requests. This module must not know what is requested."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from taptable.api.socket_paths import socket_path
 from taptable.daemon.api.local_api import LocalApi
 
 MOST_CLIENTS = 8
-"""Of one role at a time; who comes then is let go at once."""
+"""The most clients of one role at a time. More connections are closed at once."""
 MOST_UNSENT_BYTES = 65_536
-"""Bytes that may wait for a client; while they do it is told nothing more, and isn't heard."""
+"""Bytes that may wait for a client. While there are more it gets no changes, and its requests aren't read."""
 SEND_TIMEOUT_S = 30.0
-"""How long it may leave them there."""
+"""Seconds that a client may leave them unread."""
 ITEMS_KEPT = 300
-"""Of a stream, for who is told a little later."""
+"""Items of a stream that are kept for clients that get them a little later."""
 
 _log = logging.getLogger(__name__)
 
 
 class ApiSockets:
-    """The sockets of one table, in `folder`, for these `roles`. Calls `on_presence` with whether anybody is there of a
-    role, whenever that changes."""
+    """The sockets of one table, in `folder`, for these `roles`. Calls `on_presence` with whether a role has a client,
+    whenever that changes."""
 
     def __init__(
         self, api: LocalApi, folder: Path, on_presence: Callable[[Role, bool], None], roles: Collection[Role] = Role
@@ -69,13 +69,13 @@ class ApiSockets:
         api.on_dialogue_item(self._add_dialogue_item)
 
     async def open(self) -> None:
-        """Begin to listen; OSError if a socket can't be had."""
+        """Begin to listen. Raises OSError if a socket can't be opened."""
         for role in self._roles:
             path = socket_path(self._folder, role)
-            # as the system has made it, or, for a table that is run by hand, for nobody else
+            # the folder may exist, created by the system; a table that is run by hand creates it for its own user
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with suppress(FileNotFoundError):
-                path.unlink()  # of a table that was killed: two can't have the journal
+                path.unlink()  # left by a table that was killed: two tables can't hold the same journal
             server = await asyncio.start_unix_server(self._serve(role), path, limit=LONGEST_LINE)
             path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IWGRP)
             self._servers.append(server)
@@ -85,13 +85,13 @@ class ApiSockets:
         self.notify(DIALOGUE)
 
     def notify(self, topic: str) -> None:
-        """A topic may have changed."""
+        """Tell the clients that a topic may have changed."""
         for clients in self.clients.values():
             for client in clients:
                 client.notify(topic)
 
     def abort(self) -> None:
-        """Let go of everybody at once and without a word, as when the process is killed."""
+        """Drop all clients at once and without notice, as a killed process does."""
         for server in self._servers:
             server.close()
         for clients in self.clients.values():
@@ -99,19 +99,19 @@ class ApiSockets:
                 client.abort()
 
     async def close(self) -> None:
-        """Let go of everybody, and of what is still being done for them, and listen no more."""
+        """Drop all clients, wait for what they still have under way, and stop listening."""
         self.abort()
         if self._client_tasks:
             await asyncio.wait(self._client_tasks)
         for role in self._roles:
-            with suppress(OSError):  # it may never have been there
+            with suppress(OSError):  # it may not exist
                 socket_path(self._folder, role).unlink()
 
     def _serve(self, role: Role) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             clients = self.clients[role]
             if len(clients) >= MOST_CLIENTS:
-                _log.warning("there are %s clients at the %s's socket already: another was let go", MOST_CLIENTS, role)
+                _log.warning("API connection closed: the %s socket has %d clients already", role, MOST_CLIENTS)
                 writer.close()
                 return
             client = _Client(self._api, role, self._dialogue, self._request_lock, reader, writer)
@@ -133,19 +133,19 @@ class ApiSockets:
 
 
 class DialogueStream:
-    """The last items of a stream, numbered from 0 on."""
+    """The last items of a stream, numbered from 0."""
 
     def __init__(self) -> None:
         self.next_number = 0
         self._items: deque[Mapping[str, Any]] = deque(maxlen=ITEMS_KEPT)
 
     def add(self, item: Mapping[str, Any]) -> None:
-        """One more."""
+        """Append an item."""
         self._items.append(item)
         self.next_number += 1
 
     def items_since(self, number: int) -> StreamItems:
-        """Those from that number on, as far as they are kept."""
+        """Return the items from that number on, as far as they are kept."""
         first = max(number, self.next_number - len(self._items))
         return StreamItems(first, tuple(islice(self._items, first - self.next_number + len(self._items), None)))
 
@@ -176,39 +176,39 @@ class _Client:
         writer.transport.set_write_buffer_limits(high=MOST_UNSENT_BYTES)
 
     def notify(self, topic: str) -> None:
-        """A topic may have changed."""
+        """Note that a topic may have changed."""
         if topic in self._topics:
             self._changed_topics.add(topic)
             self._wakeup.set()
 
     @property
     def unsent_bytes(self) -> int:
-        """Bytes that wait for it."""
+        """Bytes that wait to be sent to the client."""
         return self._writer.transport.get_write_buffer_size()
 
     def abort(self) -> None:
-        """Let go of it."""
+        """Drop the connection."""
         self._writer.transport.abort()
 
     async def run(self) -> None:
-        """From its first request to its last."""
-        telling = asyncio.ensure_future(self._send_changes())
+        """Serve the client until it closes the connection."""
+        sending = asyncio.ensure_future(self._send_changes())
         try:
             while line := await self._reader.readline():
                 await self._handle_line(line)
         except ConnectionError:
             pass
-        except ValueError:  # StreamReader says this of a line that is too long
+        except ValueError:  # StreamReader raises this for a line that is too long
             self._writer.write(
                 encode_error(None, RpcError(INVALID_REQUEST, f"a line has {LONGEST_LINE} bytes at most"))
             )
         finally:
-            telling.cancel()
+            sending.cancel()
             self._writer.close()
 
     async def _handle_line(self, line: bytes) -> None:
-        """Carry out one request, in its turn: between two the table's own work is done, and then as much time is its
-        own as this one took."""
+        """Carry out one request in its turn. The table's own work comes between two requests; after each, the table
+        gets as much time for that as the request took."""
         try:
             call = decode_call(line)
         except RpcError as error:
@@ -222,7 +222,7 @@ class _Client:
         await asyncio.sleep(took_s)
 
     async def _answer(self, call: RpcCall) -> bytes:
-        """Do what is asked for; the lines that say so, before which it is told what came of it."""
+        """Return the lines that answer a request. Changes that it caused come before its result."""
         number: Id = None if call.id is msgspec.UNSET else call.id
         try:
             answer = encode_result(number, await self._carry_out(call))
@@ -230,9 +230,9 @@ class _Client:
             answer = encode_error(number, RpcError(REQUEST_REFUSED, str(error), error_data(error)))
         except RpcError as error:
             answer = encode_error(number, error)
-        except Exception as error:  # a bug of ours, whatever it is: the table plays on
+        except Exception as error:  # a bug of ours, of any kind: the table plays on
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": "A request had no effect", "exception": error})
+            loop.call_exception_handler({"message": "Unhandled exception in an API request", "exception": error})
             answer = encode_error(number, RpcError(INTERNAL_ERROR, "the table has made a mistake: its log says which"))
         return self._changes_line() + (b"" if call.id is msgspec.UNSET else answer)
 
@@ -242,58 +242,62 @@ class _Client:
         return await self._api.call(self._role, call.method, bytes(call.params))
 
     def _subscribe(self, params: bytes) -> Any:
-        wanted = decode_params("subscribe", params, requests.Subscribe)
+        request = decode_params("subscribe", params, requests.Subscribe)
         known = {*self._api.topics, *([DIALOGUE] if self._role is Role.ADMIN else [])}
-        if strange := [topic for topic in wanted.topics if topic not in known]:
-            raise RpcError(INVALID_PARAMS, f"there is no topic {strange[0]!r}, but {', '.join(sorted(known))}")
-        self._topics = frozenset(wanted.topics)
+        if unknown := [topic for topic in request.topics if topic not in known]:
+            raise RpcError(INVALID_PARAMS, f"there is no topic {unknown[0]!r}, but {', '.join(sorted(known))}")
+        self._topics = frozenset(request.topics)
         self._sent.clear()
         self._next_item = self._dialogue.next_number
-        self._changed_topics = set(wanted.topics)
+        self._changed_topics = set(request.topics)
         self._wakeup.set()
         return {}
 
     async def _send_changes(self) -> None:
-        """What changes, as it changes, but no faster than it is read."""
+        """Send changes as they happen, but no faster than the client reads."""
         with suppress(ConnectionError):
             while True:
                 await self._wakeup.wait()
                 self._wakeup.clear()
                 async with self._request_lock:
-                    news = self._changes_line()
-                await self._send(news)
+                    changes = self._changes_line()
+                await self._send(changes)
 
     def _changes_line(self) -> bytes:
-        """What tells of the topics that are other than they were told; nothing if none is."""
+        """Return a notification with the topics that have changed since they were sent; empty if none does."""
         changed, self._changed_topics = self._changed_topics, set()
-        news: dict[str, Any] = {}
+        contents: dict[str, Any] = {}
         for topic in changed:
             if topic == DIALOGUE:
-                said, self._next_item = self._dialogue.items_since(self._next_item), self._dialogue.next_number
-                if said.items:
-                    news[topic] = said
+                items, self._next_item = self._dialogue.items_since(self._next_item), self._dialogue.next_number
+                if items.items:
+                    contents[topic] = items
                 continue
             text = msgspec.json.encode(self._api.topics[topic]())
             if self._sent.get(topic) != text:
                 self._sent[topic] = text
-                news[topic] = msgspec.Raw(text)
-        return encode_notification("changed", {**news, "time": self._api.topics["time"]()}) if news else b""
+                contents[topic] = msgspec.Raw(text)
+        return encode_notification("changed", {**contents, "time": self._api.topics["time"]()}) if contents else b""
 
     async def _send(self, line: bytes) -> None:
-        """Send a line, and wait until there is room again; who leaves none for too long is let go: ConnectionError."""
+        """Send a line and wait until there is room for more. A client that leaves none for `SEND_TIMEOUT_S` is dropped,
+        with ConnectionError."""
         if not line:
             return
         self._writer.write(line)
         if self.unsent_bytes <= MOST_UNSENT_BYTES:
             return
-        read, late = asyncio.ensure_future(self._writer.drain()), asyncio.ensure_future(asyncio.sleep(SEND_TIMEOUT_S))
+        drained, timeout = (
+            asyncio.ensure_future(self._writer.drain()),
+            asyncio.ensure_future(asyncio.sleep(SEND_TIMEOUT_S)),
+        )
         try:
-            await asyncio.wait({read, late}, return_when=asyncio.FIRST_COMPLETED)
-            if not read.done():
-                _log.warning("a client at the %s's socket doesn't read: it was let go", self._role)
+            await asyncio.wait({drained, timeout}, return_when=asyncio.FIRST_COMPLETED)
+            if not drained.done():
+                _log.warning("API connection closed: a client of the %s socket doesn't read", self._role)
                 self.abort()
                 raise ConnectionAbortedError
-            read.result()
+            drained.result()
         finally:
-            read.cancel()
-            late.cancel()
+            drained.cancel()
+            timeout.cancel()
