@@ -1,5 +1,5 @@
-"""How recorded games look to a browser: a line in the list, the whole course of one, its steps, and the table after one
-of them, in the shapes in which the running table is shown. Pure; must not know who asks."""
+"""Recorded games as a browser gets them: a line in the list, the course of a game, its steps, and the table after a
+step, in the shapes of the running table's parts. Pure; must not know who asks."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ Json = dict[str, Any]
 def line_of(
     game_id: int, summary: GameSummary | None, names: tuple[str, ...], last_id: int, trouble: str | None
 ) -> Json:
-    """A game in the list, without a summary one of which nothing is known; `last_id` is the one begun last, `trouble` a
-    sentence why it can't be told."""
+    """Return a game's line in the list; without a summary, one for a game of which nothing is known. `last_id` is the
+    game begun last; `trouble` is a sentence that says why the game can't be replayed."""
     told = {"id": game_id, "names": list(names), "trouble": trouble}
     return told if summary is None else {**told, **_heading(summary, last_id)}
 
 
 def course_of(summary: GameSummary, course: Course | None, last_id: int, words: Words, trouble: str | None) -> Json:
-    """All of a game but its steps: how it ended or stands, how scores and places went, and what each player did."""
+    """Return a game without its steps: its end or present state, the course of scores and places, and each player's
+    figures."""
     told = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
     if course is None:
         return {**told, "names": [], "teams": _ranking(summary), "steps": 0}
@@ -61,7 +62,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
 
 
 def step_of(course: Course, number: int, words: Words) -> Json:
-    """One step, in sentences."""
+    """Return one step, in sentences."""
     step = course.steps[number]
     items = [LogItem(each)(words.with_names(course.names, course.members)) for each in step.narrate()]
     return {
@@ -73,7 +74,7 @@ def step_of(course: Course, number: int, words: Words) -> Json:
 
 
 def position_of(course: Course, number: int, name: str, words: Words) -> Json:
-    """The parts of the table of this name as it was after a step."""
+    """Return the parts of the table, which has this name, as it was after a step."""
     table = course.steps[number].table
     names = player_names(course.names, course.members, words.vocabulary.member_names)
     session = open_session(table, table.game_options.players, 0, table.at_us, names)
@@ -114,13 +115,13 @@ def _teams(course: Course) -> list[Json]:
 
 
 def _ranking(summary: GameSummary) -> list[Json]:
-    """The teams of a game of which only the end is known."""
+    """Return the teams of a game of which only the outcome is known."""
     ranking: list[Mapping[str, Any]] = [] if summary.outcome is None else summary.outcome.get("ranking", [])
     return [{"seats": list(team["seats"]), "place": team["place"]} for team in ranking]
 
 
 def _figures(course: Course, words: Words) -> list[Json]:
-    """What each player did, seat 1 first: a count, a time in µs, or a press in a window."""
+    """Return each player's figures, seat 1 first: a count, a time in µs, or a press in a window."""
     tally = course.tally
     seats = range(1, course.header.players + 1)
     own = dict.fromkeys(figure.key for figure in tally.figures)

@@ -1,5 +1,5 @@
-"""Cards to print, drawn in a process of its own: that takes seconds of the processor, for which nobody who watches
-shall wait. Must not know how the cards look, nor who asks."""
+"""Draws cards to print in a process of its own: drawing takes seconds of processor time, for which no client that
+watches should wait. It must not know how the cards look, nor who asks."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from taptable.page.protocols import ANSWER_TIMEOUT_S
 from taptable.printing.order import Order, parse_names
 
 CONTEXT = "print"
-"""Of the catalogues."""
+"""The context of the catalogues with the sentences about printing."""
 COMMAND = (sys.executable, "-m", "taptable.printing")
 DRAW_TIMEOUT_S = ANSWER_TIMEOUT_S - 10
-"""Until drawing is given up; a connection waits no longer for its answer."""
+"""Seconds until drawing is given up; a connection waits no longer for its response."""
 
 
 class _PrintQuery(Struct, frozen=True):
-    """All cards of a `deck`, as its manifest describes them, or of a `game`; without `members` no cards for any."""
+    """All cards of a `deck`, as its manifest describes them, or of a `game`; `members` adds cards for these names, None
+    adds none."""
 
     game: Annotated[str, Meta(max_length=40)] = ""
     deck: Annotated[str, Meta(max_length=40)] = ""
@@ -36,7 +37,7 @@ class _PrintQuery(Struct, frozen=True):
 
 
 class Printer:
-    """Draws one order at a time; `deck_of` has what is known of a deck."""
+    """Draws one order at a time; `deck_of` returns the facts of a deck by its name."""
 
     def __init__(self, deck_of: Callable[[str], DeckFacts | None], command: tuple[str, ...] = COMMAND) -> None:
         self._deck_of = deck_of
@@ -44,7 +45,7 @@ class Printer:
         self._is_drawing = False
 
     async def draw(self, message: Mapping[str, Any], language: str) -> bytes:
-        """The PDF; `RequestError` says why there is none."""
+        """Return the PDF; raise `RequestError` with the reason if there is none."""
         wanted = convert(_PrintQuery, message)
         game, manifest = wanted.game, ""
         if wanted.deck:
