@@ -1,4 +1,4 @@
-"""``taptable bridge``: what a table says to other systems, in a process of its own, until it is told to stop."""
+"""``taptable bridge``: publishes a table to other systems, in a process of its own, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the bridge; 0 once it was told to stop."""
+    """Run the bridge until a signal; return 0."""
     config = config_from(args)
     if args.access:
         return _print_access(config)
-    from taptable.bridge.process import serve  # what it stands on is imported with it
+    from taptable.bridge.process import serve  # imported here, with everything it needs
 
     accounts = [each.account for each in (config.mqtt, config.league) if each is not None]
     if not accounts:

@@ -1,4 +1,4 @@
-"""``taptable cards``: the cards of a game, as sheets to print."""
+"""``taptable cards``: writes the cards of a game as sheets to print."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def print_cards(args: argparse.Namespace) -> int:
-    """The sheets, in a file that comes whole or not at all."""
+    """Write the PDF; the file is written as a whole or not at all."""
     manifest = "" if args.manifest is None else read_manifest(args.manifest)
     game = args.game or (game_in(manifest) if manifest else USUAL_GAME)
     members = None if args.members is None else parse_names(args.members)

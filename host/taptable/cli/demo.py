@@ -1,5 +1,5 @@
-"""``taptable demo``: a simulated table, with the daemon and the drivers of a real one, on a page to look at and to play
-at, or told in plain lines."""
+"""``taptable demo``: a simulated table, with the daemon and the drivers of a real one, on a page to watch and play at,
+or printed as plain lines."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from taptable.words import Vocabulary, Words
 FIRST_PORT = 8137
 PORTS_TRIED = 20
 OPENERS = {"darwin": "open", "linux": "xdg-open"}
-"""The program of each system that opens an address in the browser somebody has chosen."""
+"""The program of each system that opens an address in the default browser."""
 
 
 def open_listener(wanted: int | None) -> socket.socket:
-    """A socket at a port of this computer that nobody has: the one that is wanted, or the first free one from
-    `FIRST_PORT` on; ConfigError if there is none."""
+    """Return a listening socket at a free port of this computer: the requested one, or the first free one from
+    `FIRST_PORT` on; raise ConfigError if there is none."""
     if wanted is not None:
         if not 1 <= wanted <= 65535:
             raise ConfigError(f"--port takes a whole number from 1 to 65535, not {wanted}.")
@@ -56,12 +56,12 @@ def open_listener(wanted: int | None) -> socket.socket:
 
 
 def show_in_browser(address: str) -> None:
-    """Open it in a browser with a window, if there can be one; nothing happens else."""
+    """Open an address in a browser with a window if possible; otherwise do nothing."""
     opener = OPENERS.get(sys.platform)
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     if opener is None or not has_windows or shutil.which(opener) is None:
         return
-    # cut off from the terminal, in which a browser without a window would spread itself
+    # detached from the terminal, which a browser without a window would take over
     quiet = subprocess.DEVNULL
     subprocess.Popen([opener, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
@@ -90,7 +90,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
     parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
     add_game_options(parser)
-    # so that it can be told what was left out
+    # None shows later that the option was left out
     parser.set_defaults(game=None, players=None)
     add_language_option(parser)
     parser.add_argument(
@@ -119,8 +119,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the table until it is left, or until its games are over."""
-    from taptable.sim.simulation import any_seed  # what a running table needs is imported with it
+    """Run the table until a signal, or until its games are over."""
+    from taptable.sim.simulation import any_seed  # imported here, with everything that a running table needs
 
     with _folder(args.keep) as folder:
         game_options = _game_options(args, folder)
@@ -139,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
-    """Serve the page until a signal; what a shell expects after it."""
+    """Serve the page until a signal; return the exit status that a shell expects after it."""
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.page.demo import TableRequest, catch_signals, running_demo, serve_page, wait_for_signal
 
@@ -163,14 +163,14 @@ def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Pat
                     show_in_browser(address)
                 return await wait_for_signal(told, evening.running)
 
-    # a socket's path can't be long, as that of what is kept may be
+    # a socket's path has to be short, and the folder's may be long
     with listener, TemporaryDirectory(prefix="taptable-") as name, asyncio.Runner(loop_factory=lambda: loop) as runner:
         sockets = Path(name)
         return runner.run(serve())
 
 
 def _print_lines(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
-    """A line for each sentence, until the last game is over."""
+    """Print a line for each sentence until the last game is over."""
     from taptable.sim.demo_lines import play_as_lines
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.setting_up import set_up
@@ -186,8 +186,8 @@ def _print_lines(args: argparse.Namespace, game_options: GameOptions, folder: Pa
 
 
 def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
-    """What is agreed: by the options if any of them says anything of it, else by the table that is kept in the folder,
-    else as usual. ConfigError where a table is kept that isn't the demo's."""
+    """Return the game options: from the command line if it has any of them, else of the table in the folder, else the
+    defaults. Raise ConfigError if the folder contains a table that isn't the demo's."""
     from taptable.sim.setting_up import is_compact, load_existing_table
 
     kept = load_existing_table(folder)
@@ -202,7 +202,7 @@ def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
 
 @contextmanager
 def _exit_on_signals() -> Generator[None]:
-    """Told to stop, end as after Ctrl-C, so that nothing is left lying about."""
+    """Exit on a signal as after Ctrl-C, so that temporary files are removed."""
 
     def leave(number: int, frame: object) -> NoReturn:
         del frame
@@ -217,7 +217,7 @@ def _exit_on_signals() -> Generator[None]:
 
 
 def _check(args: argparse.Namespace, game_options: GameOptions) -> None:
-    """ConfigError for options that can't be, in the words of the game where they are the game's."""
+    """Raise ConfigError for impossible options, in the game's words if they are the game's."""
     find_game(args.game).new_game(game_options, 0, None)
     if args.where != PAGE and args.humans:
         raise ConfigError("--humans needs the page.")
@@ -236,7 +236,7 @@ def _or(given: int | None, otherwise: int) -> int:
 
 @contextmanager
 def _folder(keep: Path | None) -> Generator[Path]:
-    """Where things are kept; without a place for them, a folder that is removed at the end."""
+    """Yield the folder for all files; without `keep` it is a temporary one."""
     if keep is None:
         with TemporaryDirectory(prefix="taptable-demo-") as folder:
             yield Path(folder)

@@ -1,4 +1,4 @@
-"""``taptable games``: the games in the journal, listed, told move by move, and written to files."""
+"""``taptable games``: lists the games in the journal, prints one move by move, and exports it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def list_games(args: argparse.Namespace) -> int:
-    """A line for each game."""
+    """Print a line for each game."""
     words = Words(args.language)
     with JournalReader.open(journal_from(args)) as journal:
         games = journal.games()
@@ -77,7 +77,7 @@ def list_games(args: argparse.Namespace) -> int:
 
 
 def show_game(args: argparse.Namespace) -> int:
-    """The account of a game."""
+    """Print the report of a game."""
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     if args.recorded.isdecimal():
@@ -88,7 +88,8 @@ def show_game(args: argparse.Namespace) -> int:
 
 
 def show_tally(args: argparse.Namespace) -> int:
-    """Gains and losses of every party, game by game and in all: two columns, never set off (R10.4)."""
+    """Print gains and losses of every party, game by game and in all: two columns, never set off against each other
+    (R10.4)."""
     words = Words(args.language)
     left = dict(args.left)
     with JournalReader.open(journal_from(args)) as journal:
@@ -118,7 +119,7 @@ def show_tally(args: argparse.Namespace) -> int:
 
 
 def export_game(args: argparse.Namespace) -> int:
-    """A game as JSON, on standard output or in a file."""
+    """Write a game as JSON to standard output or to a file."""
     transcript = transcript_from(args)
     text = text_of(transcript)
     if args.file is None:

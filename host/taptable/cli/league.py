@@ -1,4 +1,4 @@
-"""``taptable league``: many tables' games, kept and counted; its worker, its tables, its database."""
+"""``taptable league``: a league of many tables: its worker, its web page, its tables, its database and its demo."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ if TYPE_CHECKING:
     from taptable.sim.league.demo import LeagueDemo
 
 DEFAULT = Path(os.environ.get("TAPTABLE_LEAGUE", "league.toml"))
-"""Where a league that is installed has its settings, by the environment; else a file of the current folder."""
+"""The league's settings: the file that the environment names for an installed league, else one in the current
+folder."""
 TABLES = 8
 SPEED = 10.0
-"""How many tables the demo has, and how fast time passes at them."""
+"""The default number of the demo's tables, and the default speed of their time."""
 _MISSING = (
     "a league needs more packages than are installed here: in a clone of taptable `scripts/setup league` installs them"
     " (docs/running-a-league.md)"
@@ -97,7 +98,7 @@ def _add(
 
 
 def _with_database(verb: Verb, args: argparse.Namespace) -> int:
-    """Run a verb with the settings and the database, whose errors are sentences."""
+    """Run a verb with the settings and the database; report the database's errors as sentences."""
     if find_spec("sqlalchemy") is None:
         raise ConfigError(_MISSING)
     from sqlalchemy.exc import DBAPIError
@@ -139,7 +140,7 @@ def _web(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int
 
 
 async def _serve_page_while(doing: Coroutine[Any, Any, object], settings: LeagueSettings, engine: Engine) -> None:
-    """Serve the page while something is done."""
+    """Serve the page while a coroutine runs."""
     from taptable.league.web.site import serve_league
 
     async with serve_league(engine, settings.name, settings.language, settings.page, settings.broker):
@@ -244,7 +245,7 @@ def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
 
 
 def _host_for_others(host: str) -> str:
-    """The address by which another computer finds the broker that is at `host` for this one."""
+    """Return the address by which another computer finds the broker that this one finds at `host`."""
     return local_name() if host in THIS_COMPUTER or host.startswith("127.") else host
 
 
@@ -283,7 +284,7 @@ def _revoke_table(args: argparse.Namespace, settings: LeagueSettings, engine: En
 
 
 def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    """The brokers' files on this computer, where the settings name them."""
+    """Write the brokers' account files on this computer, if the settings name them."""
     from taptable.league.broker_accounts import write_broker_accounts
     from taptable.league.database import read_transaction
     from taptable.league.tables import all_tables
@@ -319,7 +320,7 @@ def _add_demo(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 
 def _demo(args: argparse.Namespace) -> int:
-    """Show the league until a signal."""
+    """Run the demo until a signal."""
     if find_spec("sqlalchemy") is None:
         raise ConfigError(_MISSING)
     from taptable.sim.league.demo import MOST_TABLES, LeagueDemo

@@ -1,5 +1,5 @@
-"""``taptable members``: who has a card of their own at a table, what is stored of each, and how it is forgotten, for
-who has no page. A table does what changes anything: the one that runs, or one without a game."""
+"""``taptable members``: lists, exports and deletes the members with cards of their own, for a table without a page. A
+table makes all changes: the running one, or one without a game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from taptable.memory.members import Member, MemberStore, members_file_of, public
 from taptable.words import Words
 
 PATIENCE_S = 600.0
-"""How long the table may take: it writes the whole journal once more to blot names out."""
+"""Seconds that the table may take: to redact names it writes the whole journal again."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -53,7 +53,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def list_members(args: argparse.Namespace) -> int:
-    """A line for each."""
+    """Print a line for each member."""
     words = Words(args.language)
     members = _members(journal_from(args)).all
     if not members:
@@ -67,7 +67,7 @@ def list_members(args: argparse.Namespace) -> int:
 
 
 def export_member(args: argparse.Namespace) -> int:
-    """What is stored of one."""
+    """Print all that is stored of a member."""
     journal = journal_from(args)
     member = _find(_members(journal), args.member)
     stored = {"member": msgspec.to_builtins(member), "games": list(_games(journal, member))}
@@ -76,7 +76,7 @@ def export_member(args: argparse.Namespace) -> int:
 
 
 def delete_member(args: argparse.Namespace) -> int:
-    """Forget one."""
+    """Delete a member."""
     journal = journal_from(args)
     member = _find(_members(journal), args.member)
     _ask(args, journal, DeleteMember(member=member.id))
@@ -85,7 +85,7 @@ def delete_member(args: argparse.Namespace) -> int:
 
 
 def play_away(args: argparse.Namespace) -> int:
-    """Let one play at another club's table."""
+    """Let a member play at another club's table."""
     journal = journal_from(args)
     member = _find(_members(journal), args.member)
     _ask_running(args, journal, PlayAway(member=member.id, code=args.code))
@@ -94,14 +94,14 @@ def play_away(args: argparse.Namespace) -> int:
 
 
 def show_away_code(args: argparse.Namespace) -> int:
-    """Show a code for one of another club."""
+    """Show a code for a member of another club."""
     answer = _ask_running(args, journal_from(args), ShowAwayCode())
     print(Words(args.language).text("cli", "away-code", {"code": answer["code"]}))
     return 0
 
 
 def redact_names(args: argparse.Namespace) -> int:
-    """Blot names out."""
+    """Redact names in the journal."""
     journal = journal_from(args)
     if not journal.exists():
         raise JournalError(f"there is no journal {journal}")
@@ -111,8 +111,8 @@ def redact_names(args: argparse.Namespace) -> int:
 
 
 def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
-    """Return the answer of the table that runs, or of one without a game. MembersError if a table runs and can't be
-    asked."""
+    """Return the response of the running table, or of one without a game; raise MembersError if a table runs and can't
+    be reached."""
     options = ["--journal", str(journal)] if args.journal is not None else ["--config", str(config_file_of(args))]
     try:
         with ensure_table(journal, options) as socket:
@@ -122,7 +122,7 @@ def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str,
 
 
 def _ask_running(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
-    """What the table that runs answers; `MembersError` also where none does."""
+    """Return the response of the running table; raise `MembersError` also if none runs."""
     try:
         socket = find_running_table(journal)
     except TableBusy as error:
@@ -141,7 +141,7 @@ def _call_table(socket: Path, request: Request, language: str) -> dict[str, Any]
 
 
 def _members(journal: Path) -> MemberStore:
-    """Those of the table with this journal; `MembersError` if they can't be read."""
+    """Return the members of the table with this journal; raise `MembersError` if they can't be read."""
     members = MemberStore(members_file_of(journal), read_only=True)
     if members.fault is not None:
         raise members.fault
@@ -149,7 +149,7 @@ def _members(journal: Path) -> MemberStore:
 
 
 def _find(members: MemberStore, id_or_name: str) -> Member:
-    """A member by id, or by name."""
+    """Return a member by id or by name."""
     found = members.find(id_or_name) or next((each for each in members.all if each.name == id_or_name), None)
     if found is None:
         raise MembersError(
@@ -159,7 +159,7 @@ def _find(members: MemberStore, id_or_name: str) -> Member:
 
 
 def _games(journal: Path, member: Member) -> Iterator[dict[str, Any]]:
-    """The games in which a member sat, the last begun first."""
+    """Yield the games in which a member sat, the latest first."""
     if not journal.exists():
         return
     with JournalReader.open(journal) as reader:

@@ -1,4 +1,4 @@
-"""``taptable page``: the page of a table, in a process of its own, until it is told to stop."""
+"""``taptable page``: serves the page of a table, in a process of its own, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve the page; 0 once it was told to stop."""
-    from taptable.page.site import serve  # what it stands on is imported with it
+    """Serve the page until a signal; return 0."""
+    from taptable.page.site import serve  # imported here, with everything it needs
 
     config = config_from(args)
     if config.page is None:

@@ -1,4 +1,4 @@
-"""``taptable replay``: a recorded game through the referee once more, to prove that it ends the same."""
+"""``taptable replay``: replays a recorded game through the referee, to prove that it ends the same."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prove a game; 1 and a sentence where it departs."""
+    """Verify a game; return 1 and print a sentence if the replay differs."""
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     try:

@@ -1,4 +1,4 @@
-"""``taptable run``: the daemon of a table, until it is told to stop."""
+"""``taptable run``: the daemon of a table, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve the table; 0 once it was told to stop."""
+    """Run the table until a signal; return 0."""
     journal: Path | None = args.journal if args.no_game else None
     config = config_from(args) if journal is None else config_without_devices(journal)
     if args.check:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
         return 0
-    os.umask(0o077)  # what a table keeps is nobody else's
+    os.umask(0o077)  # nobody else may read the table's files
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
         if args.no_game:

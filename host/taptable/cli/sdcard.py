@@ -1,4 +1,5 @@
-"""``taptable sdcard``: a card for a table's Pi made ready on any computer, so that it installs the table by itself."""
+"""``taptable sdcard``: prepares, on any computer, an SD card for a table's Pi, so that the Pi installs the table by
+itself."""
 
 from __future__ import annotations
 
@@ -61,14 +62,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the card ready, or write the zip."""
+    """Prepare the card, or write the zip."""
     bundle = read_bundle(args.package)
     if args.zip is not None:
         if args.wifi is not None:
             raise ConfigError(
                 "A zip has no Wi-Fi, whose password everybody could read: it is set in Raspberry Pi Imager."
             )
-        # who gets a zip reads in taptable.txt what the page shows to whom, before anything is installed
+        # whoever gets a zip reads in taptable.txt what the page shows to whom, before anything is installed
         write_zip(args.zip, check(_settings(args, Settings(network=True))), bundle)
         print(f"{args.zip} is written: its contents go onto a card that Raspberry Pi Imager has just prepared.")
         return 0
@@ -104,15 +105,15 @@ def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> i
 
 
 def _settings(args: argparse.Namespace, usual: Settings) -> Settings:
-    """Those that were given, and the usual ones."""
+    """Return the settings from the command line, and the defaults for the rest."""
     names = ("name", "language", "build", "seats", "network", "time_zone", "country")
     given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
     return replace(usual, **given)
 
 
 def _boot_lines(settings: Settings) -> Sequence[str]:
-    """What ``config.txt`` needs for this table; nothing where that can't be found out (Windows lacks what the table's
-    drivers stand on): then the Pi sees to it, and starts once more."""
+    """Return the lines that ``config.txt`` needs for this table; none if that can't be found out (on Windows the
+    packages of the table's drivers are missing). In that case the Pi adds them, and restarts once more."""
     try:
         from taptable.sdcard.buses import lines_for
     except ImportError:
@@ -146,7 +147,7 @@ def _first_line(path: Path) -> str:
 
 
 def _ask_settings(args: argparse.Namespace, card: BootPartition, settings: Settings) -> Settings:
-    """With answers to what no option said, and Imager wasn't told."""
+    """Return the settings with answers to all that neither an option nor Imager has set."""
 
     def ask(name: str, question: str, usual: str, read: Callable[[str], object] = str) -> None:
         nonlocal settings
@@ -186,7 +187,7 @@ def _one_of(words: Sequence[str]) -> Callable[[str], str]:
 
 
 def _checked(settings: Settings, name: str, read: Callable[[str], Answer]) -> Callable[[str], Answer]:
-    """Reads an answer that must do beside the other settings."""
+    """Return a reader of an answer that is checked with the other settings."""
 
     def read_checked(text: str) -> Answer:
         answer = read(text)
@@ -197,7 +198,7 @@ def _checked(settings: Settings, name: str, read: Callable[[str], Answer]) -> Ca
 
 
 def _ask(question: str, usual: str, read: Callable[[str], Answer]) -> Answer:
-    """The answer, asked again while it is none; Enter takes the usual one."""
+    """Return the answer to a question, asked again until it is valid; Enter takes the default."""
     while True:
         hint = f" [{usual}]" if usual else ""
         try:

@@ -1,5 +1,5 @@
-"""``taptable simulate``: many games between virtual players, and what they come to; house rules can be tried before
-they are used."""
+"""``taptable simulate``: plays many games between virtual players and prints statistics, so that house rules can be
+tried before they are used."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, print and plot; ConfigError before the first game if something can't be done."""
-    # what the processes need is imported with the command, not with the command line
+    """Play, print and plot; raise ConfigError before the first game if something is impossible."""
+    # imported here, with everything that the processes need
     from taptable.referee.step import open_table
     from taptable.sim.report import report, speed_line
     from taptable.sim.simulation import any_seed, play_many
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -> None:
-    """ConfigError for options that can't be."""
+    """Raise ConfigError for impossible options."""
     for option, value, least in (("-n", number, 1), ("--seed", seed, 0), ("--jobs", jobs, 1)):
         if value is not None and value < least:
             raise ConfigError(f"{option} takes a whole number from {least} on, not {value}.")
@@ -99,14 +99,14 @@ def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -
 
 
 def _install_command() -> str:
-    """The command that installs matplotlib where this taptable runs, be that a clone's environment or the one of an
+    """Return the command that installs matplotlib where this taptable runs: in a clone's environment, or in that of an
     installation, which belongs to root."""
     sudo = () if os.access(sys.prefix, os.W_OK) else ("sudo",)
     return shlex.join((*sudo, sys.executable, "-m", "pip", "install", "matplotlib"))
 
 
 def _with_progress(games: Iterable[T], number: int) -> Iterator[T]:
-    """The same games, counted while they are played if somebody is there to see it."""
+    """Yield the same games, with a counter if somebody sits at the terminal."""
     for done, game in enumerate(games, 1):
         if sys.stderr.isatty():
             print(f"\r{done}/{number}", end="" if done < number else "\n", file=raw_stream(sys.stderr), flush=True)

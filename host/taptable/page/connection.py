@@ -44,7 +44,7 @@ SPACING_S = 0.016
 """Seconds between two messages that no client requested: one frame of a screen."""
 
 DISCONNECT_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
-"""What sending or receiving raises once the client or this server has closed the connection."""
+"""The errors of sending or receiving once the client or this server has closed the connection."""
 GOING_AWAY, TRY_LATER, INTERNAL_ERROR = 1001, 1013, 1011
 UNPAIRED = 4001
 """The close code for a client that is no longer paired. It may come back to watch."""
