@@ -1,5 +1,5 @@
-"""How often a card that lies on a pad is read at each gain of the pad's reader, and which gain to choose by that: the
-lowest that reads everything."""
+"""Measures how often a card that lies on a pad is read at each gain of the pad's reader, and recommends the lowest gain
+that reads everything."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from taptable.doctor.site import ExaminedTable
 from taptable.doctor.trial import Somebody
 
 MIN_READ_PERCENT = 99
-"""Of 100 looks: one now and then is lost to noise at any gain, and a card counts as gone after 300 ms without any."""
+"""The percentage of looks that counts as all: one now and then is lost to noise at any gain, and a card counts as gone
+only after 300 ms without any."""
 
 
 async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """At each pad, with a card on it that somebody has laid there."""
+    """Measure each pad with a card that somebody has laid on it, and yield a finding for each."""
     if not await somebody.ask(
         "Lay a card on each pad as it is to lie in a game, and leave it there. Does one lie on each?"
     ):
@@ -36,7 +37,7 @@ async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerat
 
 
 def _table(measured: Mapping[Pad, Shares]) -> list[str]:
-    """For people to read and choose by."""
+    """Return the results as a table for people."""
     if not measured:
         return []
     names = {pad: part_name("pad", pad) for pad in measured}
@@ -53,7 +54,7 @@ def _table(measured: Mapping[Pad, Shares]) -> list[str]:
 
 
 def _judge(part: str, shares: Shares | str, gain_db: int) -> Finding:
-    """Is the gain that is configured one that reads everything?"""
+    """Return whether the configured gain reads everything."""
     if isinstance(shares, str):
         return unseen("gains", part, f"not measured: {shares}")
     if not any(share.read for share in shares.values()):

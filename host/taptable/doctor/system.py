@@ -1,4 +1,4 @@
-"""The computer itself: which one, its system, its supply, and who asks."""
+"""The computer itself: its model, its system, its power supply, and the doctor's user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUPPLY_TODO = "Give the Pi a supply of its own with 5.1 V and the amperes its m
 
 
 def examine_system(computer: Computer) -> Iterator[Finding]:
-    """All of it."""
+    """Yield all findings about the computer."""
     yield _model(computer)
     yield _bits(computer)
     yield _release(computer)
@@ -54,7 +54,8 @@ def _release(computer: Computer) -> Finding:
 
 
 def _supply(computer: Computer) -> Finding:
-    """The firmware's memory of low voltage and of what it did about it, bit by bit."""
+    """Return the finding about the supply from the firmware's bits, which remember low voltage and what the firmware
+    did about it."""
     if computer.model is None:
         return skipped("supply", _PART, NO_PI)
     said = computer.read_output(["vcgencmd", "get_throttled"])
@@ -73,7 +74,8 @@ def _supply(computer: Computer) -> Finding:
 
 
 def _supply_now(computer: Computer) -> Finding:
-    """What the kernel tells everybody: vcgencmd is for root and the group video, in which the service's user isn't."""
+    """Return the finding from what the kernel tells every user: vcgencmd is for root and the group video, to which the
+    service's user doesn't belong."""
     for sensor in sorted(computer.at("/sys/class/hwmon").glob("hwmon*")):
         if computer.text(f"/sys/class/hwmon/{sensor.name}/name") != "rpi_volt":
             continue
