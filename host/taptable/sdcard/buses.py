@@ -1,6 +1,6 @@
-"""The lines of ``config.txt`` for a table's buses: which ones a table of some build and number of seats will need, by
-the example that its configuration is made from; and ``taptable-buses``, which writes those of an installed table, as a
-package may not, after a question."""
+"""The lines of ``config.txt`` for a table's buses: those that a table of some build and number of seats will need, from
+the example on which its configuration is based; and ``taptable-buses``, which after a question writes those of an
+installed table: a package may not do that."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _PACKAGE = Path(taptable.__file__).parent
 
 
 def lines_for(settings: Settings) -> Sequence[str]:
-    """For a table with these settings."""
-    # beside the package's own files where it is installed, and in a checkout
+    """Return the lines for a table with these settings."""
+    # within the package where it is installed, and in a checkout beside it
     places = [folder / "examples" / f"{settings.build}.toml" for folder in (_PACKAGE, _PACKAGE.parents[1])]
     example = next(filter(Path.is_file, places), places[-1])
     config = load_config(example, check_game)
@@ -38,8 +38,8 @@ def main(
     config: Path = Path("/etc/taptable/table.toml"),
     file: Path = Path(BOOT_CONFIG_FILE),
 ) -> int:
-    """Put `file` in order for this configuration, if that is agreed to; 1 and a sentence where it can't be, and then it
-    is as it was."""
+    """Update `file` for this configuration if the user agrees; return 1 and print a sentence if that is impossible, in
+    which case the file is unchanged."""
     parser = argparse.ArgumentParser(
         prog="taptable-buses",
         description=f"Writes the lines that this table needs for SPI and I2C into {file}, after a question; they hold"
@@ -79,7 +79,7 @@ def _needed(config: Path) -> Sequence[str]:
 
 
 def _confirm(file: Path, text: str, new_text: str, args: argparse.Namespace) -> bool:
-    """Is that to be written? Where nobody can be asked, it isn't."""
+    """Return whether the user agrees to the change; False if nobody can be asked."""
     if args.off:
         print(f"{file} switches on buses that other things may use by now, too:\n{block_in(text)}", end="")
         question = "Take these lines away?"
@@ -99,7 +99,7 @@ def _confirm(file: Path, text: str, new_text: str, args: argparse.Namespace) -> 
 
 
 def _write(file: Path, text: str, new_text: str) -> None:
-    """The file before is beside the new one as long as that has a block."""
+    """Write the file; keep the original beside it as long as the new one has a block."""
     before = file.with_name(file.name + BACKUP_SUFFIX)
     try:
         if not block_in(text):
