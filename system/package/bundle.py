@@ -1,5 +1,5 @@
-"""The bundle: the packages with all that they need from Debian, and a script that installs them, in a tar. Where there
-is no network apt takes from it what is missing there, as from any other archive."""
+"""The bundle: a tar with the packages, everything they need from Debian, and a script that installs them. Without a
+network, apt takes missing packages from it as from any other archive."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from package.release import Target, run, version_here
 
 
 def make_bundle(target: Target, packages: Sequence[Path], folder: Path) -> Path:
-    """Make the tar in a folder, out of our own packages and the archive."""
+    """Make the tar in a folder, from our own packages and the archive."""
     name = f"taptable-{version_here()}-{target.release}-{target.architecture}"
     with TemporaryDirectory() as kept:
         bundle, debs = Path(kept) / name, Path(kept) / name / "debs"
@@ -44,7 +44,7 @@ def make_bundle(target: Target, packages: Sequence[Path], folder: Path) -> Path:
 
 
 def write_index(folder: Path) -> None:
-    """Write ``Packages``, by which apt knows what is in a folder."""
+    """Write ``Packages``, the index by which apt knows the packages in a folder."""
     (folder / "Packages").unlink(missing_ok=True)
     stanzas: list[str] = []
     for deb in sorted(folder.glob("*.deb")):
@@ -55,7 +55,8 @@ def write_index(folder: Path) -> None:
 
 
 def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """As root has it, with no trace of who made it, or when if a date is given for all."""
+    """Set owner and mode as root would have them, and the date of SOURCE_DATE_EPOCH if it is set, so that no trace of
+    the maker is left."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
