@@ -31,8 +31,8 @@ def main() -> int:
     target, folder = Target(args.release, args.architecture), args.output.resolve()
     try:
         have_tools(target)
-        with TemporaryDirectory() as kept:
-            made = build(target, Archive(target, Path(kept)), folder)
+        with TemporaryDirectory() as scratch:
+            made = build(target, Archive(target, Path(scratch)), folder)
             if args.bundle:
                 made = (*made, make_bundle(target, made, folder))
     except CantPackage as error:

@@ -57,9 +57,9 @@ class Archive:
         self._get("--yes", "--download-only", "install", *packages)
         return sorted(self._archives.glob("*.deb"))
 
-    def _names_of(self, wanted: Sequence[str]) -> list[str]:
-        said = self._get("--simulate", "install", *wanted)
-        return re.findall(r"^Inst (\S+) ", said, re.MULTILINE)
+    def _names_of(self, packages: Sequence[str]) -> list[str]:
+        output = self._get("--simulate", "install", *packages)
+        return re.findall(r"^Inst (\S+) ", output, re.MULTILINE)
 
     def _count_as_installed(self, packages: Sequence[str]) -> None:
         stanzas = run(["apt-cache", *self._options, "show", "--no-all-versions", *packages])

@@ -47,8 +47,8 @@ SPEECH_SCRIPTS = ("postinst", "postrm")
 
 def build(target: Target, archive: Archive, folder: Path) -> tuple[Path, Path]:
     """Make the two packages, the table's and its loudspeaker's, in a folder."""
-    with TemporaryDirectory() as kept:
-        table, speech = Path(kept) / "taptable", Path(kept) / "taptable-speech"
+    with TemporaryDirectory() as scratch:
+        table, speech = Path(scratch) / "taptable", Path(scratch) / "taptable-speech"
         _lay_out(table, TABLE)
         wheels = table / "usr/share/taptable/wheels"
         wheels.mkdir()
@@ -123,8 +123,8 @@ def _pack(target: Target, root: Path, scripts: dict[str, Path], control: Path, f
 def _changelog(target: Target, package: str) -> str:
     """Return Debian's change log, which contains only this version and its date."""
     version = version_here()
-    told = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    found = re.search(rf"^## \[{re.escape(version)}\] - (\d{{4}}-\d\d-\d\d)$", told, re.MULTILINE)
+    change_log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## \[{re.escape(version)}\] - (\d{{4}}-\d\d-\d\d)$", change_log, re.MULTILINE)
     if found is None:
         raise CantPackage(f"CHANGELOG.md has no section [{version}] with a date, and that is the version here.")
     date = format_datetime(datetime.fromisoformat(f"{found[1]}T12:00:00+00:00"))

@@ -19,13 +19,13 @@ from package.release import Target, run, version_here
 def make_bundle(target: Target, packages: Sequence[Path], folder: Path) -> Path:
     """Make the tar in a folder, from our own packages and the archive."""
     name = f"taptable-{version_here()}-{target.release}-{target.architecture}"
-    with TemporaryDirectory() as kept:
-        bundle, debs = Path(kept) / name, Path(kept) / name / "debs"
+    with TemporaryDirectory() as scratch:
+        bundle, debs = Path(scratch) / name, Path(scratch) / name / "debs"
         debs.mkdir(parents=True)
         for package in packages:
             shutil.copy(package, debs)
         write_index(debs)
-        archive = Archive(target, Path(kept) / "apt", own=debs)
+        archive = Archive(target, Path(scratch) / "apt", own=debs)
         for package in archive.with_all_they_need([package.name.partition("_")[0] for package in packages]):
             shutil.copy(package, debs)
         write_index(debs)
@@ -48,9 +48,9 @@ def write_index(folder: Path) -> None:
     (folder / "Packages").unlink(missing_ok=True)
     stanzas: list[str] = []
     for deb in sorted(folder.glob("*.deb")):
-        told = run(["dpkg-deb", "--field", deb]).rstrip("\n")
+        fields = run(["dpkg-deb", "--field", deb]).rstrip("\n")
         digest = hashlib.sha256(deb.read_bytes()).hexdigest()
-        stanzas.append(f"{told}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n")
+        stanzas.append(f"{fields}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n")
     (folder / "Packages").write_text("\n".join(stanzas), encoding="utf-8")
 
 

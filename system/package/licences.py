@@ -68,7 +68,7 @@ def _licence(metadata: Message) -> str:
 
 def _home(metadata: Message) -> str:
     places = dict(each.split(", ", 1) for each in metadata.get_all("Project-URL", []))
-    wanted = ("source", "source code", "repository", "code", "github", "homepage", "home")
+    preferred = ("source", "source code", "repository", "code", "github", "homepage", "home")
     by_name = {name.lower(): place for name, place in places.items()}
-    found = next((by_name[name] for name in wanted if name in by_name), metadata["Home-page"])
+    found = next((by_name[name] for name in preferred if name in by_name), metadata["Home-page"])
     return found or next(iter(places.values()), "")

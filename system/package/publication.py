@@ -111,17 +111,17 @@ def pack(file: Path, contents: Iterable[Path]) -> None:
 
 def make_packages(target: Target, folder: Path) -> None:
     """Make the Debian packages of a target, and the bundle that installs them."""
-    with TemporaryDirectory() as kept:
-        made = build(target, Archive(target, Path(kept)), folder)
+    with TemporaryDirectory() as scratch:
+        made = build(target, Archive(target, Path(scratch)), folder)
         make_bundle(target, made, folder)
 
 
 def make_licences(folder: Path) -> None:
     """Write the list of other people's work in all packages of a folder."""
-    with TemporaryDirectory() as kept:
+    with TemporaryDirectory() as scratch:
         for deb in sorted(folder.glob("taptable_*.deb")):
-            run(["dpkg-deb", "--extract", deb, Path(kept) / deb.stem])
-        wheels = {wheel.name: wheel for wheel in sorted(Path(kept).rglob("*.whl"))}
+            run(["dpkg-deb", "--extract", deb, Path(scratch) / deb.stem])
+        wheels = {wheel.name: wheel for wheel in sorted(Path(scratch).rglob("*.whl"))}
         (folder / THIRD_PARTY).write_text(third_parties(wheels.values()), encoding="utf-8")
 
 

@@ -62,8 +62,8 @@ def epoch_of(version: str) -> int:
     `CantPackage` if the version's tag is on another commit."""
     tag = f"v{version}"
     tagged = run(["git", "tag", "--list", tag], cwd=ROOT).strip()
-    here, wanted = (run(["git", "rev-parse", f"{each}^{{commit}}"], cwd=ROOT) for each in ("HEAD", tagged or "HEAD"))
-    if here != wanted:
+    here, expected = (run(["git", "rev-parse", f"{each}^{{commit}}"], cwd=ROOT) for each in ("HEAD", tagged or "HEAD"))
+    if here != expected:
         raise CantPackage(f"{tag} is another commit than the one here: check that out, or raise the version.")
     return int(run(["git", "log", "-1", "--format=%ct"], cwd=ROOT))
 

@@ -57,8 +57,8 @@ def _pins(requirements: Path) -> Iterator[tuple[Requirement, str]]:
 def fetch(target: Target, requirements: Sequence[Path], folder: Path) -> None:
     """Put the wheels that these files pin for a target into a folder, each checked against its hashes."""
     platforms = [f"--platform={name}_{target.machine}" for name in PLATFORMS]
-    with TemporaryDirectory() as kept:
-        pins = Path(kept) / "pins.txt"
+    with TemporaryDirectory() as scratch:
+        pins = Path(scratch) / "pins.txt"
         pins.write_text("".join(pinned(target, each) for each in requirements), encoding="utf-8")
         pip(
             *("download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--implementation=cp"),

@@ -47,18 +47,18 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return the exit status. A mistake in the input gives a sentence on standard error and status
     2."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    argv = sys.argv[1:] if arguments is None else list(arguments)
     parser = _Parser(prog="taptable", description="A referee for card games on a real table.")
     parser.add_argument("--version", action="version", version=f"taptable {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     modules = _modules()
     # for one command, only what that command imports is loaded
-    names = given[:1] if given and given[0] in modules else modules
+    names = argv[:1] if argv and argv[0] in modules else modules
     for module in dict.fromkeys(modules[name]() for name in names):
         module.add(commands)
     _replace_unencodable_letters()
     with plain_output():
-        return _run(parser, given)
+        return _run(parser, argv)
 
 
 def _modules() -> dict[str, Callable[[], Any]]:
@@ -73,8 +73,8 @@ def _modules() -> dict[str, Callable[[], Any]]:
     return modules
 
 
-def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:
-    args = parser.parse_args(given)
+def _run(parser: argparse.ArgumentParser, argv: Sequence[str]) -> int:
+    args = parser.parse_args(argv)
     try:
         status = args.run(args)
         sys.stdout.flush()

@@ -104,9 +104,9 @@ def _wait_until_ready(path: Path, child: subprocess.Popen[bytes]) -> None:
 def _exit_error(log: IO[bytes]) -> TaptableError:
     """Return the reason that a table without a game has printed before it ended; log lines don't count."""
     log.seek(0)
-    said = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(ERROR_PREFIX)]
+    sentences = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(ERROR_PREFIX)]
     return DeviceError(
-        "\n".join(line.removeprefix(ERROR_PREFIX) for line in said) or "the table without a game has ended"
+        "\n".join(line.removeprefix(ERROR_PREFIX) for line in sentences) or "the table without a game has ended"
     )
 
 
@@ -196,8 +196,8 @@ class PadDialogue:
                 typing.cancel()
 
     def _on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        news = topics.get(DIALOGUE)
-        for item in [] if news is None else cast("list[dict[str, Any]]", news["items"]):
+        dialogue = topics.get(DIALOGUE)
+        for item in [] if dialogue is None else cast("list[dict[str, Any]]", dialogue["items"]):
             if self._ended.done():
                 break
             # words need tuples for lists of names, and JSON has none

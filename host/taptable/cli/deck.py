@@ -109,8 +109,8 @@ def _cards_like(card: str, card_set: CardSet) -> str:
     kinds = dict(card_set.kinds)
     kind = card.partition("#")[0]
     near = [kind] if kind in kinds else get_close_matches(kind, kinds, MOST_NEAR) or [*kinds][:MOST_NEAR]
-    there = ", ".join(f"{each}#1 to {each}#{kinds[each]}" for each in near)
-    return f"there are {there}" if kind in kinds else f"there are {there} and others"
+    cards = ", ".join(f"{each}#1 to {each}#{kinds[each]}" for each in near)
+    return f"there are {cards}" if kind in kinds else f"there are {cards} and others"
 
 
 def plan_check(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
@@ -250,10 +250,10 @@ def export_deck(args: argparse.Namespace) -> int:
     if args.file is None:
         sys.stdout.write(text_of(decks.deck(args.name)))
         return 0
-    kept = decks.export_to(args.file, args.name, force=args.force)
+    backup = decks.export_to(args.file, args.name, force=args.force)
     words = Words(args.language)
     print(words.text("deck", "exported", {"deck": args.name, "file": args.file}))
-    _say_kept(kept, words)
+    _say_kept(backup, words)
     return 0
 
 
@@ -269,13 +269,13 @@ def import_deck(args: argparse.Namespace) -> int:
             args.file.read_bytes(), str(args.file), card_set, name=args.name, force=args.force
         )
         answer = _ask(args, BringDeck(content=text_of(deck)))
-        kept = None if answer["kept"] is None else folder / answer["kept"]
+        backup = None if answer["kept"] is None else folder / answer["kept"]
     else:  # a folder of decks that may belong to no table
-        deck, kept = Decks(folder).import_from(args.file, card_set, name=args.name, force=args.force)
+        deck, backup = Decks(folder).import_from(args.file, card_set, name=args.name, force=args.force)
     words = Words(args.language)
     counts = {"have": len(deck.cards), "need": len(tuple(card_set_for(deck)))}
     print(words.text("deck", "imported", {"deck": deck.name, **counts}))
-    _say_kept(kept, words)
+    _say_kept(backup, words)
     return 0
 
 
@@ -320,9 +320,9 @@ def _described_games() -> list[str]:
     return sorted(name for name, game in GAMES.items() if game.sample)
 
 
-def _say_kept(kept: Path | None, words: Words) -> None:
-    if kept is not None:
-        print(words.text("deck", "kept", {"file": kept}))
+def _say_kept(backup: Path | None, words: Words) -> None:
+    if backup is not None:
+        print(words.text("deck", "kept", {"file": backup}))
 
 
 def _row(deck: Deck, words: Words) -> list[str]:

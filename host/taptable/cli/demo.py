@@ -39,16 +39,16 @@ OPENERS = {"darwin": "open", "linux": "xdg-open"}
 """The program of each system that opens an address in the default browser."""
 
 
-def open_listener(wanted: int | None) -> socket.socket:
+def open_listener(port: int | None) -> socket.socket:
     """Return a listening socket at a free port of this computer: the requested one, or the first free one from
     `FIRST_PORT` on; raise ConfigError if there is none."""
-    if wanted is not None:
-        if not 1 <= wanted <= 65535:
-            raise ConfigError(f"--port takes a whole number from 1 to 65535, not {wanted}.")
+    if port is not None:
+        if not 1 <= port <= 65535:
+            raise ConfigError(f"--port takes a whole number from 1 to 65535, not {port}.")
         try:
-            return listen(wanted, network=False)
+            return listen(port, network=False)
         except OSError as error:
-            raise ConfigError(f"--port {wanted} can't be had: {error.strerror or error}.") from error
+            raise ConfigError(f"--port {port} can't be had: {error.strerror or error}.") from error
     for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
         with suppress(OSError):
             return listen(port, network=False)
@@ -81,12 +81,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         " with virtual players. It is seen on a page for browsers on this computer.",
     )
     parser.set_defaults(where=PAGE)
-    where = parser.add_mutually_exclusive_group()
-    for name, what in (
+    mode = parser.add_mutually_exclusive_group()
+    for name, help_text in (
         (TERMINAL, "as plain lines of what the table says, and not on a page"),
         (LINES, "the same as fast as can be"),
     ):
-        where.add_argument(f"--{name}", action="store_const", dest="where", const=name, help=what)
+        mode.add_argument(f"--{name}", action="store_const", dest="where", const=name, help=help_text)
     parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
     parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
     add_game_options(parser)
@@ -146,13 +146,13 @@ def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Pat
     log_to_stderr(logging.ERROR)
     listener = open_listener(args.port)
     people = tuple(range(1, args.humans + 1))
-    wanted = TableRequest(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
+    request = TableRequest(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
-        with catch_signals() as told:
+        with catch_signals() as signals:
             async with (
-                running_demo(wanted, folder, sockets, loop, args.games) as evening,
+                running_demo(request, folder, sockets, loop, args.games) as evening,
                 serve_page(listener, sockets, loop.wall_clock_sleep),
             ):
                 assert evening.harness is not None
@@ -161,7 +161,7 @@ def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Pat
                 print(words.text("demo", "page-at", {"address": address}), flush=True)
                 if not args.no_browser:
                     show_in_browser(address)
-                return await wait_for_signal(told, evening.running)
+                return await wait_for_signal(signals, evening.running)
 
     # a socket's path has to be short, and the folder's may be long
     with listener, TemporaryDirectory(prefix="taptable-") as name, asyncio.Runner(loop_factory=lambda: loop) as runner:
@@ -190,11 +190,11 @@ def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
     defaults. Raise ConfigError if the folder contains a table that isn't the demo's."""
     from taptable.sim.setting_up import is_compact, load_existing_table
 
-    kept = load_existing_table(folder)
-    said = (args.game, args.edition, args.players, args.settings or None, args.starter, args.compact or None)
-    if kept is not None and not any(each is not None for each in said):
-        args.game, args.compact, args.edition_open = kept.game.name, is_compact(kept), False
-        return kept.game.game_options
+    existing = load_existing_table(folder)
+    chosen = (args.game, args.edition, args.players, args.settings or None, args.starter, args.compact or None)
+    if existing is not None and not any(each is not None for each in chosen):
+        args.game, args.compact, args.edition_open = existing.game.name, is_compact(existing), False
+        return existing.game.game_options
     args.game, args.players = args.game or USUAL_GAME, _or(args.players, USUAL_PLAYERS)
     args.edition_open = args.edition is None
     return game_options_from(args)
@@ -230,8 +230,8 @@ def _check(args: argparse.Namespace, game_options: GameOptions) -> None:
             raise ConfigError(f"{option} takes a whole number from 0 on, not {value}.")
 
 
-def _or(given: int | None, otherwise: int) -> int:
-    return otherwise if given is None else given
+def _or(value: int | None, default: int) -> int:
+    return default if value is None else value
 
 
 @contextmanager

@@ -42,18 +42,18 @@ class AtTerminal:
         print(f"{question} [y/n] ", end="", file=self._stdout, flush=True)
         answer: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
 
-        def heard(line: str) -> None:
+        def on_line(line: str) -> None:
             word = line.lower()
             if word not in _ANSWERS:
                 print("y or n? ", end="", file=self._stdout, flush=True)
             elif not answer.done():
                 answer.set_result(_ANSWERS[word])
 
-        def ended() -> None:
+        def on_end() -> None:
             if not answer.done():
                 answer.set_result(None)
 
-        lines = keyboard.TypedLines(self._stdin.fileno(), heard, ended)
+        lines = keyboard.TypedLines(self._stdin.fileno(), on_line, on_end)
         lines.open()
         try:
             return await answer

@@ -260,9 +260,11 @@ def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Eng
         tables = table_list(connection)
     rows = [words.text("league-cli", "tables").split(",")]
     for table in tables:
-        heard = "–" if table.last_heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.last_heard))
+        last_heard = (
+            "–" if table.last_heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.last_heard))
+        )
         state = words.text("league-cli", "table-revoked" if table.revoked else "table-takes-part")
-        rows.append([table.id, table.name, table.club, state, heard])
+        rows.append([table.id, table.name, table.club, state, last_heard])
     print("\n".join(in_columns(rows)))
     for table in tables:
         for remark in table.remarks:
@@ -352,10 +354,10 @@ async def _show_demo(demo: LeagueDemo, folder: Path, listener: socket, words: Wo
     from taptable.sim.league.demo import running_league
     from taptable.sim.page.demo import catch_signals, wait_for_signal
 
-    with catch_signals() as told:
+    with catch_signals() as signals:
         async with running_league(demo, folder.absolute(), listener) as running:
             address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
             print(words.text("league-cli", "demo-at", {"address": address, "tables": demo.tables}), flush=True)
             if browser:
                 show_in_browser(address)
-            return await wait_for_signal(told, running)
+            return await wait_for_signal(signals, running)

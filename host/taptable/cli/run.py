@@ -28,9 +28,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         " the rest plays on, and it is taken back when it returns.",
     )
     add_config_option(parser)
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="only look at configuration, deck and journal")
-    what.add_argument(
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="only look at configuration, deck and journal")
+    mode.add_argument(
         "--no-game",
         action="store_true",
         help="only read cards at the discard pad and answer an administrator, for changes of decks and members",

@@ -33,9 +33,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         " yet; the Pi installs it at its first start, without keyboard or network. What Imager was told stays. What"
         " no option says is asked at a terminal.",
     )
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("folder", type=Path, nargs="?", metavar="FOLDER", help="the card's drive, called bootfs")
-    where.add_argument("--zip", type=Path, metavar="FILE", help="write a zip, to be copied onto such a card by hand")
+    target = parser.add_mutually_exclusive_group(required=True)
+    target.add_argument("folder", type=Path, nargs="?", metavar="FOLDER", help="the card's drive, called bootfs")
+    target.add_argument("--zip", type=Path, metavar="FILE", help="write a zip, to be copied onto such a card by hand")
     parser.add_argument(
         "--package", type=Path, required=True, metavar="TAR", help="the package, as scripts/package --bundle makes it"
     )
@@ -79,21 +79,21 @@ def run(args: argparse.Namespace) -> int:
 def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> int:
     print(f"The card has Raspberry Pi OS {card.release}, and was in no Pi yet.")
     settings = check(_settings(args, Settings()))
-    joins = _wifi(args)
+    wifi = _wifi(args)
     if sys.stdin.isatty() and sys.stdout.isatty():
         settings = _ask_settings(args, card, settings)
         if args.wifi is None and not card.has_wifi:
-            joins = _ask_wifi()
-        if joins is not None and settings.country is None:
+            wifi = _ask_wifi()
+        if wifi is not None and settings.country is None:
             country = _ask(
                 "The country it is in (two capitals, such as DE)", "", _checked(settings, "country", str.upper)
             )
             settings = replace(settings, country=country)
-    if joins is not None and settings.country is None:
+    if wifi is not None and settings.country is None:
         raise ConfigError("--wifi takes --country XX too: without it the Pi may keep its radio off.")
-    write_card(card, settings, bundle, joins, _boot_lines(settings))
+    write_card(card, settings, bundle, wifi, _boot_lines(settings))
     print(f"{bundle.path.name}, what installs it, and taptable.txt are on the card.")
-    if joins is not None and joins.password is not None:
+    if wifi is not None and wifi.password is not None:
         print("The password of the Wi-Fi is on it too, until the Pi has been started: keep the card to yourself.")
     if card.has_wifi:
         print("The Wi-Fi that Imager was told stays.")
@@ -107,8 +107,8 @@ def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> i
 def _settings(args: argparse.Namespace, usual: Settings) -> Settings:
     """Return the settings from the command line, and the defaults for the rest."""
     names = ("name", "language", "build", "seats", "network", "time_zone", "country")
-    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    return replace(usual, **given)
+    chosen = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    return replace(usual, **chosen)
 
 
 def _boot_lines(settings: Settings) -> Sequence[str]:

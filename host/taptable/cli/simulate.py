@@ -72,9 +72,9 @@ def run(args: argparse.Namespace) -> int:
     print(speed_line(args.number, time.perf_counter() - began_s, words), file=sys.stderr)
     summary = summarise(games, table.scoreboard.unit)
     if args.json:
-        what = {"game": game.name, "seed": seed, **asdict(game_options)}
+        facts = {"game": game.name, "seed": seed, **asdict(game_options)}
         figures = {_JSON_KEYS.get(field, field): value for field, value in asdict(summary).items()}
-        print(json.dumps({**what, **figures}, indent=2, ensure_ascii=False))
+        print(json.dumps({**facts, **figures}, indent=2, ensure_ascii=False))
     else:
         print("\n".join(report(summary, game, game_options, seed, words)))
     if args.plots:

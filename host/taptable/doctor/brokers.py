@@ -142,17 +142,17 @@ async def _examine_published(site: ExaminedTable, client: Client, settings: Mqtt
     """Yield whether the retained messages are true, and the troubles that the bridge has written down."""
     published, name = _published(site), site.config.table.name
     topics, earlier = topics_of(settings.base, name), earlier_topics_of(settings.base, name)
-    kept = await _read_retained(client, topics.online)
+    retained = await _read_retained(client, topics.online)
     if (
-        kept != ONLINE.encode()
+        retained != ONLINE.encode()
         and topics.online != earlier.online
         and is_state_of(await _read_retained(client, earlier.state) or b"", name)
     ):
-        topics, kept = earlier, await _read_retained(client, earlier.online)
+        topics, retained = earlier, await _read_retained(client, earlier.online)
     runs = is_active(site.computer, BRIDGE_SERVICE)
     if site.held_by is None and not runs:
-        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(kept or b'nothing').decode()!r}")
-    elif kept == ONLINE.encode():
+        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(retained or b'nothing').decode()!r}")
+    elif retained == ONLINE.encode():
         yield ok("told", "mqtt", f"{topics.online} says that the table is there")
     elif not published.troubles:
         todo = _ACCESS if runs else _START
@@ -178,21 +178,24 @@ def _published(site: ExaminedTable) -> Published:
 async def _remark(client: Client, settings: UplinkSettings) -> AsyncIterator[Finding]:
     """Yield the finding about the league's last message to the table."""
     topic = LeagueTopics(settings.table).confirmed
-    kept = await _read_retained(client, topic)
-    if kept is None:
+    retained = await _read_retained(client, topic)
+    if retained is None:
         yield skipped("remark", "league", "the league has said nothing to this table yet")
         return
     assert settings.account.password_file is not None
     try:
-        said = decode_signed(kept, topic, read_key(settings.account.password_file), Confirmed)
+        confirmed = decode_signed(retained, topic, read_key(settings.account.password_file), Confirmed)
     except BadMessage as error:
         todo = "The key in key_file isn't this table's at the league: get it from there."
         yield fault("remark", "league", f"what stands there isn't the league's word: {error}", todo)
         return
-    if not said.remark:
-        yield ok("remark", "league", f"the league has all up to entry {said.position.number}")
+    if not confirmed.remark:
+        yield ok("remark", "league", f"the league has all up to entry {confirmed.position.number}")
         return
     todo = "Ask whoever runs the league; games go on being played, and written down, as ever."
     yield warning(
-        "remark", "league", f"the league says: {Words('en').message('league-remark', said.remark) or said.remark}", todo
+        "remark",
+        "league",
+        f"the league says: {Words('en').message('league-remark', confirmed.remark) or confirmed.remark}",
+        todo,
     )

@@ -51,8 +51,8 @@ def read_boot(computer: Computer) -> BootConfig:
             overlays.add(value.partition(",")[0])
         elif key == "dtparam":
             for setting in value.split(","):
-                name, _, given = setting.partition("=")
-                params[_ALIASES.get(name, name)] = given or "on"
+                name, _, state = setting.partition("=")
+                params[_ALIASES.get(name, name)] = state or "on"
     return BootConfig(params, frozenset(overlays))
 
 

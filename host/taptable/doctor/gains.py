@@ -59,13 +59,13 @@ def _judge(part: str, shares: Shares | str, gain_db: int) -> Finding:
         return unseen("gains", part, f"not measured: {shares}")
     if not any(share.read for share in shares.values()):
         return skipped("gains", part, "no card was read there with any gain")
-    told = ", ".join(f"{each} dB {share.percent} %" for each, share in shares.items())
+    results = ", ".join(f"{each} dB {share.percent} %" for each, share in shares.items())
     lowest = next((each for each in sorted(shares) if shares[each].percent >= MIN_READ_PERCENT), None)
     if lowest is None:
         todo = "What lies between card and antenna is too thick, or metal is near; or the card moved: measure again."
-        return warning("gains", part, f"it reads everything with no gain: {told}", todo)
+        return warning("gains", part, f"it reads everything with no gain: {results}", todo)
     if shares[gain_db].percent < MIN_READ_PERCENT:
         todo = f"Write gain_db = {lowest} beside its pad in table.toml: it is the lowest gain that reads everything."
-        return warning("gains", part, f"with {gain_db} dB, as configured, it doesn't read everything: {told}", todo)
+        return warning("gains", part, f"with {gain_db} dB, as configured, it doesn't read everything: {results}", todo)
     less = f" ({lowest} dB would do)" if lowest < gain_db else ""
-    return ok("gains", part, f"with {gain_db} dB, as configured, it reads everything{less}: {told}")
+    return ok("gains", part, f"with {gain_db} dB, as configured, it reads everything{less}: {results}")

@@ -38,18 +38,18 @@ async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
     for seat in seats:
         _light(trial, seat, Lamp.ON_TURN, SeatLights("your-turn", "on"))
     trial.presses.clear()
-    told: set[int] = set()
+    pressed_seats: set[int] = set()
 
-    def noticed(device_event: DeviceEvent) -> None:
+    def on_device_event(device_event: DeviceEvent) -> None:
         match device_event:
-            case ButtonEdge(pad=int(seat), pressed=True) if seat not in told:
-                told.add(seat)
+            case ButtonEdge(pad=int(seat), pressed=True) if seat not in pressed_seats:
+                pressed_seats.add(seat)
                 somebody.tell(f"  button {seat}: pressed")
                 _light(trial, seat, Lamp.OFF, SeatLights("accepted", "off"))
             case _:
                 pass
 
-    trial.on_device_event = noticed
+    trial.on_device_event = on_device_event
     await trial.wait_until(lambda: all(_is_done(trial, seat) for seat in seats))
     trial.on_device_event = None
     doctors = doctors_of(trial.drivers)
@@ -74,18 +74,18 @@ async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
     somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
     trial.cards.clear()
 
-    def noticed(device_event: DeviceEvent) -> None:
+    def on_device_event(device_event: DeviceEvent) -> None:
         if isinstance(device_event, TagCame):
             somebody.tell(f"  {_pad_name(device_event.pad)}: {device_event.uid}")
 
-    trial.on_device_event = noticed
+    trial.on_device_event = on_device_event
     await trial.wait_until(lambda: all(pad in trial.cards for pad in pads))
     trial.on_device_event = None
-    what_is = _deck(trial.config)
+    card_of = _deck(trial.config)
     for pad in pads:
         uid = trial.cards.get(pad)
         if uid is not None:
-            yield ok("card", _pad_name(pad), f"it read {uid}, {what_is(uid) or 'which is in no deck'}")
+            yield ok("card", _pad_name(pad), f"it read {uid}, {card_of(uid) or 'which is in no deck'}")
             continue
         reason = _reason(trial, _pad_name(pad), part_name("board", pad))
         todo = "Try a card right on the antenna. If that one is read: what lies between is too thick, or metal is near."

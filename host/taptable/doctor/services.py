@@ -81,8 +81,8 @@ def examine_service(site: ExaminedTable) -> Iterator[Finding]:
 
 def _unit(computer: Computer, name: str) -> Mapping[str, str]:
     """Return a unit's properties; none without systemd."""
-    said = computer.read_output(["systemctl", "show", name, f"--property={','.join(_PROPERTIES)}"])
-    lines = (line.partition("=") for line in (said or "").splitlines())
+    output = computer.read_output(["systemctl", "show", name, f"--property={','.join(_PROPERTIES)}"])
+    lines = (line.partition("=") for line in (output or "").splitlines())
     return {key: value for key, _, value in lines}
 
 
@@ -159,7 +159,7 @@ def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
     path = socket_path(socket_folder(site.config.table.journal), Role.ADMIN)
     try:
         with Client(path, _PATIENCE_S) as client:
-            told = next(client.subscribe("alerts"))["alerts"]
+            alerts = next(client.subscribe("alerts"))["alerts"]
             counted = _readers(client)
     except TaptableError as error:
         if isinstance(error.__cause__, PermissionError):
@@ -167,7 +167,7 @@ def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
         else:
             yield fault("misses", "table", f"the table that runs can't be asked: {error}", _LOGS_ADVICE)
         return
-    words, notices = Words("en"), [parse_notice(alert.notice) for alert in told]
+    words, notices = Words("en"), [parse_notice(alert.notice) for alert in alerts]
     wrong = [notice for notice in notices if isinstance(notice, PartLost | ButtonStuck)]
     if not wrong:
         yield ok("misses", "table", "the table that runs misses nothing")
@@ -207,10 +207,10 @@ def examine_page(site: ExaminedTable) -> Iterator[Finding]:
 
 def _examine_served_page(site: ExaminedTable, port: int, *, network: bool) -> Finding:
     at = f"http://localhost:{port}/"
-    there = _probe_page(port)
-    if there:
+    shows_table = _probe_page(port)
+    if shows_table:
         return ok("page", "page", f"{at} is served, and shows the table")
-    if there is None:
+    if shows_table is None:
         free = _free_port("0.0.0.0" if network else LOOPBACK, port)
         if free.state != "ok":
             return free

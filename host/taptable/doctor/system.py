@@ -58,8 +58,8 @@ def _supply(computer: Computer) -> Finding:
     did about it."""
     if computer.model is None:
         return skipped("supply", _PART, NO_PI)
-    said = computer.read_output(["vcgencmd", "get_throttled"])
-    number = (said or "").strip().removeprefix("throttled=")
+    output = computer.read_output(["vcgencmd", "get_throttled"])
+    number = (output or "").strip().removeprefix("throttled=")
     try:
         bits = int(number, 16)
     except ValueError:
@@ -88,12 +88,12 @@ def _supply_now(computer: Computer) -> Finding:
 
 
 def _user(computer: Computer) -> Finding:
-    me, player = computer.current_user, computer.table_user
-    if me.uid in (0, player.uid):
-        return ok("user", _PART, f"asked by {me.name}; the table runs as {player.name}")
+    me, user = computer.current_user, computer.table_user
+    if me.uid in (0, user.uid):
+        return ok("user", _PART, f"asked by {me.name}; the table runs as {user.name}")
     todo = (
-        f"Ask as that user: the same command behind `sudo -u {player.name}`, in a folder that it may write to, such as"
-        f" /var/lib/{player.name}."
+        f"Ask as that user: the same command behind `sudo -u {user.name}`, in a folder that it may write to, such as"
+        f" /var/lib/{user.name}."
     )
-    found = f"asked by {me.name}, but the table runs as {player.name}: its files may be closed to you"
+    found = f"asked by {me.name}, but the table runs as {user.name}: its files may be closed to you"
     return warning("user", _PART, found, todo)

@@ -69,20 +69,20 @@ async def read_json_body(request: Request, max_bytes: int) -> bytes | Response:
     which no form of another site can do."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return PlainTextResponse("This takes JSON.\n", 415, {"Connection": "close"})
-    said = bytearray()
+    body = bytearray()
     length = 0
     try:
         async for piece in request.stream():
             length += len(piece)
             if length <= max_bytes:
-                said += piece
+                body += piece
             elif length > MOST_DISCARDED_BYTES:
                 break
     except ClientDisconnect:
         return PlainTextResponse("", 400)  # nobody reads it
     if length > max_bytes:
         return PlainTextResponse(f"This takes {max_bytes} bytes at most.\n", 413, {"Connection": "close"})
-    return bytes(said)
+    return bytes(body)
 
 
 def parse_json_object(body: bytes) -> dict[str, Any] | None:

@@ -61,12 +61,12 @@ def make_app(
         return file_response(STATIC, request.path_params["path"], request)
 
     async def about(request: Request) -> Response:
-        told = page.about()
-        if told is None:  # the reason, and the languages in which the page can state it
+        facts = page.about()
+        if facts is None:  # the reason, and the languages in which the page can state it
             away = {"why": page.unavailable_reason, "languages": list(LANGUAGES), "language": page.language}
             return Response(json_bytes(away), 503, {"Retry-After": "2"}, TYPES[".json"])
-        told["extension"] = None if extension is None else extension.asset_urls()
-        return etag_response(json_bytes(told), ".json", request)
+        facts["extension"] = None if extension is None else extension.asset_urls()
+        return etag_response(json_bytes(facts), ".json", request)
 
     async def words(request: Request) -> Response:
         language, game = request.path_params["language"], request.path_params.get("game")

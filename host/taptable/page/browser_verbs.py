@@ -97,21 +97,21 @@ class BrowserVerbs:
             return {"said": [], "waits": words.text("correcting", "waits")}
         events = self._events_between(result["after"], result["entry"])
         asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
-        said = [LogItem(each)(words) for event in events[asked:] for each in narrate(event)]
-        return {"said": said, "waits": None}
+        items = [LogItem(each)(words) for event in events[asked:] for each in narrate(event)]
+        return {"said": items, "waits": None}
 
 
 def request_of(verb: str, message: Mapping[str, Any], requester: Requester) -> Request:
     """Return the table's request for a verb; raise `RequestError` if there is no such verb, or for a wrong field."""
-    given: dict[str, Any] = {"device": requester.digest}
+    fields: dict[str, Any] = {"device": requester.digest}
     name = verb
     if verb in _CONTROLS:
-        name, given = "control", {**given, **_CONTROLS[verb]}
+        name, fields = "control", {**fields, **_CONTROLS[verb]}
     elif verb in _STEPS:
-        name, given = "enrol-step", {**given, **_STEPS[verb]}
+        name, fields = "enrol-step", {**fields, **_STEPS[verb]}
     elif verb == "unpair":
-        given |= {"everybody": message.get("all", False), "ids": [message["device"]] if "device" in message else []}
+        fields |= {"everybody": message.get("all", False), "ids": [message["device"]] if "device" in message else []}
     kind = None if verb in _INTERNAL_REQUESTS else REQUESTS.get(name)
     if kind is None:
         raise RequestError("live", "unknown-verb", verb=shorten(verb))
-    return convert(kind, {**message, **given})
+    return convert(kind, {**message, **fields})

@@ -155,16 +155,16 @@ class Connections:
     def _make_room(self, newcomer: _Connection) -> bool:
         """Return whether there is room for a newcomer. If there is none, disconnect an unpaired client to make some: of
         the address that has most, the one that has been silent for longest."""
-        strangers = [each for each in self._open if not each.is_paired]
-        addresses = Counter(each.address for each in (*strangers, newcomer))
-        room, full = self._limits, len(self._open) >= self._limits.clients
+        watchers = [each for each in self._open if not each.is_paired]
+        addresses = Counter(each.address for each in (*watchers, newcomer))
+        limits, full = self._limits, len(self._open) >= self._limits.clients
         if not newcomer.is_paired:
-            full = full or len(strangers) >= room.unpaired or addresses[newcomer.address] > room.unpaired_per_address
-        if full and strangers:
-            leaving = min(strangers, key=lambda each: (-addresses[each.address], each.last_received_s))
+            full = full or len(watchers) >= limits.unpaired or addresses[newcomer.address] > limits.unpaired_per_address
+        if full and watchers:
+            leaving = min(watchers, key=lambda each: (-addresses[each.address], each.last_received_s))
             self._open.discard(leaving)
             self._disconnect(leaving, CROWDED_OUT)
-        return not full or bool(strangers)
+        return not full or bool(watchers)
 
     def disconnect_unpaired(self) -> None:
         """Disconnect the clients that were paired and no longer are."""
@@ -226,7 +226,7 @@ class _Connection:
     async def run(self) -> None:
         """Serve the client from the first message to the last."""
         await self._socket.accept()
-        deafen = self._page.feed.listen(self._changed.set)
+        stop_listening = self._page.feed.listen(self._changed.set)
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
@@ -241,7 +241,7 @@ class _Connection:
         except Exception as error:
             await self._fail(error)
         finally:
-            deafen()
+            stop_listening()
             sending.cancel()
             for task in self._read_only_tasks:  # nobody is left to read their responses, and they change nothing
                 task.cancel()

@@ -87,14 +87,14 @@ class PossiblePart:
         session, game = self.session, self.session.table.game
         board = session.table.scoreboard
         verbs = {verb: find_objection(session, verb) for verb in (*CORRECTION_CONTROLS, "withdraw", "break-off")}
-        known = {verb for verb, told in ARRANGEMENT_TYPES.items() if told in game.arrangements}
+        known = {verb for verb, announcement in ARRANGEMENT_TYPES.items() if announcement in game.arrangements}
         leaving: tuple[Objection | None, ...] = ()
         if "check" in known:
             verbs["check"] = find_objection(session, "check")
         if "lost" in known:
             deck = _cards(game.pack(session.table.game_options.manifest).counts)
-            there = next((card for card in deck if card not in board.lost), None)
-            verbs["lost"] = find_objection(session, "lost", there)
+            present = next((card for card in deck if card not in board.lost), None)
+            verbs["lost"] = find_objection(session, "lost", present)
         if "recovered" in known:
             found = board.lost[0] if board.lost else None
             verbs["recovered"] = (
@@ -111,8 +111,13 @@ class PossiblePart:
         found = self._found
         ending = () if found.ending is None else sorted(found.ending.teams, key=lambda team: team.place or 0)
         return {
-            "verbs": {verb: None if why is None else _refusal_text(why, words) for verb, why in found.verbs.items()},
-            "leaving": [None if why is None else _refusal_text(why, words) for why in found.vacate_refusals],
+            "verbs": {
+                verb: None if objection is None else _refusal_text(objection, words)
+                for verb, objection in found.verbs.items()
+            },
+            "leaving": [
+                None if objection is None else _refusal_text(objection, words) for objection in found.vacate_refusals
+            ],
             "ending": [
                 {"seats": list(team.seats), "place": team.place, "score": team.score, "decisive": decisive_count(team)}
                 for team in ending
@@ -138,5 +143,5 @@ def _cards(kinds: tuple[tuple[str, int], ...]) -> list[str]:
     return [f"{kind}#{number}" for kind, count in kinds for number in range(1, count + 1)]
 
 
-def _refusal_text(why: Objection, words: Words) -> str:
-    return RequestError(why.context, why.key, **why.facts).text(words)
+def _refusal_text(objection: Objection, words: Words) -> str:
+    return RequestError(objection.context, objection.key, **objection.facts).text(words)

@@ -96,22 +96,22 @@ class EnrolmentPart:
             name: tuple(cast("list[object]", fact)) if isinstance(fact, list) else fact
             for name, fact in self.facts.said.facts.items()
         }
-        said = replace(self.facts.said, facts=facts)
+        notice = replace(self.facts.said, facts=facts)
         return {
             "deck": began.deck,
             "how": began.how,
             "by": began.by,
             "over": self.facts.over,
-            "wanted": said.wanted,
-            "name": own.card(said.wanted) if said.wanted else "",
-            "have": said.have,
-            "need": said.need,
+            "wanted": notice.wanted,
+            "name": own.card(notice.wanted) if notice.wanted else "",
+            "have": notice.have,
+            "need": notice.need,
             "kinds": _kinds(self.facts.lacks, own),
             "controls": _control_names(controls_of(self.facts.deck.game), own),
-            "at_us": said.at_us,
-            "said": own.notice(said) if said.key else "",
-            "mood": said.mood,
-            "card": said.facts.get("card_id") or said.facts.get("card"),
+            "at_us": notice.at_us,
+            "said": own.notice(notice) if notice.key else "",
+            "mood": notice.mood,
+            "card": notice.facts.get("card_id") or notice.facts.get("card"),
             "undoable": self.facts.undoable,
             "strangers": self.facts.strangers,
         }

@@ -60,10 +60,10 @@ def routes_of(page: Page) -> list[Route]:
     """Return the routes for pairing, for files of decks and games, and for printing."""
 
     async def pair(request: Request) -> Response:
-        said = await read_json_body(request, MOST_JSON_BYTES)
-        if isinstance(said, Response):
-            return said
-        fields = parse_json_object(said)
+        body = await read_json_body(request, MOST_JSON_BYTES)
+        if isinstance(body, Response):
+            return body
+        fields = parse_json_object(body)
         if fields is None:
             return PlainTextResponse("This takes a code and a name in JSON.\n", 400)
         words = _words(page, fields.get("language"))
@@ -110,8 +110,8 @@ def routes_of(page: Page) -> list[Route]:
         if isinstance(content, Response):
             return content
         try:
-            brought = BringDeck(content.decode(errors="replace"), device=requester.digest)
-            return JSONResponse({"ok": True, **await page.table.call(brought)})
+            upload = BringDeck(content.decode(errors="replace"), device=requester.digest)
+            return JSONResponse({"ok": True, **await page.table.call(upload)})
         except RequestError as error:
             return _refusal(error, requester.words)
 
@@ -119,14 +119,14 @@ def routes_of(page: Page) -> list[Route]:
         requester = await _requester(request, page)
         if not requester.paired:
             return _refusal(RequestError("live", "not-paired"), requester.words)
-        said = await read_json_body(request, MOST_JSON_BYTES)
-        if isinstance(said, Response):
-            return said
-        wanted = parse_json_object(said)
-        if wanted is None:
+        body = await read_json_body(request, MOST_JSON_BYTES)
+        if isinstance(body, Response):
+            return body
+        fields = parse_json_object(body)
+        if fields is None:
             return PlainTextResponse("This takes what is to be printed in JSON.\n", 400)
         try:
-            pdf = await page.printer.draw(wanted, requester.words.language)
+            pdf = await page.printer.draw(fields, requester.words.language)
         except RequestError as error:
             return _refusal(error, requester.words)
         return Response(pdf, headers={"Cache-Control": "no-store"}, media_type="application/pdf")

@@ -171,10 +171,10 @@ class Page:
     def words(self, language: str, *, in_public: bool = False) -> Words:
         """Return the words of one of the `LANGUAGES`; with `in_public`, those for clients that may read only what is
         public."""
-        wanted = (language, in_public)
-        if wanted not in self._words:
-            self._words[wanted] = Words(language, self._public_vocabulary if in_public else self._vocabulary)
-        return self._words[wanted]
+        key = (language, in_public)
+        if key not in self._words:
+            self._words[key] = Words(language, self._public_vocabulary if in_public else self._vocabulary)
+        return self._words[key]
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
         """Return the first message to a client, and the client's state after it."""
@@ -275,7 +275,7 @@ class Page:
         if isinstance(event, MembersSeated):
             self._members = event.members
         self._recent.append((entry_id, event))
-        self.feed.add("log", *(view.LogItem(told, self._names, self._members) for told in narrate(event)))
+        self.feed.add("log", *(view.LogItem(narrated, self._names, self._members) for narrated in narrate(event)))
 
     def _events_between(self, after: int, entry: int) -> Sequence[TableEvent]:
         return [event for entry_id, event in self._recent if after < entry_id <= entry]
@@ -312,11 +312,11 @@ class Page:
         if (decks := topics.get("decks")) is not None:
             parts["decks"] = DecksPart(decks)
             game_options, names = session.table.game_options, session.names
-            told = (session.table.game.name, game_options, names, decks, topics.get("presets", ()))
-            if told != self._published_setup:
-                self._published_setup = told
+            setup = (session.table.game.name, game_options, names, decks, topics.get("presets", ()))
+            if setup != self._published_setup:
+                self._published_setup = setup
                 decks_of = {game: decks_for(decks, game) for game in GAMES}
-                parts["setup"] = SetUpPart(self.facts.seats, tuple(self._choices()), *told[4:], decks_of, *told[:3])
+                parts["setup"] = SetUpPart(self.facts.seats, tuple(self._choices()), *setup[4:], decks_of, *setup[:3])
         enrolment = topics.get("enrolment")
         parts["enrolment"] = None if enrolment is None else EnrolmentPart(enrolment)
         for name, value in parts.items():

@@ -22,19 +22,19 @@ def line_of(
 ) -> Json:
     """Return a game's line in the list; without a summary, one for a game of which nothing is known. `last_id` is the
     game begun last; `trouble` is a sentence that says why the game can't be replayed."""
-    told = {"id": game_id, "names": list(names), "trouble": trouble}
-    return told if summary is None else {**told, **_heading(summary, last_id)}
+    line = {"id": game_id, "names": list(names), "trouble": trouble}
+    return line if summary is None else {**line, **_heading(summary, last_id)}
 
 
 def course_of(summary: GameSummary, course: Course | None, last_id: int, words: Words, trouble: str | None) -> Json:
     """Return a game without its steps: its end or present state, the course of scores and places, and each player's
     figures."""
-    told = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
+    heading = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
     if course is None:
-        return {**told, "names": [], "teams": _ranking(summary), "steps": 0}
+        return {**heading, "names": [], "teams": _ranking(summary), "steps": 0}
     words = words.with_names(course.names, course.members)
     return {
-        **told,
+        **heading,
         "names": list(words.vocabulary.names),
         "played_us": course.played_us,
         "end": next(
@@ -128,12 +128,12 @@ def _figures(course: Course, words: Words) -> list[Json]:
     counts = {key: [tally.counts[key, seat] for seat in seats] for key in (TURNS, *own, REFUSALS)}
     buzzes = [tally.fastest.get(seat) for seat in seats]
     presses = [None if buzz is None else [buzz.after_us, buzz.uncertainty_us] for buzz in buzzes]
-    told: list[tuple[str, str, Sequence[Any]]] = [(key, "count", values) for key, values in counts.items()]
-    told.insert(1, ("turn-time", "time", [tally.mean_turn_us(seat) for seat in seats]))
-    told.insert(1, ("best-turn", "gain", [tally.best_turn(seat) for seat in seats]))
-    told.append(("fastest-buzz", "press", presses))
+    figures: list[tuple[str, str, Sequence[Any]]] = [(key, "count", values) for key, values in counts.items()]
+    figures.insert(1, ("turn-time", "time", [tally.mean_turn_us(seat) for seat in seats]))
+    figures.insert(1, ("best-turn", "gain", [tally.best_turn(seat) for seat in seats]))
+    figures.append(("fastest-buzz", "press", presses))
     unit = course.board.unit
     return [
         {"key": key, "kind": kind, "name": words.text("figure", key, {"unit": unit}), "values": values}
-        for key, kind, values in told
+        for key, kind, values in figures
     ]

@@ -131,17 +131,17 @@ class PastGames:
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
         """Answer ``games``, ``game``, ``steps`` or ``position``; raise `RequestError` with the reason if that is
         impossible."""
-        wanted = convert(_GameQuery, {**message, "first": message.get("from", 0)})
+        query = convert(_GameQuery, {**message, "first": message.get("from", 0)})
         if verb == "games":
-            return await self._games(wanted.before, requester)
+            return await self._games(query.before, requester)
         if verb == "position":
-            return await self._position(wanted, requester)
-        recorded = await self._load_game(wanted.id, requester)
+            return await self._position(query, requester)
+        recorded = await self._load_game(query.id, requester)
         if verb == "game":
             return await self._game(recorded, requester)
         course, words = _require_course(recorded), self._words_of(recorded, requester)
-        last = min(wanted.first + STEPS_AT_A_TIME, len(course.steps))
-        steps = [step_of(course, number, words) for number in range(wanted.first, last)]
+        last = min(query.first + STEPS_AT_A_TIME, len(course.steps))
+        steps = [step_of(course, number, words) for number in range(query.first, last)]
         return {"steps": steps, "of": len(course.steps)}
 
     async def file(self, name: str, requester: Requester) -> str:
@@ -150,16 +150,16 @@ class PastGames:
         number = _FILE.fullmatch(name)
         if number is None:
             raise RequestError(CONTEXT, "no-such-game", id=name)
-        game_id, called = int(number[1]), dict[str, str]()
+        game_id, pseudonyms = int(number[1]), dict[str, str]()
 
-        def call(uid: str) -> str:
-            return called.setdefault(uid, f"tag-{len(called) + 1}")
+        def pseudonym_of(uid: str) -> str:
+            return pseudonyms.setdefault(uid, f"tag-{len(pseudonyms) + 1}")
 
         async with self._replay_lock:
             summary = summary_in(await self._table.call(GameRecord(game_id)), SOURCE)
             digest = requester.digest if requester.paired else ""
             entries = [
-                entry if requester.paired else pseudonymize_tags(entry, call)
+                entry if requester.paired else pseudonymize_tags(entry, pseudonym_of)
                 async for _, entry in self._entries(game_id, 0, digest)
             ]
             return "".join(text_lines(summary, entries))
@@ -197,17 +197,17 @@ class PastGames:
             )
         }
 
-    async def _position(self, wanted: _GameQuery, requester: Requester) -> Mapping[str, Any]:
-        recorded = self._cache.get(wanted.id or 0)
-        if recorded is None or recorded.course is None or wanted.number >= len(recorded.course.steps):
-            recorded = await self._load_game(wanted.id, requester)
+    async def _position(self, query: _GameQuery, requester: Requester) -> Mapping[str, Any]:
+        recorded = self._cache.get(query.id or 0)
+        if recorded is None or recorded.course is None or query.number >= len(recorded.course.steps):
+            recorded = await self._load_game(query.id, requester)
         course, words = _require_course(recorded), self._words_of(recorded, requester)
-        if wanted.number >= len(course.steps):
+        if query.number >= len(course.steps):
             raise RequestError(CONTEXT, "no-such-step", last=len(course.steps) - 1)
         return {
-            "at_us": course.steps[wanted.number].table.at_us,
-            "step": step_of(course, wanted.number, words),
-            "parts": position_of(course, wanted.number, self.name, words),
+            "at_us": course.steps[query.number].table.at_us,
+            "step": step_of(course, query.number, words),
+            "parts": position_of(course, query.number, self.name, words),
         }
 
     async def _last_id(self, before: int | None = None) -> int:

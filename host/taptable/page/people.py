@@ -85,12 +85,12 @@ class PeoplePart:
             "league": self.league,
         }
 
-    def _card(self, said: MemberCardSays, words: Words) -> dict[str, Any]:
+    def _card(self, notice: MemberCardSays, words: Words) -> dict[str, Any]:
         return {
-            "member": said.member,
-            "waits": said.until_us > 0,
-            "at_us": said.at_us,
-            "key": said.key,
-            "mood": said.mood,
-            "said": words.notice(said),
+            "member": notice.member,
+            "waits": notice.until_us > 0,
+            "at_us": notice.at_us,
+            "key": notice.key,
+            "mood": notice.mood,
+            "said": words.notice(notice),
         }

@@ -46,15 +46,15 @@ class Printer:
 
     async def draw(self, message: Mapping[str, Any], language: str) -> bytes:
         """Return the PDF; raise `RequestError` with the reason if there is none."""
-        wanted = convert(_PrintQuery, message)
-        game, manifest = wanted.game, ""
-        if wanted.deck:
-            deck = self._deck_of(wanted.deck)
+        query = convert(_PrintQuery, message)
+        game, manifest = query.game, ""
+        if query.deck:
+            deck = self._deck_of(query.deck)
             if deck is None:
-                raise RequestError("decks", "no-such-deck", deck=wanted.deck)
+                raise RequestError("decks", "no-such-deck", deck=query.deck)
             game, manifest = deck.game, deck.manifest
-        members = None if wanted.members is None else parse_names(wanted.members)
-        order = Order(game, language, manifest, wanted.paper, wanted.bleed, wanted.controls, members)
+        members = None if query.members is None else parse_names(query.members)
+        order = Order(game, language, manifest, query.paper, query.bleed, query.controls, members)
         if self._is_drawing:
             raise RequestError(CONTEXT, "busy")
         self._is_drawing = True
@@ -71,7 +71,7 @@ class Printer:
             raise RequestError(CONTEXT, "not-drawn", why=error.strerror) from error
         try:
             async with asyncio.timeout(DRAW_TIMEOUT_S):
-                pdf, said = await process.communicate(msgspec.json.encode(order))
+                pdf, errors = await process.communicate(msgspec.json.encode(order))
         except TimeoutError:
             raise RequestError("page", "cards-print-failed") from None
         finally:
@@ -79,7 +79,7 @@ class Printer:
                 process.kill()
                 await process.wait()
         if process.returncode == 2:
-            raise RequestError(CONTEXT, "not-drawn", why=said.decode(errors="replace").strip())
+            raise RequestError(CONTEXT, "not-drawn", why=errors.decode(errors="replace").strip())
         if process.returncode:
             raise RequestError("page", "cards-print-failed")
         return pdf

@@ -120,19 +120,19 @@ class Server:
 
     def _take_in(self, transport: asyncio.Transport) -> None:
         """Serve a new connection; if there are too many, close another one."""
-        there = [
+        connections = [
             each
             for each in self._state.connections
             if isinstance(each, Requests | Live) and not each.transport.is_closing()
         ]
-        addresses = Counter(_address(each.transport) for each in there)
+        addresses = Counter(_address(each.transport) for each in connections)
         newcomer = _address(transport)
         addresses[newcomer] += 1
-        if len(there) >= self._most or (self._network and addresses[newcomer] > self._most_of_an_address):
+        if len(connections) >= self._most or (self._network and addresses[newcomer] > self._most_of_an_address):
             # one of the address that has most; of these a request before a live connection, and the longest silent
             # first
             leaving = min(
-                there,
+                connections,
                 key=lambda each: (-addresses[_address(each.transport)], isinstance(each, Live), each.last_received_s),
             )
             leaving.transport.abort()

@@ -86,16 +86,16 @@ class PageSite:
 
     async def _report_addresses(self) -> None:
         """Report to the table where phones find this page, and what is wrong with it, at every change."""
-        said: tuple[object, ...] = ()
+        reported: tuple[object, ...] = ()
         while True:
             await self._page.game_known.wait()
             self._changed.clear()
             addresses = own_addresses()[:MOST_ADDRESSES] if self._page.network else ()
             now = (self._page.facts, addresses, self._fault)
             try:
-                if now != said:
+                if now != reported:
                     await self._page.table.call(PageAt(addresses, self.port, self._fault))
-                    said = now
+                    reported = now
             except RequestError as error:
                 _log.info("%s", error)
             with suppress(TimeoutError):

@@ -155,24 +155,26 @@ class LogItem:
         """Return the item with its subject: card, seat, pad, rule and code, each None if it has none."""
         if self.names is not None:
             words = words.with_names(self.names, self.members)
-        said, event = self.narrated.announcement, self.narrated.event
+        announcement, event = self.narrated.announcement, self.narrated.event
         if isinstance(event, Notice):
             about, kind, verdict = event, "notice", None
         else:
             about, verdict = event.observation, event.verdict
-            kind = "announced" if said is not None or isinstance(verdict, Accepted) else VERDICTS[type(verdict)]
-        judged = verdict if said is None and verdict is not None and not isinstance(verdict, Accepted) else None
-        named = said or (event if isinstance(event, Notice) else None)
+            kind = "announced" if announcement is not None or isinstance(verdict, Accepted) else VERDICTS[type(verdict)]
+        judged = verdict if announcement is None and verdict is not None and not isinstance(verdict, Accepted) else None
+        named = announcement or (event if isinstance(event, Notice) else None)
         return {
             "at_us": about.at_us,
             "kind": kind,
-            "mood": None if said is None or said.mood is None else said.mood.name.lower().replace("_", "-"),
+            "mood": None
+            if announcement is None or announcement.mood is None
+            else announcement.mood.name.lower().replace("_", "-"),
             "type": None if named is None else type_name(type(named)),
             "rule": None if judged is None else judged.rule,
             "code": None if judged is None else judged.code,
-            "seat": _field("seat", said, about),
-            "pad": _field("pad", said, about),
-            "card": _card(_field("card", said, about)),
+            "seat": _field("seat", announcement, about),
+            "pad": _field("pad", announcement, about),
+            "card": _card(_field("card", announcement, about)),
             "text": self.narrated.text(words),
             "when": "" if judged is None else words.when_allowed(judged),
             "spoken": spoken_text(self.narrated, words),
@@ -254,7 +256,7 @@ def _seats(session: Session, board: Scoreboard) -> list[Json]:
 
 
 def _teams(session: Session, board: Scoreboard) -> list[Json]:
-    lying = session.table.game.layout(session.table.state)
+    layout = session.table.game.layout(session.table.state)
     return [
         {
             "seats": list(team.seats),
@@ -269,25 +271,25 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks
             ],
-            "rows": _zones(lying, team.seats),
+            "rows": _zones(layout, team.seats),
         }
         for team in board.teams
     ]
 
 
 def _piles(session: Session, board: Scoreboard) -> Json:
-    lying = session.table.game.layout(session.table.state)
+    layout = session.table.game.layout(session.table.state)
     return {
         "stock": _counts(board.stock),
-        "zones": _zones(lying, ()),
+        "zones": _zones(layout, ()),
     }
 
 
-def _zones(lying: tuple[Zone, ...], seats: tuple[int, ...]) -> list[Json]:
+def _zones(layout: tuple[Zone, ...], seats: tuple[int, ...]) -> list[Json]:
     """Return the zones of a team; without seats, those in the middle of the table."""
     return [
         {"place": zone.place, "cards": list(zone.cards), "token": zone.token, "token_seat": zone.token_seat}
-        for zone in lying
+        for zone in layout
         if zone.seats == seats
     ]
 

@@ -124,14 +124,14 @@ class Document:
         for at, card in enumerate(cards):
             self._side(card, card.back, self._layout.back(at))
 
-    def _begin_sheet(self, said: str) -> None:
+    def _begin_sheet(self, caption: str) -> None:
         layout = self._layout
         self._pdf.add_page()
         self._pen(INK, 0.15)
         for mark in layout.crop_marks():
             self._pdf.line(*mark)
         below = layout.cuts()[1][-1] + layout.bleed
-        self._text(said, layout.front(0).x - CARD_WIDTH / 2, below + 1.5, CARD_WIDTH, 2.6, 5.0, 4.0, colour=SOFT)
+        self._text(caption, layout.front(0).x - CARD_WIDTH / 2, below + 1.5, CARD_WIDTH, 2.6, 5.0, 4.0, colour=SOFT)
 
     def _cut_lines(self) -> None:
         """Draw hairlines between the cards, whose backgrounds touch."""
@@ -254,8 +254,8 @@ class Document:
     def _printable(self, text: str) -> str:
         """Return a text on one line, without invisible marks, with `MISSING` for each letter that the font lacks."""
         letters = unicodedata.normalize("NFC", SPACES.sub(" ", text).strip(" "))
-        seen = [letter for letter in letters if unicodedata.category(letter) != "Cf" and letter not in SELECTORS]
-        return "".join(letter if ord(letter) in self._letters else MISSING for letter in seen)
+        visible = [letter for letter in letters if unicodedata.category(letter) != "Cf" and letter not in SELECTORS]
+        return "".join(letter if ord(letter) in self._letters else MISSING for letter in visible)
 
     def _lacks_glyphs(self, card: PrintedCard) -> bool:
         return any(MISSING in self._printable(text) for text in (card.name, card.effect, card.label))
@@ -312,8 +312,8 @@ class Document:
             self._pdf.set_font(FONT, style, size)
             lines = self._lines(text, width)
             most = int(height / (size * LINE_HEIGHT * MM_PER_POINT) + 0.01)
-            whole = all(self._pdf.get_string_width(word) <= width for word in text.split(" "))
-            if whole and len(lines) <= most:
+            is_unbroken = all(self._pdf.get_string_width(word) <= width for word in text.split(" "))
+            if is_unbroken and len(lines) <= most:
                 return size, lines
             if size <= smallest:
                 return size, lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][:-1]}…"]

@@ -56,15 +56,15 @@ def main(
         if not os.access(file, os.W_OK):
             raise ConfigError("This has to be run as root: sudo taptable-buses")
         text = file.read_bytes().decode("utf-8", errors="surrogateescape")
-        wished = without_lines(text) if args.off else with_lines(text, _needed(config))
-        if wished == text:
+        new_text = without_lines(text) if args.off else with_lines(text, _needed(config))
+        if new_text == text:
             print(
                 f"Nothing in {file} is from here."
                 if args.off
                 else f"The buses are on as the table needs them, in {file}."
             )
-        elif _confirm(file, text, wished, args):
-            _write(file, text, wished)
+        elif _confirm(file, text, new_text, args):
+            _write(file, text, new_text)
     except TaptableError as error:
         print(error, file=sys.stderr)
         return 1

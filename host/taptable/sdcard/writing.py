@@ -114,9 +114,9 @@ def _with_line(script: str) -> str:
 
 def _check_room(card: BootPartition, files: Mapping[str, bytes | Path]) -> None:
     # an earlier bundle on the card is removed
-    there = sum(file.stat().st_size for file in _old_bundles(card.folder))
+    freed = sum(file.stat().st_size for file in _old_bundles(card.folder))
     needed = sum(content.stat().st_size if isinstance(content, Path) else len(content) for content in files.values())
-    free = shutil.disk_usage(card.folder).free + there
+    free = shutil.disk_usage(card.folder).free + freed
     if free < needed + _SPARE_BYTES:
         raise ConfigError(
             f"The card's drive has {free // 1_000_000} MB free, and {(needed + _SPARE_BYTES) // 1_000_000} are needed:"
@@ -132,7 +132,7 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
     """Write new files first, changed ones after them; remove what was written if not everything can be. The files of an
     earlier call are removed before: for the room, and since the Pi would join another Wi-Fi."""
     new: list[Path] = []
-    was = {name: (folder / name).read_bytes() for name in changed}
+    originals = {name: (folder / name).read_bytes() for name in changed}
     own_folder = folder / FOLDER
     is_first = not own_folder.exists()
     try:
@@ -146,13 +146,13 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
                 new.append(place)
             write_atomically(place, content)
         for name, text in changed.items():
-            kept = folder / f"{name}{BACKUP_SUFFIX}"
-            if not kept.exists():
-                new.append(kept)
-                write_atomically(kept, was[name])
+            backup = folder / f"{name}{BACKUP_SUFFIX}"
+            if not backup.exists():
+                new.append(backup)
+                write_atomically(backup, originals[name])
             write_atomically(folder / name, text.encode("utf-8", errors="surrogateescape"))
     except OSError as error:
-        is_undone = _undo(folder, new, was)
+        is_undone = _undo(folder, new, originals)
         if is_first:
             shutil.rmtree(own_folder, ignore_errors=True)
         left = (
@@ -195,10 +195,10 @@ def _erase(place: Path) -> None:
     place.unlink()
 
 
-def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> bool:
+def _undo(folder: Path, new: Sequence[Path], originals: Mapping[str, bytes]) -> bool:
     """Restore the card; return False if it has gone, or can't be written at all."""
     try:
-        for name, content in was.items():
+        for name, content in originals.items():
             if (folder / name).read_bytes() != content:
                 write_atomically(folder / name, content)
         _erase(folder / WIFI)
