@@ -19,13 +19,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "bridge",
-        help="tell Home Assistant and a league of a table, by MQTT",
-        description="Says by MQTT how a table stands that `taptable run` runs and what happens there, and sends its"
-        " games to a league, until SIGTERM or SIGINT. While the table or a broker is away it waits for it.",
+        help="publish a table to Home Assistant and a league, by MQTT",
+        description="Publishes the state and the events of the table that `taptable run` runs by MQTT, and sends its"
+        " games to a league, until SIGTERM or SIGINT. While the table or a broker is away it waits.",
     )
     add_config_option(parser)
     parser.add_argument(
-        "--access", action="store_true", help="print this table's access list for a Mosquitto, and end (docs/mqtt.md)"
+        "--access", action="store_true", help="print this table's access list for a Mosquitto, and exit (docs/mqtt.md)"
     )
     parser.set_defaults(run=run)
 

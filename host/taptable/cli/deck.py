@@ -161,46 +161,51 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser("deck", help="enrol the tags of a deck, check it, export or import it")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
-    enrol = verbs.add_parser("enrol", help="give every card its tag, at the discard pad; goes on where it was left")
-    enrol.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
+    enrol = verbs.add_parser("enrol", help="give every card its tag, at the discard pad; continues an unfinished deck")
+    enrol.add_argument("name", nargs="?", metavar="DECK", help="the deck (default: the one the table plays with)")
     enrol.add_argument("--kind", metavar="KIND", help="the kind of card to begin with, such as email")
     enrol.add_argument(
-        "--manifest", type=Path, metavar="FILE", help="what describes its cards, for a game whose cards people describe"
+        "--manifest",
+        type=Path,
+        metavar="FILE",
+        help="the manifest that describes its cards, for a game with cards of your own",
     )
     enrol.set_defaults(run=run_at_pad, errand=plan_enrolment)
 
     replace = verbs.add_parser("replace", help="give lost cards new tags, at the discard pad")
     replace.add_argument("name", metavar="DECK")
-    replace.add_argument("lost", nargs="+", metavar="CARD", help="such as email#7")
+    replace.add_argument("lost", nargs="+", metavar="CARD", help="the lost cards, such as email#7")
     replace.set_defaults(run=run_at_pad, errand=plan_replacement)
 
-    check = verbs.add_parser("check", help="say what a deck lacks; status 1 if anything")
-    check.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
-    check.add_argument("--tap", action="store_true", help="by tapping every card on the discard pad")
+    check = verbs.add_parser("check", help="print which cards a deck lacks; exits with 1 if there are any")
+    check.add_argument("name", nargs="?", metavar="DECK", help="the deck (default: the one the table plays with)")
+    check.add_argument("--tap", action="store_true", help="check it by tapping every card on the discard pad")
     check.set_defaults(run=check_deck, errand=plan_check)
 
     export = verbs.add_parser("export", help="write a deck to a file")
     export.add_argument("name", metavar="DECK")
-    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="where to (else: standard output)")
+    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="the file (default: standard output)")
     export.set_defaults(run=export_deck)
 
-    take_in = verbs.add_parser("import", help="take a deck in from a file")
+    take_in = verbs.add_parser("import", help="import a deck from a file")
     take_in.add_argument("file", type=Path, metavar="FILE")
-    take_in.add_argument("--name", metavar="DECK", help="what it is called here")
+    take_in.add_argument("--name", metavar="DECK", help="the deck's name here (default: the file's)")
     take_in.set_defaults(run=import_deck)
 
-    sample = verbs.add_parser("sample", help="print the manifest that stands in for people's own, to begin one with")
+    sample = verbs.add_parser("sample", help="print a sample manifest, on which to base your own")
     sample.add_argument("--game", required=True, metavar="NAME", help=f"one of {', '.join(_described_games())}")
     sample.set_defaults(run=print_sample)
 
-    describe = verbs.add_parser("describe", help="say by a manifest which cards a deck has; begins it if there is none")
+    describe = verbs.add_parser(
+        "describe", help="describe a deck's cards by a manifest; makes the deck if it doesn't exist"
+    )
     describe.add_argument("name", metavar="DECK")
     describe.add_argument("file", type=Path, metavar="FILE", help="the manifest")
     describe.set_defaults(run=describe_deck)
 
     for verb in (export, take_in):
         verb.add_argument(
-            "--force", action="store_true", help="replace what is there, which is kept under another name"
+            "--force", action="store_true", help="replace the file that exists, and keep that under another name"
         )
     list_all = verbs.add_parser("list", help="list the decks")
     list_all.set_defaults(run=list_decks)

@@ -76,44 +76,48 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "demo",
-        help="a simulated table on a page, to look at and to play at",
-        description="A simulated table: the daemon, the referee and the drivers of a real one over models of its parts,"
-        " with virtual players. It is seen on a page for browsers on this computer.",
+        help="run a simulated table on a page, to watch and to play at",
+        description="Runs a simulated table: the daemon, the referee and the drivers of a real one over models of its"
+        " parts, with virtual players. Its page is for browsers on this computer.",
     )
     parser.set_defaults(where=PAGE)
     mode = parser.add_mutually_exclusive_group()
     for name, help_text in (
-        (TERMINAL, "as plain lines of what the table says, and not on a page"),
-        (LINES, "the same as fast as can be"),
+        (TERMINAL, "print what the table says as plain lines, without a page"),
+        (LINES, "the same, as fast as possible"),
     ):
         mode.add_argument(f"--{name}", action="store_const", dest="where", const=name, help=help_text)
-    parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
-    parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
+    parser.add_argument(
+        "--port", type=int, metavar="N", help="the page's port (default: the first free one from 8137 on)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="print the page's address without opening a browser")
     add_game_options(parser)
     # None shows later that the option was left out
     parser.set_defaults(game=None, players=None)
     add_language_option(parser)
     parser.add_argument(
-        "--humans", type=int, metavar="N", help="people play seats 1 to N (default 1; only on the page)"
+        "--humans", type=int, metavar="N", help="people play seats 1 to N (default: 1; only on the page)"
     )
     parser.add_argument(
         "--speed", type=float, metavar="X",
-        help=f"how fast time passes (default {SPEED_TO_PLAY:g}, in the terminal {SPEED_TO_WATCH:g})",
+        help=f"how fast time passes (default: {SPEED_TO_PLAY:g}, in the terminal {SPEED_TO_WATCH:g})",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (else: any)")
-    parser.add_argument("--compact", action="store_true", help="the compact build: no seat boards, so no rings")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (default: random)")
+    parser.add_argument(
+        "--compact", action="store_true", help="simulate the compact build, without seat boards and rings"
+    )
     parser.add_argument(
         "--games",
         type=int,
         metavar="N",
-        help="how many games are begun by themselves (0: no end; default 0 on the page, else 1)",
+        help="the number of games that begin by themselves (0: without end; default: 0 on the page, else 1)",
     )
     parser.add_argument(
         "--keep",
         type=Path,
         metavar="FOLDER",
-        help="where all games are kept, to go on with: with the table that was last laid there, unless options say"
-        " otherwise",
+        help="keep the table and its games in this folder; continue with the table that is there, unless options"
+        " ask for another",
     )
     parser.set_defaults(run=run)
 

@@ -68,25 +68,25 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "doctor",
-        help="look at every part of a table, and say what to do about it",
-        description="Looks at the computer, the configuration and every part it names, and says what is wrong and what"
-        " to do about it. Nothing of the table's is changed. Status 1 if there is a fault.",
+        help="examine every part of a table, and say what is wrong and what to do about it",
+        description="Examines the computer, the configuration and every part it names, and says what is wrong and what"
+        " to do about it. It changes nothing of the table's. Exits with 1 if there is a fault.",
     )
     parser.add_argument(
         "--config",
         type=Path,
         metavar="FILE",
-        help="the table's configuration (else: table.toml in this folder, or the installed one)",
+        help="the table's configuration (default: table.toml in this folder, or the installed one)",
     )
     parser.add_argument(
-        "--only", metavar="GROUPS", help=f"look at these only, with commas between them: {', '.join(CHECKS)}"
+        "--only", metavar="GROUPS", help=f"examine only these, separated by commas: {', '.join(CHECKS)}"
     )
     parser.add_argument(
         "--live",
         action="store_true",
-        help="try the parts with your help too: buttons, lamps, rings, sounder, cards, display (asked at a terminal)",
+        help="also try the parts with your help: buttons, lamps, rings, sounder, cards, display (needs a terminal)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document, for programs")
+    parser.add_argument("--json", action="store_true", help="print one JSON document, for programs")
     parser.set_defaults(run=run)
 
 

@@ -32,14 +32,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "games",
-        help="list the games in the journal, tell one, or write it to a file",
-        description="Without a verb, lists the games. The table may be running meanwhile.",
+        help="list the games in the journal, show one, or write it to a file",
+        description="Lists the games if there is no verb. The table may be running.",
     )
     add_journal_options(parser)
     add_language_option(parser)
     parser.set_defaults(run=list_games)
     verbs = parser.add_subparsers(metavar="VERB")
-    show = verbs.add_parser("show", help="tell a game move by move")
+    show = verbs.add_parser("show", help="show a game move by move")
     add_game_argument(show, argparse.SUPPRESS)
     add_language_option(show, argparse.SUPPRESS)
     show.set_defaults(run=show_game)
@@ -50,15 +50,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         default=[],
         type=_parse_cards_left,
         metavar="ID=CARDS",
-        help="category cards left in the losers' hands in a game, which the table can't see; may be repeated",
+        help="the number of category cards left in the losers' hands in a game, which the table can't see; may be"
+        " repeated",
     )
     add_journal_options(tally, argparse.SUPPRESS)
     add_language_option(tally, argparse.SUPPRESS)
     tally.set_defaults(run=show_tally)
     export = verbs.add_parser("export", help="write a game as JSON")
     add_game_argument(export, argparse.SUPPRESS)
-    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="where to (else: standard output)")
-    export.add_argument("--force", action="store_true", help="replace the file that is there")
+    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="the file (default: standard output)")
+    export.add_argument("--force", action="store_true", help="replace the file if it exists")
     add_language_option(export, argparse.SUPPRESS)
     export.set_defaults(run=export_game)
 

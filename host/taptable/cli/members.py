@@ -28,24 +28,30 @@ PATIENCE_S = 600.0
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
-    parser = commands.add_parser("members", help="list who has a card of their own; export, delete or blot out names")
+    parser = commands.add_parser(
+        "members", help="list the members, who have cards of their own; export or delete their data"
+    )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
-    listing = verbs.add_parser("list", help="who they are, with their ids")
+    listing = verbs.add_parser("list", help="list the members with their ids")
     listing.set_defaults(run=list_members)
-    export = verbs.add_parser("export", help="all that is stored of one, as JSON on standard output")
+    export = verbs.add_parser("export", help="print all data that is stored about a member, as JSON")
     export.add_argument("member", metavar="ID|NAME")
     export.set_defaults(run=export_member)
-    delete = verbs.add_parser("delete", help="forget one: a random id without a name is left in the journal")
+    delete = verbs.add_parser(
+        "delete", help="delete a member's data: the journal keeps only a random id without a name"
+    )
     delete.add_argument("member", metavar="ID|NAME")
     delete.set_defaults(run=delete_member)
-    away = verbs.add_parser("away", help="let one play at the table of another club that shows this code")
+    away = verbs.add_parser("away", help="let a member play at the table of another club that shows this code")
     away.add_argument("member", metavar="ID|NAME")
     away.add_argument("code", metavar="CODE")
     away.set_defaults(run=play_away)
-    code = verbs.add_parser("away-code", help="a code by which one member of another club plays at this table")
+    code = verbs.add_parser(
+        "away-code", help="show a code with which one member of another club can play at this table"
+    )
     code.set_defaults(run=show_away_code)
-    blot = verbs.add_parser("blot", help="blot names that were typed in out of the journal, for good")
-    blot.add_argument("names", nargs="*", metavar="NAME", help="these only (else: all)")
+    blot = verbs.add_parser("blot", help="erase names that were typed in from the journal, for good")
+    blot.add_argument("names", nargs="*", metavar="NAME", help="only these names (default: all)")
     blot.set_defaults(run=redact_names)
     for verb in (listing, export, delete, away, code, blot):
         add_journal_options(verb)

@@ -25,19 +25,25 @@ USUAL_GAME, USUAL_PLAYERS = "online", 4
 
 def add_game_options(parser: argparse.ArgumentParser, players: int = USUAL_PLAYERS) -> None:
     """Add ``--game``, ``--edition``, ``--players``, ``--set`` and ``--starter``."""
-    parser.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=f"one of {', '.join(sorted(GAMES))}")
-    parser.add_argument("--edition", metavar="ID", help="an edition, where there are several (ONLINE: de, en, fr, nl)")
-    parser.add_argument("--players", type=int, default=players, metavar="N", help=f"how many play (default {players})")
+    parser.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=f"the game: {', '.join(sorted(GAMES))}")
+    parser.add_argument(
+        "--edition", metavar="ID", help="the edition, of a game that has several (ONLINE: de, en, fr, nl)"
+    )
+    parser.add_argument(
+        "--players", type=int, default=players, metavar="N", help=f"the number of players (default: {players})"
+    )
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="a house rule; may be repeated"
     )
-    parser.add_argument("--starter", type=int, metavar="SEAT", help="the seat that begins (else: the youngest presses)")
+    parser.add_argument(
+        "--starter", type=int, metavar="SEAT", help="the seat that begins (default: the youngest presses)"
+    )
 
 
 def add_language_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """Add ``--language``; without a default it follows the environment."""
     parser.add_argument(
-        "--language", choices=LANGUAGES, default=default or environment_language(), help="of all sentences"
+        "--language", choices=LANGUAGES, default=default or environment_language(), help="the language of all sentences"
     )
 
 
@@ -81,7 +87,7 @@ def add_config_option(parser: argparse.ArgumentParser, default: str | None = Non
         type=Path,
         default=default,
         metavar="FILE",
-        help=f"the table's configuration (else: {_describe_default()})",
+        help=f"the table's configuration (default: {_describe_default()})",
     )
 
 
@@ -89,7 +95,7 @@ def add_journal_options(parser: argparse.ArgumentParser, default: str | None = N
     """Add ``--config`` and ``--journal``; `default` as in `add_config_option`."""
     add_config_option(parser, default)
     parser.add_argument(
-        "--journal", type=Path, default=default, metavar="FILE", help="the journal, where it isn't the configuration's"
+        "--journal", type=Path, default=default, metavar="FILE", help="the journal (default: the configuration's)"
     )
 
 
@@ -97,7 +103,7 @@ def add_decks_options(parser: argparse.ArgumentParser) -> None:
     """Add ``--config`` and ``--decks``."""
     add_config_option(parser)
     parser.add_argument(
-        "--decks", type=Path, metavar="FOLDER", help="the folder of decks, where it isn't the configuration's"
+        "--decks", type=Path, metavar="FOLDER", help="the folder of decks (default: the configuration's)"
     )
 
 
@@ -143,7 +149,7 @@ def _config_file(args: argparse.Namespace, advice: str) -> Path:
 
 def add_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """Add ``ID|FILE`` and the journal's options; `default` as in `add_journal_options`."""
-    parser.add_argument("recorded", metavar="ID|FILE", help="a game of the journal, or a file that was exported")
+    parser.add_argument("recorded", metavar="ID|FILE", help="a game's number in the journal, or an exported file")
     add_journal_options(parser, default)
 
 

@@ -18,8 +18,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "page",
         help="serve the page of a table",
-        description="Serves the page of a table that `taptable run` runs, until SIGTERM or SIGINT. While the table is"
-        " away it says so, and goes on when that is back.",
+        description="Serves the page of the table that `taptable run` runs, until SIGTERM or SIGINT. While the table is"
+        " away the page says so; it continues when the table is back.",
     )
     add_config_option(parser)
     parser.set_defaults(run=run)

@@ -22,7 +22,9 @@ from taptable.words import Vocabulary, Words
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
     parser = commands.add_parser(
-        "referee", help="judge observations, JSON lines in and out", description="Observations in, verdicts out."
+        "referee",
+        help="judge observations, JSON lines in and out",
+        description="Reads observations as JSON lines, and answers each with a verdict: docs/referee.md.",
     )
     add_game_options(parser)
     add_language_option(parser, "de")
@@ -30,7 +32,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "--deck",
         default="sample",
         metavar="sample|FILE",
-        help="the cards that are played with: the manifest of your own, or ONLINE's deck file",
+        help="the cards of the game: a manifest of your own, or ONLINE's deck file",
     )
     parser.set_defaults(run=run)
 

@@ -14,8 +14,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "replay",
-        help="play a recorded game again and prove that it ends the same",
-        description="Plays a recorded game again, line by line. Status 1 if an answer or the end is another now.",
+        help="replay a recorded game and prove that it ends the same",
+        description="Replays a recorded game, line by line. Exits with 1 if a verdict or the end differs.",
     )
     add_game_argument(parser)
     add_language_option(parser)

@@ -24,16 +24,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "run",
         help="run a table",
-        description="Runs a table until SIGTERM or SIGINT. Any part may be missing, at the start or later: it is named,"
-        " the rest plays on, and it is taken back when it returns.",
+        description="Runs a table until SIGTERM or SIGINT. Any part may be missing, at the start or later: the table"
+        " says so, plays on with the rest, and uses the part again when it returns.",
     )
     add_config_option(parser)
     mode = parser.add_mutually_exclusive_group()
-    mode.add_argument("--check", action="store_true", help="only look at configuration, deck and journal")
+    mode.add_argument("--check", action="store_true", help="only check configuration, deck and journal")
     mode.add_argument(
         "--no-game",
         action="store_true",
-        help="only read cards at the discard pad and answer an administrator, for changes of decks and members",
+        help="run no game: only read cards at the discard pad and serve an administrator, to change decks and members",
     )
     # the journal of a table that has no configuration; for `taptable members`
     parser.add_argument("--journal", type=Path, help=argparse.SUPPRESS)

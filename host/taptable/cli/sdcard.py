@@ -28,35 +28,47 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "sdcard",
-        help="make a card ready, so that the Pi installs the table at its first start",
-        description="Puts the table's package on a card that Raspberry Pi Imager has prepared and that was in no Pi"
-        " yet; the Pi installs it at its first start, without keyboard or network. What Imager was told stays. What"
-        " no option says is asked at a terminal.",
+        help="prepare an SD card from which the Pi installs the table at its first start",
+        description="Puts the table's package on an SD card that Raspberry Pi Imager has prepared and that was in no Pi"
+        " yet. The Pi installs it at its first start, without keyboard or network. Imager's settings are kept. At a"
+        " terminal, the command asks for settings that no option gives.",
     )
     target = parser.add_mutually_exclusive_group(required=True)
-    target.add_argument("folder", type=Path, nargs="?", metavar="FOLDER", help="the card's drive, called bootfs")
-    target.add_argument("--zip", type=Path, metavar="FILE", help="write a zip, to be copied onto such a card by hand")
-    parser.add_argument(
-        "--package", type=Path, required=True, metavar="TAR", help="the package, as scripts/package --bundle makes it"
+    target.add_argument(
+        "folder", type=Path, nargs="?", metavar="FOLDER", help="the card's drive, which is called bootfs"
     )
-    parser.add_argument("--name", help=f"what the table is called (else: {NAME})")
-    parser.add_argument("--language", choices=LANGUAGES, help="of all that it says, shows and writes (else: en)")
-    parser.add_argument("--build", choices=BUILDS, help="seat boards, or all readers on the Pi (else: full)")
-    parser.add_argument("--seats", type=int, metavar="N", help="how many there are (else: as many as can be)")
+    target.add_argument(
+        "--zip", type=Path, metavar="FILE", help="write a zip instead, to copy onto such a card by hand"
+    )
+    parser.add_argument(
+        "--package", type=Path, required=True, metavar="TAR", help="the bundle, as scripts/package --bundle makes it"
+    )
+    parser.add_argument("--name", help=f"the table's name (default: {NAME})")
+    parser.add_argument("--language", choices=LANGUAGES, help="the table's language (default: en)")
+    parser.add_argument(
+        "--build", choices=BUILDS, help="full: seat boards; compact: all readers on the Pi (default: full)"
+    )
+    parser.add_argument("--seats", type=int, metavar="N", help="the number of seats (default: as many as possible)")
     network = parser.add_mutually_exclusive_group()
     network.add_argument(
-        "--network", action="store_true", default=None, help="phones around it may show its page (with --zip: default)"
+        "--network",
+        action="store_true",
+        default=None,
+        help="open the page to phones in the network (default with --zip)",
     )
     network.add_argument(
-        "--local", action="store_false", dest="network", help="the page is for the Pi only (without --zip: default)"
+        "--local", action="store_false", dest="network", help="open the page to the Pi only (default without --zip)"
     )
-    parser.add_argument("--time-zone", metavar="ZONE", help="such as Europe/Berlin (else: Imager's)")
-    parser.add_argument("--country", metavar="XX", help="of the Wi-Fi, such as DE (else: Imager's)")
+    parser.add_argument("--time-zone", metavar="ZONE", help="the time zone, such as Europe/Berlin (default: Imager's)")
+    parser.add_argument("--country", metavar="XX", help="the Wi-Fi's country, such as DE (default: Imager's)")
     parser.add_argument(
-        "--wifi", metavar="NAME", help="the Wi-Fi to join, beside Imager's; its password is asked, or read (else: none)"
+        "--wifi", metavar="NAME", help="a Wi-Fi to join besides Imager's; asks for its password (default: none)"
     )
     parser.add_argument(
-        "--wifi-password", type=Path, metavar="FILE", help="has the password in its first line; - is standard input"
+        "--wifi-password",
+        type=Path,
+        metavar="FILE",
+        help="read the password from the first line of this file (-: standard input)",
     )
     parser.set_defaults(run=run)
 

@@ -32,21 +32,26 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "simulate",
-        help="play many games between virtual players and sum them up",
-        description="Games between virtual players through the referee, without devices. They play sensibly, miss "
-        "short windows, and buzz now and then with nothing to show. Without --starter the seats begin in turn. A game "
-        "in which nobody can go on any more is counted as stuck, and its seed is named.",
+        help="play many games between virtual players and print statistics",
+        description="Plays games between virtual players through the referee, without devices. They play sensibly, "
+        "miss short windows, and sometimes buzz with nothing to show. Without --starter the seats begin in turn. A "
+        "game in which nobody can move any more counts as stuck, and its seed is printed.",
     )
     add_game_options(parser)
     add_language_option(parser)
     parser.add_argument(
-        "-n", "--games", type=int, default=200, metavar="N", dest="number", help="how many games (default 200)"
+        "-n", "--games", type=int, default=200, metavar="N", dest="number", help="the number of games (default: 200)"
     )
-    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (else: any)")
-    parser.add_argument("--jobs", type=int, metavar="J", help="processes; they change only the speed (default: cores)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (default: random)")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="J",
+        help="the number of processes, which changes only the speed (default: one per core)",
+    )
     parser.add_argument(
         "--plot", action="append", default=[], type=Path, metavar="FILE", dest="plots",
-        help="draw the result, .png or .svg; may be repeated",
+        help="draw the result as .png or .svg; may be repeated",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.set_defaults(run=run)

@@ -37,12 +37,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "status",
-        help="say how a table that runs stands",
-        description="Says what a table that runs waits for, the score, and what is missing. Status 1 if there is none.",
+        help="show the state of the running table",
+        description="Shows what the running table waits for, the score, and which parts are missing. Exits with 1 if no"
+        " table runs.",
     )
     add_config_option(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object, in a line, for programs")
-    parser.add_argument("--follow", action="store_true", help="again whenever something changes, until Ctrl-C")
+    parser.add_argument("--json", action="store_true", help="print one JSON object on a line, for programs")
+    parser.add_argument("--follow", action="store_true", help="show it again at every change, until Ctrl-C")
     parser.set_defaults(run=run)
 
 

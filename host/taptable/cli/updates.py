@@ -34,15 +34,15 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "updates",
-        help="look whether a newer version is out",
-        description="Reads the announcement that [updates] of the configuration names, once, and says what is in it."
-        " Without [updates] nothing is fetched. Status 1 if it could not be read.",
+        help="check whether a newer version is out",
+        description="Fetches the announcement that [updates] of the configuration names, once, and prints it. Without"
+        " [updates] nothing is fetched. Exits with 1 if it could not be read.",
     )
     add_config_option(parser)
     parser.add_argument(
         "--keep",
         action="store_true",
-        help=f"have page and doctor say so from now on, by {UPDATE_FILE} (the service does)",
+        help=f"store the result in {UPDATE_FILE}, for page and doctor to show (the service does this)",
     )
     parser.set_defaults(run=run)
 

@@ -42,12 +42,12 @@ def main(
     which case the file is unchanged."""
     parser = argparse.ArgumentParser(
         prog="taptable-buses",
-        description=f"Writes the lines that this table needs for SPI and I2C into {file}, after a question; they hold"
-        " from the Pi's next start. Run it again when the table has got other parts: there is one block of lines, and"
-        " only that is ever changed.",
+        description=f"Writes the lines that this table needs for SPI and I2C into {file}, after a question; they take"
+        " effect at the Pi's next start. Run it again after a change of the table's parts: it changes only its own"
+        " block of lines.",
     )
-    parser.add_argument("--off", action="store_true", help="take that block away")
-    parser.add_argument("--yes", action="store_true", help="answer every question with yes")
+    parser.add_argument("--off", action="store_true", help="remove that block")
+    parser.add_argument("--yes", action="store_true", help="answer yes to every question")
     args = parser.parse_args(arguments)
     if not file.exists():
         print(f"There is no {file} here: nothing to switch on.")
