@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
     accounts = [each.account for each in (config.mqtt, config.league) if each is not None]
     if not accounts:
-        raise ConfigError(f"{config.file} has neither [mqtt] nor [league]: there is nothing to be said to anybody.")
+        raise ConfigError(f"{config.file} has neither [mqtt] nor [league]: the bridge has nothing to publish.")
     for account in accounts:
         if account.password_file is not None:
             read_password(account.password_file)

@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
     config = config_from(args)
     if config.page is None:
-        raise ConfigError(f"{config.file} has no [page]: there is nothing to serve.")
+        raise ConfigError(f"{config.file} has no [page]: there is no page to serve.")
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     asyncio.run(serve(config.page, socket_path(socket_folder(config.table.journal), Role.PAGE)))
     return 0

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise ConfigError(f"{UPDATE_FILE} can't be written: {error.strerror}.") from error
     if today is None:
-        print("The configuration has no [updates]: nothing is looked for.")
+        print("The configuration has no [updates]: nothing is checked.")
         return 0
     if today.announced is None:
         print(f"taptable updates: {today.trouble}", file=sys.stderr)

@@ -99,7 +99,9 @@ def _doctor_of(driver: Driver) -> DriverDoctor[Driver]:
     try:
         return module.DOCTOR(driver)
     except Exception as error:  # another package may fail in any way, and the other drivers are examined all the same
-        _log.error("what the doctor knows of the kind %s is left out: %s", driver.kind, error)
+        _log.error(
+            "Checks of a driver not loaded (%s): the doctor skips them; reinstall its package: %s", driver.kind, error
+        )
         return DriverDoctor(driver)
 
 

@@ -270,7 +270,8 @@ class _Connection:
     async def _fail(self, error: Exception) -> None:
         """Handle an unexpected exception, which is a bug: disconnect this client, so that the table plays on."""
         loop = asyncio.get_running_loop()
-        loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
+        message = "Unhandled exception in a page connection: its client is disconnected, and connects again"
+        loop.call_exception_handler({"message": message, "exception": error})
         with suppress(*DISCONNECT_ERRORS, RuntimeError):
             await self._socket.close(INTERNAL_ERROR)
 
@@ -387,7 +388,10 @@ class _Connection:
             return {"ok": False, "why": error.text(self._words)}
         except Exception as error:  # a bug: nothing else is raised on purpose
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": f"A task of the page failed: {shorten(verb)}", "exception": error})
+            text = (
+                f"Unhandled exception in a page request ({shorten(verb)}): the client gets a failure, the page goes on"
+            )
+            loop.call_exception_handler({"message": text, "exception": error})
             return {"ok": False, "why": self._words.text("live", "failed")}
 
     async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ from taptable.page.file_transfer import PairedWith
 from taptable.page.network import own_addresses
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
-from taptable.page.server import Server
+from taptable.page.server import RETRY_S, Server
 
 MOST_ADDRESSES = 16
 ADDRESS_POLL_S = 3.0
@@ -76,7 +76,9 @@ class PageSite:
 
     def _on_server_trouble(self, fault: str) -> None:
         if fault:
-            _log.error("%s", fault)
+            _log.error(
+                "Page not served (%s): it is retried every %d s; stop what uses the port, or change it", fault, RETRY_S
+            )
         self._fault = fault
         self._changed.set()
 
@@ -97,7 +99,7 @@ class PageSite:
                     await self._page.table.call(PageAt(addresses, self.port, self._fault))
                     reported = now
             except RequestError as error:
-                _log.info("%s", error)
+                _log.info("Page address not reported to the table (%s): the page reports it again later", error)
             with suppress(TimeoutError):
                 # a page for this computer only has no address that changes
                 await asyncio.wait_for(self._changed.wait(), ADDRESS_POLL_S if self._page.network else None)
@@ -140,5 +142,5 @@ async def serve(
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     async with serve_in_background(settings, table, listener, extension, clock):
-        _log.info("taptable %s: the page is at http://localhost:%s/", __version__, settings.port)
+        _log.info("Page started by taptable %s: http://localhost:%s/", __version__, settings.port)
         await stopping.wait()
