@@ -55,8 +55,7 @@ def write_index(folder: Path) -> None:
 
 
 def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Set owner and mode as root would have them, and the date of SOURCE_DATE_EPOCH if it is set, so that no trace of
-    the maker is left."""
+    """Remove traces of the maker: owner and mode are root's, the date is SOURCE_DATE_EPOCH if that is set."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644

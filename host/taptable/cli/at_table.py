@@ -111,8 +111,8 @@ def _exit_error(log: IO[bytes]) -> TaptableError:
 
 
 class TableConnection:
-    """A connection to the table whose socket is at `path`, to be used as an asynchronous context. `on_topics_changed`
-    is called with the topics that the table reports."""
+    """A connection to the table at the socket `path`, as an asynchronous context. `on_topics_changed` gets the topics
+    that the table reports."""
 
     def __init__(self, path: Path, on_topics_changed: Callable[[Mapping[str, Any]], None]) -> None:
         self._path = path

@@ -221,7 +221,7 @@ def _exit_on_signals() -> Generator[None]:
 
 
 def _check(args: argparse.Namespace, game_options: GameOptions) -> None:
-    """Raise ConfigError for impossible options, in the game's words if they are the game's."""
+    """Raise ConfigError for impossible options."""
     find_game(args.game).new_game(game_options, 0, None)
     if args.where != PAGE and args.humans:
         raise ConfigError("--humans needs the page.")

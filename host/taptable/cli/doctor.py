@@ -24,7 +24,7 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 class AtTerminal:
-    """The person at the terminal: reads answers from `stdin`, and writes to `stdout`."""
+    """The person at the terminal."""
 
     def __init__(self, stdin: TextIO, stdout: TextIO) -> None:
         self._stdin = stdin
@@ -35,8 +35,7 @@ class AtTerminal:
         print(sentence, file=self._stdout, flush=True)
 
     async def ask(self, question: str) -> bool | None:
-        """Return the answer to a yes-or-no question, asked again after any other answer; None at the end of the input,
-        and without a terminal."""
+        """Return yes or no, asked again after any other answer; None at the end of the input, or without a terminal."""
         if not self._stdin.isatty():
             return None
         print(f"{question} [y/n] ", end="", file=self._stdout, flush=True)

@@ -73,8 +73,8 @@ def _describe(announced: ReleaseAnnouncement) -> str:
 
 
 def check_for_update(source: str | Path, patience_s: float = PATIENCE_S) -> UpdateCheck:
-    """Return the result of a check, made now, of the announcement at an https address or in a file; its `trouble` says
-    why the announcement wasn't there in that time, or can't be used."""
+    """Check the announcement at an https address or in a file; `trouble` says why it wasn't there in time or can't be
+    used."""
     found = Future[ReleaseAnnouncement | str]()
     # a socket's own timeout is for each of its waits, and names, headers and redirects may cause any number of these
     Thread(target=lambda: found.set_result(_read_announcement(source)), daemon=True).start()

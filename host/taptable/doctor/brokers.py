@@ -43,7 +43,7 @@ BrokerCheck: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
 
 async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
-    """Yield all findings about the brokers."""
+    """Examine both brokers."""
     mqtt, league = site.config.mqtt, site.config.league
     if mqtt is None and league is None:
         yield skipped("broker", "mqtt", "the table speaks to no broker")
@@ -59,7 +59,7 @@ async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
 
 
 async def _account(site: ExaminedTable, account: Account, part: str, look: BrokerCheck) -> AsyncIterator[Finding]:
-    """Yield the findings about one broker: the account, and what `look` finds there."""
+    """Examine one broker: its account, and with `look` what it retains."""
     at = f"{account.host}:{account.port}"
     if (closed := _unreadable_password(site, account, part)) is not None:
         yield closed
@@ -93,8 +93,7 @@ def _account_name(account: Account) -> str:
 
 
 def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Finding | None:
-    """Return the finding about a password file that can't be used, or that only the bridge may read; None if it can be
-    read."""
+    """Return the finding about a password file that the doctor can't read, or None."""
     if account.password_file is None:
         return None
     try:
@@ -113,7 +112,7 @@ def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Fi
 
 
 def _unreachable(error: Exception, at: str, part: str) -> Finding:
-    """Return the finding with the reason that a broker can't be reached, as far as it is known."""
+    """Return why a broker can't be reached, as far as known."""
     reason: BaseException | None = error
     while reason is not None and not isinstance(reason, ssl.SSLError):
         reason = reason.__cause__ or reason.__context__
@@ -176,7 +175,7 @@ def _published(site: ExaminedTable) -> Published:
 
 
 async def _remark(client: Client, settings: UplinkSettings) -> AsyncIterator[Finding]:
-    """Yield the finding about the league's last message to the table."""
+    """Examine the league's last message."""
     topic = LeagueTopics(settings.table).confirmed
     retained = await _read_retained(client, topic)
     if retained is None:

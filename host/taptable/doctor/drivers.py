@@ -127,8 +127,7 @@ _TODO: Mapping[Limit, str] = {
 
 
 def judge_counts(part: str, health: ReaderHealth) -> Finding:
-    """Return the finding about a reader by the counts of a running table or a board: a reader that recovers by itself
-    may be failing."""
+    """Judge a reader by the counts of a running table or a board: one that recovers by itself may be failing."""
     found = (
         f"its reader was set up again {health.set_ups} times; registers found wrong: {health.wrong}, resets that let it"
         f" hear again: {health.healed}, cards that couldn't be read: {health.unread}, looks misread: {health.misread}"

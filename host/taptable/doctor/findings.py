@@ -31,28 +31,27 @@ class Finding:
 
 
 def ok(name: str, part: str, found: str) -> Finding:
-    """Return the finding that all is as it should be."""
+    """Return that all is in order."""
     return Finding(name, part, "ok", found)
 
 
 def warning(name: str, part: str, found: str, todo: str = "") -> Finding:
-    """Return the finding that the table plays, but needs attention."""
+    """Return that the table plays, but needs attention."""
     return Finding(name, part, "warning", found, todo)
 
 
 def fault(name: str, part: str, found: str, todo: str) -> Finding:
-    """Return the finding that a part of the table doesn't work, or that the table can't start."""
+    """Return that a part doesn't work, or the table can't start."""
     return Finding(name, part, "fault", found, todo)
 
 
 def skipped(name: str, part: str, found: str, todo: str = "") -> Finding:
-    """Return the finding that something doesn't have to be examined, or can't tell whether the table is in order;
-    `found` gives the reason."""
+    """Return that something is left out, or says nothing about the table's state, for the reason `found`."""
     return Finding(name, part, "skipped", found, todo)
 
 
 def unseen(name: str, part: str, found: str, todo: str = "") -> Finding:
-    """Return the finding that something should have been examined and couldn't be; `found` gives the reason."""
+    """Return that something couldn't be examined, for the reason `found`."""
     return Finding(name, part, "skipped", found, todo, unseen=True)
 
 

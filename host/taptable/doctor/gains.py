@@ -13,12 +13,11 @@ from taptable.doctor.site import ExaminedTable
 from taptable.doctor.trial import Somebody
 
 MIN_READ_PERCENT = 99
-"""The percentage of looks that counts as all: one now and then is lost to noise at any gain, and a card counts as gone
-only after 300 ms without any."""
+"""Noise takes a look now and then at any gain, and a card counts as gone only after 300 ms without any."""
 
 
 async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """Measure each pad with a card that somebody has laid on it, and yield a finding for each."""
+    """Measure each pad with a card that somebody has laid on it."""
     if not await somebody.ask(
         "Lay a card on each pad as it is to lie in a game, and leave it there. Does one lie on each?"
     ):

@@ -32,7 +32,7 @@ LONG_BOUNCE_US = 20_000
 
 
 async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """Ask the helper to press every button; light the lamp and ring of each seat until its button was pressed."""
+    """Ask the helper to press every button; light each seat's lamp and ring until then."""
     seats = dict(enumerate(trial.config.seats, 1))
     somebody.tell(f"Press each of the {len(seats)} buttons and let it go. A lamp is lit until its button was pressed.")
     for seat in seats:
@@ -69,7 +69,7 @@ async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
 
 
 async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """Ask the helper to put a card on every pad; any card serves, enrolled or not."""
+    """Ask the helper to put a card on every pad, enrolled or not."""
     pads = list(trial.config.all_pads)
     somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
     trial.cards.clear()
@@ -111,7 +111,7 @@ def _judge_button(trial: Trial, seat: int, todo: str) -> Finding:
 
 
 def _reason(trial: Trial, *parts: str) -> str:
-    """Return the reason that one of these parts failed, to be appended to a sentence."""
+    """Return why one of these parts failed, for the end of a sentence."""
     return next((f": {trial.trouble[part]}" for part in parts if part in trial.trouble), "")
 
 
@@ -129,7 +129,7 @@ def _pad_name(pad: Pad) -> str:
 
 
 def _deck(config: Config) -> Callable[[str], str | None]:
-    """Return the function that names the cards of the table's deck by their tags."""
+    """Return a function from tags to the deck's cards."""
     try:
         return Decks(config.table.decks).deck(config.table.deck).lookup
     except DeckError:

@@ -57,7 +57,7 @@ def is_active(computer: Computer, unit: str) -> bool:
 
 
 def examine_service(site: ExaminedTable) -> Iterator[Finding]:
-    """Yield all findings about the services and the running table."""
+    """Examine the services and the running table."""
     unit = _unit(site.computer, SERVICE)
     if not unit:
         yield skipped("service", _PART, "no systemd answers here")
@@ -178,7 +178,7 @@ def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
 
 
 def _readers(client: Client) -> list[Finding]:
-    """Return the findings about the running table's counts of its readers."""
+    """Judge the running table's counts of its readers."""
     try:
         readers = client.call(Readers())["readers"]
     except RequestError:  # a table of an earlier version, which has to be restarted
@@ -190,7 +190,7 @@ _PAGE_LOGS_ADVICE = "`journalctl -u taptable-page -b` says why."
 
 
 def examine_page(site: ExaminedTable) -> Iterator[Finding]:
-    """Yield the findings about the page, if the table has one."""
+    """Examine the page, if the table has one."""
     page = site.config.page
     if page is None:
         yield skipped("page", "page", "the table has no page")
@@ -240,7 +240,7 @@ def _probe_page(port: int) -> bool | None:
 
 
 def _examine_network(site: ExaminedTable, port: int) -> Iterator[Finding]:
-    """Yield the findings about a page that is open to the network: its addresses, its name, and its pairings."""
+    """Examine a page that is open to the network: its addresses, its name, and its pairings."""
     computer = site.computer
     addresses = computer.addresses()
     if not addresses:

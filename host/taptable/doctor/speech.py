@@ -14,7 +14,7 @@ _SOUND = "/dev/snd"
 
 
 def examine_speech(site: ExaminedTable) -> Iterator[Finding]:
-    """Yield the findings about program and loudspeaker, if the table speaks."""
+    """Examine program and loudspeaker, if the table speaks."""
     if site.config.speech is None:
         yield skipped("voice", "speech", "the table doesn't speak")
         return

@@ -42,7 +42,7 @@ def read_configuration(file: Path) -> Config:
 
 
 def examine_configuration(file: Path | None) -> Iterator[Finding]:
-    """Yield every mistake in the configuration, or else what it describes."""
+    """Yield the configuration's mistakes, or what it describes."""
     if file is None:
         todo = "Copy examples/full.toml or examples/compact.toml to table.toml, or name the file with --config."
         yield fault("config", _FILE, f"there is no table.toml in this folder, nor {INSTALLED}", todo)
@@ -62,7 +62,7 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
 
 MB = 1_000_000
 SCARCE_BYTES = 200 * MB
-"""Below this the disk is short of room: an evening takes about one megabyte; the system's own logs take more."""
+"""An evening takes about one megabyte; the system's own logs take more."""
 TOO_LITTLE_BYTES = 20 * MB
 
 _MOST_NAMED = 5
@@ -75,7 +75,7 @@ _READ_ONLY = "Save what is on it, and take another card: a failing SD card does 
 
 
 def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
-    """Yield the findings about the table's deck, and about the files beside it."""
+    """Examine the table's deck, and the files beside it."""
     table = site.config.table
     if closed := folder_access_problem(table.decks, "deck", site.computer):
         yield closed
@@ -92,7 +92,7 @@ def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
 
 
 def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
-    """Yield the findings about the journal's file, the game in it, its folder and its disk."""
+    """Examine the journal's file, the game in it, its folder and its disk."""
     path = site.config.table.journal
     if closed := folder_access_problem(path.parent, "journal", site.computer):
         yield closed

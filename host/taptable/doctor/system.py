@@ -20,7 +20,7 @@ _SUPPLY_TODO = "Give the Pi a supply of its own with 5.1 V and the amperes its m
 
 
 def examine_system(computer: Computer) -> Iterator[Finding]:
-    """Yield all findings about the computer."""
+    """Examine the computer."""
     yield _model(computer)
     yield _bits(computer)
     yield _release(computer)
@@ -54,8 +54,7 @@ def _release(computer: Computer) -> Finding:
 
 
 def _supply(computer: Computer) -> Finding:
-    """Return the finding about the supply from the firmware's bits, which remember low voltage and what the firmware
-    did about it."""
+    """Judge the supply by the firmware's bits: low voltage, and what the firmware did about it."""
     if computer.model is None:
         return skipped("supply", _PART, NO_PI)
     output = computer.read_output(["vcgencmd", "get_throttled"])
@@ -74,8 +73,8 @@ def _supply(computer: Computer) -> Finding:
 
 
 def _supply_now(computer: Computer) -> Finding:
-    """Return the finding from what the kernel tells every user: vcgencmd is for root and the group video, to which the
-    service's user doesn't belong."""
+    """Judge it by the kernel's sensor: vcgencmd is for root and the group video, to which the service's user doesn't
+    belong."""
     for sensor in sorted(computer.at("/sys/class/hwmon").glob("hwmon*")):
         if computer.text(f"/sys/class/hwmon/{sensor.name}/name") != "rpi_volt":
             continue

@@ -48,7 +48,7 @@ class Presses:
         return any(closed for _, _, closed in self._movements())
 
     def is_done(self, now_us: int) -> bool:
-        """Return whether the button was pressed and released, and has been at rest since."""
+        """Return whether it was pressed, released, and at rest since."""
         return self.was_pressed and not self.is_down and now_us - self._edges[-1][1] >= CHATTER_US
 
     @property
@@ -57,7 +57,7 @@ class Presses:
         return max((last_us - first_us for first_us, last_us, _ in self._movements()), default=0)
 
     def _movements(self) -> list[tuple[int, int, bool]]:
-        """Return the beginning and end of each movement, and whether the contact was closed after it."""
+        """Return each movement's beginning and end, and whether it closed the contact."""
         movements = [list(edges) for _, edges in groupby(self._edges, key=lambda edge: edge[0])]
         return [(edges[0][1], edges[-1][1], edges[-1][2]) for edges in movements]
 
@@ -65,7 +65,7 @@ class Presses:
 PATIENCE_S = 30.0
 """Seconds without any activity after which what is awaited counts as missing."""
 LONGEST_S = 300.0
-"""Seconds after which it counts as missing despite activity, such as a contact that never comes to rest."""
+"""Seconds until then despite activity, as of a contact that never comes to rest."""
 
 _LOOK_AGAIN_S = 0.1
 

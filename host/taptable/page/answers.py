@@ -65,8 +65,8 @@ def not_found() -> Response:
 
 
 async def read_json_body(request: Request, max_bytes: int) -> bytes | Response:
-    """Return a request's body, or the response that refuses it: it has at most `max_bytes`, and is declared as JSON,
-    which no form of another site can do."""
+    """Return a body of at most `max_bytes` that is declared as JSON, which no form of another site can do; else the
+    refusal."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return PlainTextResponse("This takes JSON.\n", 415, {"Connection": "close"})
     body = bytearray()

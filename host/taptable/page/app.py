@@ -48,8 +48,8 @@ def make_app(
     https: str | None = None,
     extension: Extension | None = None,
 ) -> ASGIApp:
-    """Return the application of a page. `live` serves one client, `scheduler` spaces all requests, and `https` is the
-    name of a proxy that speaks TLS."""
+    """Return the application. `live` serves one client, `scheduler` spaces all requests, `https` names a proxy with
+    TLS."""
 
     async def index(request: Request) -> Response:
         return file_response(STATIC, "index.html", request)

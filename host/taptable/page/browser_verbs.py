@@ -52,8 +52,8 @@ CONNECTION_VERBS = frozenset({"hello", "language", "watch", "echo"})
 
 
 class BrowserVerbs:
-    """Answers the verbs of one page. `wait_until_replayed` waits until the page has replayed all that the table has
-    reported; `events_between` returns the journal's events between two entries."""
+    """Answers the verbs of one page. `wait_until_replayed` waits until all that the table reported is replayed;
+    `events_between` returns the events between two journal entries."""
 
     def __init__(
         self,
@@ -68,8 +68,7 @@ class BrowserVerbs:
         self._events_between = events_between
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Answer:
-        """Carry out a verb and return the fields of the response; raise `RequestError` with the reason if it is
-        refused."""
+        """Carry out a verb and return the response's fields; raise `RequestError` if it is refused."""
         if verb in ("games", "game", "steps", "position"):
             return await self._past_games.ask(verb, message, requester)
         if verb not in READ_ONLY_VERBS and not requester.paired:

@@ -31,8 +31,7 @@ MOST_CLIENTS = 64
 MOST_UNPAIRED_CLIENTS = 48
 """How many of the clients may be unpaired while some are paired: there is always room for paired ones."""
 MOST_UNPAIRED_PER_ADDRESS = 32
-"""How many unpaired clients may come from one address. Beyond either limit, one of them is disconnected for the
-next."""
+"""Unpaired clients from one address. Beyond either limit, one of them is disconnected for the next."""
 MESSAGES_PER_S = 50.0
 MESSAGE_BURST = 150
 """How many messages of a client are handled per second, and how many at once after a silence. Beyond that the client
@@ -63,11 +62,11 @@ class ConnectionLimits:
 
 
 class PageModel(Protocol):
-    """The page as connections see it: what clients get, and who answers their requests."""
+    """The page as connections see it."""
 
     @property
     def feed(self) -> Feed:
-        """The feed that holds what clients get and notifies listeners of changes."""
+        """The feed with what clients get."""
         ...
 
     @property
@@ -77,7 +76,7 @@ class PageModel(Protocol):
 
     @property
     def unavailable_reason(self) -> str:
-        """The catalogue key of the sentence that says why there is nothing to show."""
+        """The catalogue key of the reason for that."""
         ...
 
     @property
@@ -86,20 +85,19 @@ class PageModel(Protocol):
         ...
 
     def words(self, language: str, *, in_public: bool = False) -> Words:
-        """Return the words of a language; with `in_public`, those for clients that may read only what is public."""
+        """Return the words of a language; with `in_public`, without what isn't public."""
         ...
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
-        """Return the first message to a client, and the client's state after it."""
+        """Return the first message to a client, and its next state."""
         ...
 
     def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
-        """Return a message with what a client lacks (None if nothing), and the client's state after it."""
+        """Return what a client lacks (None if nothing), and its next state."""
         ...
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
-        """Carry out a verb and return the fields of the response; raise `RequestError` with the reason if it is
-        refused."""
+        """Carry out a verb and return the response's fields; raise `RequestError` if it is refused."""
         ...
 
 
@@ -107,12 +105,11 @@ class RequesterIdentity(Protocol):
     """Finds out who is at the other end of a connection."""
 
     async def identify(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
-        """Return the requester on a connection; `client` is the connection's name, `words` are in the requester's
-        language."""
+        """Return the requester on a connection with the name `client`, in the language of `words`."""
         ...
 
     def is_paired(self, requester: Requester) -> bool:
-        """Return whether a requester who was identified before is still paired, and so may change things."""
+        """Return whether an identified requester may still change things."""
         ...
 
 
@@ -138,7 +135,7 @@ class Connections:
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
-        """Serve a client until it has disconnected; refuse it if there is no game to show or no room."""
+        """Serve a client until it disconnects, if there is a game to show and room."""
         connection = _Connection(socket, self._page, self._scheduler, self._identity, self._tasks)
         await connection.look_up()
         if not self._page.is_ready or not self._make_room(connection):
@@ -173,7 +170,7 @@ class Connections:
                 self._disconnect(connection, UNPAIRED)
 
     def disconnect_all(self) -> None:
-        """Disconnect every client because there is no game to show; they reconnect, and get the reason."""
+        """Disconnect all, as there is no game to show; they reconnect, and get the reason."""
         for connection in self._open:
             self._disconnect(connection, GOING_AWAY)
 
@@ -247,7 +244,7 @@ class _Connection:
                 task.cancel()
 
     async def close(self, code: int = GOING_AWAY) -> None:
-        """Close the connection with this code; by default the code of a server that goes away."""
+        """Close the connection with this code."""
         with suppress(*DISCONNECT_ERRORS, RuntimeError):  # the client may have closed it already
             await self._socket.close(code)
 

@@ -26,8 +26,8 @@ from taptable.words import Words
 
 
 def take_back_question(session: Session) -> dict[str, Any] | None:
-    """Return the take-back that is waiting for consent: the seat that asked (None: the middle), its deadline, and the
-    seats that may grant it; None if there is none."""
+    """Return the take-back that waits for consent, if any: the seat that asked (None: the middle), its deadline, and
+    the seats that may grant it."""
     consent = session.prompts.consent
     if consent is None:
         return None

@@ -94,8 +94,8 @@ class Feed:
         return lambda: self._listeners.remove(listener)
 
     def catch_up(self, client: ClientState, words: Words, header: Mapping[str, Any]) -> tuple[str | None, ClientState]:
-        """Return a message with all that a client lacks, which begins with `header`, and the client's state after it;
-        None instead of the message if it lacks nothing."""
+        """Return the message with all that a client lacks (None if nothing), which begins with `header`, and the
+        client's next state."""
         if client.boot not in (None, self.boot):
             client = ClientState(watching=client.watching, resend_texts=True)
         parts = {
@@ -193,7 +193,7 @@ class _Stream:
         self._emptied_at = self.next
 
     def forget_texts(self) -> None:
-        """Discard all texts, so that they are rendered again."""
+        """Render all texts again."""
         for _, texts in self._items:
             texts.clear()
 

@@ -52,12 +52,12 @@ class PairedWith:
         return Requester(found["name"], True, words, client, digest, found["id"])
 
     def is_paired(self, requester: Requester) -> bool:
-        """Return whether a requester who was identified before is still paired."""
+        """Return whether an identified requester is still paired."""
         return requester.paired and (self._page.devices is None or requester.device in self._page.devices)
 
 
 def routes_of(page: Page) -> list[Route]:
-    """Return the routes for pairing, for files of decks and games, and for printing."""
+    """Return the routes for pairing, files, and printing."""
 
     async def pair(request: Request) -> Response:
         body = await read_json_body(request, MOST_JSON_BYTES)

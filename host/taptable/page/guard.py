@@ -176,8 +176,8 @@ async def _refuse(scope: Scope, send: Send, status: int) -> None:
 
 
 def is_own_host(host: str, *, network: bool) -> bool:
-    """Return whether a host, with or without a port, names this computer. An address counts: nobody else can point one
-    at this computer."""
+    """Return whether a host, with or without a port, names this computer. Any address counts: nobody else can give it
+    away."""
     found = _HOST.fullmatch(host)
     if found is None:
         return False

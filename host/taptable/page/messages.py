@@ -65,7 +65,7 @@ def parse(text: str | None) -> Mapping[str, Any]:
 
 
 def request_id_of(message: Mapping[str, Any]) -> int | str | None:
-    """Return the id that the response repeats; None if there is no usable one."""
+    """Return the id that the response repeats."""
     number = message.get("n")
     return (
         number if isinstance(number, int) or (isinstance(number, str) and len(number) <= MOST_ID_CHARACTERS) else None
@@ -78,5 +78,5 @@ def is_count(value: object) -> bool:
 
 
 def shorten(text: str) -> str:
-    """Return the beginning of a text, short enough to be repeated in a message."""
+    """Return the beginning of a text, to be repeated."""
     return text if len(text) <= MOST_ID_CHARACTERS else f"{text[:MOST_ID_CHARACTERS]}…"

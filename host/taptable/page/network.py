@@ -31,7 +31,7 @@ def own_addresses() -> tuple[str, ...]:
     try:
         found = list(_interface_addresses())
     except OSError:
-        # a service may be denied the question
+        # a service's sandbox may forbid the question
         return ()
     return rank_addresses(found)
 

@@ -8,7 +8,7 @@ from collections import deque
 
 
 class FairScheduler:
-    """Gives turns of the loop to tasks in the order in which they came. Create it on the loop on which it runs."""
+    """Gives turns of the loop to tasks in their order. Create it on its loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()

@@ -49,9 +49,8 @@ CONTEXTS = (
 
 
 class Page:
-    """The page of one table, as clients see it and make requests to it. Create and start it on the loop that runs it.
-    `network` tells whether the page is open to the network or to this computer only, `cookie` names the cookie with a
-    browser's secret, and `clock` gives the seconds by which table time advances."""
+    """The page of one table. Create and start it on its loop. `network`: it is open to the network, else to this
+    computer only. `cookie` names the cookie with a browser's secret; table time advances by the seconds of `clock`."""
 
     def __init__(
         self,
@@ -108,7 +107,7 @@ class Page:
 
     @property
     def unavailable_reason(self) -> str:
-        """The catalogue key of the sentence that says why there is no game to show."""
+        """The catalogue key of the reason why there is no game to show."""
         return "not-followed" if self._following.failed_game and not self.is_ready else "gone"
 
     def start(self) -> None:
@@ -121,7 +120,7 @@ class Page:
             task.cancel()
 
     def on_connected(self, facts: TableFacts) -> None:
-        """Start afresh with the facts of a table that has connected."""
+        """Start afresh with a table that has connected."""
         self.facts = facts
         self.feed = Feed()
         self.feed.open_stream("log", LOG_LENGTH)
@@ -133,7 +132,7 @@ class Page:
         self._names = self._members = ()
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """Take over the topics of the table that have changed, with their new values."""
+        """Take over the new values of topics."""
         if "members" in topics:
             renamed = self._people.update(topics["members"])
             self._members_revision += 1
@@ -160,7 +159,7 @@ class Page:
         self._resend_all()
 
     def _resend_all(self) -> None:
-        """Make every client discard what it has, and send all of it again with the present names."""
+        """Make every client discard what it has, and send all again."""
         self._names_revision += 1
         self.feed.restart()
 
@@ -169,15 +168,14 @@ class Page:
         self._following.on_disconnected()
 
     def words(self, language: str, *, in_public: bool = False) -> Words:
-        """Return the words of one of the `LANGUAGES`; with `in_public`, those for clients that may read only what is
-        public."""
+        """Return the words of one of the `LANGUAGES`; with `in_public`, without what isn't public."""
         key = (language, in_public)
         if key not in self._words:
             self._words[key] = Words(language, self._public_vocabulary if in_public else self._vocabulary)
         return self._words[key]
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
-        """Return the first message to a client, and the client's state after it."""
+        """Return the first message to a client, and its next state."""
         # checked when a client connects: there is at most one newer version a day
         newer = newer_version()
         self.feed.put("update", None if newer is None else asdict(newer))
@@ -185,13 +183,12 @@ class Page:
         return self.feed.greet(client, words, self._moment())
 
     def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
-        """Return a message with what a client lacks (None if nothing), and the client's state after it."""
+        """Return what a client lacks (None if nothing), and its next state."""
         self._publish()
         return self.feed.catch_up(client, words, self._moment())
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
-        """Carry out a verb and return the fields of the response; raise `RequestError` with the reason if it is
-        refused."""
+        """Carry out a verb and return the response's fields; raise `RequestError` if it is refused."""
         return await self._verbs.ask(verb, message, requester)
 
     def about(self) -> dict[str, Any] | None:

@@ -20,8 +20,8 @@ Json = dict[str, Any]
 def line_of(
     game_id: int, summary: GameSummary | None, names: tuple[str, ...], last_id: int, trouble: str | None
 ) -> Json:
-    """Return a game's line in the list; without a summary, one for a game of which nothing is known. `last_id` is the
-    game begun last; `trouble` is a sentence that says why the game can't be replayed."""
+    """Return a game's line in the list; without a summary nothing is known of it. `last_id` is the game begun last,
+    `trouble` the sentence why it can't be replayed."""
     line = {"id": game_id, "names": list(names), "trouble": trouble}
     return line if summary is None else {**line, **_heading(summary, last_id)}
 

@@ -29,7 +29,7 @@ from taptable.referee.replaying import ReplayMismatch
 from taptable.words import Vocabulary, Words
 
 CONTEXT = "history"
-"""The context of the catalogues with the sentences about past games."""
+"""The context of the sentences in the catalogues."""
 SOURCE = "the table's journal"
 GAMES_AT_A_TIME = 20
 STEPS_AT_A_TIME = 60
@@ -37,7 +37,7 @@ STEPS_AT_A_TIME = 60
 ENTRIES_AT_A_TIME = 8
 """How many entries are replayed before other tasks get a turn of the loop."""
 MOST_PLAYED = 50_000
-"""The most entries of a game that are replayed. No evening has that many, and memory has an end."""
+"""Entries of a game: no evening has that many, and memory has an end."""
 MOST_STEPS_KEPT = 6_000
 """The most steps of the games that are cached beside the latest one: a step takes some 2 kB."""
 
@@ -145,8 +145,8 @@ class PastGames:
         return {"steps": steps, "of": len(course.steps)}
 
     async def file(self, name: str, requester: Requester) -> str:
-        """Return the text of the file ``game-12`` of a game, in which unpaired requesters get pseudonyms for the
-        numbers of tags that are in no deck; raise `RequestError` if there is none."""
+        """Return the file ``game-12`` of a game; unpaired requesters get pseudonyms for the numbers of tags in no deck.
+        Raise `RequestError` if there is none."""
         number = _FILE.fullmatch(name)
         if number is None:
             raise RequestError(CONTEXT, "no-such-game", id=name)
@@ -211,7 +211,7 @@ class PastGames:
         }
 
     async def _last_id(self, before: int | None = None) -> int:
-        """Return the id of the last game that was begun, which comes with the list of those begun before `before`."""
+        """Return the id of the game begun last, which comes with each list."""
         return (await self._table.call(Games(before, most=1)))["last"]
 
     async def _load_game(self, game_id: int | None, requester: Requester) -> ReplayedGame:
@@ -301,7 +301,7 @@ class PastGames:
 
 
 def _line(listed: Mapping[str, Any], last_id: int, words: Words) -> dict[str, Any]:
-    """Return a game's line in the list, with the reason if it can't be replayed."""
+    """Return a game's line in the list."""
     names = tuple(listed["names"])
     if "game" not in listed:
         return line_of(listed["id"], None, names, last_id, RequestError(CONTEXT, "damaged").text(words))

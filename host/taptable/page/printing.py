@@ -18,7 +18,7 @@ from taptable.page.protocols import ANSWER_TIMEOUT_S
 from taptable.printing.order import Order, parse_names
 
 CONTEXT = "print"
-"""The context of the catalogues with the sentences about printing."""
+"""The context of the sentences in the catalogues."""
 COMMAND = (sys.executable, "-m", "taptable.printing")
 DRAW_TIMEOUT_S = ANSWER_TIMEOUT_S - 10
 """Seconds until drawing is given up; a connection waits no longer for its response."""

@@ -222,7 +222,7 @@ class Live(WebSocketsSansIOProtocol):
         self._schedule_processing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Discard what hasn't been processed, and cancel the tasks of the request."""
+        """Discard the rest, and cancel the request's tasks."""
         _give_up_all(self.app_state[QUEUEING])
         self._rest.clear()
         if self._scheduled is not None:
@@ -253,7 +253,7 @@ class Live(WebSocketsSansIOProtocol):
         return message
 
     def send_receive_event_to_app(self) -> None:
-        """Hand on a whole message; close the connection if it is a text that isn't UTF-8."""
+        """Hand on a whole message, unless it is a text that isn't UTF-8."""
         if self.writable.is_set():
             self.expiry.set_timeout(None)
         if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):

@@ -24,7 +24,7 @@ EXPIRY_CHECK_INTERVAL_S = 5.0
 LONGEST_MESSAGE = 65_536
 """Bytes of a client's message beyond which the connection is closed, for any client."""
 MOST_CONNECTIONS = 400
-"""How many connections there may be; beyond that one is closed for the next. The table needs file descriptors too."""
+"""Beyond this number one is closed for the next: the table needs file descriptors too."""
 MOST_CONNECTIONS_PER_ADDRESS = 200
 """How many of them may come from one address of a network."""
 

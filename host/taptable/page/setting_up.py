@@ -15,8 +15,8 @@ from taptable.words import Words
 
 @dataclass(frozen=True, slots=True)
 class SetUpPart:
-    """The part for a table with this number of `seats`. `games` are those that can be played there, `decks` the names
-    of each game's decks; the rest is the present game's."""
+    """The part for a table with this number of `seats`: `games` that it can play, `decks` by game, and the present
+    game's options."""
 
     seats: int
     games: tuple[Choices, ...]

@@ -103,7 +103,7 @@ class SpectatorPrompt:
     members: tuple[str, ...]
 
     def __call__(self, words: Words) -> Json:
-        """Return the prompt as ``{"title", "more"}``, in sentences."""
+        """Return ``{"title", "more"}`` in sentences."""
         words = words.with_names(self.names, self.members)
         return {"title": self.now.title(words), "more": self.now.detail(words)}
 
@@ -184,7 +184,7 @@ class LogItem:
 
 
 def _field(name: str, *places: object) -> Any:
-    """Return the first value of this attribute that is not None: that of the announcement, or that of its subject."""
+    """Return this attribute's first value that is not None, of the announcement or its subject."""
     return next((found for place in places if (found := getattr(place, name, None)) is not None), None)
 
 

@@ -99,7 +99,7 @@ class Layout:
 
 
 def layout_of(paper: Paper, *, bleed: bool) -> Layout:
-    """Return the layout with the most cards on a sheet that leaves room for crop marks."""
+    """Return the layout with most cards that leaves room for crop marks."""
     if not bleed:
         return Layout(paper, 0.0, columns=3, rows=3)
     around = 2 * (MARK_GAP + MARK_LENGTH)
