@@ -1,2 +1,2 @@
-"""The Debian package: what makes it, and the files that only it has. Run by scripts/package, in the environment that
-the table runs in; must not need root, nor touch what this computer's own apt knows."""
+"""The Debian package: the code that makes it, and the files that only it has. scripts/package runs it in the
+environment that the table runs in; it must not need root, nor touch the state of this computer's own apt."""

@@ -15,7 +15,7 @@ from package.release import RELEASES, ROOT, TRIPLETS, CantPackage, Target, run
 
 
 def main() -> int:
-    """Make what is asked for, and print where it is; 1 and a sentence where that can't be."""
+    """Make the requested files and print their paths; return 1 and print a sentence if that is impossible."""
     parser = argparse.ArgumentParser(
         prog="scripts/package",
         description="Makes the Debian packages of taptable and of its loudspeaker. Takes the wheels from PyPI, each"
@@ -31,8 +31,8 @@ def main() -> int:
     target, folder = Target(args.release, args.architecture), args.output.resolve()
     try:
         have_tools(target)
-        with TemporaryDirectory() as kept:
-            made = build(target, Archive(target, Path(kept)), folder)
+        with TemporaryDirectory() as scratch:
+            made = build(target, Archive(target, Path(scratch)), folder)
             if args.bundle:
                 made = (*made, make_bundle(target, made, folder))
     except CantPackage as error:
@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def have_tools(target: Target) -> None:
-    """Install what compiles lgpio, where that has to be; `CantPackage` if it can't be had."""
+    """Install the compiler for lgpio if the target needs it; raise `CantPackage` if it isn't available."""
     if target.python < (3, 13):
         return
     compiler, native = f"{TRIPLETS[target.architecture]}-gcc", run(["dpkg", "--print-architecture"]).strip()

@@ -1,5 +1,5 @@
-"""Debian's archive for another release and architecture than this computer's, by apt, in a folder of its own: what this
-computer's own apt and dpkg know is neither asked nor changed."""
+"""Debian's archive for another release and architecture than this computer's, by apt, in a folder of its own: the state
+of this computer's own apt and dpkg is neither read nor changed."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from package.release import ROOT, Target, run
 
 
 class Archive:
-    """The packages of a target, for a computer on which nothing is installed but what every Debian has."""
+    """The packages of a target, for a computer that has nothing installed but what every Debian has."""
 
     def __init__(self, target: Target, folder: Path, *, own: Path | None = None) -> None:
-        """`folder` is for this alone; `own` is a folder with packages and a ``Packages`` that are to be had, too."""
+        """Fetch the lists into `folder`, which nothing else may use; `own` is a folder with more packages and their
+        ``Packages`` index."""
         for name in ("lists/partial", "archives/partial"):
             (folder / name).mkdir(parents=True)
         sources = run([ROOT / "scripts/debian-source", target.release])
@@ -42,22 +43,23 @@ class Archive:
         self._get("update")
 
     def unpack(self, package: str, folder: Path) -> None:
-        """The files of a package, without installing it."""
+        """Extract the files of a package without installing it."""
         folder.mkdir()
         run(["apt-get", *self._options, "download", package], cwd=folder)
         (deb,) = folder.glob("*.deb")
         run(["dpkg-deb", "--extract", deb, folder])
 
     def with_all_they_need(self, packages: Sequence[str]) -> list[Path]:
-        """The files of these packages that are Debian's, and of all that they need beyond what every Debian has."""
+        """Return the files of those of these packages that come from Debian, and of everything they need beyond what
+        every Debian has."""
         if not self._status.stat().st_size:
             self._count_as_installed(self._names_of(["?essential", "?priority(required)"]))
         self._get("--yes", "--download-only", "install", *packages)
         return sorted(self._archives.glob("*.deb"))
 
-    def _names_of(self, wanted: Sequence[str]) -> list[str]:
-        said = self._get("--simulate", "install", *wanted)
-        return re.findall(r"^Inst (\S+) ", said, re.MULTILINE)
+    def _names_of(self, packages: Sequence[str]) -> list[str]:
+        output = self._get("--simulate", "install", *packages)
+        return re.findall(r"^Inst (\S+) ", output, re.MULTILINE)
 
     def _count_as_installed(self, packages: Sequence[str]) -> None:
         stanzas = run(["apt-cache", *self._options, "show", "--no-all-versions", *packages])

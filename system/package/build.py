@@ -1,5 +1,5 @@
-"""The package itself: files of system/ and examples/, wheels, and Debian's own papers, packed by dpkg-deb alone. There
-is no Debian source package: what would be compiled are other people's wheels."""
+"""Builds the Debian package with dpkg-deb alone, from files of system/ and examples/, wheels, and the documents that
+Debian requires. There is no Debian source package: only other people's wheels would be compiled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SYSTEM = ROOT / "system"
 MAINTAINER = "The taptable contributors <contributors@taptable.invalid>"
 UNITS = sorted(path.name for path in SYSTEM.iterdir() if path.suffix in {".service", ".path", ".socket", ".timer"})
 STARTED = [unit for unit in UNITS if "\n[Install]\n" in (SYSTEM / unit).read_text(encoding="utf-8")]
-"""Those that start with the computer."""
+"""The units that start with the computer."""
 TABLE = {
     "usr/bin/taptable": SYSTEM / "taptable",
     "usr/sbin/taptable-buses": SYSTEM / "taptable-buses",
@@ -36,7 +36,7 @@ TABLE = {
     "usr/share/man/man1/taptable.1.gz": SYSTEM / "taptable.1",
     "usr/share/man/man8/taptable-buses.8.gz": SYSTEM / "taptable-buses.8",
 }
-"""Where the files of the checkout go."""
+"""The places of the checkout's files in the package."""
 SPEECH = {
     "usr/lib/systemd/system/taptable.service.d/speech.conf": SYSTEM / "speech.conf",
     "usr/lib/sysusers.d/taptable-speech.conf": SYSTEM / "speech.sysusers.conf",
@@ -46,9 +46,9 @@ SPEECH_SCRIPTS = ("postinst", "postrm")
 
 
 def build(target: Target, archive: Archive, folder: Path) -> tuple[Path, Path]:
-    """Make the two packages in a folder: the table's, and that of its loudspeaker."""
-    with TemporaryDirectory() as kept:
-        table, speech = Path(kept) / "taptable", Path(kept) / "taptable-speech"
+    """Make the two packages, the table's and its loudspeaker's, in a folder."""
+    with TemporaryDirectory() as scratch:
+        table, speech = Path(scratch) / "taptable", Path(scratch) / "taptable-speech"
         _lay_out(table, TABLE)
         wheels = table / "usr/share/taptable/wheels"
         wheels.mkdir()
@@ -69,7 +69,7 @@ def build(target: Target, archive: Archive, folder: Path) -> tuple[Path, Path]:
 
 
 def fill_in(text: str, target: Target, **more: str) -> str:
-    """A text of the package with what it leaves open, between ``@``s."""
+    """Return a text of the package with its placeholders (``@NAME@``) filled in."""
     facts = {
         "VERSION": target.version(version_here()),
         "RELEASE": target.release,
@@ -93,7 +93,7 @@ def _lay_out(root: Path, files: dict[str, Path]) -> None:
 
 
 def _pack(target: Target, root: Path, scripts: dict[str, Path], control: Path, folder: Path) -> Path:
-    """A tree as a package, with its scripts and papers."""
+    """Pack a tree with its scripts and documents."""
     papers = root / "usr/share/doc" / root.name
     papers.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(HERE / "copyright", papers / "copyright")
@@ -121,10 +121,10 @@ def _pack(target: Target, root: Path, scripts: dict[str, Path], control: Path, f
 
 
 def _changelog(target: Target, package: str) -> str:
-    """Debian's, which says no more than that there is this version and when."""
+    """Return Debian's change log, which contains only this version and its date."""
     version = version_here()
-    told = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    found = re.search(rf"^## \[{re.escape(version)}\] - (\d{{4}}-\d\d-\d\d)$", told, re.MULTILINE)
+    change_log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    found = re.search(rf"^## \[{re.escape(version)}\] - (\d{{4}}-\d\d-\d\d)$", change_log, re.MULTILINE)
     if found is None:
         raise CantPackage(f"CHANGELOG.md has no section [{version}] with a date, and that is the version here.")
     date = format_datetime(datetime.fromisoformat(f"{found[1]}T12:00:00+00:00"))

@@ -1,5 +1,5 @@
-"""The bundle: the packages with all that they need from Debian, and a script that installs them, in a tar. Where there
-is no network apt takes from it what is missing there, as from any other archive."""
+"""The bundle: a tar with the packages, everything they need from Debian, and a script that installs them. Without a
+network, apt takes missing packages from it as from any other archive."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from package.release import Target, run, version_here
 
 
 def make_bundle(target: Target, packages: Sequence[Path], folder: Path) -> Path:
-    """Make the tar in a folder, out of our own packages and the archive."""
+    """Make the tar in a folder, from our own packages and the archive."""
     name = f"taptable-{version_here()}-{target.release}-{target.architecture}"
-    with TemporaryDirectory() as kept:
-        bundle, debs = Path(kept) / name, Path(kept) / name / "debs"
+    with TemporaryDirectory() as scratch:
+        bundle, debs = Path(scratch) / name, Path(scratch) / name / "debs"
         debs.mkdir(parents=True)
         for package in packages:
             shutil.copy(package, debs)
         write_index(debs)
-        archive = Archive(target, Path(kept) / "apt", own=debs)
+        archive = Archive(target, Path(scratch) / "apt", own=debs)
         for package in archive.with_all_they_need([package.name.partition("_")[0] for package in packages]):
             shutil.copy(package, debs)
         write_index(debs)
@@ -44,18 +44,18 @@ def make_bundle(target: Target, packages: Sequence[Path], folder: Path) -> Path:
 
 
 def write_index(folder: Path) -> None:
-    """Write ``Packages``, by which apt knows what is in a folder."""
+    """Write ``Packages``, the index by which apt knows the packages in a folder."""
     (folder / "Packages").unlink(missing_ok=True)
     stanzas: list[str] = []
     for deb in sorted(folder.glob("*.deb")):
-        told = run(["dpkg-deb", "--field", deb]).rstrip("\n")
+        fields = run(["dpkg-deb", "--field", deb]).rstrip("\n")
         digest = hashlib.sha256(deb.read_bytes()).hexdigest()
-        stanzas.append(f"{told}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n")
+        stanzas.append(f"{fields}\nFilename: ./{deb.name}\nSize: {deb.stat().st_size}\nSHA256: {digest}\n")
     (folder / "Packages").write_text("\n".join(stanzas), encoding="utf-8")
 
 
 def _nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """As root has it, with no trace of who made it, or when if a date is given for all."""
+    """Remove traces of the maker: owner and mode are root's, the date is SOURCE_DATE_EPOCH if that is set."""
     member.uid = member.gid = 0
     member.uname = member.gname = "root"
     member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644

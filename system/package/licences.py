@@ -1,4 +1,4 @@
-"""Under which terms the wheels in a package are passed on, by their own metadata."""
+"""The licences of the wheels in a package, by their own metadata."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ wheel is its source. The packages of Debian in a bundle each have `/usr/share/do
 
 @dataclass(frozen=True, order=True)
 class Terms:
-    """What a wheel says of itself: its licence by name, and where it is developed."""
+    """A wheel's metadata: its licence by name, and where it is developed."""
 
     name: str
     version: str
@@ -34,7 +34,7 @@ class Terms:
 
 
 def terms_of(wheel: Path) -> Terms:
-    """Of one wheel. A licence that it doesn't name is said to be unnamed."""
+    """Return the terms of one wheel; "unnamed" for a licence that its metadata doesn't name."""
     with zipfile.ZipFile(wheel) as packed:
         about = next(name for name in packed.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = message_from_bytes(packed.read(about))
@@ -42,7 +42,7 @@ def terms_of(wheel: Path) -> Terms:
 
 
 def third_parties(wheels: Iterable[Path], but: str = "taptable") -> str:
-    """The page that lists them, each once, in the order of their names."""
+    """Return the page that lists the wheels, each once, sorted by name."""
     found = {terms_of(wheel) for wheel in wheels}
     lines = (
         f"| {each.name} | {each.version} | {each.licence} | {each.home} |\n"
@@ -68,7 +68,7 @@ def _licence(metadata: Message) -> str:
 
 def _home(metadata: Message) -> str:
     places = dict(each.split(", ", 1) for each in metadata.get_all("Project-URL", []))
-    wanted = ("source", "source code", "repository", "code", "github", "homepage", "home")
+    preferred = ("source", "source code", "repository", "code", "github", "homepage", "home")
     by_name = {name.lower(): place for name, place in places.items()}
-    found = next((by_name[name] for name in wanted if name in by_name), metadata["Home-page"])
+    found = next((by_name[name] for name in preferred if name in by_name), metadata["Home-page"])
     return found or next(iter(places.values()), "")

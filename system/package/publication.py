@@ -1,4 +1,4 @@
-"""The command line of scripts/release: all that people download for a version, in one folder."""
+"""The command line of scripts/release: makes all that people download for a version, in one folder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from package.release import RELEASES, ROOT, TRIPLETS, CantPackage, Target, epoch
 HARDWARE = ROOT / "hardware"
 BOARDS = ("seat-board", "centre-board")
 OF_A_BOARD = ("gerbers.zip", "parts.csv", "positions.csv", "schematic.pdf")
-"""What a board house, and who solders, takes; as they lie in git."""
+"""The files for a board house and for soldering, as they are in git."""
 CARD = Target("trixie", "arm64")
-"""What the card's zip installs: of these alone a first start reads what was only copied."""
+"""The target of the card's zip: only its first start reads files that were merely copied."""
 SUMS, NOTES, THIRD_PARTY = "SHA256SUMS", "NOTES.md", "THIRD-PARTY.md"
 
 
 def main() -> int:
-    """Make everything, and print where it is; 1 and a sentence where that can't be."""
+    """Make everything and print the paths; return 1 and print a sentence if that is impossible."""
     parser = argparse.ArgumentParser(
         prog="scripts/release",
         description="Makes what people download for the version of this clone, which has to be as it was committed:"
@@ -50,7 +50,7 @@ def main() -> int:
 
 
 def release(folder: Path) -> None:
-    """Put all of it into a folder; `CantPackage` before anything is made, where that can't be."""
+    """Put everything into a folder; if that is impossible, raise `CantPackage` before anything is made."""
     require_committed(run(["git", "status", "--porcelain"], cwd=ROOT))
     version = version_here()
     notes = notes_of(version, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def release(folder: Path) -> None:
         have_tools(target)
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch_of(version))
     folder.mkdir(parents=True, exist_ok=True)
-    make_python(folder)  # first: the source takes what lies in the clone, and the folder may lie there
+    make_python(folder)  # first, as the source contains all files of the clone, and the folder may be there
     (folder / NOTES).write_text(notes, encoding="utf-8")
     make_hardware(folder, version)
     for target in targets:
@@ -72,13 +72,13 @@ def release(folder: Path) -> None:
 
 
 def require_committed(status: str) -> None:
-    """`CantPackage` unless git has nothing to say of the clone."""
+    """Raise `CantPackage` unless git's status of the clone is clean."""
     if status:
         raise CantPackage(f"what is here isn't what was committed:\n{status.rstrip()}")
 
 
 def notes_of(version: str, changelog: str) -> str:
-    """What the change log says of a version; `CantPackage` where it says nothing, or has no date."""
+    """Return a version's section of the change log; raise `CantPackage` if there is none, or it has no date."""
     found = re.search(rf"(?ms)^## \[{re.escape(version)}\] - \d{{4}}-\d\d-\d\d\n(.*?)(?=^## \[|\Z)", changelog)
     if found is None:
         raise CantPackage(f"CHANGELOG.md has no section [{version}] with a date, and that is the version here.")
@@ -86,13 +86,13 @@ def notes_of(version: str, changelog: str) -> str:
 
 
 def make_python(folder: Path) -> None:
-    """Wheel and source, by the same tool as anywhere."""
+    """Make wheel and source, with hatchling as everywhere."""
     run([sys.executable, "-m", "hatchling", "build", "-d", folder], cwd=ROOT)
 
 
 def make_hardware(folder: Path, version: str) -> None:
-    """What is ordered and printed for a table, as it lies in git, where `scripts/boards --check` and
-    `scripts/hardware --check` compare it with the description."""
+    """Copy the files to order and print for a table from git, where `scripts/boards --check` and `scripts/hardware
+    --check` compare them with the description."""
     for board in BOARDS:
         for name in OF_A_BOARD:
             shutil.copyfile(HARDWARE / board / name, folder / f"taptable-{version}-{board}-{name}")
@@ -103,37 +103,37 @@ def make_hardware(folder: Path, version: str) -> None:
 
 
 def pack(file: Path, contents: Iterable[Path]) -> None:
-    """A zip whose bytes depend on names and contents alone."""
+    """Write a zip whose bytes depend only on names and contents."""
     with zipfile.ZipFile(file, "w") as packed:
         for path in contents:
             packed.writestr(zipfile.ZipInfo(path.name), path.read_bytes(), zipfile.ZIP_DEFLATED)
 
 
 def make_packages(target: Target, folder: Path) -> None:
-    """The Debian packages of a target, and the bundle that installs them."""
-    with TemporaryDirectory() as kept:
-        made = build(target, Archive(target, Path(kept)), folder)
+    """Make the Debian packages of a target, and the bundle that installs them."""
+    with TemporaryDirectory() as scratch:
+        made = build(target, Archive(target, Path(scratch)), folder)
         make_bundle(target, made, folder)
 
 
 def make_licences(folder: Path) -> None:
-    """The list of other people's work in all packages of a folder."""
-    with TemporaryDirectory() as kept:
+    """Write the list of other people's work in all packages of a folder."""
+    with TemporaryDirectory() as scratch:
         for deb in sorted(folder.glob("taptable_*.deb")):
-            run(["dpkg-deb", "--extract", deb, Path(kept) / deb.stem])
-        wheels = {wheel.name: wheel for wheel in sorted(Path(kept).rglob("*.whl"))}
+            run(["dpkg-deb", "--extract", deb, Path(scratch) / deb.stem])
+        wheels = {wheel.name: wheel for wheel in sorted(Path(scratch).rglob("*.whl"))}
         (folder / THIRD_PARTY).write_text(third_parties(wheels.values()), encoding="utf-8")
 
 
 def make_card(folder: Path, version: str) -> None:
-    """The zip that is copied onto a card."""
+    """Make the zip for a card."""
     bundle = folder / f"taptable-{version}-{CARD.release}-{CARD.architecture}.tar"
     zipped = folder / "taptable-card.zip"
     run([Path(sys.executable).with_name("taptable"), "sdcard", "--zip", zipped, "--package", bundle], cwd=folder)
 
 
 def sums_of(folder: Path) -> str:
-    """A line for each file, as `sha256sum --check` reads them."""
+    """Return a line for each file, in the format of `sha256sum --check`."""
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
         for path in sorted(folder.iterdir())

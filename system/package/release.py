@@ -1,4 +1,4 @@
-"""What a package is made for: a release of Debian, which decides about the Python, and an architecture."""
+"""The target of a package: a release of Debian, which determines the Python, and an architecture."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RELEASES = {"bookworm": (12, (3, 11)), "trixie": (13, (3, 13))}
-"""Debian's number, and the Python it has."""
+"""Debian's number, and the Python of the release."""
 TRIPLETS = {"arm64": "aarch64-linux-gnu", "amd64": "x86_64-linux-gnu"}
 
 
 class CantPackage(Exception):
-    """Why no package can be made, in a sentence."""
+    """The reason that no package can be made, as a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +36,21 @@ class Target:
 
     @property
     def python_name(self) -> str:
-        """The same, as in ``python3.11``."""
+        """The Python's version, as in ``python3.11``."""
         return ".".join(map(str, self.python))
 
     @property
     def machine(self) -> str:
-        """The processor, as Python calls it."""
+        """The processor, by Python's name."""
         return TRIPLETS[self.architecture].partition("-")[0]
 
     def version(self, upstream: str) -> str:
-        """The package's version: it rises when the system goes from one release to the next."""
+        """Return the package's version: it rises when the system is upgraded from one release to the next."""
         return f"{upstream}+deb{RELEASES[self.release][0]}"
 
 
 def version_here() -> str:
-    """taptable's version, as these sources have it."""
+    """Return taptable's version in these sources."""
     found = re.search(r'^__version__ = "(.+)"$', (ROOT / "host/taptable/__init__.py").read_text(), re.MULTILINE)
     if found is None:
         raise CantPackage("host/taptable/__init__.py names no version.")
@@ -58,18 +58,18 @@ def version_here() -> str:
 
 
 def epoch_of(version: str) -> int:
-    """The date of all that is made of this commit, in seconds since 1970: that of the commit. `CantPackage` where the
-    version's tag names another."""
+    """Return the date of everything that is made from this commit, in seconds since 1970: the commit's own. Raise
+    `CantPackage` if the version's tag is on another commit."""
     tag = f"v{version}"
     tagged = run(["git", "tag", "--list", tag], cwd=ROOT).strip()
-    here, wanted = (run(["git", "rev-parse", f"{each}^{{commit}}"], cwd=ROOT) for each in ("HEAD", tagged or "HEAD"))
-    if here != wanted:
+    here, expected = (run(["git", "rev-parse", f"{each}^{{commit}}"], cwd=ROOT) for each in ("HEAD", tagged or "HEAD"))
+    if here != expected:
         raise CantPackage(f"{tag} is another commit than the one here: check that out, or raise the version.")
     return int(run(["git", "log", "-1", "--format=%ct"], cwd=ROOT))
 
 
 def run(command: Sequence[str | Path], *, cwd: Path | None = None) -> str:
-    """What a command writes; `CantPackage` with what it complained of, where it fails."""
+    """Run a command and return its standard output; raise `CantPackage` with its errors if it fails."""
     ran = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     if ran.returncode:
         raise CantPackage(
@@ -79,5 +79,5 @@ def run(command: Sequence[str | Path], *, cwd: Path | None = None) -> str:
 
 
 def pip(*arguments: str | Path) -> None:
-    """Have pip do something, of the environment that this runs in."""
+    """Run pip of the current environment."""
     run([sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments])

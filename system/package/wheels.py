@@ -1,5 +1,5 @@
-"""The wheels in the package: those that the requirement files pin, for the Python and the processor of the target; the
-project's own; and lgpio where PyPI has none. With them a file of requirements that names each by its hash."""
+"""The wheels in the package: those that the requirement files pin for the Python and the processor of the target, the
+project's own, and lgpio if PyPI has none; with a requirements file that lists them with their hashes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from package.archive import Archive
 from package.release import ROOT, TRIPLETS, Target, pip, run
 
 PLATFORMS = ("manylinux_2_34", "manylinux_2_28", "manylinux_2_17", "manylinux2014")
-"""Of glibc up to bookworm's."""
+"""Tags of wheels for glibc up to bookworm's."""
 
 
 def collect(target: Target, archive: Archive, folder: Path) -> None:
-    """Put all wheels into a folder, and ``requirements.txt`` beside them."""
+    """Put all wheels into a folder, with their ``requirements.txt``."""
     fetch(target, [ROOT / f"requirements/{name}.txt" for name in ("run", "pi")], folder)
     if target.python >= (3, 13):
         build_lgpio(target, archive, folder)
@@ -31,8 +31,8 @@ def collect(target: Target, archive: Archive, folder: Path) -> None:
 
 
 def pinned(target: Target, requirements: Path) -> str:
-    """What of a file of requirements is for this target, without the markers: pip would look at them for the Python
-    that it runs in itself."""
+    """Return the lines of a requirements file for this target, without markers: pip would evaluate them for the Python
+    that it runs in."""
     python = target.python_name
     environment = {
         "python_version": python,
@@ -48,7 +48,7 @@ def pinned(target: Target, requirements: Path) -> str:
 
 
 def _pins(requirements: Path) -> Iterator[tuple[Requirement, str]]:
-    """Each requirement of a file, and its lines without a marker."""
+    """Yield each requirement of a file, and its lines without a marker."""
     for block in re.findall(r"(?m)^\S(?:.*\\\n)*.*\n?", requirements.read_text(encoding="utf-8")):
         requirement = Requirement(block.partition("\\")[0].strip())
         yield requirement, re.sub(r" *;[^\\]*", " ", block, count=1)
@@ -57,8 +57,8 @@ def _pins(requirements: Path) -> Iterator[tuple[Requirement, str]]:
 def fetch(target: Target, requirements: Sequence[Path], folder: Path) -> None:
     """Put the wheels that these files pin for a target into a folder, each checked against its hashes."""
     platforms = [f"--platform={name}_{target.machine}" for name in PLATFORMS]
-    with TemporaryDirectory() as kept:
-        pins = Path(kept) / "pins.txt"
+    with TemporaryDirectory() as scratch:
+        pins = Path(scratch) / "pins.txt"
         pins.write_text("".join(pinned(target, each) for each in requirements), encoding="utf-8")
         pip(
             *("download", "--no-deps", "--require-hashes", "--only-binary=:all:", "--implementation=cp"),
@@ -67,7 +67,8 @@ def fetch(target: Target, requirements: Sequence[Path], folder: Path) -> None:
 
 
 def build_lgpio(target: Target, archive: Archive, folder: Path) -> None:
-    """PyPI has lgpio for Python 3.13 as its source only, and Debian hasn't it; Raspberry Pi OS makes its own of it."""
+    """Build lgpio's wheel: for Python 3.13 PyPI has only its source, and Debian has none; Raspberry Pi OS builds its
+    own."""
     triplet, tag = TRIPLETS[target.architecture], "".join(map(str, target.python))
     with TemporaryDirectory() as kept:
         work = Path(kept)
@@ -85,7 +86,7 @@ def build_lgpio(target: Target, archive: Archive, folder: Path) -> None:
         run(
             [
                 *(f"{triplet}-gcc", "-w", "-O2", "-shared", "-fPIC", "-s", "-I", "src"),
-                f"-ffile-prefix-map={work}=.",  # no name of a folder that is another each time
+                f"-ffile-prefix-map={work}=.",  # no names of temporary folders, which differ each time
                 *("-I", headers / f"python{target.python_name}", "-idirafter", headers, "lgpio_wrap.c"),
                 *(*sorted(work.glob("src/lg*.c")), "src/rgpiod.c", "-lpthread", "-o", extension),
             ],
@@ -96,7 +97,7 @@ def build_lgpio(target: Target, archive: Archive, folder: Path) -> None:
 
 
 def _write_wheel(wheel: Path, version: str, modules: list[Path]) -> None:
-    """A wheel of these modules, which lie side by side."""
+    """Write a wheel of these modules, which become siblings."""
     tags = wheel.stem.split("-", 2)[2]
     about = f"lgpio-{version}.dist-info"
     contents = {module.name: module.read_bytes() for module in modules}

@@ -78,7 +78,7 @@ async def test_however_it_ends_the_table_is_offline_then(
     ("lines", "said"),
     long_params(
         [
-            ("", "has neither [mqtt] nor [league]: there is nothing to be said to anybody."),
+            ("", "has neither [mqtt] nor [league]: the bridge has nothing to publish."),
             (
                 '[mqtt]\nhost = "localhost"\nuser = "a"\npassword_file = "none"\n',
                 "none isn't there: write the password",

@@ -150,7 +150,7 @@ def test_a_table_with_a_page_starts_without_its_deck(compact: Path) -> None:
     assert process("run", "--check", folder=compact, environment=ENGLISH).status == 0
     with running(command("page"), compact) as page, running(command("run"), compact) as daemon:
         daemon.read_until("^WARNING: Deck missing: family; enrol it on the page$", "^INFO: taptable .* at table ")
-        page.read_until("^INFO: taptable .*: the page is at ")
+        page.read_until("^INFO: Page started by taptable .*: http:")
         assert (daemon.stop(), page.stop()) == (0, 0)
     with JournalReader.open(compact / "journal.sqlite") as journal:
         assert [game.header.deck for game in journal.games()] == [""]

@@ -113,7 +113,7 @@ def a_table(folder: Path, source: str | None) -> Path:
 def test_without_a_word_in_the_configuration_nothing_is_fetched(tmp_path: Path, kept: Path, terminal: Terminal) -> None:
     kept.write_text("{}")
     ran = terminal.run("updates", "--keep", "--config", a_table(tmp_path, None))
-    assert (ran.status, ran.out) == (0, "The configuration has no [updates]: nothing is looked for.\n")
+    assert (ran.status, ran.out) == (0, "The configuration has no [updates]: nothing is checked.\n")
     assert not kept.exists()
 
 

@@ -61,7 +61,9 @@ def test_tracebacks_of_a_loop_are_bounded_whatever_their_messages_say(monkeypatc
         try:
             raise ValueError(number)
         except ValueError as error:
-            loop.call_exception_handler({"message": f"A task of the page failed: {number}", "exception": error})
+            loop.call_exception_handler(
+                {"message": f"Unhandled exception in a page request ({number})", "exception": error}
+            )
     loop.close()
     said = log.lines()
     assert len([line for line in said if line.startswith("ERROR")]) == MOST_AT_ONCE

@@ -1,4 +1,4 @@
-"""The command line: one module a command, each with `add(commands)`, which registers the function that runs it."""
+"""The command line: one module per command, each with `add(commands)`, which registers the function that runs it."""
 
 from __future__ import annotations
 
@@ -38,30 +38,32 @@ COMMANDS = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, without the usage: that is what ``--help`` is for."""
+    """Reports a mistake in one line, without the usage, which ``--help`` shows."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status. What is wrong with the input is a sentence on standard error and status 2."""
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    """Run a command and return the exit status. A mistake in the input gives a sentence on standard error and status
+    2."""
+    argv = sys.argv[1:] if arguments is None else list(arguments)
     parser = _Parser(prog="taptable", description="A referee for card games on a real table.")
     parser.add_argument("--version", action="version", version=f"taptable {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     modules = _modules()
-    # what the other commands stand on needn't be loaded for one
-    names = given[:1] if given and given[0] in modules else modules
+    # for one command, only what that command imports is loaded
+    names = argv[:1] if argv and argv[0] in modules else modules
     for module in dict.fromkeys(modules[name]() for name in names):
         module.add(commands)
     _replace_unencodable_letters()
     with plain_output():
-        return _run(parser, given)
+        return _run(parser, argv)
 
 
 def _modules() -> dict[str, Callable[[], Any]]:
-    """Return what loads the module of each command, in the order of the help: drivers' commands after the doctor's."""
+    """Return the loader of each command's module, in the order of the help: drivers' commands come after the
+    doctor's."""
     modules: dict[str, Callable[[], Any]] = {}
     for name in COMMANDS:
         modules[name] = partial(import_module, f"taptable.cli.{name}")
@@ -71,8 +73,8 @@ def _modules() -> dict[str, Callable[[], Any]]:
     return modules
 
 
-def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:
-    args = parser.parse_args(given)
+def _run(parser: argparse.ArgumentParser, argv: Sequence[str]) -> int:
+    args = parser.parse_args(argv)
     try:
         status = args.run(args)
         sys.stdout.flush()
@@ -81,7 +83,7 @@ def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:
             print(f"taptable {args.command}: {sentence}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # whoever read our output has gone; without this Python would complain once more at its end
+        # the reader of our output has gone; without this Python would complain once more when it exits
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
@@ -90,7 +92,7 @@ def _run(parser: argparse.ArgumentParser, given: Sequence[str]) -> int:
 
 
 def _replace_unencodable_letters() -> None:
-    """A terminal that hasn't got a letter shows a question mark instead of ending the command."""
+    """Print a question mark for a letter that the terminal lacks, instead of ending the command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

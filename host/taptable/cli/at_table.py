@@ -1,5 +1,5 @@
-"""A command's way to a table: the one that runs, or one without a game that the command starts and ends; and the
-dialogue at its discard pad, with the keys of a terminal. Must not know the commands."""
+"""A command's connection to a table: the running one, or one without a game that the command starts and ends; and the
+dialogue at its discard pad, with the keys of a terminal. It must not know the commands."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from taptable.keyboard import TypedLines
 from taptable.memory.journal import lock_holder
 
 START_TIMEOUT_S, POLL_INTERVAL_S = 60.0, 0.05
-"""How long a table without a game may take to start, and how often it is looked whether it answers."""
+"""Seconds that a table without a game may take to start, and seconds between attempts to connect."""
 STOP_TIMEOUT_S = 20.0
-"""How long it may take to end."""
+"""Seconds that it may take to end."""
 ERROR_PREFIX = "taptable run: "
-"""Begins the lines by which it says why it can't be."""
+"""The beginning of the lines by which it says why it can't start."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
-"""Prints a sentence of the catalogues' context ``deck``, by its key and facts."""
+"""Prints a sentence of the catalogues' context ``deck``, given its key and facts."""
 
 
 class TableBusy(DeviceError):
-    """A table runs and can't be asked."""
+    """A table runs and can't be reached."""
 
 
 def find_running_table(journal: Path) -> Path | None:
-    """The administrator's socket of the table that runs with this journal, None if none does. `TableBusy` where one
-    runs that can't be asked: what was done to its files it would write over."""
+    """Return the administrator's socket of the running table with this journal, None if none runs. Raise `TableBusy` if
+    one runs that can't be reached: it would overwrite changes of its files."""
     path = socket_path(socket_folder(journal), Role.ADMIN)
     try:
         with Client(path):
@@ -55,9 +55,8 @@ def find_running_table(journal: Path) -> Path | None:
 
 @contextmanager
 def ensure_table(journal: Path, options: Sequence[str]) -> Generator[Path]:
-    """The administrator's socket of the table with this journal: of the one that runs, else of one without a game,
-    which these options of ``taptable run`` start, and which ends with this context. `TableBusy` as from
-    `find_running_table`."""
+    """Yield the administrator's socket of the table with this journal. If none runs, start one without a game with
+    these options of ``taptable run``, and end it with this context. Raise `TableBusy` as `find_running_table` does."""
     running = find_running_table(journal)
     if running is not None:
         yield running
@@ -65,7 +64,7 @@ def ensure_table(journal: Path, options: Sequence[str]) -> Generator[Path]:
     with (
         TemporaryDirectory(prefix="taptable-") as folder,
         TemporaryFile() as log,
-        # Ctrl-C is for the command alone; the pipe ends with it, whatever ends it
+        # Ctrl-C is for the command alone; the pipe closes when the command ends, for any reason
         subprocess.Popen(
             [sys.executable, "-P", "-m", "taptable", "run", "--no-game", *options],
             stdin=subprocess.PIPE,
@@ -103,16 +102,17 @@ def _wait_until_ready(path: Path, child: subprocess.Popen[bytes]) -> None:
 
 
 def _exit_error(log: IO[bytes]) -> TaptableError:
-    """Why a table without a game has ended, as it said itself; its log is none of that."""
+    """Return the reason that a table without a game has printed before it ended; log lines don't count."""
     log.seek(0)
-    said = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(ERROR_PREFIX)]
+    sentences = [line for line in log.read().decode(errors="replace").splitlines() if line.startswith(ERROR_PREFIX)]
     return DeviceError(
-        "\n".join(line.removeprefix(ERROR_PREFIX) for line in said) or "the table without a game has ended"
+        "\n".join(line.removeprefix(ERROR_PREFIX) for line in sentences) or "the table without a game has ended"
     )
 
 
 class TableConnection:
-    """To the table whose socket is at `path`; `changed` gets what is told. Use it as an asynchronous context."""
+    """A connection to the table at the socket `path`, as an asynchronous context. `on_topics_changed` gets the topics
+    that the table reports."""
 
     def __init__(self, path: Path, on_topics_changed: Callable[[Mapping[str, Any]], None]) -> None:
         self._path = path
@@ -134,7 +134,7 @@ class TableConnection:
         self._writer.close()
 
     async def call(self, request: Request) -> dict[str, Any]:
-        """The result of a request; `RequestError` says why there is none, `TableAway` that nobody is there."""
+        """Return the result of a request; raise `RequestError` if it is refused, `TableAway` if the table has gone."""
         number = next(self._numbers)
         answer = self._answers[number] = asyncio.get_running_loop().create_future()
         self._writer.write(encode_call(number, method_of(type(request)), request))
@@ -145,7 +145,7 @@ class TableConnection:
         return result_or_raise(answer.result())
 
     async def _listen(self) -> None:
-        """Take in all that is said, until the table is gone."""
+        """Read messages until the table has gone."""
         with suppress(ConnectionError):
             while line := await self._reader.readline():
                 message = decode_message(line)
@@ -156,8 +156,8 @@ class TableConnection:
 
 
 class PadDialogue:
-    """One dialogue at the discard pad, as a terminal has it: `say` prints what is said, or raises `DeckError` to end
-    it, and each of the `keys` does its step; `help_key` is the sentence that names them."""
+    """One dialogue at the discard pad from a terminal. `say` prints the table's sentences, or raises `DeckError` to end
+    the dialogue; each of the `keys` requests its step; `help_key` is the key of the sentence that lists them."""
 
     def __init__(self, say: Say, keys: Mapping[str, EnrolStep], help_key: str) -> None:
         self._say = say
@@ -169,8 +169,8 @@ class PadDialogue:
         self._ended: asyncio.Future[EnrolmentFacts] = asyncio.get_running_loop().create_future()
 
     async def run(self, socket: Path, requests: Sequence[Request], descriptor: int) -> EnrolmentFacts:
-        """Begin it by these requests, and give how it stood at its end; lines come from the `descriptor`. `DeckError`
-        says why it can't be, `TableAway` that the table is gone."""
+        """Begin the dialogue by these requests and return its state at the end; lines are read from `descriptor`. Raise
+        `DeckError` if that is impossible, `TableAway` if the table has gone."""
         lines = TypedLines(descriptor, self._lines.put_nowait, lambda: self._lines.put_nowait(None))
         async with TableConnection(socket, self._on_topics_changed) as table:
             typing = asyncio.create_task(self._handle_keys(table), name="keys")
@@ -196,11 +196,11 @@ class PadDialogue:
                 typing.cancel()
 
     def _on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        news = topics.get(DIALOGUE)
-        for item in [] if news is None else cast("list[dict[str, Any]]", news["items"]):
+        dialogue = topics.get(DIALOGUE)
+        for item in [] if dialogue is None else cast("list[dict[str, Any]]", dialogue["items"]):
             if self._ended.done():
                 break
-            # JSON has no tuples, by which the words know several
+            # words need tuples for lists of names, and JSON has none
             facts: dict[str, Any] = {
                 name: tuple(cast("list[Any]", fact)) if isinstance(fact, list) else fact
                 for name, fact in item["facts"].items()
@@ -218,14 +218,14 @@ class PadDialogue:
             self._ended.set_result(self._enrolment)
 
     async def _handle_keys(self, table: TableConnection) -> None:
-        """Do what the lines say, one after the other; the end of the input stops."""
+        """Request the steps that the lines ask for, one after the other; the end of the input stops the dialogue."""
         while not self._ended.done():
             line = await self._lines.get()
             if self._ended.done():
                 return
             step = EnrolStep("stop") if line is None else self._keys.get(line.lower())
             if step is not None:
-                with suppress(RequestError):  # it is over already
+                with suppress(RequestError):  # the dialogue is over already
                     await table.call(step)
                 continue
             if line:

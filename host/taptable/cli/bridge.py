@@ -1,4 +1,4 @@
-"""``taptable bridge``: what a table says to other systems, in a process of its own, until it is told to stop."""
+"""``taptable bridge``: publishes a table to other systems, in a process of its own, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "bridge",
-        help="tell Home Assistant and a league of a table, by MQTT",
-        description="Says by MQTT how a table stands that `taptable run` runs and what happens there, and sends its"
-        " games to a league, until SIGTERM or SIGINT. While the table or a broker is away it waits for it.",
+        help="publish a table to Home Assistant and a league, by MQTT",
+        description="Publishes the state and the events of the table that `taptable run` runs by MQTT, and sends its"
+        " games to a league, until SIGTERM or SIGINT. While the table or a broker is away it waits.",
     )
     add_config_option(parser)
     parser.add_argument(
-        "--access", action="store_true", help="print this table's access list for a Mosquitto, and end (docs/mqtt.md)"
+        "--access", action="store_true", help="print this table's access list for a Mosquitto, and exit (docs/mqtt.md)"
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the bridge; 0 once it was told to stop."""
+    """Run the bridge until a signal; return 0."""
     config = config_from(args)
     if args.access:
         return _print_access(config)
-    from taptable.bridge.process import serve  # what it stands on is imported with it
+    from taptable.bridge.process import serve  # imported here, with everything it needs
 
     accounts = [each.account for each in (config.mqtt, config.league) if each is not None]
     if not accounts:
-        raise ConfigError(f"{config.file} has neither [mqtt] nor [league]: there is nothing to be said to anybody.")
+        raise ConfigError(f"{config.file} has neither [mqtt] nor [league]: the bridge has nothing to publish.")
     for account in accounts:
         if account.password_file is not None:
             read_password(account.password_file)

@@ -1,4 +1,4 @@
-"""``taptable cards``: the cards of a game, as sheets to print."""
+"""``taptable cards``: writes the cards of a game as sheets to print."""
 
 from __future__ import annotations
 
@@ -19,34 +19,42 @@ USUAL_GAME = "online"
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
-    parser = commands.add_parser("cards", help="make sheets of a game's cards to print")
+    parser = commands.add_parser("cards", help="make a PDF of a game's cards to print")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
     sheets = verbs.add_parser("print", help="write a PDF of all cards of a game, fronts and backs, with crop marks")
-    sheets.add_argument("--game", metavar="NAME", help=f"one of {', '.join(sorted(GAMES))} (else: {USUAL_GAME})")
+    sheets.add_argument("--game", metavar="NAME", help=f"one of {', '.join(sorted(GAMES))} (default: {USUAL_GAME})")
     sheets.add_argument(
-        "--manifest", type=Path, metavar="FILE", help="what describes the cards, for a game whose cards people describe"
+        "--manifest",
+        type=Path,
+        metavar="FILE",
+        help="the manifest that describes the cards, for a game with cards of your own",
     )
-    sheets.add_argument("--paper", choices=PAPERS, default="a4", help="(default a4)")
+    sheets.add_argument("--paper", choices=PAPERS, default="a4", help="the size of the paper (default: a4)")
     sheets.add_argument(
-        "--bleed", action="store_true", help="3 mm of ground beyond every cut; then fewer cards are on a sheet"
+        "--bleed",
+        action="store_true",
+        help="let the background extend 3 mm beyond every cut; fewer cards fit on a sheet",
     )
     sheets.add_argument(
-        "--controls", action=argparse.BooleanOptionalAction, default=True, help="the control cards too, as last sheets"
+        "--controls",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="add the control cards, on sheets of their own",
     )
     sheets.add_argument(
         "--members",
         nargs="?",
         const="",
         metavar="NAMES",
-        help="cards for members too: Ada,Ben; without a name, or after the last one, blank ones to write on",
+        help="add cards for members, such as Ada,Ben; without names, or to fill the sheet, blank ones to write on",
     )
-    sheets.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the PDF")
+    sheets.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="the PDF to write")
     add_language_option(sheets)
     sheets.set_defaults(run=print_cards)
 
 
 def print_cards(args: argparse.Namespace) -> int:
-    """The sheets, in a file that comes whole or not at all."""
+    """Write the PDF; the file is written as a whole or not at all."""
     manifest = "" if args.manifest is None else read_manifest(args.manifest)
     game = args.game or (game_in(manifest) if manifest else USUAL_GAME)
     members = None if args.members is None else parse_names(args.members)

@@ -1,5 +1,5 @@
-"""``taptable deck``: decks of tagged cards, made and checked at the discard pad of the table (what is said is printed,
-and keys are lines of standard input), and kept as files."""
+"""``taptable deck``: makes and checks decks of tagged cards at the table's discard pad (it prints the table's
+sentences, and lines of standard input are keys), and reads and writes their files."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from taptable.words import Vocabulary, Words
 
 STDIN = 0
 MOST_NEAR = 3
-"""How many kinds are named in the place of one that there is not."""
+"""How many kinds are suggested for one that doesn't exist."""
 
 STEPS: Mapping[str, EnrolStep] = {"u": EnrolStep("undo"), "s": EnrolStep("skip"), "q": EnrolStep("stop")}
 CHECK_STEPS: Mapping[str, EnrolStep] = {"q": EnrolStep("stop")}
-"""What the keys do, in an enrolment and in a check."""
+"""The steps of the keys, in an enrolment and in a check."""
 
 FATAL = frozenset({"not-saved", "changed-elsewhere"})
 """The sentences that end the command."""
@@ -52,11 +52,11 @@ ALARMS = frozenset(
         *("unreadable", "members-card", "unknown", "seen-again", "reader-lost"),
     }
 )
-"""What rings the terminal's bell: who lays cards on a pad doesn't read along."""
+"""The sentences that ring the terminal's bell: somebody who lays cards on a pad doesn't read along."""
 
 
 def sentence_printer(language: str, deck: Deck) -> Say:
-    """Prints sentences about a deck; one after which nothing can be done is raised as a `DeckError`."""
+    """Return a printer of sentences about a deck; it raises a sentence that ends the command as `DeckError`."""
     words = Words(language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
 
     def say(key: str, facts: Mapping[str, object]) -> None:
@@ -71,15 +71,15 @@ def sentence_printer(language: str, deck: Deck) -> Say:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """The work of a verb at the discard pad: it is about `deck`, and asks the table for `requests`, of which the last
-    begins the dialogue."""
+    """A verb's work at the discard pad: it concerns `deck`, and sends `requests` to the table, the last of which begins
+    the dialogue."""
 
     deck: Deck
     requests: tuple[Request, ...]
 
 
 def plan_enrolment(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
-    """Enrol a deck, or go on with it."""
+    """Plan the enrolment of a new deck, or of the rest of one."""
     name = args.name or config.table.deck
     described: tuple[Request, ...] = ()
     if args.manifest is None:
@@ -95,7 +95,7 @@ def plan_enrolment(args: argparse.Namespace, config: Config, decks: Decks) -> Er
 
 
 def plan_replacement(args: argparse.Namespace, _: Config, decks: Decks) -> Errand:
-    """Enrol new cards for lost ones."""
+    """Plan the enrolment of new cards for lost ones."""
     deck = decks.deck(args.name)
     card_set = card_set_for(deck)
     unknown = [card for card in args.lost if card not in tuple(card_set)]
@@ -105,23 +105,23 @@ def plan_replacement(args: argparse.Namespace, _: Config, decks: Decks) -> Erran
 
 
 def _cards_like(card: str, card_set: CardSet) -> str:
-    """Which cards there are of this kind, or of those that are spelled like it."""
+    """Return the cards of this kind, or of kinds that are spelled like it."""
     kinds = dict(card_set.kinds)
     kind = card.partition("#")[0]
     near = [kind] if kind in kinds else get_close_matches(kind, kinds, MOST_NEAR) or [*kinds][:MOST_NEAR]
-    there = ", ".join(f"{each}#1 to {each}#{kinds[each]}" for each in near)
-    return f"there are {there}" if kind in kinds else f"there are {there} and others"
+    cards = ", ".join(f"{each}#1 to {each}#{kinds[each]}" for each in near)
+    return f"there are {cards}" if kind in kinds else f"there are {cards} and others"
 
 
 def plan_check(args: argparse.Namespace, config: Config, decks: Decks) -> Errand:
-    """Count a deck's cards off."""
+    """Plan a check of a deck by tapping its cards."""
     deck = decks.deck(args.name or config.table.deck)
     return Errand(deck, (CheckDeck(deck=deck.name),))
 
 
 async def run_errand(args: argparse.Namespace, errand: Errand, socket: Path, keys: int) -> int:
-    """Do an errand at the table with this socket, with lines from the file descriptor `keys`; 1 if cards are missing,
-    or don't belong, where they are checked."""
+    """Do an errand at the table with this socket, with lines from the file descriptor `keys`; return 1 if a check found
+    missing or foreign cards."""
     checks = isinstance(errand.requests[-1], CheckDeck)
     dialogue = PadDialogue(
         sentence_printer(args.language, errand.deck),
@@ -136,7 +136,7 @@ async def run_errand(args: argparse.Namespace, errand: Errand, socket: Path, key
 
 
 def errand_of(args: argparse.Namespace, config: Config) -> Errand:
-    """Return the work of a verb at the pad. DeckError, before anything is begun, if it can't be done."""
+    """Return the work of a verb at the pad; raise `DeckError` if it is impossible, before anything begins."""
     decks = Decks(config.table.decks)
     errand = args.errand(args, config, decks)
     for fault in decks.faults.values():
@@ -145,7 +145,7 @@ def errand_of(args: argparse.Namespace, config: Config) -> Errand:
 
 
 def run_at_pad(args: argparse.Namespace) -> int:
-    """At the pad of the table that runs, or of one without a game."""
+    """Do the work of a verb at the pad of the running table, or of one without a game."""
     config = config_from(args)
     errand = errand_of(args, config)
     try:
@@ -161,46 +161,51 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser("deck", help="enrol the tags of a deck, check it, export or import it")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
 
-    enrol = verbs.add_parser("enrol", help="give every card its tag, at the discard pad; goes on where it was left")
-    enrol.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
+    enrol = verbs.add_parser("enrol", help="give every card its tag, at the discard pad; continues an unfinished deck")
+    enrol.add_argument("name", nargs="?", metavar="DECK", help="the deck (default: the one the table plays with)")
     enrol.add_argument("--kind", metavar="KIND", help="the kind of card to begin with, such as email")
     enrol.add_argument(
-        "--manifest", type=Path, metavar="FILE", help="what describes its cards, for a game whose cards people describe"
+        "--manifest",
+        type=Path,
+        metavar="FILE",
+        help="the manifest that describes its cards, for a game with cards of your own",
     )
     enrol.set_defaults(run=run_at_pad, errand=plan_enrolment)
 
     replace = verbs.add_parser("replace", help="give lost cards new tags, at the discard pad")
     replace.add_argument("name", metavar="DECK")
-    replace.add_argument("lost", nargs="+", metavar="CARD", help="such as email#7")
+    replace.add_argument("lost", nargs="+", metavar="CARD", help="the lost cards, such as email#7")
     replace.set_defaults(run=run_at_pad, errand=plan_replacement)
 
-    check = verbs.add_parser("check", help="say what a deck lacks; status 1 if anything")
-    check.add_argument("name", nargs="?", metavar="DECK", help="else: the one the table plays with")
-    check.add_argument("--tap", action="store_true", help="by tapping every card on the discard pad")
+    check = verbs.add_parser("check", help="print which cards a deck lacks; exits with 1 if there are any")
+    check.add_argument("name", nargs="?", metavar="DECK", help="the deck (default: the one the table plays with)")
+    check.add_argument("--tap", action="store_true", help="check it by tapping every card on the discard pad")
     check.set_defaults(run=check_deck, errand=plan_check)
 
     export = verbs.add_parser("export", help="write a deck to a file")
     export.add_argument("name", metavar="DECK")
-    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="where to (else: standard output)")
+    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="the file (default: standard output)")
     export.set_defaults(run=export_deck)
 
-    take_in = verbs.add_parser("import", help="take a deck in from a file")
+    take_in = verbs.add_parser("import", help="import a deck from a file")
     take_in.add_argument("file", type=Path, metavar="FILE")
-    take_in.add_argument("--name", metavar="DECK", help="what it is called here")
+    take_in.add_argument("--name", metavar="DECK", help="the deck's name here (default: the file's)")
     take_in.set_defaults(run=import_deck)
 
-    sample = verbs.add_parser("sample", help="print the manifest that stands in for people's own, to begin one with")
+    sample = verbs.add_parser("sample", help="print a sample manifest, on which to base your own")
     sample.add_argument("--game", required=True, metavar="NAME", help=f"one of {', '.join(_described_games())}")
     sample.set_defaults(run=print_sample)
 
-    describe = verbs.add_parser("describe", help="say by a manifest which cards a deck has; begins it if there is none")
+    describe = verbs.add_parser(
+        "describe", help="describe a deck's cards by a manifest; makes the deck if it doesn't exist"
+    )
     describe.add_argument("name", metavar="DECK")
     describe.add_argument("file", type=Path, metavar="FILE", help="the manifest")
     describe.set_defaults(run=describe_deck)
 
     for verb in (export, take_in):
         verb.add_argument(
-            "--force", action="store_true", help="replace what is there, which is kept under another name"
+            "--force", action="store_true", help="replace the file that exists, and keep that under another name"
         )
     list_all = verbs.add_parser("list", help="list the decks")
     list_all.set_defaults(run=list_decks)
@@ -213,7 +218,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def list_decks(args: argparse.Namespace) -> int:
-    """A line for each deck; 1 if a file can't be used."""
+    """Print a line for each deck; return 1 if a file can't be used."""
     folder = decks_from(args)
     decks = Decks(folder)
     words = Words(args.language)
@@ -228,7 +233,7 @@ def list_decks(args: argparse.Namespace) -> int:
 
 
 def check_deck(args: argparse.Namespace) -> int:
-    """What a deck's file says of it, or its cards do; 1 if something is missing, or doesn't belong."""
+    """Check a deck by its file, or with ``--tap`` by its cards; return 1 if cards are missing or foreign."""
     if args.tap:
         return run_at_pad(args)
     name = args.name or config_from(args).table.deck
@@ -245,20 +250,20 @@ def check_deck(args: argparse.Namespace) -> int:
 
 
 def export_deck(args: argparse.Namespace) -> int:
-    """A deck's file, on standard output or elsewhere."""
+    """Write a deck's file to standard output or to a file."""
     decks = Decks(decks_from(args))
     if args.file is None:
         sys.stdout.write(text_of(decks.deck(args.name)))
         return 0
-    kept = decks.export_to(args.file, args.name, force=args.force)
+    backup = decks.export_to(args.file, args.name, force=args.force)
     words = Words(args.language)
     print(words.text("deck", "exported", {"deck": args.name, "file": args.file}))
-    _say_kept(kept, words)
+    _say_kept(backup, words)
     return 0
 
 
 def import_deck(args: argparse.Namespace) -> int:
-    """A deck taken in, judged by the cards of its game."""
+    """Import a deck from a file, checked against the cards of its game."""
     try:
         game = deck_of(args.file.read_bytes(), str(args.file)).game
     except OSError as error:
@@ -269,18 +274,18 @@ def import_deck(args: argparse.Namespace) -> int:
             args.file.read_bytes(), str(args.file), card_set, name=args.name, force=args.force
         )
         answer = _ask(args, BringDeck(content=text_of(deck)))
-        kept = None if answer["kept"] is None else folder / answer["kept"]
-    else:  # these may be the decks of no table
-        deck, kept = Decks(folder).import_from(args.file, card_set, name=args.name, force=args.force)
+        backup = None if answer["kept"] is None else folder / answer["kept"]
+    else:  # a folder of decks that may belong to no table
+        deck, backup = Decks(folder).import_from(args.file, card_set, name=args.name, force=args.force)
     words = Words(args.language)
     counts = {"have": len(deck.cards), "need": len(tuple(card_set_for(deck)))}
     print(words.text("deck", "imported", {"deck": deck.name, **counts}))
-    _say_kept(kept, words)
+    _say_kept(backup, words)
     return 0
 
 
 def print_sample(args: argparse.Namespace) -> int:
-    """The sample's manifest, as people would write it."""
+    """Print the sample's manifest, formatted as people would write it."""
     game = find_game(args.game)
     if not game.sample:
         described = ", ".join(_described_games())
@@ -290,7 +295,7 @@ def print_sample(args: argparse.Namespace) -> int:
 
 
 def describe_deck(args: argparse.Namespace) -> int:
-    """A deck, with or without tags, whose cards are these from now on."""
+    """Set the cards of a deck by a manifest; make the deck if it doesn't exist."""
     manifest = read_manifest(args.file)
     decks = Decks(decks_from(args))
     deck = decks.with_manifest(args.name, game_in(manifest), manifest)
@@ -304,7 +309,7 @@ def describe_deck(args: argparse.Namespace) -> int:
 
 
 def _ask(args: argparse.Namespace, request: Request) -> dict[str, Any]:
-    """Have the table change its decks, the one that runs or one without a game; `DeckError` says why it doesn't."""
+    """Send a change of decks to the running table, or to one without a game; raise `DeckError` if it is refused."""
     config = config_from(args)
     try:
         with ensure_table(config.table.journal, ("--config", str(config.file))) as socket, Client(socket) as client:
@@ -316,13 +321,13 @@ def _ask(args: argparse.Namespace, request: Request) -> dict[str, Any]:
 
 
 def _described_games() -> list[str]:
-    """The games whose cards a manifest says."""
+    """Return the games whose cards are described by a manifest."""
     return sorted(name for name, game in GAMES.items() if game.sample)
 
 
-def _say_kept(kept: Path | None, words: Words) -> None:
-    if kept is not None:
-        print(words.text("deck", "kept", {"file": kept}))
+def _say_kept(backup: Path | None, words: Words) -> None:
+    if backup is not None:
+        print(words.text("deck", "kept", {"file": backup}))
 
 
 def _row(deck: Deck, words: Words) -> list[str]:

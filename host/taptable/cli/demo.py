@@ -1,5 +1,5 @@
-"""``taptable demo``: a simulated table, with the daemon and the drivers of a real one, on a page to look at and to play
-at, or told in plain lines."""
+"""``taptable demo``: a simulated table, with the daemon and the drivers of a real one, on a page to watch and play at,
+or printed as plain lines."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ from taptable.words import Vocabulary, Words
 FIRST_PORT = 8137
 PORTS_TRIED = 20
 OPENERS = {"darwin": "open", "linux": "xdg-open"}
-"""The program of each system that opens an address in the browser somebody has chosen."""
+"""The program of each system that opens an address in the default browser."""
 
 
-def open_listener(wanted: int | None) -> socket.socket:
-    """A socket at a port of this computer that nobody has: the one that is wanted, or the first free one from
-    `FIRST_PORT` on; ConfigError if there is none."""
-    if wanted is not None:
-        if not 1 <= wanted <= 65535:
-            raise ConfigError(f"--port takes a whole number from 1 to 65535, not {wanted}.")
+def open_listener(port: int | None) -> socket.socket:
+    """Return a listening socket at a free port of this computer: the requested one, or the first free one from
+    `FIRST_PORT` on; raise ConfigError if there is none."""
+    if port is not None:
+        if not 1 <= port <= 65535:
+            raise ConfigError(f"--port takes a whole number from 1 to 65535, not {port}.")
         try:
-            return listen(wanted, network=False)
+            return listen(port, network=False)
         except OSError as error:
-            raise ConfigError(f"--port {wanted} can't be had: {error.strerror or error}.") from error
+            raise ConfigError(f"--port {port} can't be had: {error.strerror or error}.") from error
     for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
         with suppress(OSError):
             return listen(port, network=False)
@@ -56,12 +56,12 @@ def open_listener(wanted: int | None) -> socket.socket:
 
 
 def show_in_browser(address: str) -> None:
-    """Open it in a browser with a window, if there can be one; nothing happens else."""
+    """Open an address in a browser with a window if possible; otherwise do nothing."""
     opener = OPENERS.get(sys.platform)
     has_windows = sys.platform == "darwin" or any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY")))
     if opener is None or not has_windows or shutil.which(opener) is None:
         return
-    # cut off from the terminal, in which a browser without a window would spread itself
+    # detached from the terminal, which a browser without a window would take over
     quiet = subprocess.DEVNULL
     subprocess.Popen([opener, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
@@ -76,51 +76,55 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "demo",
-        help="a simulated table on a page, to look at and to play at",
-        description="A simulated table: the daemon, the referee and the drivers of a real one over models of its parts,"
-        " with virtual players. It is seen on a page for browsers on this computer.",
+        help="run a simulated table on a page, to watch and to play at",
+        description="Runs a simulated table: the daemon, the referee and the drivers of a real one over models of its"
+        " parts, with virtual players. Its page is for browsers on this computer.",
     )
     parser.set_defaults(where=PAGE)
-    where = parser.add_mutually_exclusive_group()
-    for name, what in (
-        (TERMINAL, "as plain lines of what the table says, and not on a page"),
-        (LINES, "the same as fast as can be"),
+    mode = parser.add_mutually_exclusive_group()
+    for name, help_text in (
+        (TERMINAL, "print what the table says as plain lines, without a page"),
+        (LINES, "the same, as fast as possible"),
     ):
-        where.add_argument(f"--{name}", action="store_const", dest="where", const=name, help=what)
-    parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
-    parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
+        mode.add_argument(f"--{name}", action="store_const", dest="where", const=name, help=help_text)
+    parser.add_argument(
+        "--port", type=int, metavar="N", help="the page's port (default: the first free one from 8137 on)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="print the page's address without opening a browser")
     add_game_options(parser)
-    # so that it can be told what was left out
+    # None shows later that the option was left out
     parser.set_defaults(game=None, players=None)
     add_language_option(parser)
     parser.add_argument(
-        "--humans", type=int, metavar="N", help="people play seats 1 to N (default 1; only on the page)"
+        "--humans", type=int, metavar="N", help="people play seats 1 to N (default: 1; only on the page)"
     )
     parser.add_argument(
         "--speed", type=float, metavar="X",
-        help=f"how fast time passes (default {SPEED_TO_PLAY:g}, in the terminal {SPEED_TO_WATCH:g})",
+        help=f"how fast time passes (default: {SPEED_TO_PLAY:g}, in the terminal {SPEED_TO_WATCH:g})",
     )  # fmt: skip
-    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (else: any)")
-    parser.add_argument("--compact", action="store_true", help="the compact build: no seat boards, so no rings")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same players (default: random)")
+    parser.add_argument(
+        "--compact", action="store_true", help="simulate the compact build, without seat boards and rings"
+    )
     parser.add_argument(
         "--games",
         type=int,
         metavar="N",
-        help="how many games are begun by themselves (0: no end; default 0 on the page, else 1)",
+        help="the number of games that begin by themselves (0: without end; default: 0 on the page, else 1)",
     )
     parser.add_argument(
         "--keep",
         type=Path,
         metavar="FOLDER",
-        help="where all games are kept, to go on with: with the table that was last laid there, unless options say"
-        " otherwise",
+        help="keep the table and its games in this folder; continue with the table that is there, unless options"
+        " ask for another",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show the table until it is left, or until its games are over."""
-    from taptable.sim.simulation import any_seed  # what a running table needs is imported with it
+    """Run the table until a signal, or until its games are over."""
+    from taptable.sim.simulation import any_seed  # imported here, with everything that a running table needs
 
     with _folder(args.keep) as folder:
         game_options = _game_options(args, folder)
@@ -139,20 +143,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
-    """Serve the page until a signal; what a shell expects after it."""
+    """Serve the page until a signal; return the exit status that a shell expects after it."""
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.page.demo import TableRequest, catch_signals, running_demo, serve_page, wait_for_signal
 
     log_to_stderr(logging.ERROR)
     listener = open_listener(args.port)
     people = tuple(range(1, args.humans + 1))
-    wanted = TableRequest(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
+    request = TableRequest(args.game, game_options, args.language, args.seed, people, args.compact, args.edition_open)
     loop = ScaledTimeLoop(args.speed or SPEED_TO_PLAY)
 
     async def serve() -> int:
-        with catch_signals() as told:
+        with catch_signals() as signals:
             async with (
-                running_demo(wanted, folder, sockets, loop, args.games) as evening,
+                running_demo(request, folder, sockets, loop, args.games) as evening,
                 serve_page(listener, sockets, loop.wall_clock_sleep),
             ):
                 assert evening.harness is not None
@@ -161,16 +165,16 @@ def _serve_page(args: argparse.Namespace, game_options: GameOptions, folder: Pat
                 print(words.text("demo", "page-at", {"address": address}), flush=True)
                 if not args.no_browser:
                     show_in_browser(address)
-                return await wait_for_signal(told, evening.running)
+                return await wait_for_signal(signals, evening.running)
 
-    # a socket's path can't be long, as that of what is kept may be
+    # a socket's path has to be short, and the folder's may be long
     with listener, TemporaryDirectory(prefix="taptable-") as name, asyncio.Runner(loop_factory=lambda: loop) as runner:
         sockets = Path(name)
         return runner.run(serve())
 
 
 def _print_lines(args: argparse.Namespace, game_options: GameOptions, folder: Path, words: Words) -> int:
-    """A line for each sentence, until the last game is over."""
+    """Print a line for each sentence until the last game is over."""
     from taptable.sim.demo_lines import play_as_lines
     from taptable.sim.loops import ScaledTimeLoop
     from taptable.sim.setting_up import set_up
@@ -186,15 +190,15 @@ def _print_lines(args: argparse.Namespace, game_options: GameOptions, folder: Pa
 
 
 def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
-    """What is agreed: by the options if any of them says anything of it, else by the table that is kept in the folder,
-    else as usual. ConfigError where a table is kept that isn't the demo's."""
+    """Return the game options: from the command line if it has any of them, else of the table in the folder, else the
+    defaults. Raise ConfigError if the folder contains a table that isn't the demo's."""
     from taptable.sim.setting_up import is_compact, load_existing_table
 
-    kept = load_existing_table(folder)
-    said = (args.game, args.edition, args.players, args.settings or None, args.starter, args.compact or None)
-    if kept is not None and not any(each is not None for each in said):
-        args.game, args.compact, args.edition_open = kept.game.name, is_compact(kept), False
-        return kept.game.game_options
+    existing = load_existing_table(folder)
+    chosen = (args.game, args.edition, args.players, args.settings or None, args.starter, args.compact or None)
+    if existing is not None and not any(each is not None for each in chosen):
+        args.game, args.compact, args.edition_open = existing.game.name, is_compact(existing), False
+        return existing.game.game_options
     args.game, args.players = args.game or USUAL_GAME, _or(args.players, USUAL_PLAYERS)
     args.edition_open = args.edition is None
     return game_options_from(args)
@@ -202,7 +206,7 @@ def _game_options(args: argparse.Namespace, folder: Path) -> GameOptions:
 
 @contextmanager
 def _exit_on_signals() -> Generator[None]:
-    """Told to stop, end as after Ctrl-C, so that nothing is left lying about."""
+    """Exit on a signal as after Ctrl-C, so that temporary files are removed."""
 
     def leave(number: int, frame: object) -> NoReturn:
         del frame
@@ -217,7 +221,7 @@ def _exit_on_signals() -> Generator[None]:
 
 
 def _check(args: argparse.Namespace, game_options: GameOptions) -> None:
-    """ConfigError for options that can't be, in the words of the game where they are the game's."""
+    """Raise ConfigError for impossible options."""
     find_game(args.game).new_game(game_options, 0, None)
     if args.where != PAGE and args.humans:
         raise ConfigError("--humans needs the page.")
@@ -230,13 +234,13 @@ def _check(args: argparse.Namespace, game_options: GameOptions) -> None:
             raise ConfigError(f"{option} takes a whole number from 0 on, not {value}.")
 
 
-def _or(given: int | None, otherwise: int) -> int:
-    return otherwise if given is None else given
+def _or(value: int | None, default: int) -> int:
+    return default if value is None else value
 
 
 @contextmanager
 def _folder(keep: Path | None) -> Generator[Path]:
-    """Where things are kept; without a place for them, a folder that is removed at the end."""
+    """Yield the folder for all files; without `keep` it is a temporary one."""
     if keep is None:
         with TemporaryDirectory(prefix="taptable-demo-") as folder:
             yield Path(folder)

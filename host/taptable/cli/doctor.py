@@ -1,4 +1,5 @@
-"""``taptable doctor``: everything a table stands on, part by part, with what to do about what is wrong."""
+"""``taptable doctor``: examines everything that a table depends on, part by part, and prints what is wrong and what to
+do about it."""
 
 from __future__ import annotations
 
@@ -23,35 +24,35 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 class AtTerminal:
-    """Reads answers from `given`, and writes to `said`."""
+    """The person at the terminal."""
 
     def __init__(self, stdin: TextIO, stdout: TextIO) -> None:
         self._stdin = stdin
         self._stdout = stdout
 
     def tell(self, sentence: str) -> None:
-        """Print it."""
+        """Print a sentence."""
         print(sentence, file=self._stdout, flush=True)
 
     async def ask(self, question: str) -> bool | None:
-        """Yes or no, asked again after any other answer; None at the end of the input, and where nobody sits."""
+        """Return yes or no, asked again after any other answer; None at the end of the input, or without a terminal."""
         if not self._stdin.isatty():
             return None
         print(f"{question} [y/n] ", end="", file=self._stdout, flush=True)
         answer: asyncio.Future[bool | None] = asyncio.get_running_loop().create_future()
 
-        def heard(line: str) -> None:
+        def on_line(line: str) -> None:
             word = line.lower()
             if word not in _ANSWERS:
                 print("y or n? ", end="", file=self._stdout, flush=True)
             elif not answer.done():
                 answer.set_result(_ANSWERS[word])
 
-        def ended() -> None:
+        def on_end() -> None:
             if not answer.done():
                 answer.set_result(None)
 
-        lines = keyboard.TypedLines(self._stdin.fileno(), heard, ended)
+        lines = keyboard.TypedLines(self._stdin.fileno(), on_line, on_end)
         lines.open()
         try:
             return await answer
@@ -66,40 +67,40 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "doctor",
-        help="look at every part of a table, and say what to do about it",
-        description="Looks at the computer, the configuration and every part it names, and says what is wrong and what"
-        " to do about it. Nothing of the table's is changed. Status 1 if there is a fault.",
+        help="examine every part of a table, and say what is wrong and what to do about it",
+        description="Examines the computer, the configuration and every part it names, and says what is wrong and what"
+        " to do about it. It changes nothing of the table's. Exits with 1 if there is a fault.",
     )
     parser.add_argument(
         "--config",
         type=Path,
         metavar="FILE",
-        help="the table's configuration (else: table.toml in this folder, or the installed one)",
+        help="the table's configuration (default: table.toml in this folder, or the installed one)",
     )
     parser.add_argument(
-        "--only", metavar="GROUPS", help=f"look at these only, with commas between them: {', '.join(CHECKS)}"
+        "--only", metavar="GROUPS", help=f"examine only these, separated by commas: {', '.join(CHECKS)}"
     )
     parser.add_argument(
         "--live",
         action="store_true",
-        help="try the parts with your help too: buttons, lamps, rings, sounder, cards, display (asked at a terminal)",
+        help="also try the parts with your help: buttons, lamps, rings, sounder, cards, display (needs a terminal)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document, for programs")
+    parser.add_argument("--json", action="store_true", help="print one JSON document, for programs")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Examine the table; 1 if there is a fault."""
-    logging.basicConfig(level=logging.CRITICAL)  # what devices log is found and said here
+    """Examine the table; return 1 if there is a fault."""
+    logging.basicConfig(level=logging.CRITICAL)  # findings report what devices log
     named = args.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
-    # with --json the findings alone are on standard output
+    # with --json, standard output contains only the findings
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
     patient = Patient(Computer(), installed_drivers(), named, somebody)
     return asyncio.run(run_examination(patient, _groups(args), as_document=args.json, offer=_may_be_offered(args)))
 
 
 async def run_examination(patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool) -> int:
-    """Examine, and say what was found; `offer`: ask whether the parts are to be tried too."""
+    """Examine and print the findings; with `offer`, ask whether to try the parts too. Return 1 if there is a fault."""
     findings: list[Finding] = []
     lines = FindingLines(colours=_has_colours(), encoding=sys.stdout.encoding)
 
@@ -125,7 +126,7 @@ def _groups(args: argparse.Namespace) -> list[str]:
 
 
 def _may_be_offered(args: argparse.Namespace) -> bool:
-    """Does somebody sit there who could be asked to lend a hand, and hasn't said what he wants?"""
+    """Return whether to offer a trial of the parts: somebody sits at the terminal, and no option has decided it."""
     is_asked = args.live or args.only is not None
     return not (args.json or is_asked) and sys.stdin.isatty() and sys.stdout.isatty()
 

@@ -1,4 +1,4 @@
-"""``taptable games``: the games in the journal, listed, told move by move, and written to files."""
+"""``taptable games``: lists the games in the journal, prints one move by move, and exports it."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "games",
-        help="list the games in the journal, tell one, or write it to a file",
-        description="Without a verb, lists the games. The table may be running meanwhile.",
+        help="list the games in the journal, show one, or write it to a file",
+        description="Lists the games if there is no verb. The table may be running.",
     )
     add_journal_options(parser)
     add_language_option(parser)
     parser.set_defaults(run=list_games)
     verbs = parser.add_subparsers(metavar="VERB")
-    show = verbs.add_parser("show", help="tell a game move by move")
+    show = verbs.add_parser("show", help="show a game move by move")
     add_game_argument(show, argparse.SUPPRESS)
     add_language_option(show, argparse.SUPPRESS)
     show.set_defaults(run=show_game)
@@ -50,21 +50,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         default=[],
         type=_parse_cards_left,
         metavar="ID=CARDS",
-        help="category cards left in the losers' hands in a game, which the table can't see; may be repeated",
+        help="the number of category cards left in the losers' hands in a game, which the table can't see; may be"
+        " repeated",
     )
     add_journal_options(tally, argparse.SUPPRESS)
     add_language_option(tally, argparse.SUPPRESS)
     tally.set_defaults(run=show_tally)
     export = verbs.add_parser("export", help="write a game as JSON")
     add_game_argument(export, argparse.SUPPRESS)
-    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="where to (else: standard output)")
-    export.add_argument("--force", action="store_true", help="replace the file that is there")
+    export.add_argument("file", nargs="?", type=Path, metavar="TO", help="the file (default: standard output)")
+    export.add_argument("--force", action="store_true", help="replace the file if it exists")
     add_language_option(export, argparse.SUPPRESS)
     export.set_defaults(run=export_game)
 
 
 def list_games(args: argparse.Namespace) -> int:
-    """A line for each game."""
+    """Print a line for each game."""
     words = Words(args.language)
     with JournalReader.open(journal_from(args)) as journal:
         games = journal.games()
@@ -77,7 +78,7 @@ def list_games(args: argparse.Namespace) -> int:
 
 
 def show_game(args: argparse.Namespace) -> int:
-    """The account of a game."""
+    """Print the report of a game."""
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     if args.recorded.isdecimal():
@@ -88,7 +89,8 @@ def show_game(args: argparse.Namespace) -> int:
 
 
 def show_tally(args: argparse.Namespace) -> int:
-    """Gains and losses of every party, game by game and in all: two columns, never set off (R10.4)."""
+    """Print gains and losses of every party, game by game and in all: two columns, never set off against each other
+    (R10.4)."""
     words = Words(args.language)
     left = dict(args.left)
     with JournalReader.open(journal_from(args)) as journal:
@@ -118,7 +120,7 @@ def show_tally(args: argparse.Namespace) -> int:
 
 
 def export_game(args: argparse.Namespace) -> int:
-    """A game as JSON, on standard output or in a file."""
+    """Write a game as JSON to standard output or to a file."""
     transcript = transcript_from(args)
     text = text_of(transcript)
     if args.file is None:

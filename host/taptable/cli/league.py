@@ -1,4 +1,4 @@
-"""``taptable league``: many tables' games, kept and counted; its worker, its tables, its database."""
+"""``taptable league``: a league of many tables: its worker, its web page, its tables, its database and its demo."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ if TYPE_CHECKING:
     from taptable.sim.league.demo import LeagueDemo
 
 DEFAULT = Path(os.environ.get("TAPTABLE_LEAGUE", "league.toml"))
-"""Where a league that is installed has its settings, by the environment; else a file of the current folder."""
+"""The league's settings: the file that the environment names for an installed league, else one in the current
+folder."""
 TABLES = 8
 SPEED = 10.0
-"""How many tables the demo has, and how fast time passes at them."""
+"""The default number of the demo's tables, and the default speed of their time."""
 _MISSING = (
     "a league needs more packages than are installed here: in a clone of taptable `scripts/setup league` installs them"
     " (docs/running-a-league.md)"
@@ -54,34 +55,40 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "league",
         help="keep a league of many tables",
-        description="What tables have played is kept, checked and counted. They send it over MQTT: docs/league.md.",
+        description="Stores, verifies and counts the games of many tables, which send them over MQTT: docs/league.md.",
     )
-    parser.add_argument("--settings", type=Path, default=DEFAULT, metavar="FILE", help=f"(default: {DEFAULT})")
+    parser.add_argument(
+        "--settings", type=Path, default=DEFAULT, metavar="FILE", help=f"the league's settings (default: {DEFAULT})"
+    )
     add_language_option(parser)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     _add_demo(verbs)
-    _add(verbs, "run", _run, "do all of it in one process")
-    _add(verbs, "worker", _work, "take in what tables send")
+    _add(verbs, "run", _run, "run the worker and the page in one process")
+    _add(verbs, "worker", _work, "store and verify the games that tables send")
     _add(verbs, "web", _web, "serve the league's page")
-    admin = _add(verbs, "admin", _admin, "make the one account that signs in at the page, in place of an older one")
-    admin.add_argument("name", help="who signs in; the password is asked for, or read from standard input")
-    _add(verbs, "migrate", _migrate, "make the database, or bring it up to date")
-    _add(verbs, "recompute", _recompute, "make all results again from the entries, and compare")
-    export = _add(verbs, "export", _export, "write rows as CSV or JSON")
+    admin = _add(verbs, "admin", _admin, "set the one account that can sign in at the page; replaces an older one")
+    admin.add_argument(
+        "name", help="the account's name; the command asks for its password, or reads it from standard input"
+    )
+    _add(verbs, "migrate", _migrate, "create the database, or bring it up to date")
+    _add(verbs, "recompute", _recompute, "recompute all results from the entries, and print differences")
+    export = _add(verbs, "export", _export, "write standings, games or ratings as CSV or JSON")
     export.add_argument("what", choices=EXPORTS)
-    export.add_argument("--season", metavar="NAME", help="only this one")
-    export.add_argument("--json", action="store_true", help="instead of CSV")
-    tables = verbs.add_parser("table", help="the tables that belong to the league")
+    export.add_argument("--season", metavar="NAME", help="only this season")
+    export.add_argument("--json", action="store_true", help="JSON instead of CSV")
+    tables = verbs.add_parser("table", help="add, list or revoke the tables of the league")
     of_table = tables.add_subparsers(dest="what", metavar="VERB", required=True)
-    adding = _add(of_table, "add", _add_table, "give a new table its id and key")
-    adding.add_argument("name", help="what it is called")
-    adding.add_argument("--club", default="club", help="whose it is (default: %(default)s)")
+    adding = _add(of_table, "add", _add_table, "add a table, and print its id and key")
+    adding.add_argument("name", help="the table's name")
+    adding.add_argument("--club", default="club", help="the club it belongs to (default: %(default)s)")
     adding.add_argument(
         "--host",
-        help="where the table finds the broker (default: where the league finds it, by a name that others know)",
+        help="the host at which the table reaches the broker (default: the league's, by a name for other computers)",
     )
-    _add(of_table, "list", _list_tables, "list them")
-    revoking = _add(of_table, "revoke", _revoke_table, "take nothing from a table any more")
+    _add(of_table, "list", _list_tables, "list the tables")
+    revoking = _add(
+        of_table, "revoke", _revoke_table, "revoke a table's key: the league accepts nothing from it any more"
+    )
     revoking.add_argument("id")
 
 
@@ -97,7 +104,7 @@ def _add(
 
 
 def _with_database(verb: Verb, args: argparse.Namespace) -> int:
-    """Run a verb with the settings and the database, whose errors are sentences."""
+    """Run a verb with the settings and the database; report the database's errors as sentences."""
     if find_spec("sqlalchemy") is None:
         raise ConfigError(_MISSING)
     from sqlalchemy.exc import DBAPIError
@@ -139,7 +146,7 @@ def _web(_: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int
 
 
 async def _serve_page_while(doing: Coroutine[Any, Any, object], settings: LeagueSettings, engine: Engine) -> None:
-    """Serve the page while something is done."""
+    """Serve the page while a coroutine runs."""
     from taptable.league.web.site import serve_league
 
     async with serve_league(engine, settings.name, settings.language, settings.page, settings.broker):
@@ -244,7 +251,7 @@ def _add_table(args: argparse.Namespace, settings: LeagueSettings, engine: Engin
 
 
 def _host_for_others(host: str) -> str:
-    """The address by which another computer finds the broker that is at `host` for this one."""
+    """Return the address by which another computer finds the broker that this one finds at `host`."""
     return local_name() if host in THIS_COMPUTER or host.startswith("127.") else host
 
 
@@ -259,9 +266,11 @@ def _list_tables(args: argparse.Namespace, settings: LeagueSettings, engine: Eng
         tables = table_list(connection)
     rows = [words.text("league-cli", "tables").split(",")]
     for table in tables:
-        heard = "–" if table.last_heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.last_heard))
+        last_heard = (
+            "–" if table.last_heard is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(table.last_heard))
+        )
         state = words.text("league-cli", "table-revoked" if table.revoked else "table-takes-part")
-        rows.append([table.id, table.name, table.club, state, heard])
+        rows.append([table.id, table.name, table.club, state, last_heard])
     print("\n".join(in_columns(rows)))
     for table in tables:
         for remark in table.remarks:
@@ -283,7 +292,7 @@ def _revoke_table(args: argparse.Namespace, settings: LeagueSettings, engine: En
 
 
 def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: Engine) -> int:
-    """The brokers' files on this computer, where the settings name them."""
+    """Write the brokers' account files on this computer, if the settings name them."""
     from taptable.league.broker_accounts import write_broker_accounts
     from taptable.league.database import read_transaction
     from taptable.league.tables import all_tables
@@ -299,11 +308,13 @@ def _write_accounts(args: argparse.Namespace, settings: LeagueSettings, engine: 
 def _add_demo(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     parser = verbs.add_parser(
         "demo",
-        help="a league of simulated tables, on a page to look at",
-        description="A league on this computer with simulated tables that play one game after the other: a Mosquitto,"
-        " which has to be installed, and the daemon, the bridge and the league as they are in earnest.",
+        help="run a league of simulated tables, on a page to watch",
+        description="Runs a league on this computer with simulated tables that play one game after the other: a"
+        " Mosquitto, which has to be installed, and the daemon, the bridge and the league as in a real one.",
     )
-    parser.add_argument("--tables", type=int, default=TABLES, metavar="N", help="(default: %(default)s)")
+    parser.add_argument(
+        "--tables", type=int, default=TABLES, metavar="N", help="the number of tables (default: %(default)s)"
+    )
     parser.add_argument(
         "--speed",
         type=float,
@@ -312,14 +323,21 @@ def _add_demo(verbs: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         help="how fast the tables' time passes (default: %(default)g)",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="the same seed gives the same players")
-    parser.add_argument("--port", type=int, metavar="N", help="the page's port (else: the first free one from 8137 on)")
-    parser.add_argument("--no-browser", action="store_true", help="only say where the page is")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where the league is kept, to go on with")
+    parser.add_argument(
+        "--port", type=int, metavar="N", help="the page's port (default: the first free one from 8137 on)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="print the page's address without opening a browser")
+    parser.add_argument(
+        "--keep",
+        type=Path,
+        metavar="FOLDER",
+        help="keep the league in this folder, and continue with the one that is there",
+    )
     parser.set_defaults(run=_demo)
 
 
 def _demo(args: argparse.Namespace) -> int:
-    """Show the league until a signal."""
+    """Run the demo until a signal."""
     if find_spec("sqlalchemy") is None:
         raise ConfigError(_MISSING)
     from taptable.sim.league.demo import MOST_TABLES, LeagueDemo
@@ -351,10 +369,10 @@ async def _show_demo(demo: LeagueDemo, folder: Path, listener: socket, words: Wo
     from taptable.sim.league.demo import running_league
     from taptable.sim.page.demo import catch_signals, wait_for_signal
 
-    with catch_signals() as told:
+    with catch_signals() as signals:
         async with running_league(demo, folder.absolute(), listener) as running:
             address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
             print(words.text("league-cli", "demo-at", {"address": address, "tables": demo.tables}), flush=True)
             if browser:
                 show_in_browser(address)
-            return await wait_for_signal(told, running)
+            return await wait_for_signal(signals, running)

@@ -1,5 +1,5 @@
-"""``taptable members``: who has a card of their own at a table, what is stored of each, and how it is forgotten, for
-who has no page. A table does what changes anything: the one that runs, or one without a game."""
+"""``taptable members``: lists, exports and deletes the members with cards of their own, for a table without a page. A
+table makes all changes: the running one, or one without a game."""
 
 from __future__ import annotations
 
@@ -23,29 +23,35 @@ from taptable.memory.members import Member, MemberStore, members_file_of, public
 from taptable.words import Words
 
 PATIENCE_S = 600.0
-"""How long the table may take: it writes the whole journal once more to blot names out."""
+"""Seconds that the table may take: to redact names it writes the whole journal again."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
-    parser = commands.add_parser("members", help="list who has a card of their own; export, delete or blot out names")
+    parser = commands.add_parser(
+        "members", help="list the members, who have cards of their own; export or delete their data"
+    )
     verbs = parser.add_subparsers(metavar="VERB", required=True)
-    listing = verbs.add_parser("list", help="who they are, with their ids")
+    listing = verbs.add_parser("list", help="list the members with their ids")
     listing.set_defaults(run=list_members)
-    export = verbs.add_parser("export", help="all that is stored of one, as JSON on standard output")
+    export = verbs.add_parser("export", help="print all data that is stored about a member, as JSON")
     export.add_argument("member", metavar="ID|NAME")
     export.set_defaults(run=export_member)
-    delete = verbs.add_parser("delete", help="forget one: a random id without a name is left in the journal")
+    delete = verbs.add_parser(
+        "delete", help="delete a member's data: the journal keeps only a random id without a name"
+    )
     delete.add_argument("member", metavar="ID|NAME")
     delete.set_defaults(run=delete_member)
-    away = verbs.add_parser("away", help="let one play at the table of another club that shows this code")
+    away = verbs.add_parser("away", help="let a member play at the table of another club that shows this code")
     away.add_argument("member", metavar="ID|NAME")
     away.add_argument("code", metavar="CODE")
     away.set_defaults(run=play_away)
-    code = verbs.add_parser("away-code", help="a code by which one member of another club plays at this table")
+    code = verbs.add_parser(
+        "away-code", help="show a code with which one member of another club can play at this table"
+    )
     code.set_defaults(run=show_away_code)
-    blot = verbs.add_parser("blot", help="blot names that were typed in out of the journal, for good")
-    blot.add_argument("names", nargs="*", metavar="NAME", help="these only (else: all)")
+    blot = verbs.add_parser("blot", help="erase names that were typed in from the journal, for good")
+    blot.add_argument("names", nargs="*", metavar="NAME", help="only these names (default: all)")
     blot.set_defaults(run=redact_names)
     for verb in (listing, export, delete, away, code, blot):
         add_journal_options(verb)
@@ -53,7 +59,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def list_members(args: argparse.Namespace) -> int:
-    """A line for each."""
+    """Print a line for each member."""
     words = Words(args.language)
     members = _members(journal_from(args)).all
     if not members:
@@ -67,7 +73,7 @@ def list_members(args: argparse.Namespace) -> int:
 
 
 def export_member(args: argparse.Namespace) -> int:
-    """What is stored of one."""
+    """Print all that is stored of a member."""
     journal = journal_from(args)
     member = _find(_members(journal), args.member)
     stored = {"member": msgspec.to_builtins(member), "games": list(_games(journal, member))}
@@ -76,7 +82,7 @@ def export_member(args: argparse.Namespace) -> int:
 
 
 def delete_member(args: argparse.Namespace) -> int:
-    """Forget one."""
+    """Delete a member."""
     journal = journal_from(args)
     member = _find(_members(journal), args.member)
     _ask(args, journal, DeleteMember(member=member.id))
@@ -85,7 +91,7 @@ def delete_member(args: argparse.Namespace) -> int:
 
 
 def play_away(args: argparse.Namespace) -> int:
-    """Let one play at another club's table."""
+    """Let a member play at another club's table."""
     journal = journal_from(args)
     member = _find(_members(journal), args.member)
     _ask_running(args, journal, PlayAway(member=member.id, code=args.code))
@@ -94,14 +100,14 @@ def play_away(args: argparse.Namespace) -> int:
 
 
 def show_away_code(args: argparse.Namespace) -> int:
-    """Show a code for one of another club."""
+    """Show a code for a member of another club."""
     answer = _ask_running(args, journal_from(args), ShowAwayCode())
     print(Words(args.language).text("cli", "away-code", {"code": answer["code"]}))
     return 0
 
 
 def redact_names(args: argparse.Namespace) -> int:
-    """Blot names out."""
+    """Redact names in the journal."""
     journal = journal_from(args)
     if not journal.exists():
         raise JournalError(f"there is no journal {journal}")
@@ -111,8 +117,8 @@ def redact_names(args: argparse.Namespace) -> int:
 
 
 def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
-    """Return the answer of the table that runs, or of one without a game. MembersError if a table runs and can't be
-    asked."""
+    """Return the response of the running table, or of one without a game; raise MembersError if a table runs and can't
+    be reached."""
     options = ["--journal", str(journal)] if args.journal is not None else ["--config", str(config_file_of(args))]
     try:
         with ensure_table(journal, options) as socket:
@@ -122,7 +128,7 @@ def _ask(args: argparse.Namespace, journal: Path, request: Request) -> dict[str,
 
 
 def _ask_running(args: argparse.Namespace, journal: Path, request: Request) -> dict[str, Any]:
-    """What the table that runs answers; `MembersError` also where none does."""
+    """Return the response of the running table; raise `MembersError` also if none runs."""
     try:
         socket = find_running_table(journal)
     except TableBusy as error:
@@ -141,7 +147,7 @@ def _call_table(socket: Path, request: Request, language: str) -> dict[str, Any]
 
 
 def _members(journal: Path) -> MemberStore:
-    """Those of the table with this journal; `MembersError` if they can't be read."""
+    """Return the members of the table with this journal; raise `MembersError` if they can't be read."""
     members = MemberStore(members_file_of(journal), read_only=True)
     if members.fault is not None:
         raise members.fault
@@ -149,7 +155,7 @@ def _members(journal: Path) -> MemberStore:
 
 
 def _find(members: MemberStore, id_or_name: str) -> Member:
-    """A member by id, or by name."""
+    """Return a member by id or by name."""
     found = members.find(id_or_name) or next((each for each in members.all if each.name == id_or_name), None)
     if found is None:
         raise MembersError(
@@ -159,7 +165,7 @@ def _find(members: MemberStore, id_or_name: str) -> Member:
 
 
 def _games(journal: Path, member: Member) -> Iterator[dict[str, Any]]:
-    """The games in which a member sat, the last begun first."""
+    """Yield the games in which a member sat, the latest first."""
     if not journal.exists():
         return
     with JournalReader.open(journal) as reader:

@@ -1,5 +1,5 @@
-"""The options that several commands have: which game is played and how, where a table keeps its things, how a recorded
-game is named; and rows of texts set in columns."""
+"""Options that several commands share: the game and its rules, the table's files, and a recorded game; and texts in
+columns."""
 
 from __future__ import annotations
 
@@ -24,25 +24,31 @@ USUAL_GAME, USUAL_PLAYERS = "online", 4
 
 
 def add_game_options(parser: argparse.ArgumentParser, players: int = USUAL_PLAYERS) -> None:
-    """``--game``, ``--edition``, ``--players``, ``--set`` and ``--starter``."""
-    parser.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=f"one of {', '.join(sorted(GAMES))}")
-    parser.add_argument("--edition", metavar="ID", help="an edition, where there are several (ONLINE: de, en, fr, nl)")
-    parser.add_argument("--players", type=int, default=players, metavar="N", help=f"how many play (default {players})")
+    """Add ``--game``, ``--edition``, ``--players``, ``--set`` and ``--starter``."""
+    parser.add_argument("--game", default=USUAL_GAME, metavar="NAME", help=f"the game: {', '.join(sorted(GAMES))}")
+    parser.add_argument(
+        "--edition", metavar="ID", help="the edition, of a game that has several (ONLINE: de, en, fr, nl)"
+    )
+    parser.add_argument(
+        "--players", type=int, default=players, metavar="N", help=f"the number of players (default: {players})"
+    )
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", dest="settings", help="a house rule; may be repeated"
     )
-    parser.add_argument("--starter", type=int, metavar="SEAT", help="the seat that begins (else: the youngest presses)")
+    parser.add_argument(
+        "--starter", type=int, metavar="SEAT", help="the seat that begins (default: the youngest presses)"
+    )
 
 
 def add_language_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """``--language``; without a default it follows the environment."""
+    """Add ``--language``; without a default it follows the environment."""
     parser.add_argument(
-        "--language", choices=LANGUAGES, default=default or environment_language(), help="of all sentences"
+        "--language", choices=LANGUAGES, default=default or environment_language(), help="the language of all sentences"
     )
 
 
 def environment_language() -> str:
-    """The language of the environment if there are words for it, else English."""
+    """Return the language of the environment if there are words for it, else English."""
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         language = os.environ.get(variable, "")[:2].lower()
         if language in LANGUAGES:
@@ -51,7 +57,7 @@ def environment_language() -> str:
 
 
 def game_options_from(args: argparse.Namespace) -> GameOptions:
-    """What the options agree on, as texts; the game checks them."""
+    """Return the game options from the command line, as texts; the game checks them."""
     settings: dict[str, str] = {}
     for text in args.settings:
         key, equals, value = text.partition("=")
@@ -65,7 +71,8 @@ def game_options_from(args: argparse.Namespace) -> GameOptions:
 
 
 DEFAULT_CONFIG = Path(os.environ.get("TAPTABLE_CONFIG", "table.toml"))
-"""Where a table that is installed has its configuration, by the environment; else a file of the current folder."""
+"""The table's configuration: the file that the environment names for an installed table, else one in the current
+folder."""
 
 
 def _describe_default() -> str:
@@ -73,40 +80,40 @@ def _describe_default() -> str:
 
 
 def add_config_option(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """``--config``; without it, the file of `DEFAULT_CONFIG`. `default` is for a verb of a command that
-    has the option too: argparse.SUPPRESS leaves what stood before the verb."""
+    """Add ``--config``; without it, `DEFAULT_CONFIG` is read. `default` is for a verb of a command that has the option
+    too: argparse.SUPPRESS keeps the value from before the verb."""
     parser.add_argument(
         "--config",
         type=Path,
         default=default,
         metavar="FILE",
-        help=f"the table's configuration (else: {_describe_default()})",
+        help=f"the table's configuration (default: {_describe_default()})",
     )
 
 
 def add_journal_options(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """``--config`` and ``--journal``; `default` as for `add_config_option`."""
+    """Add ``--config`` and ``--journal``; `default` as in `add_config_option`."""
     add_config_option(parser, default)
     parser.add_argument(
-        "--journal", type=Path, default=default, metavar="FILE", help="the journal, where it isn't the configuration's"
+        "--journal", type=Path, default=default, metavar="FILE", help="the journal (default: the configuration's)"
     )
 
 
 def add_decks_options(parser: argparse.ArgumentParser) -> None:
-    """``--config`` and ``--decks``."""
+    """Add ``--config`` and ``--decks``."""
     add_config_option(parser)
     parser.add_argument(
-        "--decks", type=Path, metavar="FOLDER", help="the folder of decks, where it isn't the configuration's"
+        "--decks", type=Path, metavar="FOLDER", help="the folder of decks (default: the configuration's)"
     )
 
 
 def config_from(args: argparse.Namespace) -> Config:
-    """The configuration; ConfigError says all that is wrong with it, or that none was named."""
+    """Return the configuration; raise ConfigError with all its mistakes, or if there is none."""
     return load_config(config_file_of(args), check_game)
 
 
 def journal_from(args: argparse.Namespace) -> Path:
-    """Where the journal is; a configuration is only read if no journal was named."""
+    """Return the journal's path; the configuration is read only if no journal was named."""
     if args.journal is not None:
         return args.journal
     file = _config_file(args, "name the table's configuration with --config, or a journal with --journal")
@@ -114,7 +121,7 @@ def journal_from(args: argparse.Namespace) -> Path:
 
 
 def decks_from(args: argparse.Namespace) -> Path:
-    """Where the decks are; a configuration is only read if no folder was named."""
+    """Return the decks' folder; the configuration is read only if no folder was named."""
     if args.decks is not None:
         return args.decks
     file = _config_file(args, "name the table's configuration with --config, or a folder of decks with --decks")
@@ -122,7 +129,7 @@ def decks_from(args: argparse.Namespace) -> Path:
 
 
 def config_without_devices(journal: Path) -> Config:
-    """The configuration of a table of which nothing is known but where its journal is: it has no device."""
+    """Return the configuration of a table without devices, of which only the journal's path is known."""
     table = TableSettings(journal=journal, decks=journal.parent / "decks", deck="")
     game = GameSettings(USUAL_GAME, GameOptions(USUAL_PLAYERS, GAMES[USUAL_GAME].editions[0], {}, None))
     nowhere = PadParts(Address("", ""), {})
@@ -130,7 +137,7 @@ def config_without_devices(journal: Path) -> Config:
 
 
 def config_file_of(args: argparse.Namespace) -> Path:
-    """Where the configuration is; ConfigError if none was named."""
+    """Return the path of the configuration; raise ConfigError if there is none."""
     return _config_file(args, "name the table's configuration with --config")
 
 
@@ -141,13 +148,13 @@ def _config_file(args: argparse.Namespace, advice: str) -> Path:
 
 
 def add_game_argument(parser: argparse.ArgumentParser, default: str | None = None) -> None:
-    """``ID|FILE``, and where the journal is; `default` as for `add_journal_options`."""
-    parser.add_argument("recorded", metavar="ID|FILE", help="a game of the journal, or a file that was exported")
+    """Add ``ID|FILE`` and the journal's options; `default` as in `add_journal_options`."""
+    parser.add_argument("recorded", metavar="ID|FILE", help="a game's number in the journal, or an exported file")
     add_journal_options(parser, default)
 
 
 def read_manifest(path: Path) -> str:
-    """The manifest in a file; ConfigError says what is wrong with it."""
+    """Return the manifest in a file; raise ConfigError if it is wrong."""
     try:
         return manifest_in(path.read_bytes(), str(path))
     except OSError as error:
@@ -155,7 +162,7 @@ def read_manifest(path: Path) -> str:
 
 
 def transcript_from(args: argparse.Namespace) -> Transcript:
-    """The game that was named; `JournalError` if there is none."""
+    """Return the recorded game that was named; raise `JournalError` if there is none."""
     if args.recorded.isdecimal():
         with JournalReader.open(journal_from(args)) as journal:
             return transcript_of(journal, int(args.recorded))
@@ -170,14 +177,14 @@ def transcript_from(args: argparse.Namespace) -> Transcript:
 
 
 def words_for(transcript: Transcript, language: str) -> Words:
-    """The words for a recorded game and its cards; ConfigError if it is a game that there isn't, or cards that it can't
-    have."""
+    """Return the words for a recorded game and its cards; raise ConfigError if the game doesn't exist or can't have
+    these cards."""
     header = transcript.game.header
     game = find_game(header.game)
     return Words(language, Vocabulary((package_of(game.name),), game.pack(header.manifest)))
 
 
 def in_columns(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A line for each row, all columns but the last as wide as their longest text."""
+    """Return a line for each row, with all columns but the last as wide as their longest text."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]

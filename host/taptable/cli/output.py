@@ -1,5 +1,5 @@
-"""What a command writes to its terminal: names, paths and files of others may hold control characters, and none of them
-reaches it raw."""
+"""The output of a command: names, paths and files of other people may contain control characters, and none of them
+reaches the terminal raw."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from typing import Any, TextIO, cast
 from taptable.core.spelling import escape_control_chars
 
 _COLOUR = re.compile(r"(\x1b\[(?:[0-2]|(?:1;)?3[0-7])m)")
-"""The doctor's. They move nothing and hide nothing."""
+"""The doctor's colours, which neither move nor hide anything."""
 
 
 class _PlainStream:
-    """A stream on which control characters are written as JSON escapes, but for colours."""
+    """A stream that writes control characters as JSON escapes, except colours."""
 
     def __init__(self, stream: TextIO) -> None:
         self.beneath = stream
 
     def write(self, text: str) -> int:
-        """Write a text; its length."""
+        """Write a text; return its length."""
         pieces = _COLOUR.split(text)
         self.beneath.write(
             "".join(piece if _COLOUR.fullmatch(piece) else escape_control_chars(piece) for piece in pieces)
@@ -40,12 +40,12 @@ class _PlainStream:
 
 @contextmanager
 def plain_output() -> Generator[None]:
-    """Standard output and standard error are plain while this lasts."""
+    """Escape control characters on standard output and standard error within this context."""
     out, err = (cast("TextIO", _PlainStream(stream)) for stream in (sys.stdout, sys.stderr))
     with redirect_stdout(out), redirect_stderr(err):
         yield
 
 
 def raw_stream(stream: TextIO) -> TextIO:
-    """The stream beneath, for what moves the cursor on purpose."""
+    """Return the wrapped stream, for a command that moves the cursor on purpose."""
     return cast("TextIO", getattr(stream, "beneath", stream))

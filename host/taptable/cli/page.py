@@ -1,4 +1,4 @@
-"""``taptable page``: the page of a table, in a process of its own, until it is told to stop."""
+"""``taptable page``: serves the page of a table, in a process of its own, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "page",
         help="serve the page of a table",
-        description="Serves the page of a table that `taptable run` runs, until SIGTERM or SIGINT. While the table is"
-        " away it says so, and goes on when that is back.",
+        description="Serves the page of the table that `taptable run` runs, until SIGTERM or SIGINT. While the table is"
+        " away the page says so; it continues when the table is back.",
     )
     add_config_option(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve the page; 0 once it was told to stop."""
-    from taptable.page.site import serve  # what it stands on is imported with it
+    """Serve the page until a signal; return 0."""
+    from taptable.page.site import serve  # imported here, with everything it needs
 
     config = config_from(args)
     if config.page is None:
-        raise ConfigError(f"{config.file} has no [page]: there is nothing to serve.")
+        raise ConfigError(f"{config.file} has no [page]: there is no page to serve.")
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     asyncio.run(serve(config.page, socket_path(socket_folder(config.table.journal), Role.PAGE)))
     return 0

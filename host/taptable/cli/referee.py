@@ -1,4 +1,4 @@
-"""``taptable referee``: the referee in lines, for scripts, tests and other front ends."""
+"""``taptable referee``: the referee as JSON lines, for scripts, tests and other front ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from taptable.words import Vocabulary, Words
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
     parser = commands.add_parser(
-        "referee", help="judge observations, JSON lines in and out", description="Observations in, verdicts out."
+        "referee",
+        help="judge observations, JSON lines in and out",
+        description="Reads observations as JSON lines, and answers each with a verdict: docs/referee.md.",
     )
     add_game_options(parser)
     add_language_option(parser, "de")
@@ -30,13 +32,13 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "--deck",
         default="sample",
         metavar="sample|FILE",
-        help="the cards that are played with: the manifest of your own, or ONLINE's deck file",
+        help="the cards of the game: a manifest of your own, or ONLINE's deck file",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer every line of standard input; 2 if one was in error."""
+    """Answer every line of standard input; return 2 if one was in error."""
     game = find_game(args.game)
     game_options = replace(game_options_from(args), manifest=_manifest_of(args.deck, game))
     table, _ = open_table(game, game_options)
@@ -50,14 +52,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _manifest_of(deck: str, game: Game[Any]) -> str:
-    """The manifest in the file that was named; "" for the sample, and for a game whose cards are fixed. ConfigError or
-    DeckError says what is wrong with the file."""
+    """Return the manifest in the named file; "" for the sample, and for a game whose cards are fixed. Raise ConfigError
+    or DeckError if the file is wrong."""
     if deck == "sample":
         return ""
     path = Path(deck)
     if game.sample:
         return manifest_in(_content(path, ConfigError), str(path))
-    # lines name cards by their ids, so of a deck only its file's soundness matters
+    # lines name cards by their ids, so a deck's file only has to be sound
     deck_of(_content(path, DeckError), str(path), card_set_of(game.name))
     return ""
 

@@ -1,4 +1,4 @@
-"""``taptable replay``: a recorded game through the referee once more, to prove that it ends the same."""
+"""``taptable replay``: replays a recorded game through the referee, to prove that it ends the same."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "replay",
-        help="play a recorded game again and prove that it ends the same",
-        description="Plays a recorded game again, line by line. Status 1 if an answer or the end is another now.",
+        help="replay a recorded game and prove that it ends the same",
+        description="Replays a recorded game, line by line. Exits with 1 if a verdict or the end differs.",
     )
     add_game_argument(parser)
     add_language_option(parser)
@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Prove a game; 1 and a sentence where it departs."""
+    """Verify a game; return 1 and print a sentence if the replay differs."""
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     try:

@@ -1,4 +1,4 @@
-"""``taptable run``: the daemon of a table, until it is told to stop."""
+"""``taptable run``: the daemon of a table, until SIGTERM or SIGINT."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     parser = commands.add_parser(
         "run",
         help="run a table",
-        description="Runs a table until SIGTERM or SIGINT. Any part may be missing, at the start or later: it is named,"
-        " the rest plays on, and it is taken back when it returns.",
+        description="Runs a table until SIGTERM or SIGINT. Any part may be missing, at the start or later: the table"
+        " says so, plays on with the rest, and uses the part again when it returns.",
     )
     add_config_option(parser)
-    what = parser.add_mutually_exclusive_group()
-    what.add_argument("--check", action="store_true", help="only look at configuration, deck and journal")
-    what.add_argument(
+    mode = parser.add_mutually_exclusive_group()
+    mode.add_argument("--check", action="store_true", help="only check configuration, deck and journal")
+    mode.add_argument(
         "--no-game",
         action="store_true",
-        help="only read cards at the discard pad and answer an administrator, for changes of decks and members",
+        help="run no game: only read cards at the discard pad and serve an administrator, to change decks and members",
     )
     # the journal of a table that has no configuration; for `taptable members`
     parser.add_argument("--journal", type=Path, help=argparse.SUPPRESS)
@@ -41,14 +41,14 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve the table; 0 once it was told to stop."""
+    """Run the table until a signal; return 0."""
     journal: Path | None = args.journal if args.no_game else None
     config = config_from(args) if journal is None else config_without_devices(journal)
     if args.check:
         inspect(config)
         print(Words(config.table.language).text("cli", "in-order", {"file": config.file, "deck": config.table.deck}))
         return 0
-    os.umask(0o077)  # what a table keeps is nobody else's
+    os.umask(0o077)  # nobody else may read the table's files
     log_to_stderr(logging.INFO, SERVICE_STYLE)
     with asyncio.Runner(loop_factory=SteadyLoop) as runner:
         if args.no_game:

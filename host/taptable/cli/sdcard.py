@@ -1,4 +1,5 @@
-"""``taptable sdcard``: a card for a table's Pi made ready on any computer, so that it installs the table by itself."""
+"""``taptable sdcard``: prepares, on any computer, an SD card for a table's Pi, so that the Pi installs the table by
+itself."""
 
 from __future__ import annotations
 
@@ -27,48 +28,60 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "sdcard",
-        help="make a card ready, so that the Pi installs the table at its first start",
-        description="Puts the table's package on a card that Raspberry Pi Imager has prepared and that was in no Pi"
-        " yet; the Pi installs it at its first start, without keyboard or network. What Imager was told stays. What"
-        " no option says is asked at a terminal.",
+        help="prepare an SD card from which the Pi installs the table at its first start",
+        description="Puts the table's package on an SD card that Raspberry Pi Imager has prepared and that was in no Pi"
+        " yet. The Pi installs it at its first start, without keyboard or network. Imager's settings are kept. At a"
+        " terminal, the command asks for settings that no option gives.",
     )
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("folder", type=Path, nargs="?", metavar="FOLDER", help="the card's drive, called bootfs")
-    where.add_argument("--zip", type=Path, metavar="FILE", help="write a zip, to be copied onto such a card by hand")
+    target = parser.add_mutually_exclusive_group(required=True)
+    target.add_argument(
+        "folder", type=Path, nargs="?", metavar="FOLDER", help="the card's drive, which is called bootfs"
+    )
+    target.add_argument(
+        "--zip", type=Path, metavar="FILE", help="write a zip instead, to copy onto such a card by hand"
+    )
     parser.add_argument(
-        "--package", type=Path, required=True, metavar="TAR", help="the package, as scripts/package --bundle makes it"
+        "--package", type=Path, required=True, metavar="TAR", help="the bundle, as scripts/package --bundle makes it"
     )
-    parser.add_argument("--name", help=f"what the table is called (else: {NAME})")
-    parser.add_argument("--language", choices=LANGUAGES, help="of all that it says, shows and writes (else: en)")
-    parser.add_argument("--build", choices=BUILDS, help="seat boards, or all readers on the Pi (else: full)")
-    parser.add_argument("--seats", type=int, metavar="N", help="how many there are (else: as many as can be)")
+    parser.add_argument("--name", help=f"the table's name (default: {NAME})")
+    parser.add_argument("--language", choices=LANGUAGES, help="the table's language (default: en)")
+    parser.add_argument(
+        "--build", choices=BUILDS, help="full: seat boards; compact: all readers on the Pi (default: full)"
+    )
+    parser.add_argument("--seats", type=int, metavar="N", help="the number of seats (default: as many as possible)")
     network = parser.add_mutually_exclusive_group()
     network.add_argument(
-        "--network", action="store_true", default=None, help="phones around it may show its page (with --zip: default)"
+        "--network",
+        action="store_true",
+        default=None,
+        help="open the page to phones in the network (default with --zip)",
     )
     network.add_argument(
-        "--local", action="store_false", dest="network", help="the page is for the Pi only (without --zip: default)"
+        "--local", action="store_false", dest="network", help="open the page to the Pi only (default without --zip)"
     )
-    parser.add_argument("--time-zone", metavar="ZONE", help="such as Europe/Berlin (else: Imager's)")
-    parser.add_argument("--country", metavar="XX", help="of the Wi-Fi, such as DE (else: Imager's)")
+    parser.add_argument("--time-zone", metavar="ZONE", help="the time zone, such as Europe/Berlin (default: Imager's)")
+    parser.add_argument("--country", metavar="XX", help="the Wi-Fi's country, such as DE (default: Imager's)")
     parser.add_argument(
-        "--wifi", metavar="NAME", help="the Wi-Fi to join, beside Imager's; its password is asked, or read (else: none)"
+        "--wifi", metavar="NAME", help="a Wi-Fi to join besides Imager's; asks for its password (default: none)"
     )
     parser.add_argument(
-        "--wifi-password", type=Path, metavar="FILE", help="has the password in its first line; - is standard input"
+        "--wifi-password",
+        type=Path,
+        metavar="FILE",
+        help="read the password from the first line of this file (-: standard input)",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the card ready, or write the zip."""
+    """Prepare the card, or write the zip."""
     bundle = read_bundle(args.package)
     if args.zip is not None:
         if args.wifi is not None:
             raise ConfigError(
                 "A zip has no Wi-Fi, whose password everybody could read: it is set in Raspberry Pi Imager."
             )
-        # who gets a zip reads in taptable.txt what the page shows to whom, before anything is installed
+        # whoever gets a zip reads in taptable.txt what the page shows to whom, before anything is installed
         write_zip(args.zip, check(_settings(args, Settings(network=True))), bundle)
         print(f"{args.zip} is written: its contents go onto a card that Raspberry Pi Imager has just prepared.")
         return 0
@@ -78,21 +91,21 @@ def run(args: argparse.Namespace) -> int:
 def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> int:
     print(f"The card has Raspberry Pi OS {card.release}, and was in no Pi yet.")
     settings = check(_settings(args, Settings()))
-    joins = _wifi(args)
+    wifi = _wifi(args)
     if sys.stdin.isatty() and sys.stdout.isatty():
         settings = _ask_settings(args, card, settings)
         if args.wifi is None and not card.has_wifi:
-            joins = _ask_wifi()
-        if joins is not None and settings.country is None:
+            wifi = _ask_wifi()
+        if wifi is not None and settings.country is None:
             country = _ask(
                 "The country it is in (two capitals, such as DE)", "", _checked(settings, "country", str.upper)
             )
             settings = replace(settings, country=country)
-    if joins is not None and settings.country is None:
+    if wifi is not None and settings.country is None:
         raise ConfigError("--wifi takes --country XX too: without it the Pi may keep its radio off.")
-    write_card(card, settings, bundle, joins, _boot_lines(settings))
+    write_card(card, settings, bundle, wifi, _boot_lines(settings))
     print(f"{bundle.path.name}, what installs it, and taptable.txt are on the card.")
-    if joins is not None and joins.password is not None:
+    if wifi is not None and wifi.password is not None:
         print("The password of the Wi-Fi is on it too, until the Pi has been started: keep the card to yourself.")
     if card.has_wifi:
         print("The Wi-Fi that Imager was told stays.")
@@ -104,15 +117,15 @@ def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> i
 
 
 def _settings(args: argparse.Namespace, usual: Settings) -> Settings:
-    """Those that were given, and the usual ones."""
+    """Return the settings from the command line, and the defaults for the rest."""
     names = ("name", "language", "build", "seats", "network", "time_zone", "country")
-    given = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
-    return replace(usual, **given)
+    chosen = {name: getattr(args, name) for name in names if getattr(args, name) is not None}
+    return replace(usual, **chosen)
 
 
 def _boot_lines(settings: Settings) -> Sequence[str]:
-    """What ``config.txt`` needs for this table; nothing where that can't be found out (Windows lacks what the table's
-    drivers stand on): then the Pi sees to it, and starts once more."""
+    """Return the lines that ``config.txt`` needs for this table; none if that can't be found out (on Windows the
+    packages of the table's drivers are missing). In that case the Pi adds them, and restarts once more."""
     try:
         from taptable.sdcard.buses import lines_for
     except ImportError:
@@ -146,7 +159,7 @@ def _first_line(path: Path) -> str:
 
 
 def _ask_settings(args: argparse.Namespace, card: BootPartition, settings: Settings) -> Settings:
-    """With answers to what no option said, and Imager wasn't told."""
+    """Return the settings with answers to all that neither an option nor Imager has set."""
 
     def ask(name: str, question: str, usual: str, read: Callable[[str], object] = str) -> None:
         nonlocal settings
@@ -186,7 +199,7 @@ def _one_of(words: Sequence[str]) -> Callable[[str], str]:
 
 
 def _checked(settings: Settings, name: str, read: Callable[[str], Answer]) -> Callable[[str], Answer]:
-    """Reads an answer that must do beside the other settings."""
+    """Return a reader of an answer that is checked with the other settings."""
 
     def read_checked(text: str) -> Answer:
         answer = read(text)
@@ -197,7 +210,7 @@ def _checked(settings: Settings, name: str, read: Callable[[str], Answer]) -> Ca
 
 
 def _ask(question: str, usual: str, read: Callable[[str], Answer]) -> Answer:
-    """The answer, asked again while it is none; Enter takes the usual one."""
+    """Return the answer to a question, asked again until it is valid; Enter takes the default."""
     while True:
         hint = f" [{usual}]" if usual else ""
         try:

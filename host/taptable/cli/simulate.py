@@ -1,5 +1,5 @@
-"""``taptable simulate``: many games between virtual players, and what they come to; house rules can be tried before
-they are used."""
+"""``taptable simulate``: plays many games between virtual players and prints statistics, so that house rules can be
+tried before they are used."""
 
 from __future__ import annotations
 
@@ -32,29 +32,34 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
     """Register the command."""
     parser = commands.add_parser(
         "simulate",
-        help="play many games between virtual players and sum them up",
-        description="Games between virtual players through the referee, without devices. They play sensibly, miss "
-        "short windows, and buzz now and then with nothing to show. Without --starter the seats begin in turn. A game "
-        "in which nobody can go on any more is counted as stuck, and its seed is named.",
+        help="play many games between virtual players and print statistics",
+        description="Plays games between virtual players through the referee, without devices. They play sensibly, "
+        "miss short windows, and sometimes buzz with nothing to show. Without --starter the seats begin in turn. A "
+        "game in which nobody can move any more counts as stuck, and its seed is printed.",
     )
     add_game_options(parser)
     add_language_option(parser)
     parser.add_argument(
-        "-n", "--games", type=int, default=200, metavar="N", dest="number", help="how many games (default 200)"
+        "-n", "--games", type=int, default=200, metavar="N", dest="number", help="the number of games (default: 200)"
     )
-    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (else: any)")
-    parser.add_argument("--jobs", type=int, metavar="J", help="processes; they change only the speed (default: cores)")
+    parser.add_argument("--seed", type=int, metavar="S", help="the same seed gives the same games (default: random)")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="J",
+        help="the number of processes, which changes only the speed (default: one per core)",
+    )
     parser.add_argument(
         "--plot", action="append", default=[], type=Path, metavar="FILE", dest="plots",
-        help="draw the result, .png or .svg; may be repeated",
+        help="draw the result as .png or .svg; may be repeated",
     )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play, print and plot; ConfigError before the first game if something can't be done."""
-    # what the processes need is imported with the command, not with the command line
+    """Play, print and plot; raise ConfigError before the first game if something is impossible."""
+    # imported here, with everything that the processes need
     from taptable.referee.step import open_table
     from taptable.sim.report import report, speed_line
     from taptable.sim.simulation import any_seed, play_many
@@ -72,9 +77,9 @@ def run(args: argparse.Namespace) -> int:
     print(speed_line(args.number, time.perf_counter() - began_s, words), file=sys.stderr)
     summary = summarise(games, table.scoreboard.unit)
     if args.json:
-        what = {"game": game.name, "seed": seed, **asdict(game_options)}
+        facts = {"game": game.name, "seed": seed, **asdict(game_options)}
         figures = {_JSON_KEYS.get(field, field): value for field, value in asdict(summary).items()}
-        print(json.dumps({**what, **figures}, indent=2, ensure_ascii=False))
+        print(json.dumps({**facts, **figures}, indent=2, ensure_ascii=False))
     else:
         print("\n".join(report(summary, game, game_options, seed, words)))
     if args.plots:
@@ -85,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -> None:
-    """ConfigError for options that can't be."""
+    """Raise ConfigError for impossible options."""
     for option, value, least in (("-n", number, 1), ("--seed", seed, 0), ("--jobs", jobs, 1)):
         if value is not None and value < least:
             raise ConfigError(f"{option} takes a whole number from {least} on, not {value}.")
@@ -99,14 +104,14 @@ def _check(number: int, seed: int | None, jobs: int | None, plots: list[Path]) -
 
 
 def _install_command() -> str:
-    """The command that installs matplotlib where this taptable runs, be that a clone's environment or the one of an
+    """Return the command that installs matplotlib where this taptable runs: in a clone's environment, or in that of an
     installation, which belongs to root."""
     sudo = () if os.access(sys.prefix, os.W_OK) else ("sudo",)
     return shlex.join((*sudo, sys.executable, "-m", "pip", "install", "matplotlib"))
 
 
 def _with_progress(games: Iterable[T], number: int) -> Iterator[T]:
-    """The same games, counted while they are played if somebody is there to see it."""
+    """Yield the same games, with a counter if somebody sits at the terminal."""
     for done, game in enumerate(games, 1):
         if sys.stderr.isatty():
             print(f"\r{done}/{number}", end="" if done < number else "\n", file=raw_stream(sys.stderr), flush=True)

@@ -1,4 +1,5 @@
-"""``taptable status``: what a table that runs waits for, the score, and what is missing, by its own word."""
+"""``taptable status``: prints, as a running table reports it, what it waits for, the score, and which parts are
+missing."""
 
 from __future__ import annotations
 
@@ -29,24 +30,25 @@ from taptable.words import Vocabulary, Words, player_names
 
 TOPICS = ("journal", "session", "alerts", "members")
 JSON_VERSION = 1
-"""The version of the JSON."""
+"""The version of the JSON output."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
     parser = commands.add_parser(
         "status",
-        help="say how a table that runs stands",
-        description="Says what a table that runs waits for, the score, and what is missing. Status 1 if there is none.",
+        help="show the state of the running table",
+        description="Shows what the running table waits for, the score, and which parts are missing. Exits with 1 if no"
+        " table runs.",
     )
     add_config_option(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object, in a line, for programs")
-    parser.add_argument("--follow", action="store_true", help="again whenever something changes, until Ctrl-C")
+    parser.add_argument("--json", action="store_true", help="print one JSON object on a line, for programs")
+    parser.add_argument("--follow", action="store_true", help="show it again at every change, until Ctrl-C")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Say it; 1 if the table isn't there, or not any more."""
+    """Print the state; return 1 if the table isn't there, or has gone."""
     table = config_from(args).table
     words = Words(table.language, Vocabulary())
     shown = ""
@@ -68,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """How a table stands."""
+    """The state of a running table."""
 
     table: TableFacts
     journal: JournalFacts
@@ -78,7 +80,7 @@ class TableStatus:
 
 
 def watch_status(client: Client) -> Iterator[TableStatus]:
-    """How the table stands, and how it stands after whatever changes."""
+    """Yield the table's state now, and again after every change."""
 
     async def call(request: Request) -> dict[str, Any]:
         return client.call(request)
@@ -93,7 +95,7 @@ def watch_status(client: Client) -> Iterator[TableStatus]:
 
 
 def as_text(state: TableStatus, words: Words) -> str:
-    """A screen for people."""
+    """Return the state as a screen for people."""
     table = state.session.table
     words.vocabulary.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
     alerts = alerts_of(state.alerts)
@@ -113,7 +115,7 @@ def as_text(state: TableStatus, words: Words) -> str:
 
 
 def _clock_lines(session: Session, words: Words) -> Iterator[str]:
-    """How much of the agreed time is left, and who misses the next turn, where there is such a thing."""
+    """Yield lines with the time that is left and with who misses the next turn, if the game has such."""
     board = session.table.scoreboard
     left_us = board.left_us(session.at_us, session.table.paused_at_us)
     if left_us is not None and left_us > 0:
@@ -125,7 +127,7 @@ def _clock_lines(session: Session, words: Words) -> Iterator[str]:
 
 
 def as_json(state: TableStatus) -> str:
-    """The facts for programs, in no language."""
+    """Return the state as JSON for programs, in no language."""
     table = state.session.table
     board = table.scoreboard
     now = now_of(state.session, board, alerts_of(state.alerts))
@@ -154,5 +156,5 @@ def as_json(state: TableStatus) -> str:
 
 
 def _start_new_screen() -> None:
-    """The next screen stands on its own at a terminal, else below the one before."""
+    """Clear the terminal before the next screen, or else separate it by an empty line."""
     raw_stream(sys.stdout).write("\x1b[H\x1b[J" if sys.stdout.isatty() else "\n")

@@ -1,4 +1,5 @@
-"""``taptable updates``: looks once whether a newer version is out, where the configuration says; else nowhere."""
+"""``taptable updates``: checks once whether a newer version is out, at the place that the configuration names; without
+one it fetches nothing."""
 
 from __future__ import annotations
 
@@ -26,28 +27,28 @@ from taptable.memory.update_check import (
 )
 
 PATIENCE_S = 20.0
-"""For all of it: a server that says a byte a second isn't heard to its end."""
+"""Seconds for the whole check: a server that sends a byte a second isn't read to its end."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]
     """Register the command."""
     parser = commands.add_parser(
         "updates",
-        help="look whether a newer version is out",
-        description="Reads the announcement that [updates] of the configuration names, once, and says what is in it."
-        " Without [updates] nothing is fetched. Status 1 if it could not be read.",
+        help="check whether a newer version is out",
+        description="Fetches the announcement that [updates] of the configuration names, once, and prints it. Without"
+        " [updates] nothing is fetched. Exits with 1 if it could not be read.",
     )
     add_config_option(parser)
     parser.add_argument(
         "--keep",
         action="store_true",
-        help=f"have page and doctor say so from now on, by {UPDATE_FILE} (the service does)",
+        help=f"store the result in {UPDATE_FILE}, for page and doctor to show (the service does this)",
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look; 1 if the announcement couldn't be read."""
+    """Check; return 1 if the announcement couldn't be read."""
     source = config_from(args).updates
     today = None if source is None else check_for_update(source)
     if args.keep:
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         except OSError as error:
             raise ConfigError(f"{UPDATE_FILE} can't be written: {error.strerror}.") from error
     if today is None:
-        print("The configuration has no [updates]: nothing is looked for.")
+        print("The configuration has no [updates]: nothing is checked.")
         return 0
     if today.announced is None:
         print(f"taptable updates: {today.trouble}", file=sys.stderr)
@@ -72,10 +73,10 @@ def _describe(announced: ReleaseAnnouncement) -> str:
 
 
 def check_for_update(source: str | Path, patience_s: float = PATIENCE_S) -> UpdateCheck:
-    """Today's look at what is announced at an address of https, or in a file; it says why if it can't be had in that
-    time, or can't be used."""
+    """Check the announcement at an https address or in a file; `trouble` says why it wasn't there in time or can't be
+    used."""
     found = Future[ReleaseAnnouncement | str]()
-    # a socket's own timeout is for each of its waits: names, headers and redirects have as many as they like
+    # a socket's own timeout is for each of its waits, and names, headers and redirects may cause any number of these
     Thread(target=lambda: found.set_result(_read_announcement(source)), daemon=True).start()
     try:
         announced = found.result(patience_s)
@@ -88,7 +89,7 @@ def check_for_update(source: str | Path, patience_s: float = PATIENCE_S) -> Upda
 
 
 def _read_announcement(source: str | Path) -> ReleaseAnnouncement | str:
-    """What is announced, or why it can't be used."""
+    """Return the announcement, or why it can't be used."""
     try:
         return announcement_in(_fetch(source))
     except OSError as error:
@@ -98,7 +99,7 @@ def _read_announcement(source: str | Path) -> ReleaseAnnouncement | str:
 
 
 def _fetch(source: str | Path) -> bytes:
-    """All of it; one byte more than may be where there is more."""
+    """Return the whole content; one byte more than allowed if it is longer."""
     if isinstance(source, Path):
         with source.open("rb") as file:
             return file.read(MOST_BYTES + 1)
@@ -109,7 +110,7 @@ def _fetch(source: str | Path) -> bytes:
 
 
 class _OnlyHttps(urllib.request.HTTPRedirectHandler):
-    """Who is sent elsewhere goes there only where nobody can change what is said on the way."""
+    """Follows redirects to https addresses only, where nobody can change the content on the way."""
 
     def redirect_request(
         self,

@@ -1,5 +1,5 @@
-"""Whether the brokers answer to which the bridge speaks, take its accounts, and have kept what it said; and what the
-league's last word was. Everything is asked as the bridge would, and nothing is said there."""
+"""The bridge's brokers: whether they answer, accept its accounts and have retained its messages; and the league's last
+message. The doctor connects as the bridge would, and publishes nothing."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from taptable.uplink.messages import Topics as LeagueTopics
 from taptable.words import Words
 
 RETAINED_TIMEOUT_S = 2.0
-"""Within this a broker says what it has kept."""
+"""Seconds within which a broker delivers a retained message."""
 LOOPBACK_PREFIXES = ("localhost", "127.", "::1")
 
 STATE_FOLDER = Path("/var/lib/taptable-bridge")
-"""Where the bridge's service keeps what it has published."""
+"""The folder in which the bridge's service keeps its state."""
 
 _START = "Start the bridge: `sudo systemctl start taptable-bridge`; `journalctl -u taptable-bridge -b` says more."
 _ACCESS = (
@@ -43,7 +43,7 @@ BrokerCheck: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
 
 async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
-    """All of it."""
+    """Examine both brokers."""
     mqtt, league = site.config.mqtt, site.config.league
     if mqtt is None and league is None:
         yield skipped("broker", "mqtt", "the table speaks to no broker")
@@ -59,7 +59,7 @@ async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
 
 
 async def _account(site: ExaminedTable, account: Account, part: str, look: BrokerCheck) -> AsyncIterator[Finding]:
-    """A broker, and what there is to see at it."""
+    """Examine one broker: its account, and with `look` what it retains."""
     at = f"{account.host}:{account.port}"
     if (closed := _unreadable_password(site, account, part)) is not None:
         yield closed
@@ -93,7 +93,7 @@ def _account_name(account: Account) -> str:
 
 
 def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Finding | None:
-    """What there is to say of a password that the bridge may read, and not who asks."""
+    """Return the finding about a password file that the doctor can't read, or None."""
     if account.password_file is None:
         return None
     try:
@@ -112,7 +112,7 @@ def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Fi
 
 
 def _unreachable(error: Exception, at: str, part: str) -> Finding:
-    """Why nobody is reached, as far as that can be told."""
+    """Return why a broker can't be reached, as far as known."""
     reason: BaseException | None = error
     while reason is not None and not isinstance(reason, ssl.SSLError):
         reason = reason.__cause__ or reason.__context__
@@ -124,7 +124,8 @@ def _unreachable(error: Exception, at: str, part: str) -> Finding:
 
 
 async def _read_retained(client: Client, topic: str) -> bytes | None:
-    """What a broker has kept at a topic; None if nothing, or nothing for this account to read."""
+    """Return the message that a broker retains at a topic; None if there is none, or none that this account may
+    read."""
     await client.subscribe(topic, qos=1)
     try:
         async with asyncio.timeout(RETAINED_TIMEOUT_S):
@@ -137,20 +138,20 @@ async def _read_retained(client: Client, topic: str) -> bytes | None:
 
 
 async def _examine_published(site: ExaminedTable, client: Client, settings: MqttSettings) -> AsyncIterator[Finding]:
-    """Whether what is kept there is so, and what the bridge says of its way there."""
+    """Yield whether the retained messages are true, and the troubles that the bridge has written down."""
     published, name = _published(site), site.config.table.name
     topics, earlier = topics_of(settings.base, name), earlier_topics_of(settings.base, name)
-    kept = await _read_retained(client, topics.online)
+    retained = await _read_retained(client, topics.online)
     if (
-        kept != ONLINE.encode()
+        retained != ONLINE.encode()
         and topics.online != earlier.online
         and is_state_of(await _read_retained(client, earlier.state) or b"", name)
     ):
-        topics, kept = earlier, await _read_retained(client, earlier.online)
+        topics, retained = earlier, await _read_retained(client, earlier.online)
     runs = is_active(site.computer, BRIDGE_SERVICE)
     if site.held_by is None and not runs:
-        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(kept or b'nothing').decode()!r}")
-    elif kept == ONLINE.encode():
+        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(retained or b'nothing').decode()!r}")
+    elif retained == ONLINE.encode():
         yield ok("told", "mqtt", f"{topics.online} says that the table is there")
     elif not published.troubles:
         todo = _ACCESS if runs else _START
@@ -174,23 +175,26 @@ def _published(site: ExaminedTable) -> Published:
 
 
 async def _remark(client: Client, settings: UplinkSettings) -> AsyncIterator[Finding]:
-    """The league's last word."""
+    """Examine the league's last message."""
     topic = LeagueTopics(settings.table).confirmed
-    kept = await _read_retained(client, topic)
-    if kept is None:
+    retained = await _read_retained(client, topic)
+    if retained is None:
         yield skipped("remark", "league", "the league has said nothing to this table yet")
         return
     assert settings.account.password_file is not None
     try:
-        said = decode_signed(kept, topic, read_key(settings.account.password_file), Confirmed)
+        confirmed = decode_signed(retained, topic, read_key(settings.account.password_file), Confirmed)
     except BadMessage as error:
         todo = "The key in key_file isn't this table's at the league: get it from there."
         yield fault("remark", "league", f"what stands there isn't the league's word: {error}", todo)
         return
-    if not said.remark:
-        yield ok("remark", "league", f"the league has all up to entry {said.position.number}")
+    if not confirmed.remark:
+        yield ok("remark", "league", f"the league has all up to entry {confirmed.position.number}")
         return
     todo = "Ask whoever runs the league; games go on being played, and written down, as ever."
     yield warning(
-        "remark", "league", f"the league says: {Words('en').message('league-remark', said.remark) or said.remark}", todo
+        "remark",
+        "league",
+        f"the league says: {Words('en').message('league-remark', confirmed.remark) or confirmed.remark}",
+        todo,
     )

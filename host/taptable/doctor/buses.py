@@ -1,4 +1,4 @@
-"""What the Pi's config.txt says, and what to do where a bus isn't there."""
+"""The settings in the Pi's config.txt, and advice for a bus that isn't there."""
 
 from __future__ import annotations
 
@@ -23,26 +23,27 @@ _MODELS: Mapping[str, tuple[str, ...]] = {
     "cm4": ("Compute Module 4",),
     "cm5": ("Compute Module 5",),
 }
-"""Sections for some models only, and what the names of these have in them."""
+"""The sections for some models only, with the parts of these models' names."""
 
 _ALIASES = {"i2c": "i2c_arm", "i2c_baudrate": "i2c_arm_baudrate"}
 
 
 @dataclass(frozen=True, slots=True)
 class BootConfig:
-    """`params` are the dtparams by name, a bare one is ``on``; `overlays` the names of the dtoverlays."""
+    """The settings in config.txt. `params` are the dtparams by name, with ``on`` for a bare one; `overlays` are the
+    names of the dtoverlays."""
 
     params: Mapping[str, str]
     overlays: frozenset[str]
 
     def is_on(self, param: str) -> bool:
-        """Is this switched on?"""
+        """Return whether this is switched on."""
         return self.params.get(param, "off") in ("on", "true", "yes", "1", "y")
 
 
 def read_boot(computer: Computer) -> BootConfig:
-    """What stands in config.txt, nothing where there is none. Sections of conditions other than the model are left
-    out."""
+    """Return the settings in config.txt, none if there is no such file. Sections with other conditions than the model
+    are left out."""
     params: dict[str, str] = {}
     overlays: set[str] = set()
     for key, value in _boot_settings(computer):
@@ -50,8 +51,8 @@ def read_boot(computer: Computer) -> BootConfig:
             overlays.add(value.partition(",")[0])
         elif key == "dtparam":
             for setting in value.split(","):
-                name, _, given = setting.partition("=")
-                params[_ALIASES.get(name, name)] = given or "on"
+                name, _, state = setting.partition("=")
+                params[_ALIASES.get(name, name)] = state or "on"
     return BootConfig(params, frozenset(overlays))
 
 
@@ -72,9 +73,9 @@ def _section_applies(section: str, model: str) -> bool:
 
 
 REBOOT_ADVICE = "It is switched on in config.txt, so it comes with the next start: `sudo reboot`."
-"""What to do where everything is set and isn't there yet."""
+"""The advice for a bus that is configured and isn't there yet."""
 
 
 def boot_line_advice(line: str) -> str:
-    """Return what to do where a line is missing in config.txt."""
+    """Return the advice for a line that is missing in config.txt."""
     return f"Add the line {line} to {BOOT_CONFIG_FILE}, then `sudo reboot`."

@@ -1,6 +1,6 @@
-"""The computer that the table runs on, as the doctor sees it: files below a root, device nodes and whom they let in,
-what is plugged into its USB, programs that tell more, and installed packages. What it is handed instead of the real
-ones makes it any other computer. Knows nothing of a table."""
+"""The computer on which the table runs, as the doctor sees it: files below a root, device nodes and their permissions,
+output of programs, and installed packages. Tests replace its functions to make any other computer. It knows nothing of
+a table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PATIENCE_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Of a file: who it belongs to, and the permission bits of its mode."""
+    """A file's owner, its group, and the permission bits of its mode."""
 
     uid: int
     gid: int
@@ -32,7 +32,7 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class SystemUser:
-    """A user of the computer, and the groups whose rights he has."""
+    """A user of the computer, and the groups whose rights they have."""
 
     name: str
     uid: int
@@ -40,26 +40,26 @@ class SystemUser:
 
 
 def owner_of(path: Path) -> Owner:
-    """As the file system has it; OSError where there is no such file."""
+    """Return a file's owner; raise OSError if there is no such file."""
     status = path.stat()
     return Owner(status.st_uid, status.st_gid, status.st_mode & 0o777)
 
 
 def is_writable(path: Path) -> bool:
-    """May whoever runs the doctor write to this file, or make files in this folder?"""
+    """Return whether the doctor's user may write to this file, or create files in this folder."""
     try:
         return os.access(path, os.W_OK | os.X_OK if path.is_dir() else os.W_OK)
-    except PermissionError:  # not even the folder it is in may be looked into
+    except PermissionError:  # no permission even for its folder
         return False
 
 
 def free_bytes(folder: Path) -> int:
-    """Room on the disk of a folder, for those who are not root."""
+    """Return the free space on the disk of a folder for users other than root."""
     return shutil.disk_usage(folder).free
 
 
 def read_output(command: Sequence[str]) -> str | None:
-    """What a program says on standard output; None if there is none, or it fails."""
+    """Return a program's standard output; None if there is no such program, or it fails."""
     try:
         ran = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE_S, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -69,14 +69,14 @@ def read_output(command: Sequence[str]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a program ended: its status, and what it wrote to standard error."""
+    """The result of a program: its exit status and its standard error."""
 
     status: int
     stderr: str
 
 
 def run(command: Sequence[str], text: str = "") -> Ran | None:
-    """Run a program that reads this; None if there is none, or it doesn't come to an end."""
+    """Run a program with `text` as its input; None if there is no such program, or it doesn't end in time."""
     try:
         ran = subprocess.run(
             command,
@@ -93,7 +93,7 @@ def run(command: Sequence[str], text: str = "") -> Ran | None:
 
 
 def has_module(name: str) -> bool:
-    """Can a module be imported?"""
+    """Return whether a module can be imported."""
     try:
         return importlib.util.find_spec(name) is not None
     except (ImportError, ValueError):
@@ -101,8 +101,9 @@ def has_module(name: str) -> bool:
 
 
 def gpio_module() -> str | None:
-    """The package that is imported as RPi.GPIO: ``RPi.GPIO`` itself, ``rpi-lgpio`` in its place, or None."""
-    # the old one has its compiled half beside it; what is registered as installed says nothing of which was left
+    """Return the package that is imported as RPi.GPIO: ``RPi.GPIO`` itself, ``rpi-lgpio`` in its place, or None."""
+    # only the old package has a compiled half beside it; the lists of installed packages don't say whose files were
+    # written last
     if has_module("RPi._GPIO"):
         return "RPi.GPIO"
     return "rpi-lgpio" if has_module("RPi.GPIO") else None
@@ -110,7 +111,7 @@ def gpio_module() -> str | None:
 
 @dataclass(frozen=True)
 class Computer:
-    """`root` is where its files are; everything else is what asks it for more."""
+    """The computer. `root` is the folder that contains its files; the functions ask the system for more."""
 
     root: Path = Path("/")
     folder: Path = field(default_factory=Path.cwd)
@@ -130,46 +131,46 @@ class Computer:
     gpio_module: Callable[[], str | None] = gpio_module
 
     def at(self, path: str) -> Path:
-        """Where an absolute path of this computer's is."""
+        """Return where an absolute path of this computer is below its root."""
         return self.root / path.lstrip("/")
 
     def text(self, path: str) -> str | None:
-        """What stands in a file, without a closing newline or zero byte; None if it isn't there or can't be read."""
+        """Return a file's text without a closing newline or zero byte; None if it doesn't exist or can't be read."""
         try:
             return self.at(path).read_text(encoding="utf-8", errors="replace").strip("\0\n")
         except OSError:
             return None
 
     def has(self, path: str) -> bool:
-        """Is there such a file?"""
+        """Return whether there is such a file."""
         return os.path.lexists(self.at(path))
 
     @cached_property
     def model(self) -> str | None:
-        """Which Raspberry Pi this is; None if it is none."""
+        """The model of this Raspberry Pi; None if it is none."""
         model = self.text("/proc/device-tree/model")
         return model if model is not None and model.startswith("Raspberry Pi") else None
 
     @property
     def is_pi_5(self) -> bool:
-        """Whether its pins are on the RP1, which the old RPi.GPIO knows nothing of."""
+        """Whether its pins are on the RP1, which the old RPi.GPIO doesn't know."""
         return self.model is not None and any(kind in self.model for kind in ("Pi 5", "Pi 500", "Compute Module 5"))
 
     @cached_property
     def current_user(self) -> SystemUser:
-        """Whoever runs the doctor."""
+        """The doctor's user."""
         return SystemUser(self._name_of(self.uid), self.uid, self.gids)
 
     @cached_property
     def table_user(self) -> SystemUser:
-        """Whoever runs the table: the service's own user if there is one."""
+        """The table's user: the service's own if it exists, else the doctor's."""
         for name, _, uid, gid, *_ in self._lines("/etc/passwd"):
             if name == SERVICE_USER and uid.isdecimal() and gid.isdecimal():
                 return SystemUser(name, int(uid), frozenset({int(gid), *self._groups_of(name)}))
         return self.current_user
 
     def may_use(self, path: str) -> bool:
-        """May whoever runs the table read and write what is there? OSError where nothing is."""
+        """Return whether the table's user may read and write this file; raise OSError if there is none."""
         person = self.table_user
         owner = self.owner_of(self.at(path))
         if person.uid == 0:
@@ -178,7 +179,7 @@ class Computer:
         return owner.mode >> shift & 6 == 6
 
     def group_of(self, path: str) -> str:
-        """The name of the group that a file belongs to. OSError where there is no such file."""
+        """Return the name of the group that owns a file; raise OSError if there is no such file."""
         gid = self.owner_of(self.at(path)).gid
         return next((name for name, _, number, *_ in self._lines("/etc/group") if number == str(gid)), str(gid))
 
@@ -193,6 +194,6 @@ class Computer:
         return next((name for name, _, number, *_ in self._lines("/etc/passwd") if number == str(uid)), str(uid))
 
     def _lines(self, path: str) -> list[list[str]]:
-        """The lines of /etc/passwd and /etc/group, in their fields."""
+        """Return the lines of /etc/passwd or /etc/group, split into fields."""
         rows = [line.split(":") for line in (self.text(path) or "").splitlines()]
         return [row for row in rows if len(row) >= 4]

@@ -1,5 +1,5 @@
-"""What the doctor asks of drivers: a driver's folder has a module ``doctor`` whose `DOCTOR` is a class, where
-there is something to examine beside what every part is asked."""
+"""The doctor's interface to drivers. A driver's folder has a module ``doctor`` whose `DOCTOR` is a subclass of
+`DriverDoctor`, if there is more to examine than what the doctor examines of every part."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ DriverT = TypeVar("DriverT", bound=Driver)
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A look at one thing: the group in which it is asked for, the names of its checks, and its place among all looks
-    (`step`), which is that in which a table is built."""
+    """An examination of one thing: its group, the names of its checks, and its place among all looks (`step`), in the
+    order in which a table is built."""
 
     step: int
     group: str
@@ -33,32 +33,31 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Stamps:
-    """The stamps of one button's presses: how far one may be off, how buttons of this kind are reached (*on a pin*),
-    what two of them have in common that sets their order apart from others, and by what that order is known (""
-    where the kernel stamps)."""
+    """How one button's presses are stamped: by how much a stamp may be off, how buttons of this kind are connected (*on
+    a pin*), how two of them are wired, and by which means their order is known ("" if the kernel stamps them)."""
 
     uncertainty_us: int
     where: str
     beside: Callable[[Stamps, Stamps], str]
-    """Says of two buttons of one kind how they are wired."""
+    """Describes how two buttons of one kind are wired."""
     by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LooksRead:
-    """So many looks, of which so many read a card."""
+    """The number of looks at a card, and the number that read it."""
 
     looks: int
     read: int
 
     @property
     def percent(self) -> int:
-        """Rounded down, so that 100 are all of them."""
+        """The percentage, rounded down, so that 100 means all of them."""
         return 100 * self.read // self.looks
 
 
 Shares = Mapping[int, LooksRead]
-"""By the gain in dB."""
+"""Looks at a card by the reader's gain in dB."""
 
 
 class DriverDoctor(Generic[DriverT]):
@@ -69,22 +68,22 @@ class DriverDoctor(Generic[DriverT]):
         self.looks: Sequence[Look] = ()
 
     def contact(self, part: Part) -> str:
-        """Return what is to be looked at where no press of a button arrives, or no sound of a sounder comes."""
+        """Return the advice for a button whose presses don't arrive, or a sounder that is silent."""
         return f"Look at its address, {part.address}, and at its wires."
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
-        """Return what is known of the stamps of this driver's buttons, by seat, after all looks of a group were
-        taken."""
+        """Return how this driver's buttons are stamped, by seat. It is called after all looks of a group."""
         del site
         return {}
 
     def stamps_of(self, opened: OpenedParts, seat: int, uncertainty_us: int) -> Stamps:
-        """Return the stamps of a seat's button that was pressed, with the bound of that press."""
+        """Return how a seat's button is stamped after a press, with the uncertainty of that press."""
         del opened, seat
         return Stamps(uncertainty_us, self.driver.where, lambda _one, _other: self.driver.where)
 
     async def measure_gains(self, site: ExaminedTable) -> Mapping[Pad, Shares | str]:
-        """Return how often a card that lies on each pad is read at each gain; a text says why that isn't known."""
+        """Return how often a card that lies on each pad is read at each gain; a text gives the reason if that is
+        unknown."""
         return dict.fromkeys(site.config.pads_on(self.driver.kind), "its reader has no gain")
 
 
@@ -99,13 +98,15 @@ def _doctor_of(driver: Driver) -> DriverDoctor[Driver]:
         return DriverDoctor(driver)
     try:
         return module.DOCTOR(driver)
-    except Exception as error:  # somebody else's package may fail in any way, and the others are examined all the same
-        _log.error("what the doctor knows of the kind %s is left out: %s", driver.kind, error)
+    except Exception as error:  # another package may fail in any way, and the other drivers are examined all the same
+        _log.error(
+            "Checks of a driver not loaded (%s): the doctor skips them; reinstall its package: %s", driver.kind, error
+        )
         return DriverDoctor(driver)
 
 
 def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
-    """Which drivers there are, and which can't be used."""
+    """Yield which drivers there are, and which can't be used."""
     yield ok("drivers", "drivers", f"kinds of parts: {', '.join(drivers.kinds)}")
     for sentence in drivers.left_out:
         todo = "Install its package again, in a version for this taptable, or take it away."
@@ -113,7 +114,7 @@ def examine_drivers(drivers: Drivers) -> Iterator[Finding]:
 
 
 def examine_limits(site: ExaminedTable) -> Iterator[Finding]:
-    """What parts of the table can't do, as their drivers declare."""
+    """Yield the limits of the table's parts, as their drivers declare them."""
     for limit, parts in site.drivers.limits_of(site.config.parts).items():
         for part in parts:
             yield warning("abilities", part.name, limit.value, _TODO[limit])
@@ -126,7 +127,7 @@ _TODO: Mapping[Limit, str] = {
 
 
 def judge_counts(part: str, health: ReaderHealth) -> Finding:
-    """Judge what a table that runs, or a board, has counted of a reader: what heals by itself may be failing."""
+    """Judge a reader by the counts of a running table or a board: one that recovers by itself may be failing."""
     found = (
         f"its reader was set up again {health.set_ups} times; registers found wrong: {health.wrong}, resets that let it"
         f" hear again: {health.healed}, cards that couldn't be read: {health.unread}, looks misread: {health.misread}"

@@ -1,5 +1,5 @@
-"""The examination of a table, group by group, in the order in which a table is built. Decides what is looked at; how is
-the groups' own affair."""
+"""The examination of a table, group by group, in the order in which a table is built. It decides what is examined; the
+groups know how."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BEFORE_A_TABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 LIVE = "live"
-"""The group that takes somebody who stands at the table."""
+"""The group that needs somebody at the table."""
 _LIVE_CHECKS = ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture")
 
 
@@ -72,7 +72,7 @@ def _checks() -> Mapping[str, tuple[str, ...]]:
 
 
 CHECKS: Mapping[str, tuple[str, ...]] = _checks()
-"""The groups in the order in which a table is built, and the names of the checks in each."""
+"""The groups in the order in which a table is built, with the names of their checks."""
 
 UNATTENDED_GROUPS = tuple(group for group in CHECKS if group != LIVE)
 """The groups that need nobody's help."""
@@ -80,8 +80,8 @@ UNATTENDED_GROUPS = tuple(group for group in CHECKS if group != LIVE)
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """Whom the doctor sees: the computer, its drivers, the configuration that was named, and who
-    stands at the table."""
+    """All that is examined: the computer, the installed drivers, the configuration that was named, and the person at
+    the table."""
 
     computer: Computer
     drivers: Drivers
@@ -90,12 +90,12 @@ class Patient:
 
     @property
     def can_be_tried(self) -> bool:
-        """Is there a table whose devices are free?"""
+        """Whether there is a table whose devices are free."""
         site = self.site()
         return site is not None and site.held_by is None
 
     def site(self) -> ExaminedTable | None:
-        """The table; None while its configuration can't be used."""
+        """Return the table; None while its configuration can't be used."""
         file = find_configuration(self.config_file, self.computer)
         if file is None:
             return None
@@ -107,8 +107,8 @@ class Patient:
 
 
 async def examine(patient: Patient, groups: Collection[str] = UNATTENDED_GROUPS) -> AsyncIterator[tuple[str, Finding]]:
-    """Every finding of these groups, with its group, as soon as it is made. Where the configuration can't be used, what
-    is wrong with it is found first, whatever was asked for."""
+    """Yield every finding of these groups, with its group, as soon as it is made. If the configuration can't be used,
+    its mistakes come first, even if its group wasn't requested."""
     site = patient.site()
     if site is None and not {"system", "config"}.issuperset(groups):
         groups = {*groups, "config"}

@@ -1,5 +1,5 @@
-"""What the doctor says of one thing, what was found and what to do about it; and how people read it in a terminal, and
-programs. Knows no check."""
+"""The doctor's findings: the state of one thing and what to do about it; and their output for people at a terminal and
+for programs. Knows no check."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from typing import Literal, TypeAlias
 from taptable import __version__
 
 State: TypeAlias = Literal["ok", "warning", "fault", "skipped"]
-"""A warning is worth knowing and the table plays with it; a fault is what it can't play with, or not as configured."""
+"""A warning is worth knowing, and the table plays with it. With a fault the table doesn't play, or not as
+configured."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`name` is the check's, `part` what it was made of (``pad 2``, ``board 3``, ``computer``); `todo` is a sentence,
-    empty where nothing is to be done. `unseen`: the table has the part, and it was skipped because something barred
-    the way to it, so nobody knows whether it is in order."""
+    """One finding. `name` is the check's, `part` is what was examined (``pad 2``, ``board 3``, ``computer``); `todo` is
+    a sentence, empty if there is nothing to do. `unseen`: the table has the part, but something barred the way to it,
+    so nobody knows whether it is in order."""
 
     name: str
     part: str
@@ -30,38 +31,39 @@ class Finding:
 
 
 def ok(name: str, part: str, found: str) -> Finding:
-    """It is as it should be."""
+    """Return that all is in order."""
     return Finding(name, part, "ok", found)
 
 
 def warning(name: str, part: str, found: str, todo: str = "") -> Finding:
-    """The table plays, but should be looked after."""
+    """Return that the table plays, but needs attention."""
     return Finding(name, part, "warning", found, todo)
 
 
 def fault(name: str, part: str, found: str, todo: str) -> Finding:
-    """A part of the table doesn't work, or the table can't start."""
+    """Return that a part doesn't work, or the table can't start."""
     return Finding(name, part, "fault", found, todo)
 
 
 def skipped(name: str, part: str, found: str, todo: str = "") -> Finding:
-    """It needn't be looked at, or says nothing about whether the table is in order: `found` says why."""
+    """Return that something is left out, or says nothing about the table's state, for the reason `found`."""
     return Finding(name, part, "skipped", found, todo)
 
 
 def unseen(name: str, part: str, found: str, todo: str = "") -> Finding:
-    """It should have been looked at and couldn't be: `found` says why."""
+    """Return that something couldn't be examined, for the reason `found`."""
     return Finding(name, part, "skipped", found, todo, unseen=True)
 
 
 _SIGNS: dict[State, str] = {"ok": "✓", "warning": "!", "fault": "✗", "skipped": "–"}
 _PLAIN_SIGNS: dict[State, str] = {"ok": "+", "warning": "!", "fault": "x", "skipped": "-"}
 _COLOURS: dict[State, str] = {"ok": "32", "warning": "33", "fault": "1;31", "skipped": "2"}
-_PART_WIDTH = 13  # of the longest name of a part that a table has: "discard board"
+_PART_WIDTH = 13  # length of the longest name of a part: "discard board"
 
 
 class FindingLines:
-    """Findings as lines: a heading for each group, a sign, the part, what was found, and below it what to do."""
+    """Formats findings as lines: a heading for each group, a sign, the part, what was found, and below it what to
+    do."""
 
     def __init__(self, *, colours: bool, encoding: str = "utf-8") -> None:
         self._colours = colours
@@ -73,7 +75,7 @@ class FindingLines:
         self._group = ""
 
     def render(self, group: str, finding: Finding) -> list[str]:
-        """The lines for one finding."""
+        """Return the lines for one finding."""
         lines = [] if group == self._group else [self._painted(group, "1")]
         self._group = group
         sign = self._painted(self._signs[finding.state], _COLOURS[finding.state])
@@ -87,7 +89,8 @@ class FindingLines:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of each kind, in a line. All is well only if something was looked at and nothing was unseen."""
+    """Return a line with the number of findings of each state. All is well only if something was examined and nothing
+    was unseen."""
     count = Counter(finding.state for finding in findings)
     if not count["fault"] and not count["warning"]:
         barred = sum(finding.unseen for finding in findings)
@@ -103,14 +106,14 @@ def summary(findings: Sequence[Finding]) -> str:
 
 
 def is_healthy(findings: Iterable[Finding]) -> bool:
-    """Is there no fault among them, and was something looked at unless there was nothing to look at?"""
+    """Return whether there is no fault, and something was examined unless there was nothing to examine."""
     found = list(findings)
     was_seen = any(finding.state in ("ok", "warning") for finding in found)
     return not any(finding.state == "fault" or (finding.unseen and not was_seen) for finding in found)
 
 
 def as_json(findings: Sequence[Finding]) -> str:
-    """All of them, for programs."""
+    """Return all findings as JSON for programs."""
     document = {
         "doctor": 1,
         "taptable": __version__,

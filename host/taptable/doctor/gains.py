@@ -1,5 +1,5 @@
-"""How often a card that lies on a pad is read at each gain of the pad's reader, and which gain to choose by that: the
-lowest that reads everything."""
+"""Measures how often a card that lies on a pad is read at each gain of the pad's reader, and recommends the lowest gain
+that reads everything."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from taptable.doctor.site import ExaminedTable
 from taptable.doctor.trial import Somebody
 
 MIN_READ_PERCENT = 99
-"""Of 100 looks: one now and then is lost to noise at any gain, and a card counts as gone after 300 ms without any."""
+"""Noise takes a look now and then at any gain, and a card counts as gone only after 300 ms without any."""
 
 
 async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """At each pad, with a card on it that somebody has laid there."""
+    """Measure each pad with a card that somebody has laid on it."""
     if not await somebody.ask(
         "Lay a card on each pad as it is to lie in a game, and leave it there. Does one lie on each?"
     ):
@@ -36,7 +36,7 @@ async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerat
 
 
 def _table(measured: Mapping[Pad, Shares]) -> list[str]:
-    """For people to read and choose by."""
+    """Return the results as a table for people."""
     if not measured:
         return []
     names = {pad: part_name("pad", pad) for pad in measured}
@@ -53,18 +53,18 @@ def _table(measured: Mapping[Pad, Shares]) -> list[str]:
 
 
 def _judge(part: str, shares: Shares | str, gain_db: int) -> Finding:
-    """Is the gain that is configured one that reads everything?"""
+    """Return whether the configured gain reads everything."""
     if isinstance(shares, str):
         return unseen("gains", part, f"not measured: {shares}")
     if not any(share.read for share in shares.values()):
         return skipped("gains", part, "no card was read there with any gain")
-    told = ", ".join(f"{each} dB {share.percent} %" for each, share in shares.items())
+    results = ", ".join(f"{each} dB {share.percent} %" for each, share in shares.items())
     lowest = next((each for each in sorted(shares) if shares[each].percent >= MIN_READ_PERCENT), None)
     if lowest is None:
         todo = "What lies between card and antenna is too thick, or metal is near; or the card moved: measure again."
-        return warning("gains", part, f"it reads everything with no gain: {told}", todo)
+        return warning("gains", part, f"it reads everything with no gain: {results}", todo)
     if shares[gain_db].percent < MIN_READ_PERCENT:
         todo = f"Write gain_db = {lowest} beside its pad in table.toml: it is the lowest gain that reads everything."
-        return warning("gains", part, f"with {gain_db} dB, as configured, it doesn't read everything: {told}", todo)
+        return warning("gains", part, f"with {gain_db} dB, as configured, it doesn't read everything: {results}", todo)
     less = f" ({lowest} dB would do)" if lowest < gain_db else ""
-    return ok("gains", part, f"with {gain_db} dB, as configured, it reads everything{less}: {told}")
+    return ok("gains", part, f"with {gain_db} dB, as configured, it reads everything{less}: {results}")

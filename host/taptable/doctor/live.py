@@ -1,5 +1,5 @@
-"""The parts of a table, tried with somebody's help, one kind after the other: every button is pressed, a card is put on
-every pad; lamps, rings, display, sounder and voice only eyes and ears can tell of."""
+"""The trial of a table's parts with somebody's help, one kind after the other: every button is pressed, and a card is
+put on every pad. Lamps, rings, display, sounder and voice need the helper's eyes and ears."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from taptable.memory.decks import Decks
 from taptable.narration.tunes import TUNES
 
 LONG_BOUNCE_US = 20_000
-"""Contacts bounce for 1.6 ms in the mean, for 6 ms typically at worst."""
+"""The longest bounce that is fine, in µs. Contacts bounce for 1.6 ms on average, and typically for 6 ms at most."""
 
 
 async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """Lamps and rings of the seats are lit until their button was pressed."""
+    """Ask the helper to press every button; light each seat's lamp and ring until then."""
     seats = dict(enumerate(trial.config.seats, 1))
     somebody.tell(f"Press each of the {len(seats)} buttons and let it go. A lamp is lit until its button was pressed.")
     for seat in seats:
         _light(trial, seat, Lamp.ON_TURN, SeatLights("your-turn", "on"))
     trial.presses.clear()
-    told: set[int] = set()
+    pressed_seats: set[int] = set()
 
-    def noticed(device_event: DeviceEvent) -> None:
+    def on_device_event(device_event: DeviceEvent) -> None:
         match device_event:
-            case ButtonEdge(pad=int(seat), pressed=True) if seat not in told:
-                told.add(seat)
+            case ButtonEdge(pad=int(seat), pressed=True) if seat not in pressed_seats:
+                pressed_seats.add(seat)
                 somebody.tell(f"  button {seat}: pressed")
                 _light(trial, seat, Lamp.OFF, SeatLights("accepted", "off"))
             case _:
                 pass
 
-    trial.on_device_event = noticed
+    trial.on_device_event = on_device_event
     await trial.wait_until(lambda: all(_is_done(trial, seat) for seat in seats))
     trial.on_device_event = None
     doctors = doctors_of(trial.drivers)
@@ -69,23 +69,23 @@ async def try_buttons(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
 
 
 async def try_pads(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """Any card will do, enrolled or not."""
+    """Ask the helper to put a card on every pad, enrolled or not."""
     pads = list(trial.config.all_pads)
     somebody.tell("Put any card on each pad, those in the middle too, and take it away again.")
     trial.cards.clear()
 
-    def noticed(device_event: DeviceEvent) -> None:
+    def on_device_event(device_event: DeviceEvent) -> None:
         if isinstance(device_event, TagCame):
             somebody.tell(f"  {_pad_name(device_event.pad)}: {device_event.uid}")
 
-    trial.on_device_event = noticed
+    trial.on_device_event = on_device_event
     await trial.wait_until(lambda: all(pad in trial.cards for pad in pads))
     trial.on_device_event = None
-    what_is = _deck(trial.config)
+    card_of = _deck(trial.config)
     for pad in pads:
         uid = trial.cards.get(pad)
         if uid is not None:
-            yield ok("card", _pad_name(pad), f"it read {uid}, {what_is(uid) or 'which is in no deck'}")
+            yield ok("card", _pad_name(pad), f"it read {uid}, {card_of(uid) or 'which is in no deck'}")
             continue
         reason = _reason(trial, _pad_name(pad), part_name("board", pad))
         todo = "Try a card right on the antenna. If that one is read: what lies between is too thick, or metal is near."
@@ -111,12 +111,12 @@ def _judge_button(trial: Trial, seat: int, todo: str) -> Finding:
 
 
 def _reason(trial: Trial, *parts: str) -> str:
-    """Why one of these failed, to be added to a sentence."""
+    """Return why one of these parts failed, for the end of a sentence."""
     return next((f": {trial.trouble[part]}" for part in parts if part in trial.trouble), "")
 
 
 def _light(trial: Trial, seat: int, lamp: Lamp, light: SeatLights) -> None:
-    """A seat's lamp and ring, wherever they are."""
+    """Set a seat's lamp and ring, on whichever parts they are."""
     devices = trial.devices
     if seat in devices.lamp_parts:
         devices.lamp_parts[seat].show_lamp(seat, lamp)
@@ -129,7 +129,7 @@ def _pad_name(pad: Pad) -> str:
 
 
 def _deck(config: Config) -> Callable[[str], str | None]:
-    """What the tags of the table's deck are."""
+    """Return a function from tags to the deck's cards."""
     try:
         return Decks(config.table.decks).deck(config.table.deck).lookup
     except DeckError:
@@ -141,7 +141,7 @@ _BRIGHT = 255
 
 
 async def try_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """Whether they did what they were told while the buttons were pressed."""
+    """Ask whether the lamps did what they should while the buttons were pressed."""
     if not any(parts.lamp for parts in trial.config.seats):
         yield skipped("lamps", "lamps", "the table has no lamps")
         return
@@ -154,7 +154,7 @@ async def try_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
 
 
 async def try_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """Every pattern, on all rings at once."""
+    """Show every pattern, on all rings at once."""
     rings = trial.devices.ring_parts
     if not rings:
         yield skipped("rings", "rings", "the table has no rings")
@@ -173,7 +173,7 @@ async def try_rings(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]
 
 
 async def try_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """The longest tune, muted or not."""
+    """Play the longest tune, muted or not."""
     sounder = trial.devices.sounder
     if sounder is None:
         yield skipped("tune", "sounder", "the table has no sounder")
@@ -188,7 +188,7 @@ async def try_sounder(trial: Trial, somebody: Somebody) -> AsyncGenerator[Findin
 
 
 async def try_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """A sentence in the table's language."""
+    """Speak a sentence in the table's language."""
     if site.config.speech is None:
         yield skipped("sentence", "speech", "the table doesn't speak")
         return
@@ -203,7 +203,7 @@ async def try_voice(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[F
 
 
 async def try_display(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """A frame and its diagonals, as bright as can be."""
+    """Show a frame and its diagonals, as bright as possible."""
     if site.config.scoreboard is None:
         yield skipped("picture", "oled", "the table has no scoreboard")
         return
@@ -246,7 +246,7 @@ def _judge_answer(name: str, part: str, answer: bool | None, found: str, todo: s
 
 
 async def try_parts(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:
-    """All of them. To be closed, so that the devices are let go of."""
+    """Try all parts. The caller must close this generator, so that the devices are closed."""
     if site.held_by is not None:
         yield unseen("press", "table", f"in use by {site.held_by}", site.stop_advice)
         return

@@ -1,5 +1,5 @@
-"""How close two presses may be and still be put in order, by how the buttons of the table are wired: with the figures
-of whatever stamps them. Two that are closer than both stamps may be off together are a tie."""
+"""The resolution of presses: how close two may be and still be put in order, which depends on how the buttons are wired
+and on what stamps them. Two presses closer than the sum of both uncertainties are a tie."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taptable.schema.problems import join_words
 
 
 def examine_order(site: ExaminedTable, doctors: Mapping[str, DriverDoctor[Driver]]) -> Iterator[Finding]:
-    """How close two presses may be, as they would be placed now."""
+    """Yield how close two presses may be, as they would be stamped now."""
     if site.held_by is not None:
         yield unseen("order", "buttons", f"in use by {site.held_by}", site.stop_advice)
         return
@@ -22,7 +22,7 @@ def examine_order(site: ExaminedTable, doctors: Mapping[str, DriverDoctor[Driver
 
 
 def judge_order(buttons: Mapping[int, Stamps]) -> Iterator[Finding]:
-    """What is so of two of these buttons, by their seats, for each way in which two of them are wired."""
+    """Yield a finding for each way in which two of these buttons (by seat) are wired."""
     ways: dict[str, list[tuple[int, int]]] = {}
     for one, other in combinations(sorted(buttons), 2):
         ways.setdefault(_way(buttons[one], buttons[other]), []).append((one, other))
@@ -37,7 +37,7 @@ def judge_order(buttons: Mapping[int, Stamps]) -> Iterator[Finding]:
 
 
 def _way(one: Stamps, other: Stamps) -> str:
-    """How two buttons are wired."""
+    """Return how two buttons are wired, in words."""
     if one.where == other.where:
         return one.beside(one, other)
     first, second = sorted((one.where, other.where))

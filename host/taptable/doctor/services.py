@@ -1,6 +1,6 @@
-"""Whether table and page run here, and start by themselves, by systemd's word and by the journal's lock; what the table
-misses by its own word; whether the page reaches it, or its port is free; and where phones find it, if it is for
-them."""
+"""The services of table, page and bridge: whether they run and start by themselves, by systemd and by the journal's
+lock; what a running table misses; whether the page reaches the table, or its port is free; and, if phones may use the
+page, where they find it."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ _LOGS_ADVICE = "`journalctl -u taptable -b` says why."
 
 
 def holder(computer: Computer, config: Config) -> str | None:
-    """Who has the devices of this table, in words; None if nobody has."""
+    """Return who uses the devices of this table, in words; None if nobody does."""
     try:
         process = lock_holder(config.table.journal)
     except JournalError:
-        process = None  # closed to whoever asks: systemd knows
+        process = None  # no permission to ask: systemd knows
     if process is not None:
         return f"process {process}"
     return SERVICE if is_active(computer, SERVICE) else None
 
 
 def is_active(computer: Computer, unit: str) -> bool:
-    """Does systemd have it running, or on the way there?"""
+    """Return whether systemd has started a unit, or is starting it."""
     return _unit(computer, unit).get("ActiveState") in ("active", "activating", "reloading")
 
 
 def examine_service(site: ExaminedTable) -> Iterator[Finding]:
-    """All of it."""
+    """Examine the services and the running table."""
     unit = _unit(site.computer, SERVICE)
     if not unit:
         yield skipped("service", _PART, "no systemd answers here")
@@ -80,14 +80,14 @@ def examine_service(site: ExaminedTable) -> Iterator[Finding]:
 
 
 def _unit(computer: Computer, name: str) -> Mapping[str, str]:
-    """A unit's properties; none where there is no systemd."""
-    said = computer.read_output(["systemctl", "show", name, f"--property={','.join(_PROPERTIES)}"])
-    lines = (line.partition("=") for line in (said or "").splitlines())
+    """Return a unit's properties; none without systemd."""
+    output = computer.read_output(["systemctl", "show", name, f"--property={','.join(_PROPERTIES)}"])
+    lines = (line.partition("=") for line in (output or "").splitlines())
     return {key: value for key, _, value in lines}
 
 
 def _service(unit: Mapping[str, str], name: str, part: str, command: str) -> Iterator[Finding]:
-    """How a service fares, and whether it starts with the Pi."""
+    """Yield a service's state, and whether it starts with the Pi."""
     if unit.get("LoadState") == "not-found":
         todo = f"Once the table is built: install its package. Until then `{command}` starts it."
         yield skipped("service", part, f"{name} isn't installed", todo)
@@ -123,7 +123,7 @@ def _watchdog(unit: Mapping[str, str]) -> Finding:
 
 
 def _limits(computer: Computer) -> Finding:
-    """Does what the unit says of the page's memory hold?"""
+    """Return whether the memory limit in the page's unit takes effect."""
     if "memory" in (computer.text("/sys/fs/cgroup/cgroup.controllers") or "").split():
         return ok("limits", _PAGE, "the kernel sees to it that it takes no more memory than it may")
     todo = "Write `cgroup_enable=memory` at the end of the line in /boot/firmware/cmdline.txt, then `sudo reboot`."
@@ -133,7 +133,7 @@ def _limits(computer: Computer) -> Finding:
 
 
 def _update(site: ExaminedTable) -> Finding:
-    """Is a newer version out, as far as anybody looks?"""
+    """Return whether a newer version is out, according to the last check."""
     mine = f"taptable {__version__}"
     if site.config.updates is None:
         return skipped("update", _PART, f"{mine}; nobody looks for a newer version, since there is no [updates]")
@@ -155,11 +155,11 @@ def _update(site: ExaminedTable) -> Finding:
 
 
 def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
-    """What the table that runs says of its parts."""
+    """Yield what the running table reports of its parts."""
     path = socket_path(socket_folder(site.config.table.journal), Role.ADMIN)
     try:
         with Client(path, _PATIENCE_S) as client:
-            told = next(client.subscribe("alerts"))["alerts"]
+            alerts = next(client.subscribe("alerts"))["alerts"]
             counted = _readers(client)
     except TaptableError as error:
         if isinstance(error.__cause__, PermissionError):
@@ -167,7 +167,7 @@ def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
         else:
             yield fault("misses", "table", f"the table that runs can't be asked: {error}", _LOGS_ADVICE)
         return
-    words, notices = Words("en"), [parse_notice(alert.notice) for alert in told]
+    words, notices = Words("en"), [parse_notice(alert.notice) for alert in alerts]
     wrong = [notice for notice in notices if isinstance(notice, PartLost | ButtonStuck)]
     if not wrong:
         yield ok("misses", "table", "the table that runs misses nothing")
@@ -178,10 +178,10 @@ def _examine_running_table(site: ExaminedTable) -> Iterator[Finding]:
 
 
 def _readers(client: Client) -> list[Finding]:
-    """What the table that runs has counted of its readers."""
+    """Judge the running table's counts of its readers."""
     try:
         readers = client.call(Readers())["readers"]
-    except RequestError:  # it is of a version before this one, and wants a restart
+    except RequestError:  # a table of an earlier version, which has to be restarted
         return [skipped("counts", "readers", "the table that runs doesn't count how often its readers are set up")]
     return [judge_counts(part_name("pad", reader.pop("pad")), ReaderHealth(**reader)) for reader in readers]
 
@@ -190,7 +190,7 @@ _PAGE_LOGS_ADVICE = "`journalctl -u taptable-page -b` says why."
 
 
 def examine_page(site: ExaminedTable) -> Iterator[Finding]:
-    """The page, if the table has one."""
+    """Examine the page, if the table has one."""
     page = site.config.page
     if page is None:
         yield skipped("page", "page", "the table has no page")
@@ -207,10 +207,10 @@ def examine_page(site: ExaminedTable) -> Iterator[Finding]:
 
 def _examine_served_page(site: ExaminedTable, port: int, *, network: bool) -> Finding:
     at = f"http://localhost:{port}/"
-    there = _probe_page(port)
-    if there:
+    shows_table = _probe_page(port)
+    if shows_table:
         return ok("page", "page", f"{at} is served, and shows the table")
-    if there is None:
+    if shows_table is None:
         free = _free_port("0.0.0.0" if network else LOOPBACK, port)
         if free.state != "ok":
             return free
@@ -226,7 +226,8 @@ def _examine_served_page(site: ExaminedTable, port: int, *, network: bool) -> Fi
 
 
 def _probe_page(port: int) -> bool | None:
-    """Is a page there that shows the table? False if it says that the table is away, None if there is no page."""
+    """Return whether a page shows the table at this port: False if the page says that the table is away, None if there
+    is no page."""
     with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=_PATIENCE_S)) as connection:
         try:
             connection.request("GET", "/about.json", headers={"Host": f"localhost:{port}"})
@@ -239,7 +240,7 @@ def _probe_page(port: int) -> bool | None:
 
 
 def _examine_network(site: ExaminedTable, port: int) -> Iterator[Finding]:
-    """Of a page that is open to the network: where it is, whether it may be reached, and who is paired."""
+    """Examine a page that is open to the network: its addresses, its name, and its pairings."""
     computer = site.computer
     addresses = computer.addresses()
     if not addresses:

@@ -1,5 +1,5 @@
-"""What is examined: a table by its configuration, the computer it stands on, its drivers, and whether somebody has its
-devices already."""
+"""The table under examination: its configuration, the computer it runs on, its drivers, and whether its devices are in
+use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taptable.drivers.registry import Drivers
 
 @dataclass(frozen=True)
 class ExaminedTable:
-    """`held_by` says who has the devices (*process 812*), None if nobody has."""
+    """The table under examination. `held_by` says who uses its devices (*process 812*), None if nobody does."""
 
     computer: Computer
     drivers: Drivers
@@ -22,17 +22,17 @@ class ExaminedTable:
     held_by: str | None = None
 
     def parts_of(self, driver: Driver, *roles: PartRole) -> list[Part]:
-        """Return the parts of the table that a driver opens, or those of some roles."""
+        """Return the parts of the table that a driver opens, or only those of some roles."""
         return [part for part in self.config.parts_of(driver) if not roles or part.role in roles]
 
     @property
     def stop_advice(self) -> str:
-        """What to do so that all can be looked at."""
+        """The advice to stop the table, so that everything can be examined."""
         return "To have this looked at too, stop the table (`sudo systemctl stop taptable`) and ask again."
 
 
 def access_problem(computer: Computer, path: str, name: str, part: str) -> Finding | None:
-    """The fault, if whoever runs the table may not read and write what is at `path`; None if he may."""
+    """Return the fault if the table's user may not read and write `path`; None if they may."""
     try:
         if computer.may_use(path):
             return None

@@ -1,5 +1,5 @@
-"""The table's voice: whether its program speaks the table's language, and the loudspeaker can be had, by saying nothing
-over it."""
+"""The table's voice: whether its program speaks the table's language, and whether the loudspeaker can be opened, which
+is tried with silence."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SOUND = "/dev/snd"
 
 
 def examine_speech(site: ExaminedTable) -> Iterator[Finding]:
-    """Program and loudspeaker, if the table speaks."""
+    """Examine program and loudspeaker, if the table speaks."""
     if site.config.speech is None:
         yield skipped("voice", "speech", "the table doesn't speak")
         return
@@ -52,7 +52,7 @@ def _loudspeaker(site: ExaminedTable) -> Finding:
 
 
 def say(site: ExaminedTable, sentence: str) -> str | None:
-    """Have the table's voice say something; why it couldn't, if so. The table must have one."""
+    """Speak a sentence with the table's voice; return the reason if that fails. The table must have a voice."""
     parts = site.config.speech
     assert parts is not None
     ran = site.computer.run(command(site.config.table.language, parts), sentence)
@@ -60,7 +60,7 @@ def say(site: ExaminedTable, sentence: str) -> str | None:
 
 
 def _outputs(computer: Computer) -> list[str]:
-    """The device files for playing, `pcmC0D0p` and the like."""
+    """Return the device files for playing, such as `pcmC0D0p`."""
     try:
         return sorted(name for name in computer.list_folder(computer.at(_SOUND)) if name.endswith("p"))
     except OSError:

@@ -1,4 +1,4 @@
-"""What a table keeps: its configuration, its deck, its journal, and room on the disk."""
+"""The table's files: its configuration, its decks, its journal, and the room on the disk."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _TODO = "Correct it in the file; docs/configuration.md lists every key and what 
 
 
 def find_configuration(named: Path | None, computer: Computer) -> Path | None:
-    """The file that was named, else that of the installed table; None if there is neither."""
+    """Return the file that was named, else that of the installed table; None if there is neither."""
     if named is not None:
         return named
     return computer.at(INSTALLED) if computer.has(INSTALLED) else None
 
 
 def read_configuration(file: Path) -> Config:
-    """The configuration in a file; ConfigError has a line for each mistake."""
+    """Return the configuration in a file; raise ConfigError with a line for each mistake."""
     config = load_config(file, check_game)
     for part in config.parts:
         installed_drivers()[part.address.kind].check(part)
@@ -42,7 +42,7 @@ def read_configuration(file: Path) -> Config:
 
 
 def examine_configuration(file: Path | None) -> Iterator[Finding]:
-    """Every mistake in it, or what it describes."""
+    """Yield the configuration's mistakes, or what it describes."""
     if file is None:
         todo = "Copy examples/full.toml or examples/compact.toml to table.toml, or name the file with --config."
         yield fault("config", _FILE, f"there is no table.toml in this folder, nor {INSTALLED}", todo)
@@ -75,7 +75,7 @@ _READ_ONLY = "Save what is on it, and take another card: a failing SD card does 
 
 
 def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
-    """The deck the table plays with, and the files beside it."""
+    """Examine the table's deck, and the files beside it."""
     table = site.config.table
     if closed := folder_access_problem(table.decks, "deck", site.computer):
         yield closed
@@ -92,7 +92,7 @@ def examine_decks(site: ExaminedTable) -> Iterator[Finding]:
 
 
 def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
-    """The journal's file, the game in it, its folder and its disk."""
+    """Examine the journal's file, the game in it, its folder and its disk."""
     path = site.config.table.journal
     if closed := folder_access_problem(path.parent, "journal", site.computer):
         yield closed
@@ -103,7 +103,7 @@ def examine_journal(site: ExaminedTable) -> Iterator[Finding]:
 
 
 def folder_access_problem(folder: Path, name: str, computer: Computer) -> Finding | None:
-    """What there is to say of a folder that may not be looked into."""
+    """Return the finding about a folder that may not be read; None if it may."""
     try:
         computer.list_folder(folder)
     except PermissionError:
@@ -113,7 +113,7 @@ def folder_access_problem(folder: Path, name: str, computer: Computer) -> Findin
             )
         return fault(name, name, f"{folder} is closed to {computer.current_user.name}", _chown_advice(folder, computer))
     except OSError:
-        return None  # what isn't there is said by who looks for it
+        return None  # another check reports what doesn't exist
     return None
 
 

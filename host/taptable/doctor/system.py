@@ -1,4 +1,4 @@
-"""The computer itself: which one, its system, its supply, and who asks."""
+"""The computer itself: its model, its system, its power supply, and the doctor's user."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SUPPLY_TODO = "Give the Pi a supply of its own with 5.1 V and the amperes its m
 
 
 def examine_system(computer: Computer) -> Iterator[Finding]:
-    """All of it."""
+    """Examine the computer."""
     yield _model(computer)
     yield _bits(computer)
     yield _release(computer)
@@ -54,11 +54,11 @@ def _release(computer: Computer) -> Finding:
 
 
 def _supply(computer: Computer) -> Finding:
-    """The firmware's memory of low voltage and of what it did about it, bit by bit."""
+    """Judge the supply by the firmware's bits: low voltage, and what the firmware did about it."""
     if computer.model is None:
         return skipped("supply", _PART, NO_PI)
-    said = computer.read_output(["vcgencmd", "get_throttled"])
-    number = (said or "").strip().removeprefix("throttled=")
+    output = computer.read_output(["vcgencmd", "get_throttled"])
+    number = (output or "").strip().removeprefix("throttled=")
     try:
         bits = int(number, 16)
     except ValueError:
@@ -73,7 +73,8 @@ def _supply(computer: Computer) -> Finding:
 
 
 def _supply_now(computer: Computer) -> Finding:
-    """What the kernel tells everybody: vcgencmd is for root and the group video, in which the service's user isn't."""
+    """Judge it by the kernel's sensor: vcgencmd is for root and the group video, to which the service's user doesn't
+    belong."""
     for sensor in sorted(computer.at("/sys/class/hwmon").glob("hwmon*")):
         if computer.text(f"/sys/class/hwmon/{sensor.name}/name") != "rpi_volt":
             continue
@@ -86,12 +87,12 @@ def _supply_now(computer: Computer) -> Finding:
 
 
 def _user(computer: Computer) -> Finding:
-    me, player = computer.current_user, computer.table_user
-    if me.uid in (0, player.uid):
-        return ok("user", _PART, f"asked by {me.name}; the table runs as {player.name}")
+    me, user = computer.current_user, computer.table_user
+    if me.uid in (0, user.uid):
+        return ok("user", _PART, f"asked by {me.name}; the table runs as {user.name}")
     todo = (
-        f"Ask as that user: the same command behind `sudo -u {player.name}`, in a folder that it may write to, such as"
-        f" /var/lib/{player.name}."
+        f"Ask as that user: the same command behind `sudo -u {user.name}`, in a folder that it may write to, such as"
+        f" /var/lib/{user.name}."
     )
-    found = f"asked by {me.name}, but the table runs as {player.name}: its files may be closed to you"
+    found = f"asked by {me.name}, but the table runs as {user.name}: its files may be closed to you"
     return warning("user", _PART, found, todo)

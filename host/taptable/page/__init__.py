@@ -1,1 +1,1 @@
-"""The page: the table as a browser shows it, served on the daemon's own loop."""
+"""The page: serves a table to browsers, and reaches the table by its socket alone."""

@@ -1,5 +1,5 @@
-"""What a server of ours answers with, whatever it is about: files of a folder, and something of a kind unless the
-browser has it already; and what is brought to it in JSON. Must not know what is in them."""
+"""HTTP responses and request bodies that every server of the project shares: files of a folder, values with an ETag,
+and JSON bodies. It must not know what they contain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from starlette.responses import PlainTextResponse, Response
 from taptable.core.json_text import NotJson, parse_json
 
 MOST_DISCARDED_BYTES = 4_194_304
-"""So much of what is too long is let pass before it is said: who is still sending doesn't hear it."""
+"""Bytes of an oversized body that are read before it is refused: a client that is still sending doesn't read the
+response."""
 
 TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
@@ -27,13 +28,13 @@ TYPES: Mapping[str, str] = {
     ".json": "application/json",
     ".csv": "text/csv; charset=utf-8",
 }
-"""What is served, by the end of its name; nothing else is."""
+"""The content types that are served, by file suffix; other files are not served."""
 
 _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
 
 
 def file_response(folder: Path, path: str, request: Request) -> Response:
-    """A file in a folder, or below it, but not elsewhere by way of dots and links."""
+    """Return a file in or below a folder; 404 for one that dots or links reach outside it."""
     if not _SAFE_PATH.fullmatch(path):
         return not_found()
     try:
@@ -41,12 +42,12 @@ def file_response(folder: Path, path: str, request: Request) -> Response:
         if file.suffix not in TYPES or not file.is_relative_to(folder.resolve()) or not file.is_file():
             return not_found()
         return etag_response(file.read_bytes(), file.suffix, request)
-    except OSError:  # a name too long, a file that mayn't be read
+    except OSError:  # a name too long, or no permission to read
         return not_found()
 
 
 def etag_response(data: bytes, suffix: str, request: Request) -> Response:
-    """Something of a kind, unless the browser has it already."""
+    """Return data with the type of a suffix; 304 if the browser has the same already."""
     tag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers={"ETag": tag})
@@ -54,38 +55,38 @@ def etag_response(data: bytes, suffix: str, request: Request) -> Response:
 
 
 def json_bytes(value: Any) -> bytes:
-    """A value as JSON."""
+    """Return a value as JSON."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def not_found() -> Response:
-    """For what isn't there."""
+    """Return the response for what doesn't exist."""
     return PlainTextResponse("There is nothing here.\n", 404)
 
 
 async def read_json_body(request: Request, max_bytes: int) -> bytes | Response:
-    """What a request says, as long as it may be and said to be JSON, which no form of another site can; else the answer
-    to it."""
+    """Return a body of at most `max_bytes` that is declared as JSON, which no form of another site can do; else the
+    refusal."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return PlainTextResponse("This takes JSON.\n", 415, {"Connection": "close"})
-    said = bytearray()
+    body = bytearray()
     length = 0
     try:
         async for piece in request.stream():
             length += len(piece)
             if length <= max_bytes:
-                said += piece
+                body += piece
             elif length > MOST_DISCARDED_BYTES:
                 break
     except ClientDisconnect:
-        return PlainTextResponse("", 400)  # to nobody
+        return PlainTextResponse("", 400)  # nobody reads it
     if length > max_bytes:
         return PlainTextResponse(f"This takes {max_bytes} bytes at most.\n", 413, {"Connection": "close"})
-    return bytes(said)
+    return bytes(body)
 
 
 def parse_json_object(body: bytes) -> dict[str, Any] | None:
-    """The JSON object that was said, if it is one."""
+    """Return the JSON object in a body; None if there is none."""
     try:
         message: Any = parse_json(body)
     except NotJson:

@@ -1,5 +1,5 @@
-"""What the page's server answers: files, words, faces, what is exchanged with who is paired, and the live connection.
-Must not know what a table is."""
+"""The page's web application: static files, words, faces, file transfer for paired clients, and the live connection. It
+must not know what a table is."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ STATIC = Path(__file__).with_name("static")
 @dataclass(frozen=True, slots=True)
 class Extension:
     """An application that another program mounts in the page's server at `path`, behind the same guard. Browsers load
-    its `modules` and `styles`, files below that path, and call each module's ``start(page)``. `make` takes the page,
-    and the scheduler that lets all clients in, and returns the application."""
+    its `modules` and `styles`, files below that path, and call each module's ``start(page)``. `make` takes the page and
+    the scheduler of all its clients, and returns the application."""
 
     path: str
     modules: tuple[str, ...]
@@ -36,7 +36,7 @@ class Extension:
     make: Callable[[Page, FairScheduler], ASGIApp]
 
     def asset_urls(self) -> dict[str, list[str]]:
-        """The addresses of its modules and styles, ready for JSON."""
+        """Return the URLs of its modules and styles, ready for JSON."""
         named = {"modules": self.modules, "styles": self.styles}
         return {kind: [f"{self.path}/{name}" for name in names] for kind, names in named.items()}
 
@@ -48,7 +48,8 @@ def make_app(
     https: str | None = None,
     extension: Extension | None = None,
 ) -> ASGIApp:
-    """The application of a page; `live` serves one client, all come in by the `scheduler`, and by TLS to `https`."""
+    """Return the application. `live` serves one client, `scheduler` spaces all requests, `https` names a proxy with
+    TLS."""
 
     async def index(request: Request) -> Response:
         return file_response(STATIC, "index.html", request)
@@ -60,12 +61,12 @@ def make_app(
         return file_response(STATIC, request.path_params["path"], request)
 
     async def about(request: Request) -> Response:
-        told = page.about()
-        if told is None:  # why, and in which languages the page can say so
+        facts = page.about()
+        if facts is None:  # the reason, and the languages in which the page can state it
             away = {"why": page.unavailable_reason, "languages": list(LANGUAGES), "language": page.language}
             return Response(json_bytes(away), 503, {"Retry-After": "2"}, TYPES[".json"])
-        told["extension"] = None if extension is None else extension.asset_urls()
-        return etag_response(json_bytes(told), ".json", request)
+        facts["extension"] = None if extension is None else extension.asset_urls()
+        return etag_response(json_bytes(facts), ".json", request)
 
     async def words(request: Request) -> Response:
         language, game = request.path_params["language"], request.path_params.get("game")

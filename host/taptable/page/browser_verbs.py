@@ -1,5 +1,5 @@
-"""What people at the page ask for: each verb of a browser becomes a request to the table, and what comes of it an
-answer in their language. What was played is told here. Must not know how messages travel."""
+"""The verbs of people at the page. Each becomes a request to the table, whose result is translated into their language;
+questions about past games are answered here. This module must not know how messages travel."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from taptable.words import Words
 Answer: TypeAlias = Mapping[str, Any]
 
 READ_ONLY_VERBS = frozenset({"games", "game", "steps", "position", "show-code"})
-"""What anyone may ask for, since it changes nothing."""
+"""The verbs that anyone may use, since they change nothing."""
 
 _CONTROLS: Mapping[str, Mapping[str, Any]] = {
     **{verb: {"control": verb} for verb in ("take-back", "withdraw", "reshuffle", "pause", "resume", "check")},
@@ -41,19 +41,19 @@ _INTERNAL_REQUESTS = {
     "bring-deck",
     "read-deck",
 }
-"""Requests of the page that nobody at it asks for, or not by this name."""
+"""Requests of the page itself: no browser asks for these, or not by this name."""
 VERBS = frozenset(
     {*READ_ONLY_VERBS, *_CONTROLS, *_STEPS}
     | {name for name, kind in REQUESTS.items() if Role.PAGE in kind.roles and name not in _INTERNAL_REQUESTS}
 )
-"""All that people at the page may ask for."""
+"""All verbs that people at the page may use."""
 CONNECTION_VERBS = frozenset({"hello", "language", "watch", "echo"})
-"""What a connection answers by itself."""
+"""Verbs that a connection answers by itself."""
 
 
 class BrowserVerbs:
-    """Of one page. `settled` waits until all is known that the table has told of; `events` gives what stands in the
-    journal between two entries."""
+    """Answers the verbs of one page. `wait_until_replayed` waits until all that the table reported is replayed;
+    `events_between` returns the events between two journal entries."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class BrowserVerbs:
         self._events_between = events_between
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Answer:
-        """What a verb is answered with; `RequestError` says why not."""
+        """Carry out a verb and return the response's fields; raise `RequestError` if it is refused."""
         if verb in ("games", "game", "steps", "position"):
             return await self._past_games.ask(verb, message, requester)
         if verb not in READ_ONLY_VERBS and not requester.paired:
@@ -90,27 +90,27 @@ class BrowserVerbs:
                 return result
 
     def _outcome(self, result: Mapping[str, Any], words: Words) -> Answer:
-        """`said` is what the table said to what was asked for; `waits` is None, or a sentence where it can't be written
-        down yet and happens later."""
+        """Return ``said``, the table's reaction in sentences, and ``waits``: None, or a sentence that the journal can't
+        be written yet and the change follows later."""
         if result["waits"]:
             return {"said": [], "waits": words.text("correcting", "waits")}
         events = self._events_between(result["after"], result["entry"])
         asked = next((at for at, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
-        said = [LogItem(each)(words) for event in events[asked:] for each in narrate(event)]
-        return {"said": said, "waits": None}
+        items = [LogItem(each)(words) for event in events[asked:] for each in narrate(event)]
+        return {"said": items, "waits": None}
 
 
 def request_of(verb: str, message: Mapping[str, Any], requester: Requester) -> Request:
-    """What a verb asks of the table; `RequestError` for one that there isn't, or with fields that can't be."""
-    given: dict[str, Any] = {"device": requester.digest}
+    """Return the table's request for a verb; raise `RequestError` if there is no such verb, or for a wrong field."""
+    fields: dict[str, Any] = {"device": requester.digest}
     name = verb
     if verb in _CONTROLS:
-        name, given = "control", {**given, **_CONTROLS[verb]}
+        name, fields = "control", {**fields, **_CONTROLS[verb]}
     elif verb in _STEPS:
-        name, given = "enrol-step", {**given, **_STEPS[verb]}
+        name, fields = "enrol-step", {**fields, **_STEPS[verb]}
     elif verb == "unpair":
-        given |= {"everybody": message.get("all", False), "ids": [message["device"]] if "device" in message else []}
+        fields |= {"everybody": message.get("all", False), "ids": [message["device"]] if "device" in message else []}
     kind = None if verb in _INTERNAL_REQUESTS else REQUESTS.get(name)
     if kind is None:
         raise RequestError("live", "unknown-verb", verb=shorten(verb))
-    return convert(kind, {**message, **given})
+    return convert(kind, {**message, **fields})

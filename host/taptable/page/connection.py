@@ -1,5 +1,5 @@
-"""One client of the page: it says hello, is sent what has changed whenever it can take more, and gets an answer to
-whatever it asks. Must not know what is shown."""
+"""The live connections of the page's clients. A client says hello, gets each change as soon as it can take more, and
+gets a response to each request. This module must not know what the page shows."""
 
 from __future__ import annotations
 
@@ -26,34 +26,35 @@ from taptable.page.pacing import FairScheduler
 from taptable.words import LANGUAGES, Words
 
 MOST_PENDING_REQUESTS = 16
-"""How many tasks of one client may be under way at a time."""
+"""How many requests of one client may be pending at a time."""
 MOST_CLIENTS = 64
 MOST_UNPAIRED_CLIENTS = 48
-"""So many of them may be of those who only watch, where some are paired: there is always room for these."""
+"""How many of the clients may be unpaired while some are paired: there is always room for paired ones."""
 MOST_UNPAIRED_PER_ADDRESS = 32
-"""So many of those may come from one address; beyond either, one of them goes for the next."""
+"""Unpaired clients from one address. Beyond either limit, one of them is disconnected for the next."""
 MESSAGES_PER_S = 50.0
 MESSAGE_BURST = 150
-"""A client is heard so often in a second, and so many times at once after it has been silent for a while. Beyond that
-it isn't read, until it can be heard again."""
+"""How many messages of a client are handled per second, and how many at once after a silence. Beyond that the client
+isn't read until the limiter allows the next message."""
 HEAVY_MESSAGE_COST = 5
-"""As so many messages counts what is asked for without being paired, or asks for everything."""
+"""How many messages a request counts as if it comes from an unpaired client or asks for everything."""
 MOST_NAMES = 16
 SPACING_S = 0.016
-"""Seconds between two messages that nobody asked for: a frame of a screen."""
+"""Seconds between two messages that no client requested: one frame of a screen."""
 
 DISCONNECT_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
-"""What is raised where there is nobody any more: by the client's leave, or by ours."""
+"""The errors of sending or receiving once the client or this server has closed the connection."""
 GOING_AWAY, TRY_LATER, INTERNAL_ERROR = 1001, 1013, 1011
 UNPAIRED = 4001
-"""The close code for who is paired no longer: to come back is to watch."""
+"""The close code for a client that is no longer paired. It may come back to watch."""
 CROWDED_OUT = 4002
-"""The close code for who only watched, and had to make room: to come back at once would be to fight for it."""
+"""The close code for an unpaired client that had to make room. It shouldn't come back at once: it would push out
+another."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLimits:
-    """How many clients there may be: all together, of those who only watch, and of these from one address."""
+    """How many clients there may be: in all, unpaired, and unpaired from one address."""
 
     clients: int = MOST_CLIENTS
     unpaired: int = MOST_UNPAIRED_CLIENTS
@@ -61,60 +62,60 @@ class ConnectionLimits:
 
 
 class PageModel(Protocol):
-    """What is shown to clients, and answers them."""
+    """The page as connections see it."""
 
     @property
     def feed(self) -> Feed:
-        """What changes is told of in it."""
+        """The feed with what clients get."""
         ...
 
     @property
     def is_ready(self) -> bool:
-        """Is there anything to show?"""
+        """Whether there is a game to show."""
         ...
 
     @property
     def unavailable_reason(self) -> str:
-        """Why not, by the key of the sentence for it."""
+        """The catalogue key of the reason for that."""
         ...
 
     @property
     def language(self) -> str:
-        """For who hasn't chosen one."""
+        """The language of clients that haven't chosen one."""
         ...
 
     def words(self, language: str, *, in_public: bool = False) -> Words:
-        """The words of a language, for who may read what everybody may."""
+        """Return the words of a language; with `in_public`, without what isn't public."""
         ...
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
-        """The first message to a client, and what it has then."""
+        """Return the first message to a client, and its next state."""
         ...
 
     def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
-        """What a client lacks, None if nothing, and what it has then."""
+        """Return what a client lacks (None if nothing), and its next state."""
         ...
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
-        """What a verb is answered with; `RequestError` says why not."""
+        """Carry out a verb and return the response's fields; raise `RequestError` if it is refused."""
         ...
 
 
 class RequesterIdentity(Protocol):
-    """Who somebody is that comes."""
+    """Finds out who is at the other end of a connection."""
 
     async def identify(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
-        """Who is at the other end, in their language, on a connection of this name."""
+        """Return the requester on a connection with the name `client`, in the language of `words`."""
         ...
 
     def is_paired(self, requester: Requester) -> bool:
-        """May somebody who was looked up before change anything still?"""
+        """Return whether an identified requester may still change things."""
         ...
 
 
 class Connections:
-    """All clients of a page, for whom there is so much room; `identity` says who they are. `left` is called with the
-    name of each client that is gone."""
+    """All live connections of a page, within `limits`; `identity` identifies their clients. `on_disconnect` is called
+    with the name of each connection that has ended."""
 
     def __init__(
         self,
@@ -134,7 +135,7 @@ class Connections:
         self._leaving: set[asyncio.Task[None]] = set()
 
     async def serve(self, socket: WebSocket) -> None:
-        """Serve a client until it is gone."""
+        """Serve a client until it disconnects, if there is a game to show and room."""
         connection = _Connection(socket, self._page, self._scheduler, self._identity, self._tasks)
         await connection.look_up()
         if not self._page.is_ready or not self._make_room(connection):
@@ -149,27 +150,27 @@ class Connections:
             self._on_disconnect(connection.name)
 
     def _make_room(self, newcomer: _Connection) -> bool:
-        """Is there room for a newcomer? Where there is none, who only watches makes some: of those whose address has
-        most, who has been silent for longest."""
-        strangers = [each for each in self._open if not each.is_paired]
-        addresses = Counter(each.address for each in (*strangers, newcomer))
-        room, full = self._limits, len(self._open) >= self._limits.clients
+        """Return whether there is room for a newcomer. If there is none, disconnect an unpaired client to make some: of
+        the address that has most, the one that has been silent for longest."""
+        watchers = [each for each in self._open if not each.is_paired]
+        addresses = Counter(each.address for each in (*watchers, newcomer))
+        limits, full = self._limits, len(self._open) >= self._limits.clients
         if not newcomer.is_paired:
-            full = full or len(strangers) >= room.unpaired or addresses[newcomer.address] > room.unpaired_per_address
-        if full and strangers:
-            leaving = min(strangers, key=lambda each: (-addresses[each.address], each.last_received_s))
+            full = full or len(watchers) >= limits.unpaired or addresses[newcomer.address] > limits.unpaired_per_address
+        if full and watchers:
+            leaving = min(watchers, key=lambda each: (-addresses[each.address], each.last_received_s))
             self._open.discard(leaving)
             self._disconnect(leaving, CROWDED_OUT)
-        return not full or bool(strangers)
+        return not full or bool(watchers)
 
     def disconnect_unpaired(self) -> None:
-        """Somebody isn't paired any more: let their connections go."""
+        """Disconnect the clients that were paired and no longer are."""
         for connection in self._open:
             if connection.was_paired and not connection.is_paired:
                 self._disconnect(connection, UNPAIRED)
 
     def disconnect_all(self) -> None:
-        """There is no game to show: they come again, and are told why."""
+        """Disconnect all, as there is no game to show; they reconnect, and get the reason."""
         for connection in self._open:
             self._disconnect(connection, GOING_AWAY)
 
@@ -179,7 +180,7 @@ class Connections:
         leaving.add_done_callback(self._leaving.discard)
 
     async def shut_down(self) -> None:
-        """Tell every client that the page leaves, and give up what is still being done."""
+        """Say goodbye to every client, and cancel pending requests."""
         for task in self._tasks:
             task.cancel()
         leaving = [asyncio.ensure_future(connection.close()) for connection in self._open]
@@ -216,13 +217,13 @@ class _Connection:
 
     @property
     def is_paired(self) -> bool:
-        """May this client change anything, as far as is known?"""
+        """Whether this client may change things, as far as is known."""
         return self._identity.is_paired(self._requester)
 
     async def run(self) -> None:
-        """From the first message to the last."""
+        """Serve the client from the first message to the last."""
         await self._socket.accept()
-        deafen = self._page.feed.listen(self._changed.set)
+        stop_listening = self._page.feed.listen(self._changed.set)
         sending = asyncio.ensure_future(self._keep_sending())
         try:
             while (message := await self._socket.receive())["type"] == "websocket.receive":
@@ -237,23 +238,23 @@ class _Connection:
         except Exception as error:
             await self._fail(error)
         finally:
-            deafen()
+            stop_listening()
             sending.cancel()
-            for task in self._read_only_tasks:  # nobody waits for what they would say, and that is all they do
+            for task in self._read_only_tasks:  # nobody is left to read their responses, and they change nothing
                 task.cancel()
 
     async def close(self, code: int = GOING_AWAY) -> None:
-        """Close it, as one that goes away if nothing else is said."""
-        with suppress(*DISCONNECT_ERRORS, RuntimeError):  # it may have gone by itself
+        """Close the connection with this code."""
+        with suppress(*DISCONNECT_ERRORS, RuntimeError):  # the client may have closed it already
             await self._socket.close(code)
 
     async def _keep_sending(self) -> None:
-        """What changes, as it changes, but no faster than it can be seen."""
+        """Send what changes as it changes, but no faster than a screen can show it."""
         try:
             while True:
                 await self._changed.wait()
                 self._changed.clear()
-                # before the greeting nothing is sent: all of it will be in there
+                # nothing is sent before the greeting, which holds everything
                 if self._client is not None:
                     await self._scheduler.wait_for_turn()
                     if await self._bring_up_to_date():
@@ -264,24 +265,25 @@ class _Connection:
             await self._fail(error)
 
     async def _fail(self, error: Exception) -> None:
-        """A bug of ours, whatever it is: this client is let go, and the table plays on."""
+        """Handle an unexpected exception, which is a bug: disconnect this client, so that the table plays on."""
         loop = asyncio.get_running_loop()
-        loop.call_exception_handler({"message": "The page could not be shown", "exception": error})
+        message = "Unhandled exception in a page connection: its client is disconnected, and connects again"
+        loop.call_exception_handler({"message": message, "exception": error})
         with suppress(*DISCONNECT_ERRORS, RuntimeError):
             await self._socket.close(INTERNAL_ERROR)
 
     async def _bring_up_to_date(self) -> bool:
-        """Send what the client lacks; False if there was nothing."""
+        """Send what the client lacks; return False if that was nothing."""
         async with self._send_lock:
             assert self._client is not None
             message, self._client = self._page.catch_up(self._client, self._words)
-            self._changed.clear()  # looking has put what changed
+            self._changed.clear()  # catching up published the changes itself
             if message is not None:
                 await self._socket.send_text(message)
             return message is not None
 
     async def _handle_message(self, text: str | None) -> None:
-        """Take in one message, and answer it."""
+        """Handle one message, and respond to it."""
         number: object = None
         try:
             message = parse(text)
@@ -299,7 +301,7 @@ class _Connection:
             await self._answer(number, {"ok": True, **answer})
 
     async def _dispatch(self, verb: str, number: object, message: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """What the answer holds; None if it is given later."""
+        """Return the fields of the response; None if a task responds later."""
         match verb:
             case "hello":
                 self._limiter.consume(HEAVY_MESSAGE_COST)
@@ -335,7 +337,7 @@ class _Connection:
                 return None
 
     async def look_up(self) -> None:
-        """Find out who is at the other end, in whichever language they have chosen."""
+        """Identify the requester again, in the language that the client has chosen."""
         self._requester = await self._identity.identify(self._socket, self._words, self.name)
         self.was_paired = self.was_paired or self._requester.paired
 
@@ -358,13 +360,13 @@ class _Connection:
             await self._socket.send_text(text)
 
     async def _carry_out(self, verb: str, message: Mapping[str, Any], number: object) -> None:
-        """Have a task done, and answer it; until it is answered it is under way, so that who doesn't read can't have
-        ever more done."""
+        """Perform a request and respond to it. It counts as pending until the response is sent, so that a client that
+        doesn't read can't start ever more."""
         try:
             answer = await self._perform(verb, message)
             if number is not None or not answer["ok"]:
-                with suppress(*DISCONNECT_ERRORS):  # there may be nobody any more who waits for it
-                    await self._bring_up_to_date()  # what came of it is seen no later than the answer
+                with suppress(*DISCONNECT_ERRORS):  # the client may have disconnected
+                    await self._bring_up_to_date()  # the client sees the effect no later than the response
                     await self._answer(number, answer)
         except Exception as error:
             await self._fail(error)
@@ -375,15 +377,18 @@ class _Connection:
         self._read_only_tasks.discard(task)
 
     async def _perform(self, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What a task is answered with, once it is done."""
+        """Perform a request, and return the response."""
         try:
             await self.look_up()
             return {"ok": True, **await self._page.ask(verb, message, self._requester)}
         except RequestError as error:
             return {"ok": False, "why": error.text(self._words)}
-        except Exception as error:  # a bug of ours, whatever it is
+        except Exception as error:  # a bug: nothing else is raised on purpose
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": f"A task of the page failed: {shorten(verb)}", "exception": error})
+            text = (
+                f"Unhandled exception in a page request ({shorten(verb)}): the client gets a failure, the page goes on"
+            )
+            loop.call_exception_handler({"message": text, "exception": error})
             return {"ok": False, "why": self._words.text("live", "failed")}
 
     async def _answer(self, number: object, answer: Mapping[str, Any]) -> None:
@@ -393,7 +398,7 @@ class _Connection:
 
     def _echo(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
         text = message.get("text")
-        if text is not None and not isinstance(text, str):  # what is no text may be what JSON can't say again
+        if text is not None and not isinstance(text, str):  # JSON may be unable to repeat anything but a text
             raise self._wrong("text")
         return {} if text is None else {"text": text}
 

@@ -1,5 +1,5 @@
-"""What would count now: for learners, on which pads which kinds of cards; and the controls that a game has of its own,
-as people at the page may use them. Pure; knows no game, and what counts is the game's to say."""
+"""Hints for the page: which kinds of cards would be accepted on which pads, and the game's own controls, as people at
+the page may use them. Pure; knows no game: each game decides what is accepted."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from taptable.words import Words
 
 RESHUFFLE = "reshuffle"
 MOST_NAMED = 2
-"""So many kinds of cards are named for the own pad, and one for others: the prompt has room for four lines on a phone.
-The panel *What counts* shows them all."""
+"""How many kinds of cards the sentence names for the player's own pad; for others it names one. On a phone the prompt
+has room for four lines, and the panel *What counts* shows all of them."""
 CHOICE = "control-with"
-"""The context of what a control is called with its fields, beside others of the same name."""
+"""The context of a control's names with their fields, which tell controls of the same name apart."""
 
 
 class _OfState:
-    """Found out once, when somebody asks. The same for as long as the `table`'s state is; None where there is nothing
-    to find out."""
+    """A part that is computed once, when a client asks for it. It stays the same while the `table`'s state does; None
+    if there is nothing to compute."""
 
     def __init__(self, table: Table | None) -> None:
         self._table = table
@@ -40,17 +40,17 @@ class _OfState:
 
 
 class Counts(_OfState):
-    """What counts in a session, by what the table knows, and that knows no hand: a kind is here if any card of it would
-    be accepted."""
+    """The legal taps of a session, by what the table knows. The table knows no hand: a kind is listed if any card of it
+    would be accepted."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(None if _is_busy(session) or session.table.paused_at_us is not None else session.table)
 
     def __call__(self, words: Words) -> dict[str, Any]:
-        """``{"sentence", "groups"}``: what can be done in a turn of which nothing else is asked, "" at other times; and
-        pads on which the same kinds count, as ``{"pads", "kinds", "shown", "any"}``. `any` if every card does, `shown`
-        has one face for the kinds that share it. Pads are in their order, kinds in that of the deck; nothing while
-        nobody plays."""
+        """Return ``{"sentence", "groups"}``. The sentence says what can be done in a turn while nothing else is asked;
+        otherwise it is "". Groups are pads on which the same kinds are legal, as ``{"pads", "kinds", "shown", "any"}``:
+        `any` if every card is legal, `shown` with one face for the kinds that share it. Pads are in their order, kinds
+        in the deck's. There are no groups while nobody plays."""
         groups = [
             {
                 "pads": list(way.pads),
@@ -92,14 +92,14 @@ class Counts(_OfState):
 
 
 class ControlsPart(_OfState):
-    """What can be asked for in a session, in a pause too."""
+    """The controls that can be used in a session, also during a pause."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.table if session.table.game.controls and not _is_busy(session) else None)
 
     def __call__(self, words: Words) -> list[dict[str, Any]]:
-        """Each as ``{"control", "fields", "name", "choice"}``: what it is called, and what tells it from others of its
-        name."""
+        """Return each as ``{"control", "fields", "name", "choice"}``: `name` is its name, `choice` tells it from others
+        of the same name."""
         return [
             {
                 "control": control,
@@ -116,7 +116,7 @@ class ControlsPart(_OfState):
 
 
 def choice_in(words: Words, control: str, fields: Fields) -> str:
-    """What the fields of a control choose, in words; "" where it has none."""
+    """Return what the fields of a control choose, in words; "" if it has no fields."""
     if not fields:
         return ""
     if words.message(CHOICE, control) is not None:
@@ -125,7 +125,8 @@ def choice_in(words: Words, control: str, fields: Fields) -> str:
 
 
 def forms_of(game: Game[Any]) -> list[dict[str, Any]]:
-    """The controls that no card and no list can stand for, since people say numbers by them: each with its fields."""
+    """Return the game's controls, with their fields, that neither a card nor a list can stand for because people enter
+    numbers."""
     return [
         {
             "control": control.name,

@@ -1,5 +1,5 @@
-"""What is being put right at a table, as parts of the page: the question for a take-back, the check that is under way,
-the cards that are lost, and what could be put right now. Pure."""
+"""Corrections at a table, as parts of the page: the question for a take-back, the check of the table under way, the
+lost cards, and what can be corrected now. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from taptable.words import Words
 
 
 def take_back_question(session: Session) -> dict[str, Any] | None:
-    """The take-back that is asked for: by which seat (None: in the middle), until when, and who may grant it."""
+    """Return the take-back that waits for consent, if any: the seat that asked (None: the middle), its deadline, and
+    the seats that may grant it."""
     consent = session.prompts.consent
     if consent is None:
         return None
@@ -40,7 +41,7 @@ def take_back_question(session: Session) -> dict[str, Any] | None:
 
 
 def lost_cards(session: Session) -> dict[str, Any]:
-    """The cards that are out of the game, and how many there are of each kind in the deck."""
+    """Return the cards that are out of the game, and the number of cards of each kind in the deck."""
     table = session.table
     kinds = table.game.pack(table.game_options.manifest).counts
     return {"cards": list(table.scoreboard.lost), "kinds": [list(kind) for kind in kinds]}
@@ -48,12 +49,12 @@ def lost_cards(session: Session) -> dict[str, Any]:
 
 @dataclass(frozen=True, eq=False)
 class CheckPart:
-    """The check that is under way, one instruction at a time. Another one is another part, whatever it holds."""
+    """The check under way, one instruction at a time. Two of these parts are never equal."""
 
     session: Session
 
     def __call__(self, words: Words) -> dict[str, Any] | None:
-        """The instruction in words, what it is about, and what has been found so far."""
+        """Return the instruction in words, its subject, and the results until now; None without a check."""
         session, checking = self.session, self.session.prompts.checking
         if checking is None:
             return None
@@ -76,24 +77,24 @@ class CheckPart:
 
 @dataclass(frozen=True, eq=False)
 class PossiblePart:
-    """What can be put right now. Another one is another part, whatever it holds."""
+    """The corrections that are possible now. Two of these parts are never equal."""
 
     session: Session
 
     @cached_property
     def _found(self) -> _Found:
-        """Found out once, whoever asks in whichever language."""
+        """Computed once, for all clients and languages."""
         session, game = self.session, self.session.table.game
         board = session.table.scoreboard
         verbs = {verb: find_objection(session, verb) for verb in (*CORRECTION_CONTROLS, "withdraw", "break-off")}
-        known = {verb for verb, told in ARRANGEMENT_TYPES.items() if told in game.arrangements}
+        known = {verb for verb, announcement in ARRANGEMENT_TYPES.items() if announcement in game.arrangements}
         leaving: tuple[Objection | None, ...] = ()
         if "check" in known:
             verbs["check"] = find_objection(session, "check")
         if "lost" in known:
             deck = _cards(game.pack(session.table.game_options.manifest).counts)
-            there = next((card for card in deck if card not in board.lost), None)
-            verbs["lost"] = find_objection(session, "lost", there)
+            present = next((card for card in deck if card not in board.lost), None)
+            verbs["lost"] = find_objection(session, "lost", present)
         if "recovered" in known:
             found = board.lost[0] if board.lost else None
             verbs["recovered"] = (
@@ -105,13 +106,18 @@ class PossiblePart:
         return _Found(verbs, leaving, None if verbs["end-game"] is not None else scoreboard_if_ended(session))
 
     def __call__(self, words: Words) -> dict[str, Any]:
-        """For each verb None, or why not; the same for each seat whose player might leave; and the places that the
-        teams would have if the game ended now."""
+        """Return ``verbs``, with None or the reason against it for each; ``leaving``, with the same for each seat whose
+        player might leave; and ``ending``, the teams' places if the game ended now."""
         found = self._found
         ending = () if found.ending is None else sorted(found.ending.teams, key=lambda team: team.place or 0)
         return {
-            "verbs": {verb: None if why is None else _refusal_text(why, words) for verb, why in found.verbs.items()},
-            "leaving": [None if why is None else _refusal_text(why, words) for why in found.vacate_refusals],
+            "verbs": {
+                verb: None if objection is None else _refusal_text(objection, words)
+                for verb, objection in found.verbs.items()
+            },
+            "leaving": [
+                None if objection is None else _refusal_text(objection, words) for objection in found.vacate_refusals
+            ],
             "ending": [
                 {"seats": list(team.seats), "place": team.place, "score": team.score, "decisive": decisive_count(team)}
                 for team in ending
@@ -137,5 +143,5 @@ def _cards(kinds: tuple[tuple[str, int], ...]) -> list[str]:
     return [f"{kind}#{number}" for kind, count in kinds for number in range(1, count + 1)]
 
 
-def _refusal_text(why: Objection, words: Words) -> str:
-    return RequestError(why.context, why.key, **why.facts).text(words)
+def _refusal_text(objection: Objection, words: Words) -> str:
+    return RequestError(objection.context, objection.key, **objection.facts).text(words)

@@ -1,5 +1,5 @@
-"""How decks look from the page: each with what it lacks, and what is being read at the discard pad. A tag's number is
-in none of it. Pure."""
+"""Decks as parts of the page: each with what it lacks, and the enrolment or check at the discard pad. No part contains
+a tag's number. Pure."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from taptable.words import Vocabulary, Words
 Json = dict[str, Any]
 
 FORM = "manifest"
-"""The context of the words of a game's form."""
+"""The context of the words in a game's form for its manifest."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecksPart:
-    """All decks, sorted by name; files that can't be used by theirs; and the games that there can be one for."""
+    """All decks, sorted by name; the files that can't be used, by name; and the games that can have a deck."""
 
     facts: DecksFacts
 
     def __call__(self, words: Words) -> Json:
-        """With the names of cards and games."""
+        """Return the decks with the names of cards and games."""
         return {
             "decks": [self._deck(deck, words) for deck in self.facts.decks],
             "damaged": list(self.facts.damaged),
@@ -40,7 +40,7 @@ class DecksPart:
 
     def _deck(self, facts: DeckFacts, words: Words) -> Json:
         deck = deck_without_tags(facts)
-        known = deck.game in GAMES  # another version may have had others
+        known = deck.game in GAMES  # another version may have had other games
         lacks = missing_by_kind(card_set_for(deck), facts.cards) if known else ()
         controls = controls_of(deck.game)
         return {
@@ -59,24 +59,24 @@ class DecksPart:
 
 
 def deck_without_tags(facts: DeckFacts) -> Deck:
-    """A deck of which only what describes its cards is known."""
+    """Return a deck of which only the description of its cards is known."""
     return Deck(facts.name, facts.game, manifest=facts.manifest)
 
 
 def decks_for(facts: DecksFacts, game: str) -> tuple[str, ...]:
-    """The names of the decks for a game."""
+    """Return the names of the decks for a game."""
     return tuple(deck.name for deck in facts.decks if deck.game == game)
 
 
 def form_of(game: str) -> Json:
-    """How a game's manifest is filled in: single fields, and tables with a row for each kind; no field of it where a
-    game brings no form along."""
+    """Return the form for a game's manifest: single fields, and tables with a row for each kind. It is empty if the
+    game has no form."""
     place = resources.files(package_of(game)).joinpath("manifest.json")
     return json.loads(place.read_text("utf-8")) if place.is_file() else {"fields": [], "tables": []}
 
 
 def words_for(deck: Deck, words: Words) -> Words:
-    """Words in the same language that know a deck's cards, whatever is played at the table."""
+    """Return words in the same language that know a deck's cards, regardless of the present game."""
     if deck.game not in GAMES:
         return words
     return Words(words.language, Vocabulary((package_of(deck.game),), find_game(deck.game).pack(deck.manifest)))
@@ -84,47 +84,47 @@ def words_for(deck: Deck, words: Words) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class EnrolmentPart:
-    """What is on at the discard pad, or was last."""
+    """The enrolment or check at the discard pad, or the last one."""
 
     facts: EnrolmentFacts
 
     def __call__(self, words: Words) -> Json:
-        """With what is wanted, and what was said last, in words."""
+        """Return the state with the requested card and the last sentence in words."""
         began, own = self.facts.began, words_for(deck_without_tags(self.facts.deck), words)
-        # JSON has no tuples, by which the words know several
+        # words need tuples for lists of names, and JSON has none
         facts = {
             name: tuple(cast("list[object]", fact)) if isinstance(fact, list) else fact
             for name, fact in self.facts.said.facts.items()
         }
-        said = replace(self.facts.said, facts=facts)
+        notice = replace(self.facts.said, facts=facts)
         return {
             "deck": began.deck,
             "how": began.how,
             "by": began.by,
             "over": self.facts.over,
-            "wanted": said.wanted,
-            "name": own.card(said.wanted) if said.wanted else "",
-            "have": said.have,
-            "need": said.need,
+            "wanted": notice.wanted,
+            "name": own.card(notice.wanted) if notice.wanted else "",
+            "have": notice.have,
+            "need": notice.need,
             "kinds": _kinds(self.facts.lacks, own),
             "controls": _control_names(controls_of(self.facts.deck.game), own),
-            "at_us": said.at_us,
-            "said": own.notice(said) if said.key else "",
-            "mood": said.mood,
-            "card": said.facts.get("card_id") or said.facts.get("card"),
+            "at_us": notice.at_us,
+            "said": own.notice(notice) if notice.key else "",
+            "mood": notice.mood,
+            "card": notice.facts.get("card_id") or notice.facts.get("card"),
             "undoable": self.facts.undoable,
             "strangers": self.facts.strangers,
         }
 
 
 def _title(game: str, words: Words) -> str:
-    """What people call a game."""
+    """Return the title of a game."""
     own = Words(words.language, (package_of(game),)) if game in GAMES else words
     return own.message("game", "title") or game
 
 
 def _kinds(lacks: Iterable[Lack], words: Words) -> list[Json]:
-    """Each kind, how many cards there should be, and the numbers of those that aren't there."""
+    """Return each kind with its number of cards, and the numbers of the missing ones."""
     return [
         {
             "kind": lack.kind,

@@ -1,6 +1,6 @@
-"""The feed: what the page shows, with the revision in which each thing changed last, so that any client gets all it
-lacks in one message. Nothing is queued for anybody: a client is only what it has been given. Must not know what the
-values mean, nor how they travel."""
+"""The feed: the parts and streams that the page shows, with the revision of each one's last change, so that any client
+gets all it lacks in one message. Nothing is queued for clients: a client's state says what it already has. The feed
+must not know what the values mean, nor how they travel."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from typing import Any, TypeAlias
 from taptable.words import Words
 
 Value: TypeAlias = Any | Callable[[Words], Any]
-"""What can be said in JSON; where it has sentences in it, what makes it in a language."""
+"""A value that JSON can hold, or, if it contains sentences, a function that makes it in a language."""
 
 Listener: TypeAlias = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
 class ClientState:
-    """What a client has been given: all up to `revision`, in one language, and of each stream all before `next`.
-    `anew` if all that is spoken is to be said again. It gets streams that are watched only if it is `watching`. What it
-    was given since another `boot` than the feed's counts as nothing; None: it has been given nothing by any."""
+    """The state of a client: it has everything up to `revision`, in one language, and of each stream the items before
+    `next`. `resend_texts`: it needs all localised texts again. It gets watched streams only if `watching` contains
+    them. What it got from a feed with another `boot` counts as nothing; None: it has nothing from any feed."""
 
     revision: int = 0
     next: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -35,8 +35,8 @@ class ClientState:
 
 
 class Feed:
-    """Parts by name, each a value that is replaced whole, and streams of numbered items. One revision counts all
-    changes; `boot` tells this start from others, after which clients forget all they were given."""
+    """Parts by name, each a value that is replaced as a whole, and streams of numbered items. One revision counts all
+    changes. `boot` identifies this start of the feed; clients discard what they have from another one."""
 
     def __init__(self) -> None:
         self.boot = secrets.token_hex(4)
@@ -46,7 +46,7 @@ class Feed:
         self._listeners: list[Listener] = []
 
     def put(self, name: str, value: Value) -> None:
-        """What a part is now; nothing happens if it was that already. The value isn't changed any more."""
+        """Set a part; do nothing if its value is the same. The caller must not change the value afterwards."""
         part = self._parts.get(name)
         if part is not None and part.value == value:
             return
@@ -58,15 +58,15 @@ class Feed:
         self.notify()
 
     def open_stream(self, name: str, keep: int, *, watched: bool = False) -> None:
-        """Begin a stream that keeps its last items; one that is `watched` goes only to who asks for it."""
+        """Open a stream that keeps its last `keep` items; a `watched` one goes only to clients that ask for it."""
         self._streams[name] = _Stream(keep, watched)
 
     def empty_stream(self, name: str) -> None:
-        """Keep none of a stream's items; clients drop theirs with the next one."""
+        """Discard a stream's items; clients discard theirs with the next one."""
         self._streams[name].empty()
 
     def restart(self) -> None:
-        """Let every client forget all it was given, and give it what there is now, every sentence made again."""
+        """Make every client discard what it has, and send all of it again, with every sentence rendered again."""
         self.boot = secrets.token_hex(4)
         self.revision += 1
         for part in self._parts.values():
@@ -76,7 +76,7 @@ class Feed:
         self.notify()
 
     def add(self, name: str, *items: Value) -> None:
-        """More items of a stream, each an object; its number is put into it as ``n``."""
+        """Add items to a stream. Each is an object, into which its number is put as ``n``."""
         if not items:
             return
         self.revision += 1
@@ -84,18 +84,18 @@ class Feed:
         self.notify()
 
     def notify(self) -> None:
-        """Tell who listens that there is something to be had, or that there will be once it is asked for."""
+        """Notify the listeners of something new, or of something that is made as soon as a client asks for it."""
         for listener in self._listeners:
             listener()
 
     def listen(self, listener: Listener) -> Listener:
-        """Call `listener` whenever something has changed, until what is returned is called."""
+        """Call `listener` at every change, until the function that is returned is called."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def catch_up(self, client: ClientState, words: Words, header: Mapping[str, Any]) -> tuple[str | None, ClientState]:
-        """The message with all that a client lacks, which begins with `now`, and what it has then; None if it lacks
-        nothing."""
+        """Return the message with all that a client lacks (None if nothing), which begins with `header`, and the
+        client's next state."""
         if client.boot not in (None, self.boot):
             client = ClientState(watching=client.watching, resend_texts=True)
         parts = {
@@ -118,7 +118,7 @@ class Feed:
         return self._message(header, parts, streams), has
 
     def greet(self, client: ClientState, words: Words, header: Mapping[str, Any]) -> tuple[str, ClientState]:
-        """As `catch_up`, but there is always a message."""
+        """Do the same as `catch_up`, but always return a message."""
         message, has = self.catch_up(client, words, header)
         return message or self._message(header, {}, {}), has
 
@@ -129,7 +129,8 @@ class Feed:
 
 @dataclass(slots=True)
 class _Rendered:
-    """What a value was in a language when somebody last asked for it, and the revision in which it became that."""
+    """The text of a value in one language: the revision in which it changed, and the one for which it was last
+    checked."""
 
     text: str
     changed_at: int
@@ -137,7 +138,7 @@ class _Rendered:
 
 
 class _Part:
-    """A value, and its texts for the languages in which somebody has asked for it."""
+    """A value, and its texts in the languages that clients have requested."""
 
     def __init__(self, value: Value, revision: int) -> None:
         self.value = value
@@ -145,12 +146,12 @@ class _Part:
         self._rendered: dict[str, _Rendered] = {}
 
     def forget_texts(self, revision: int) -> None:
-        """Make all texts again, which are those of this revision then."""
+        """Discard all texts, so that they are rendered again as of this revision."""
         self.revision = revision
         self._rendered.clear()
 
     def text_since(self, revision: int, words: Words, resend: bool) -> str | None:
-        """The text if it is another than at that revision, or if it is spoken and wanted anew."""
+        """Return the text if it has changed since a revision, or if it is localised and has to be sent again."""
         resend = resend and callable(self.value)
         if self.revision <= revision and not resend:
             return None
@@ -158,7 +159,7 @@ class _Part:
         return rendered.text if rendered.changed_at > revision or resend else None
 
     def _render(self, words: Words) -> _Rendered:
-        # what isn't spoken is the same to who has spoken another language meanwhile
+        # without sentences the text is the same in every language
         language = words.key if callable(self.value) else ""
         before = self._rendered.get(language)
         if before is not None and before.checked_at == self.revision:
@@ -174,7 +175,7 @@ class _Part:
 
 
 class _Stream:
-    """The last items of a stream, and their texts for the languages in which somebody has asked for them."""
+    """The last items of a stream, and their texts in the languages that clients have requested."""
 
     def __init__(self, keep: int, watched: bool) -> None:
         self.watched = watched
@@ -187,17 +188,18 @@ class _Stream:
         self.next += len(items)
 
     def empty(self) -> None:
-        """Keep none of the items so far."""
+        """Discard the present items."""
         self._items.clear()
         self._emptied_at = self.next
 
     def forget_texts(self) -> None:
-        """Make all texts again."""
+        """Render all texts again."""
         for _, texts in self._items:
             texts.clear()
 
     def text_since(self, number: int, words: Words, resend: bool) -> str | None:
-        """The items from that number on, or all of them if they are spoken and wanted anew; None if there are none."""
+        """Return the items from a number on, or all of them if they are localised and have to be sent again; None if
+        there are none."""
         first = self.next - len(self._items)
         if resend and any(callable(item) for item, _ in self._items):
             number = first

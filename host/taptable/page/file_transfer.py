@@ -1,5 +1,5 @@
-"""What goes over HTTP beside the files of the page: a code against a cookie that no script can read, files of decks and
-games that are taken away or brought, and cards to print. Must not know what is in them."""
+"""HTTP routes beside the page's static files: pairing, which exchanges a code for a cookie that no script can read;
+files of decks and games to download and upload; and cards to print. It must not know what the files contain."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from taptable.page.page import Page
 from taptable.words import LANGUAGES, Words
 
 ANONYMOUS_NAME = "page"
-"""Who asks where nobody has to say who they are."""
+"""The requester's name where nobody has to be paired."""
 COOKIE_DAYS = 180
 MOST_JSON_BYTES = 4096
-"""Bytes of what is said with a code."""
+"""Bytes of a JSON request."""
 MOST_UPLOAD_BYTES = 262_144
-"""Bytes of a file that is brought."""
+"""Bytes of an uploaded file."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 
 
 class PairedWith:
-    """Who comes to a page, by what the table says of the secret that their browser was given once."""
+    """Identifies clients by what the table knows of the secret in their browser's cookie."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
 
     async def identify(self, connection: HTTPConnection, words: Words, client: str) -> Requester:
-        """Who this is now, whether they were paired once or not."""
+        """Return the present requester, paired or not."""
         page, secret = self._page, connection.cookies.get(self._page.cookie)
         if not page.network:
             return Requester(ANONYMOUS_NAME, True, words, client)
@@ -45,25 +45,25 @@ class PairedWith:
         digest = digest_of(secret)
         try:
             found = await page.table.call(Who(digest))
-        except RequestError:  # it is away: whoever it is can't do anything anyway
+        except RequestError:  # the table is away: nothing can be changed anyway
             found = dict[str, Any](id=None)
         if found["id"] is None:
             return Requester("", False, words, client, digest)
         return Requester(found["name"], True, words, client, digest, found["id"])
 
     def is_paired(self, requester: Requester) -> bool:
-        """May somebody who was looked up before change anything still?"""
+        """Return whether an identified requester is still paired."""
         return requester.paired and (self._page.devices is None or requester.device in self._page.devices)
 
 
 def routes_of(page: Page) -> list[Route]:
-    """The routes of pairing and of the shelves."""
+    """Return the routes for pairing, files, and printing."""
 
     async def pair(request: Request) -> Response:
-        said = await read_json_body(request, MOST_JSON_BYTES)
-        if isinstance(said, Response):
-            return said
-        fields = parse_json_object(said)
+        body = await read_json_body(request, MOST_JSON_BYTES)
+        if isinstance(body, Response):
+            return body
+        fields = parse_json_object(body)
         if fields is None:
             return PlainTextResponse("This takes a code and a name in JSON.\n", 400)
         words = _words(page, fields.get("language"))
@@ -110,8 +110,8 @@ def routes_of(page: Page) -> list[Route]:
         if isinstance(content, Response):
             return content
         try:
-            brought = BringDeck(content.decode(errors="replace"), device=requester.digest)
-            return JSONResponse({"ok": True, **await page.table.call(brought)})
+            upload = BringDeck(content.decode(errors="replace"), device=requester.digest)
+            return JSONResponse({"ok": True, **await page.table.call(upload)})
         except RequestError as error:
             return _refusal(error, requester.words)
 
@@ -119,14 +119,14 @@ def routes_of(page: Page) -> list[Route]:
         requester = await _requester(request, page)
         if not requester.paired:
             return _refusal(RequestError("live", "not-paired"), requester.words)
-        said = await read_json_body(request, MOST_JSON_BYTES)
-        if isinstance(said, Response):
-            return said
-        wanted = parse_json_object(said)
-        if wanted is None:
+        body = await read_json_body(request, MOST_JSON_BYTES)
+        if isinstance(body, Response):
+            return body
+        fields = parse_json_object(body)
+        if fields is None:
             return PlainTextResponse("This takes what is to be printed in JSON.\n", 400)
         try:
-            pdf = await page.printer.draw(wanted, requester.words.language)
+            pdf = await page.printer.draw(fields, requester.words.language)
         except RequestError as error:
             return _refusal(error, requester.words)
         return Response(pdf, headers={"Cache-Control": "no-store"}, media_type="application/pdf")
@@ -161,5 +161,5 @@ def _file(name: str, content: str) -> Response:
 
 
 def _refusal(error: RequestError, words: Words, status: int = 403) -> Response:
-    # what else would be said is not read
+    # the rest of the request isn't read
     return JSONResponse({"ok": False, "why": error.text(words)}, status, {"Connection": "close"})

@@ -1,6 +1,6 @@
-"""Who is let in: only who speaks to this computer by a name of its own, so that a name somebody else made for it leads
-nowhere, and to what changes anything only our own page. Says on every answer what a browser may do with it. Must not
-know what is served."""
+"""The guard before the page's application. It accepts only requests that address this computer by one of its own names,
+so that a name that others point at it leads nowhere, and accepts changes only from this page. It adds the security
+headers to every response. It must not know what is served."""
 
 from __future__ import annotations
 
@@ -30,32 +30,32 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
 }
-"""What every answer says besides."""
+"""The headers that every response gets."""
 
 REQUESTS_PER_S = 50.0
 REQUEST_BURST = 600
-"""An address of the network is answered so often in a second, and so many times at once after a silence: that is some
-phones behind one box that open the page together. Beyond that its requests wait, one after the other."""
+"""How many requests of an address of the network are served per second, and how many at once after a silence: some
+phones behind one router that open the page together. Beyond that its requests wait, one after the other."""
 MOST_WAITING_OF_AN_ADDRESS = 128
-"""So many of them wait; the next is refused."""
+"""How many requests of one address may wait; the next is refused."""
 MOST_WAITING = 200
-"""With so many waiting for a turn of the loop, whoever asks, the next request is refused."""
+"""How many requests of all addresses may wait for a turn of the loop; the next is refused."""
 MOST_ADDRESSES = 500
-"""So many addresses are kept in mind."""
+"""How many addresses the guard remembers."""
 MOST_OWN_URLS = 3
-"""So many of this computer's addresses are named to who asks for it by a wrong name."""
+"""How many of this computer's addresses a client gets that asked for a wrong name."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SCHEMES: Mapping[str, str] = {"https": "https", "wss": "https"}
-"""By which scheme a browser knows the page that asks by TLS; by any other it is ``http``."""
+"""The scheme of the page's URL for a browser that uses TLS; any other is ``http``."""
 _TRUSTED_FETCH_SITES = frozenset({"same-origin", "none"})
-"""What a browser says of a request that no other site made (Sec-Fetch-Site)."""
+"""The values of Sec-Fetch-Site for a request that no other site made."""
 
 
 class Guard:
-    """Stands before a page that is open to the `network` or to this computer only, and lets one request in at a turn of
-    the loop. `https` is the name that a proxy before it has, with its port."""
+    """Protects a page that is open to the `network` or to this computer only, and passes one request on in a turn of
+    the loop. `https` is the name, with port, of a proxy in front of it."""
 
     def __init__(self, app: ASGIApp, scheduler: FairScheduler, *, network: bool, https: str | None = None) -> None:
         self._app = app
@@ -65,7 +65,7 @@ class Guard:
         self._paces: dict[str, _Pace] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request pass, or answer it."""
+        """Pass a request on, or refuse it."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         changes = scope["type"] == "websocket" or scope["method"] not in BODILESS
@@ -98,15 +98,15 @@ class Guard:
         return self._https is not None and self._with_proxy_port(host).lower() == self._https
 
     def _with_proxy_port(self, host: str) -> str:
-        """The host that is asked for, with the proxy's port where the proxy has dropped it, as by nginx's ``$host``."""
+        """Return the requested host; with the proxy's port if the proxy has dropped it, as nginx's ``$host`` does."""
         https = self._https or ""
         return https if host.lower() == https.partition(":")[0] else host
 
     def _own_urls(self, scope: Scope, host: str) -> list[str]:
-        """The addresses at which this page is found, those that need no name first."""
+        """Return the URLs of this page, those first that need no name."""
         if self._https is not None:
             return [f"https://{self._https}/"]
-        # where it listens itself: a proxy that nobody has configured may say another port, or none
+        # the port on which it listens: a proxy that isn't configured may send another one, or none
         _, port = scope.get("server") or (None, None)
         if port is None:
             found = _HOST.fullmatch(host)
@@ -115,7 +115,7 @@ class Guard:
         return [f"http://{name}:{port}/" if port else f"http://{name}/" for name in names]
 
     async def _wait_for_turn(self, scope: Scope, send: Send) -> bool:
-        """Wait for the turn of a request; False if it has none, as it was refused or its client has gone."""
+        """Wait for the turn of a request; return False if it was refused or its client has disconnected."""
         client = scope.get("client")
         pace = self._pace_of(client[0]) if self._network and client is not None else None
         if pace is not None and pace.waiting >= MOST_WAITING_OF_AN_ADDRESS:
@@ -137,7 +137,7 @@ class Guard:
         return True
 
     def _pace_of(self, address: str) -> _Pace:
-        """The pace of an address; who has been silent for longest is forgotten where there are too many."""
+        """Return the pace of an address; forget the address that has been silent for longest if there are too many."""
         pace = self._paces.pop(address, None) or _Pace()
         self._paces[address] = pace
         if len(self._paces) > MOST_ADDRESSES:
@@ -146,7 +146,7 @@ class Guard:
 
 
 class _Pace:
-    """How fast the requests of one address follow each other."""
+    """Limits the rate of one address's requests."""
 
     def __init__(self) -> None:
         self._limiter = RateLimiter(REQUESTS_PER_S, REQUEST_BURST, time.monotonic)
@@ -154,7 +154,7 @@ class _Pace:
         self.waiting = 0
 
     async def throttle(self) -> None:
-        """Wait until it may be answered."""
+        """Wait until a request of this address may be served."""
         self.waiting += 1
         try:
             async with self._turn:
@@ -166,7 +166,7 @@ class _Pace:
 
 
 async def _refuse(scope: Scope, send: Send, status: int) -> None:
-    """Refuse a request at once, and with as little work as can be: there are too many."""
+    """Refuse a request at once, with as little work as possible: there are too many."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.close"})
         return
@@ -176,7 +176,8 @@ async def _refuse(scope: Scope, send: Send, status: int) -> None:
 
 
 def is_own_host(host: str, *, network: bool) -> bool:
-    """Is this a name of this computer, with a port or without? An address is nobody else's to give away."""
+    """Return whether a host, with or without a port, names this computer. Any address counts: nobody else can give it
+    away."""
     found = _HOST.fullmatch(host)
     if found is None:
         return False
@@ -194,5 +195,5 @@ def _is_address(name: str) -> bool:
 
 
 def _is_same_origin(headers: Headers, *ours: str) -> bool:
-    """Does no other site's page than `ours` ask for this? A program that is no browser says nothing of it."""
+    """Return whether no other site than `ours` made this request. A program that is no browser sends neither header."""
     return headers.get("origin", ours[0]) in ours and headers.get("sec-fetch-site", "none") in _TRUSTED_FETCH_SITES

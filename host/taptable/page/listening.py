@@ -1,4 +1,4 @@
-"""The socket on which the page listens: of this computer, or of all its addresses, with the kernel's limits."""
+"""The socket on which the page listens, on this computer's own address or on all of them, with the kernel's limits."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import errno
 import socket
 
 ACCEPT_BACKLOG = 128
-"""So many newcomers may wait in the kernel: one is taken in at a turn of the loop."""
+"""How many newcomers may wait in the kernel: one is accepted in each turn of the loop."""
 MOST_UNSENT_BYTES = 16_384
-"""Bytes that may wait for somebody who reads slowly, in the kernel and before it: what waits there is the past."""
+"""Bytes that may wait for a client that reads slowly, in the kernel and before it: what waits there is out of date."""
 LOOPBACK = "127.0.0.1"
 RECEIVE_BUFFER_BYTES = 65_536
-"""So much of what somebody says may wait in the kernel."""
+"""Bytes that a client has sent and that may wait in the kernel."""
 GONE_AFTER_S = 30
-"""How long a computer may leave what it is told unacknowledged, and its silence be asked about, before it counts as
+"""Seconds for which a computer may leave data unacknowledged, or be silent before it is probed, until it counts as
 gone: phones leave without a word."""
 
 _OPTIONS = {
@@ -25,14 +25,14 @@ _OPTIONS = {
         "TCP_USER_TIMEOUT": 1000 * GONE_AFTER_S,
         "TCP_NOTSENT_LOWAT": MOST_UNSENT_BYTES,
     }.items()
-    if hasattr(socket, name)  # some are Linux's alone
+    if hasattr(socket, name)  # some exist on Linux only
 }
 _NO_IPV6 = {errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL}
-"""What is said where the kernel has none, or has it switched off."""
+"""The errors of a kernel that has no IPv6, or has it switched off."""
 
 
 def listen(port: int, *, network: bool) -> socket.socket:
-    """A socket at the port, on which nobody is heard yet; OSError if it can't be had."""
+    """Return a socket at the port that accepts nothing yet; raise OSError if that is impossible."""
     if network and socket.has_dualstack_ipv6():
         try:
             return _bind(socket.AF_INET6, "::", port)
@@ -43,13 +43,13 @@ def listen(port: int, *, network: bool) -> socket.socket:
 
 
 def _bind(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
-    # with its protocol named, asyncio lets small messages go at once; else each waits for the last to be acknowledged
+    # with its protocol named, asyncio sends small messages at once; otherwise each waits until the last is acknowledged
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        # a port that was ours a moment ago can be had again at once
+        # a port that was ours a moment ago can be used again at once
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
-        # the kernel finds out about a client whose computer slept or crashed
+        # the kernel detects a client whose computer slept or crashed
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for option, value in _OPTIONS.items():
             listener.setsockopt(socket.IPPROTO_TCP, option, value)

@@ -1,5 +1,5 @@
-"""A message of a client as it comes, and who says it: whether it is one at all, what its answer is to be called, and
-its fields as a request has them. Knows no verb."""
+"""A client's message and its sender: parses the message, its request id, and its fields into a request. Knows no
+verb."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taptable.core.json_text import NotJson, parse_json
 from taptable.words import Words
 
 MOST_CHARACTERS = 16_384
-"""How long a message of a client may be."""
+"""How many characters a message of a client may have."""
 MOST_ID_CHARACTERS = 40
 EXAMPLE = '{"do": "hello"}'
 _FIELD = re.compile(r"\$\.(\w+)|field `(\w+)`")
@@ -25,8 +25,8 @@ StructT = TypeVar("StructT", bound=msgspec.Struct)
 
 @dataclass(frozen=True, slots=True)
 class Requester:
-    """Who asks: what the table calls them, whether they may change anything, their language and their connection; the
-    SHA-256 of their secret, and what their device is called among those that are paired."""
+    """The sender of a request: their name at the table, whether they may change things, their language, and their
+    connection's name; the SHA-256 of their secret, and their device's id among the paired ones."""
 
     name: str
     paired: bool
@@ -37,7 +37,8 @@ class Requester:
 
 
 def convert(kind: type[StructT], fields: Mapping[str, Any]) -> StructT:
-    """The fields of a message as a request has them, others left out; `RequestError` names one that can't be."""
+    """Return the fields of a message as a request, without unknown ones; raise `RequestError` with the name of a wrong
+    field."""
     known = {name: value for name, value in fields.items() if name in kind.__struct_fields__ and value is not None}
     try:
         return msgspec.convert(known, kind)
@@ -49,7 +50,7 @@ def convert(kind: type[StructT], fields: Mapping[str, Any]) -> StructT:
 
 
 def parse(text: str | None) -> Mapping[str, Any]:
-    """The object in a message; `RequestError` says why there is none."""
+    """Return the object in a message; raise `RequestError` with the reason if there is none."""
     if text is None:
         raise RequestError("live", "no-text")
     if len(text) > MOST_CHARACTERS:
@@ -64,7 +65,7 @@ def parse(text: str | None) -> Mapping[str, Any]:
 
 
 def request_id_of(message: Mapping[str, Any]) -> int | str | None:
-    """What an answer is to be called by."""
+    """Return the id that the response repeats."""
     number = message.get("n")
     return (
         number if isinstance(number, int) or (isinstance(number, str) and len(number) <= MOST_ID_CHARACTERS) else None
@@ -72,10 +73,10 @@ def request_id_of(message: Mapping[str, Any]) -> int | str | None:
 
 
 def is_count(value: object) -> bool:
-    """Is this a whole number from 0 on?"""
+    """Return whether this is a whole number from 0 on."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def shorten(text: str) -> str:
-    """The beginning of a text, to be said again."""
+    """Return the beginning of a text, to be repeated."""
     return text if len(text) <= MOST_ID_CHARACTERS else f"{text[:MOST_ID_CHARACTERS]}…"

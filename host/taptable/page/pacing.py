@@ -1,5 +1,5 @@
-"""Lets many clients pass one by one, each at a turn of the loop of its own, so that what the table itself has to do
-comes between any two. Knows neither who passes nor what is said."""
+"""Lets clients pass one by one, each in a turn of the loop of its own, so that the table's work comes between any two.
+It knows neither the clients nor their messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import deque
 
 
 class FairScheduler:
-    """To be made on the loop on which it turns. Whoever waits longest goes first."""
+    """Gives turns of the loop to tasks in their order. Create it on its loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -17,11 +17,11 @@ class FairScheduler:
 
     @property
     def waiting(self) -> int:
-        """How many wait, or have given up since the last turn came to them."""
+        """The number of waiting tasks, including those that were cancelled since the last turn."""
         return len(self._waiting)
 
     async def wait_for_turn(self) -> None:
-        """Wait for a turn of the loop in which nobody else was let through."""
+        """Wait for a turn of the loop in which nothing else passes."""
         passing = self._loop.create_future()
         self._waiting.append(passing)
         if not self._turning:
@@ -32,7 +32,7 @@ class FairScheduler:
     def _turn(self) -> None:
         while self._waiting:
             passing = self._waiting.popleft()
-            if not passing.done():  # who has gone meanwhile keeps nobody waiting
+            if not passing.done():  # one that was cancelled meanwhile delays nobody
                 passing.set_result(None)
                 self._loop.call_soon(self._turn)
                 return

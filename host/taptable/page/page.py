@@ -1,5 +1,5 @@
-"""What the page of a table shows and answers: follows what the table tells, plays its game again, and makes parts of
-it, only when somebody asks for them. Must not know how it is served."""
+"""The page of a table: it follows the table through the local API, replays its game, and puts the parts of the page
+into the feed, only when a client asks for them. It must not know how it is served."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ CONTEXTS = (
 
 
 class Page:
-    """To be made and started on the loop that runs it. It is open to the `network` or for this computer only; a browser
-    keeps its secret in this `cookie`, and table time goes on by the seconds of `clock`."""
+    """The page of one table. Create and start it on its loop. `network`: it is open to the network, else to this
+    computer only. `cookie` names the cookie with a browser's secret; table time advances by the seconds of `clock`."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class Page:
         self._published_setup: tuple[Any, ...] = ()
         self._members_revision = 0
         self._names_revision = 0
-        # what those are called, and who they are, who sit at the table where it is being told of
+        # the names and the members' ids of the players, as they were at the place in the log that is being added
         self._names: tuple[str, ...] = ()
         self._members: tuple[str, ...] = ()
         self._stale = False
@@ -92,35 +92,35 @@ class Page:
 
     @property
     def language(self) -> str:
-        """The table's, for who hasn't chosen one."""
+        """The table's language, for clients that haven't chosen one."""
         return "en" if self.facts is None else self.facts.language
 
     @property
     def devices(self) -> frozenset[str] | None:
-        """The ids of those who are paired; None where nobody has to be."""
+        """The ids of the paired devices; None where no device has to be paired."""
         return frozenset(self._following.topics.get("devices", ())) if self.network else None
 
     @property
     def is_ready(self) -> bool:
-        """Is the table there, and its game known?"""
+        """Whether the table is connected and its game known."""
         return self._session is not None
 
     @property
     def unavailable_reason(self) -> str:
-        """Why there is no game to show, if there is none, by the key of the sentence for it."""
+        """The catalogue key of the reason why there is no game to show."""
         return "not-followed" if self._following.failed_game and not self.is_ready else "gone"
 
     def start(self) -> None:
-        """Begin to follow the table."""
+        """Start to follow the table."""
         self._begin(self._following.keep_up())
 
     def stop(self) -> None:
-        """Follow it no more."""
+        """Stop following the table."""
         for task in self._tasks:
             task.cancel()
 
     def on_connected(self, facts: TableFacts) -> None:
-        """The table is there: all is found out about it again."""
+        """Start afresh with a table that has connected."""
         self.facts = facts
         self.feed = Feed()
         self.feed.open_stream("log", LOG_LENGTH)
@@ -132,7 +132,7 @@ class Page:
         self._names = self._members = ()
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """These of the table's topics are so now."""
+        """Take over the new values of topics."""
         if "members" in topics:
             renamed = self._people.update(topics["members"])
             self._members_revision += 1
@@ -146,8 +146,8 @@ class Page:
             self.on_devices()
 
     def _on_redacted(self) -> None:
-        """Names were taken out of the journal, from which all is told again. Until it is read nobody is called by a
-        name that was typed in: any of them may be one of those."""
+        """Forget all names, because some were redacted in the journal. Until the journal has been read again, no player
+        is called by a name that was typed in: any of these may be a redacted one."""
         self.past_games.forget_names()
         self._recent.clear()
         self.feed.empty_stream("log")
@@ -159,40 +159,40 @@ class Page:
         self._resend_all()
 
     def _resend_all(self) -> None:
-        """Let everybody forget what they were told, and tell them how it is now."""
+        """Make every client discard what it has, and send all again."""
         self._names_revision += 1
         self.feed.restart()
 
     def on_disconnected(self) -> None:
-        """The table isn't there any more."""
+        """Stop catching up: the table has disconnected."""
         self._following.on_disconnected()
 
     def words(self, language: str, *, in_public: bool = False) -> Words:
-        """The words of one of the `LANGUAGES`, for who may read what everybody may."""
-        wanted = (language, in_public)
-        if wanted not in self._words:
-            self._words[wanted] = Words(language, self._public_vocabulary if in_public else self._vocabulary)
-        return self._words[wanted]
+        """Return the words of one of the `LANGUAGES`; with `in_public`, without what isn't public."""
+        key = (language, in_public)
+        if key not in self._words:
+            self._words[key] = Words(language, self._public_vocabulary if in_public else self._vocabulary)
+        return self._words[key]
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
-        """The first message to a client, and what it has then."""
-        # looked up when somebody comes: there is at most one a day
+        """Return the first message to a client, and its next state."""
+        # checked when a client connects: there is at most one newer version a day
         newer = newer_version()
         self.feed.put("update", None if newer is None else asdict(newer))
         self._publish()
         return self.feed.greet(client, words, self._moment())
 
     def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
-        """What a client lacks, None if nothing, and what it has then."""
+        """Return what a client lacks (None if nothing), and its next state."""
         self._publish()
         return self.feed.catch_up(client, words, self._moment())
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
-        """What a verb is answered with; `RequestError` says why not."""
+        """Carry out a verb and return the response's fields; raise `RequestError` if it is refused."""
         return await self._verbs.ask(verb, message, requester)
 
     def about(self) -> dict[str, Any] | None:
-        """What a browser is told before anything else; None while the table isn't there."""
+        """Return what a browser loads first, ready for JSON; None while the table isn't connected."""
         if self.facts is None or self._session is None:
             return None
         game = self._session.table.game
@@ -215,14 +215,14 @@ class Page:
         }
 
     def wording(self, language: str, game: str | None = None) -> dict[str, Any] | None:
-        """The words a browser needs in a language, their fields still open, for the game that is played or for another;
-        None if there is no such game."""
+        """Return the words that a browser needs in a language, with their placeholders, for the present game or for
+        another one; None if there is no such game."""
         if game is not None and game not in GAMES:
             return None
         return wording_of(language, self._vocabulary.packages if game is None else (package_of(game),))
 
     def faces(self, game: str | None = None) -> str | None:
-        """The faces of the cards of the game that is played, or of another; None if there are none."""
+        """Return the SVG sheet with the card faces of the present game or of another one; None if there is none."""
         name = game or ("" if self._session is None else self._session.table.game.name)
         if name not in GAMES:
             return None
@@ -239,7 +239,7 @@ class Page:
         task.add_done_callback(self._tasks.discard)
 
     async def read_on(self) -> None:
-        """Play again what has been written, as far as that is known."""
+        """Replay what the journal is known to hold by now."""
         await self._following.read_on()
 
     def _on_game_lost(self) -> None:
@@ -259,20 +259,20 @@ class Page:
         self.feed.notify()
 
     def _update_names(self, session: Session) -> None:
-        """From now on all words call those so who sit at the table."""
+        """Make all words call the players at the table by their present names."""
         for each in (self._vocabulary, self._public_vocabulary):
             each.names = player_names(session.names, session.members, each.member_names)
 
     def _on_event(self, entry_id: int, event: TableEvent) -> None:
         if isinstance(event, Decision) and starts_new_game(event.observation, event.verdict):
-            self.feed.empty_stream("log")  # it is about one game
+            self.feed.empty_stream("log")  # the log is about one game
             self._names = self._members = ()
         if isinstance(event, PlayersNamed):
             self._names = event.names
         if isinstance(event, MembersSeated):
             self._members = event.members
         self._recent.append((entry_id, event))
-        self.feed.add("log", *(view.LogItem(told, self._names, self._members) for told in narrate(event)))
+        self.feed.add("log", *(view.LogItem(narrated, self._names, self._members) for narrated in narrate(event)))
 
     def _events_between(self, after: int, entry: int) -> Sequence[TableEvent]:
         return [event for entry_id, event in self._recent if after < entry_id <= entry]
@@ -281,7 +281,7 @@ class Page:
         return {"at_us": self._following.now_us()}
 
     def _publish(self) -> None:
-        """Put what has changed since somebody last asked."""
+        """Put into the feed what has changed since a client last asked."""
         session, topics = self._session, self._following.topics
         if not self._stale or session is None or self.facts is None:
             return
@@ -309,11 +309,11 @@ class Page:
         if (decks := topics.get("decks")) is not None:
             parts["decks"] = DecksPart(decks)
             game_options, names = session.table.game_options, session.names
-            told = (session.table.game.name, game_options, names, decks, topics.get("presets", ()))
-            if told != self._published_setup:
-                self._published_setup = told
+            setup = (session.table.game.name, game_options, names, decks, topics.get("presets", ()))
+            if setup != self._published_setup:
+                self._published_setup = setup
                 decks_of = {game: decks_for(decks, game) for game in GAMES}
-                parts["setup"] = SetUpPart(self.facts.seats, tuple(self._choices()), *told[4:], decks_of, *told[:3])
+                parts["setup"] = SetUpPart(self.facts.seats, tuple(self._choices()), *setup[4:], decks_of, *setup[:3])
         enrolment = topics.get("enrolment")
         parts["enrolment"] = None if enrolment is None else EnrolmentPart(enrolment)
         for name, value in parts.items():
@@ -327,7 +327,7 @@ class Page:
 
 @cache
 def wording_of(language: str, packages: tuple[str, ...], contexts: tuple[str, ...] = CONTEXTS) -> dict[str, Any]:
-    """The words of these contexts in a language, their fields still open. Made once: to look through the catalogues
+    """Return the words of these contexts in a language, with their placeholders. Cached: to look through the catalogues
     takes longer than to send what is in them."""
     words = Words(language, packages)
     return {
@@ -340,13 +340,13 @@ def wording_of(language: str, packages: tuple[str, ...], contexts: tuple[str, ..
 
 
 def _is_other(before: GameTable, now: GameTable) -> bool:
-    """Is it another game, or one with other cards?"""
+    """Return whether the game is another one, or has other cards."""
     return before.game is not now.game or before.game_options.manifest != now.game_options.manifest
 
 
 def _is_same_for_corrections(before: Session, now: Session) -> bool:
-    """Is there nothing in it that the parts about putting right show otherwise? A tap that is refused changes nothing
-    of that; states are values that are never changed, but costly to compare."""
+    """Return whether the parts about corrections would show the same for both sessions. A tap that is refused changes
+    nothing of them. States are compared by identity: they are never changed, but costly to compare."""
     return (
         before.table.state is now.table.state
         and before.table.undo_entry is now.table.undo_entry

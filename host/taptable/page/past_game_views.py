@@ -1,5 +1,5 @@
-"""How recorded games look to a browser: a line in the list, the whole course of one, its steps, and the table after one
-of them, in the shapes in which the running table is shown. Pure; must not know who asks."""
+"""Recorded games as a browser gets them: a line in the list, the course of a game, its steps, and the table after a
+step, in the shapes of the running table's parts. Pure; must not know who asks."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ Json = dict[str, Any]
 def line_of(
     game_id: int, summary: GameSummary | None, names: tuple[str, ...], last_id: int, trouble: str | None
 ) -> Json:
-    """A game in the list, without a summary one of which nothing is known; `last_id` is the one begun last, `trouble` a
-    sentence why it can't be told."""
-    told = {"id": game_id, "names": list(names), "trouble": trouble}
-    return told if summary is None else {**told, **_heading(summary, last_id)}
+    """Return a game's line in the list; without a summary nothing is known of it. `last_id` is the game begun last,
+    `trouble` the sentence why it can't be replayed."""
+    line = {"id": game_id, "names": list(names), "trouble": trouble}
+    return line if summary is None else {**line, **_heading(summary, last_id)}
 
 
 def course_of(summary: GameSummary, course: Course | None, last_id: int, words: Words, trouble: str | None) -> Json:
-    """All of a game but its steps: how it ended or stands, how scores and places went, and what each player did."""
-    told = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
+    """Return a game without its steps: its end or present state, the course of scores and places, and each player's
+    figures."""
+    heading = {"id": summary.id, "trouble": trouble, **_heading(summary, last_id)}
     if course is None:
-        return {**told, "names": [], "teams": _ranking(summary), "steps": 0}
+        return {**heading, "names": [], "teams": _ranking(summary), "steps": 0}
     words = words.with_names(course.names, course.members)
     return {
-        **told,
+        **heading,
         "names": list(words.vocabulary.names),
         "played_us": course.played_us,
         "end": next(
@@ -61,7 +62,7 @@ def course_of(summary: GameSummary, course: Course | None, last_id: int, words: 
 
 
 def step_of(course: Course, number: int, words: Words) -> Json:
-    """One step, in sentences."""
+    """Return one step, in sentences."""
     step = course.steps[number]
     items = [LogItem(each)(words.with_names(course.names, course.members)) for each in step.narrate()]
     return {
@@ -73,7 +74,7 @@ def step_of(course: Course, number: int, words: Words) -> Json:
 
 
 def position_of(course: Course, number: int, name: str, words: Words) -> Json:
-    """The parts of the table of this name as it was after a step."""
+    """Return the parts of the table, which has this name, as it was after a step."""
     table = course.steps[number].table
     names = player_names(course.names, course.members, words.vocabulary.member_names)
     session = open_session(table, table.game_options.players, 0, table.at_us, names)
@@ -114,25 +115,25 @@ def _teams(course: Course) -> list[Json]:
 
 
 def _ranking(summary: GameSummary) -> list[Json]:
-    """The teams of a game of which only the end is known."""
+    """Return the teams of a game of which only the outcome is known."""
     ranking: list[Mapping[str, Any]] = [] if summary.outcome is None else summary.outcome.get("ranking", [])
     return [{"seats": list(team["seats"]), "place": team["place"]} for team in ranking]
 
 
 def _figures(course: Course, words: Words) -> list[Json]:
-    """What each player did, seat 1 first: a count, a time in µs, or a press in a window."""
+    """Return each player's figures, seat 1 first: a count, a time in µs, or a press in a window."""
     tally = course.tally
     seats = range(1, course.header.players + 1)
     own = dict.fromkeys(figure.key for figure in tally.figures)
     counts = {key: [tally.counts[key, seat] for seat in seats] for key in (TURNS, *own, REFUSALS)}
     buzzes = [tally.fastest.get(seat) for seat in seats]
     presses = [None if buzz is None else [buzz.after_us, buzz.uncertainty_us] for buzz in buzzes]
-    told: list[tuple[str, str, Sequence[Any]]] = [(key, "count", values) for key, values in counts.items()]
-    told.insert(1, ("turn-time", "time", [tally.mean_turn_us(seat) for seat in seats]))
-    told.insert(1, ("best-turn", "gain", [tally.best_turn(seat) for seat in seats]))
-    told.append(("fastest-buzz", "press", presses))
+    figures: list[tuple[str, str, Sequence[Any]]] = [(key, "count", values) for key, values in counts.items()]
+    figures.insert(1, ("turn-time", "time", [tally.mean_turn_us(seat) for seat in seats]))
+    figures.insert(1, ("best-turn", "gain", [tally.best_turn(seat) for seat in seats]))
+    figures.append(("fastest-buzz", "press", presses))
     unit = course.board.unit
     return [
         {"key": key, "kind": kind, "name": words.text("figure", key, {"unit": unit}), "values": values}
-        for key, kind, values in told
+        for key, kind, values in figures
     ]

@@ -1,6 +1,6 @@
-"""What was played at the table: the list of its games, the course of each, its steps, the table after one of them, and
-its file. A game is read from the table in slices and played again here, some entries at a time; what was asked for last
-is kept, and what nobody waits for any more is given up. Changes nothing; must not know how messages travel."""
+"""The games played at the table: their list, the course and the steps of each, the table after a step, and a game's
+file. A game is read from the table in slices and replayed here, some entries at a time. The latest games are cached,
+and a replay for which no client waits any more is cancelled. Changes nothing; must not know how messages travel."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from taptable.referee.replaying import ReplayMismatch
 from taptable.words import Vocabulary, Words
 
 CONTEXT = "history"
-"""Of the catalogues: the sentences about what was played."""
+"""The context of the sentences in the catalogues."""
 SOURCE = "the table's journal"
 GAMES_AT_A_TIME = 20
 STEPS_AT_A_TIME = 60
-"""So many are in an answer; more are asked for with another question."""
+"""How many steps a response holds; a browser requests more with another message."""
 ENTRIES_AT_A_TIME = 8
-"""So many are played again before others have their turn."""
+"""How many entries are replayed before other tasks get a turn of the loop."""
 MOST_PLAYED = 50_000
-"""Entries of a game; no evening has so many, and memory has an end."""
+"""Entries of a game: no evening has that many, and memory has an end."""
 MOST_STEPS_KEPT = 6_000
-"""Steps of the games that are kept beside the one asked for last: a step is some 2 kB."""
+"""The most steps of the games that are cached beside the latest one: a step takes some 2 kB."""
 
 _FILE = re.compile(r"game-([1-9][0-9]{0,15})")
 
@@ -47,7 +47,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class _GameQuery(Struct, frozen=True):
-    """What is asked for of a game; without an `id`, of the one begun last."""
+    """The fields of a request about a game; without an `id` it is about the one begun last."""
 
     id: GameId | None = None
     before: GameId | None = None
@@ -57,8 +57,7 @@ class _GameQuery(Struct, frozen=True):
 
 @dataclass(slots=True)
 class ReplayedGame:
-    """A game as far as it has been played again, without a course where it can't be; `trouble` says why it goes no
-    further."""
+    """A game as far as it has been replayed, without a course if it can't be; `trouble` says why the replay stopped."""
 
     summary: GameSummary
     course: Course | None = None
@@ -69,7 +68,7 @@ class ReplayedGame:
 
     @classmethod
     def begin(cls, summary: GameSummary) -> ReplayedGame:
-        """A game at its beginning."""
+        """Return the game at its beginning."""
         try:
             playback = Playback(summary.header)
         except OtherRules:
@@ -79,7 +78,7 @@ class ReplayedGame:
         )
 
     def play(self, entry_id: int, entry: Entry) -> None:
-        """What was written next."""
+        """Replay the next entry."""
         assert self.course is not None
         assert self._playback is not None
         try:
@@ -93,7 +92,7 @@ class ReplayedGame:
         self.last_entry_id = entry_id
 
     def set_names(self, names: tuple[str, ...]) -> None:
-        """So its players are called, seat 1 first, whatever the entries say."""
+        """Call the players by these names, seat 1 first, regardless of what the entries say."""
         self._names = names
         self._apply_names()
 
@@ -104,7 +103,7 @@ class ReplayedGame:
 
 @dataclass(slots=True)
 class _Waiting:
-    """Somebody who waits for a game."""
+    """A client's request that waits for a game."""
 
     client: str
     game_id: int
@@ -112,8 +111,8 @@ class _Waiting:
 
 
 class PastGames:
-    """The games of one table; beside the one asked for last others are kept with at most so many steps. `member_names`
-    are the members' names by their ids, as they are at the time; `name` is what the table is called."""
+    """The recorded games of one table, with a cache of at most `most_steps` steps beside the latest game. `people` maps
+    the members' ids to their present names; the attribute `name` is the table's name."""
 
     def __init__(
         self, table: TableClient, most_steps: int = MOST_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
@@ -124,48 +123,49 @@ class PastGames:
         self._people = people
         self._most_steps = most_steps
         self._words: dict[tuple[str, str, str], Words] = {}
-        self._cache: dict[int, ReplayedGame] = {}  # what was asked for last stands last
+        self._cache: dict[int, ReplayedGame] = {}  # the latest is last
         self._replay_tasks: dict[int, asyncio.Task[ReplayedGame]] = {}
         self._waiting: list[_Waiting] = []
-        self._replay_lock = asyncio.Lock()  # one game after the other
+        self._replay_lock = asyncio.Lock()  # one game is replayed at a time
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
-        """What ``games``, ``game``, ``steps`` or ``position`` is answered with; `RequestError` says why not."""
-        wanted = convert(_GameQuery, {**message, "first": message.get("from", 0)})
+        """Answer ``games``, ``game``, ``steps`` or ``position``; raise `RequestError` with the reason if that is
+        impossible."""
+        query = convert(_GameQuery, {**message, "first": message.get("from", 0)})
         if verb == "games":
-            return await self._games(wanted.before, requester)
+            return await self._games(query.before, requester)
         if verb == "position":
-            return await self._position(wanted, requester)
-        recorded = await self._load_game(wanted.id, requester)
+            return await self._position(query, requester)
+        recorded = await self._load_game(query.id, requester)
         if verb == "game":
             return await self._game(recorded, requester)
         course, words = _require_course(recorded), self._words_of(recorded, requester)
-        last = min(wanted.first + STEPS_AT_A_TIME, len(course.steps))
-        steps = [step_of(course, number, words) for number in range(wanted.first, last)]
+        last = min(query.first + STEPS_AT_A_TIME, len(course.steps))
+        steps = [step_of(course, number, words) for number in range(query.first, last)]
         return {"steps": steps, "of": len(course.steps)}
 
     async def file(self, name: str, requester: Requester) -> str:
-        """The file ``game-12`` of a game; numbers of tags that are in no deck only for who is paired. `RequestError` if
-        there is none."""
+        """Return the file ``game-12`` of a game; unpaired requesters get pseudonyms for the numbers of tags in no deck.
+        Raise `RequestError` if there is none."""
         number = _FILE.fullmatch(name)
         if number is None:
             raise RequestError(CONTEXT, "no-such-game", id=name)
-        game_id, called = int(number[1]), dict[str, str]()
+        game_id, pseudonyms = int(number[1]), dict[str, str]()
 
-        def call(uid: str) -> str:
-            return called.setdefault(uid, f"tag-{len(called) + 1}")
+        def pseudonym_of(uid: str) -> str:
+            return pseudonyms.setdefault(uid, f"tag-{len(pseudonyms) + 1}")
 
         async with self._replay_lock:
             summary = summary_in(await self._table.call(GameRecord(game_id)), SOURCE)
             digest = requester.digest if requester.paired else ""
             entries = [
-                entry if requester.paired else pseudonymize_tags(entry, call)
+                entry if requester.paired else pseudonymize_tags(entry, pseudonym_of)
                 async for _, entry in self._entries(game_id, 0, digest)
             ]
             return "".join(text_lines(summary, entries))
 
     async def _entries(self, game_id: int, after: int, digest: str = "") -> AsyncIterator[tuple[int, Entry]]:
-        """What is written of a game."""
+        """Yield the entries of a game after `after`, with their ids."""
         count = 0
         while found := (await self._table.call(Entries(game_id, after, device=digest)))["entries"]:
             for after, entry in found:
@@ -197,26 +197,26 @@ class PastGames:
             )
         }
 
-    async def _position(self, wanted: _GameQuery, requester: Requester) -> Mapping[str, Any]:
-        recorded = self._cache.get(wanted.id or 0)
-        if recorded is None or recorded.course is None or wanted.number >= len(recorded.course.steps):
-            recorded = await self._load_game(wanted.id, requester)
+    async def _position(self, query: _GameQuery, requester: Requester) -> Mapping[str, Any]:
+        recorded = self._cache.get(query.id or 0)
+        if recorded is None or recorded.course is None or query.number >= len(recorded.course.steps):
+            recorded = await self._load_game(query.id, requester)
         course, words = _require_course(recorded), self._words_of(recorded, requester)
-        if wanted.number >= len(course.steps):
+        if query.number >= len(course.steps):
             raise RequestError(CONTEXT, "no-such-step", last=len(course.steps) - 1)
         return {
-            "at_us": course.steps[wanted.number].table.at_us,
-            "step": step_of(course, wanted.number, words),
-            "parts": position_of(course, wanted.number, self.name, words),
+            "at_us": course.steps[query.number].table.at_us,
+            "step": step_of(course, query.number, words),
+            "parts": position_of(course, query.number, self.name, words),
         }
 
     async def _last_id(self, before: int | None = None) -> int:
-        """The game begun last, as is said with those begun before this one."""
+        """Return the id of the game begun last, which comes with each list."""
         return (await self._table.call(Games(before, most=1)))["last"]
 
     async def _load_game(self, game_id: int | None, requester: Requester) -> ReplayedGame:
-        """A game as far as it is written; `RequestError` if there is none, or it can't be read now, or this client has
-        asked for another meanwhile."""
+        """Return a game as far as it is written; raise `RequestError` if there is none, it can't be read now, or this
+        client has requested another one meanwhile."""
         game_id = game_id or await self._last_id()
         if not game_id:
             raise RequestError(CONTEXT, "no-games")
@@ -243,7 +243,7 @@ class PastGames:
                 playing.cancel()
 
     def forget_names(self) -> None:
-        """Names were taken out of what was written: read it again, also what is being read."""
+        """Discard the cache because names were redacted in the journal; replays under way start again."""
         self._redactions += 1
         self._cache.clear()
 
@@ -261,10 +261,10 @@ class PastGames:
             summary = summary_in(found, SOURCE)
             recorded = self._cache.pop(game_id, None) or ReplayedGame.begin(summary)
             recorded.summary = summary
-            if "names" in found:  # else the entries say who plays
+            if "names" in found:  # otherwise the entries contain the names
                 recorded.set_names(tuple(found["names"]))
             self._cache[game_id] = recorded
-            self._evict()  # now: nobody may wait for the end of it
+            self._evict()  # already here, as the task may be cancelled before its end
             if recorded.trouble is not None:
                 return recorded
             try:
@@ -279,7 +279,7 @@ class PastGames:
             return recorded
 
     def _evict(self) -> None:
-        """Keep no more than there is room for, but always the game that was asked for last."""
+        """Discard cached games beyond the limit, but never the latest one."""
         *others, _ = self._cache
         steps = 0
         for game_id in reversed(others):
@@ -289,7 +289,7 @@ class PastGames:
                 del self._cache[game_id]
 
     def _words_of(self, recorded: ReplayedGame, requester: Requester) -> Words:
-        """The words of the game that was played, which may be another than the one at the table."""
+        """Return the words of the recorded game, which may be another than the one at the table."""
         header, language = recorded.summary.header, requester.words.language
         if header.game not in GAMES:
             return requester.words
@@ -301,7 +301,7 @@ class PastGames:
 
 
 def _line(listed: Mapping[str, Any], last_id: int, words: Words) -> dict[str, Any]:
-    """A game in the list, and why it can't be told."""
+    """Return a game's line in the list."""
     names = tuple(listed["names"])
     if "game" not in listed:
         return line_of(listed["id"], None, names, last_id, RequestError(CONTEXT, "damaged").text(words))
@@ -315,7 +315,7 @@ def _line(listed: Mapping[str, Any], last_id: int, words: Words) -> dict[str, An
 
 
 def _pack_of(header: GameHeader) -> Pack | None:
-    """The cards that a game was played with; None where they were described as nobody can read any more."""
+    """Return the cards that a game was played with; None if its manifest is one that this version can't read."""
     try:
         return find_game(header.game).pack(header.manifest)
     except ConfigError:

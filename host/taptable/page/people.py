@@ -1,5 +1,5 @@
-"""Who sits here, as every browser may know it: the members at the seats, and what became of a card that is waited for.
-The list of all members is only for who is paired, who asks for it. Pure."""
+"""The people at the table, as every browser may know them: the members at the seats, and the state of an enrolment of a
+member's card. The list of all members is not here: only paired clients get it, on request. Pure."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from taptable.words import Words
 
 
 class KnownPeople:
-    """The members' names by their ids, the same two mappings for good: as they are called at the table, and in
-    public."""
+    """The members' names by their ids, in two mappings that stay the same objects: `names` for the table, and
+    `public_names`."""
 
     def __init__(self) -> None:
         self.names: dict[str, str] = {}
         self.public_names: dict[str, str] = {}
 
     def update(self, members: Sequence[MemberFacts]) -> bool:
-        """These are the members now; is anybody called otherwise than before, or not known any more?"""
+        """Take over the present members; return whether any is named otherwise than before, or no longer known."""
         renamed = False
         in_public = {member.id: member.public_name for member in members}
         for known, now in ((self.names, names_of(members)), (self.public_names, in_public)):
@@ -35,8 +35,8 @@ class KnownPeople:
 
 @dataclass(frozen=True, slots=True)
 class NamesPart:
-    """What the `players` are called: guests by the names that were typed in, members as whoever is told may know them;
-    `told` as in `PeoplePart`."""
+    """The names of the `players`: guests' as typed in, members' as the client may know them; `members_revision` as in
+    `PeoplePart`."""
 
     names: tuple[str, ...]
     members: tuple[str, ...]
@@ -44,15 +44,15 @@ class NamesPart:
     members_revision: int
 
     def __call__(self, words: Words) -> list[str]:
-        """A name a player, "" for none."""
+        """Return a name for each player, "" for none."""
         return list(names_per_player(words.with_names(self.names, self.members).vocabulary.names, self.players))
 
 
 @dataclass(frozen=True, slots=True)
 class PeoplePart:
-    """`seated` are the ids of those at the seats, seat 1 first, "" for nobody known; `told` is another number whenever
-    a member has changed, and the list is to be asked for again, `renamed` whenever somebody isn't called so any more
-    who was named in anything, and that is. The table may belong to a `league`."""
+    """The people at the seats. `seat_members` are their ids, seat 1 first, "" if unknown. `members_revision` changes
+    with every change of a member, after which clients request the list again; `names_revision` changes whenever a name
+    that was shown may no longer be used. `league`: the table belongs to one."""
 
     members: tuple[MemberFacts, ...]
     seat_members: tuple[str, ...]
@@ -62,9 +62,9 @@ class PeoplePart:
     league: bool
 
     def __call__(self, words: Words) -> dict[str, Any]:
-        """``seats``: who sits there, None for nobody known, each with `id`, `name`, `colour` and what they are called
-        `in_public`, which is the `name`, too, for who is told what is public; ``card``: whose card is waited for, or
-        was last, and what was said of it."""
+        """Return ``seats``, each None or the member's `id`, `name`, `colour` and public name `in_public`, which is also
+        the `name` for clients that get only what is public; ``card``, whose card the table waits for or did last, with
+        its last sentence; and the revisions."""
         known: Mapping[str, MemberFacts] = {member.id: member for member in self.members}
         seats = [known.get(member) for member in self.seat_members]
         return {
@@ -85,12 +85,12 @@ class PeoplePart:
             "league": self.league,
         }
 
-    def _card(self, said: MemberCardSays, words: Words) -> dict[str, Any]:
+    def _card(self, notice: MemberCardSays, words: Words) -> dict[str, Any]:
         return {
-            "member": said.member,
-            "waits": said.until_us > 0,
-            "at_us": said.at_us,
-            "key": said.key,
-            "mood": said.mood,
-            "said": words.notice(said),
+            "member": notice.member,
+            "waits": notice.until_us > 0,
+            "at_us": notice.at_us,
+            "key": notice.key,
+            "mood": notice.mood,
+            "said": words.notice(notice),
         }

@@ -1,5 +1,5 @@
-"""Cards to print, drawn in a process of its own: that takes seconds of the processor, for which nobody who watches
-shall wait. Must not know how the cards look, nor who asks."""
+"""Draws cards to print in a process of its own: drawing takes seconds of processor time, for which no client that
+watches should wait. It must not know how the cards look, nor who asks."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from taptable.page.protocols import ANSWER_TIMEOUT_S
 from taptable.printing.order import Order, parse_names
 
 CONTEXT = "print"
-"""Of the catalogues."""
+"""The context of the sentences in the catalogues."""
 COMMAND = (sys.executable, "-m", "taptable.printing")
 DRAW_TIMEOUT_S = ANSWER_TIMEOUT_S - 10
-"""Until drawing is given up; a connection waits no longer for its answer."""
+"""Seconds until drawing is given up; a connection waits no longer for its response."""
 
 
 class _PrintQuery(Struct, frozen=True):
-    """All cards of a `deck`, as its manifest describes them, or of a `game`; without `members` no cards for any."""
+    """All cards of a `deck`, as its manifest describes them, or of a `game`; `members` adds cards for these names, None
+    adds none."""
 
     game: Annotated[str, Meta(max_length=40)] = ""
     deck: Annotated[str, Meta(max_length=40)] = ""
@@ -36,7 +37,7 @@ class _PrintQuery(Struct, frozen=True):
 
 
 class Printer:
-    """Draws one order at a time; `deck_of` has what is known of a deck."""
+    """Draws one order at a time; `deck_of` returns the facts of a deck by its name."""
 
     def __init__(self, deck_of: Callable[[str], DeckFacts | None], command: tuple[str, ...] = COMMAND) -> None:
         self._deck_of = deck_of
@@ -44,16 +45,16 @@ class Printer:
         self._is_drawing = False
 
     async def draw(self, message: Mapping[str, Any], language: str) -> bytes:
-        """The PDF; `RequestError` says why there is none."""
-        wanted = convert(_PrintQuery, message)
-        game, manifest = wanted.game, ""
-        if wanted.deck:
-            deck = self._deck_of(wanted.deck)
+        """Return the PDF; raise `RequestError` with the reason if there is none."""
+        query = convert(_PrintQuery, message)
+        game, manifest = query.game, ""
+        if query.deck:
+            deck = self._deck_of(query.deck)
             if deck is None:
-                raise RequestError("decks", "no-such-deck", deck=wanted.deck)
+                raise RequestError("decks", "no-such-deck", deck=query.deck)
             game, manifest = deck.game, deck.manifest
-        members = None if wanted.members is None else parse_names(wanted.members)
-        order = Order(game, language, manifest, wanted.paper, wanted.bleed, wanted.controls, members)
+        members = None if query.members is None else parse_names(query.members)
+        order = Order(game, language, manifest, query.paper, query.bleed, query.controls, members)
         if self._is_drawing:
             raise RequestError(CONTEXT, "busy")
         self._is_drawing = True
@@ -70,7 +71,7 @@ class Printer:
             raise RequestError(CONTEXT, "not-drawn", why=error.strerror) from error
         try:
             async with asyncio.timeout(DRAW_TIMEOUT_S):
-                pdf, said = await process.communicate(msgspec.json.encode(order))
+                pdf, errors = await process.communicate(msgspec.json.encode(order))
         except TimeoutError:
             raise RequestError("page", "cards-print-failed") from None
         finally:
@@ -78,7 +79,7 @@ class Printer:
                 process.kill()
                 await process.wait()
         if process.returncode == 2:
-            raise RequestError(CONTEXT, "not-drawn", why=said.decode(errors="replace").strip())
+            raise RequestError(CONTEXT, "not-drawn", why=errors.decode(errors="replace").strip())
         if process.returncode:
             raise RequestError("page", "cards-print-failed")
         return pdf

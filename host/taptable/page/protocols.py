@@ -1,16 +1,16 @@
-"""The limits of one connection below what is said on it: how large a request may be and how long on its way, how much
-of a live connection is looked at in one turn of the loop, in how many frames a message may come, and for how long
-somebody may not read. Adds to uvicorn's protocols, which have no such limits; must not know what is served.
+"""Limits of one connection below its messages: the size and the time of a request, how many bytes of a live connection
+are processed in one turn of the loop, the number of frames of a message, and how long a client may leave data unread.
+Adds to uvicorn's protocols, which have no such limits; must not know what is served.
 
-These subclass private parts of uvicorn, so its versions are bounded above. What could go if uvicorn offered it:
+These subclass private parts of uvicorn, so its versions are bounded above. If uvicorn offered it, these could go:
 
-- ``Requests._look_at_head`` and ``MOST_LINES``: a limit of a head's lines, checked before h11 parses it.
+- ``Requests._process_head`` and ``MOST_LINES``: a limit of a head's lines, checked before h11 parses it.
 - ``Requests.on_response_complete``: a keep-alive that holds nothing of a request that is done.
-- ``Expiry`` and what puts it off: a time within which a request must be whole, and one within which it is answered.
+- ``Expiry`` and the calls that set it: a time within which a request must be whole, and one for its response.
 - ``Requests._queueing``: word to the application that a client has gone while its request waits for its turn.
-- ``Live.data_received``, ``_look_on`` and ``_look``: a rate of what is read of a websocket, pings included.
+- ``Live.data_received``, ``_schedule_processing`` and ``_process``: a rate limit for reading, pings included.
 - ``Live.handle_cont``: a limit of a message's frames.
-- ``Live.pause_writing``: that who doesn't read isn't read.
+- ``Live.pause_writing``: a client that doesn't read isn't read.
 - ``Live.send_receive_event_to_app``: texts that aren't UTF-8 refused before they reach the application.
 """
 
@@ -35,55 +35,56 @@ from taptable.page.listening import MOST_UNSENT_BYTES
 REQUEST_TIMEOUT_S = 10.0
 """How long a connection may be open until its next request is whole."""
 ANSWER_TIMEOUT_S = 60.0
-"""How long a request that is whole may take, with all its body and its answer."""
+"""How long a whole request may take, with all its body and its response."""
 UNREAD_TIMEOUT_S = 30.0
-"""How long somebody may not read what is said on a live connection, or say nothing at its beginning."""
+"""How long a client of a live connection may leave data unread, or send nothing at its beginning."""
 MOST_HEAD = 16_384
-"""Bytes of a request before its body, and of what may be said before it is answered."""
+"""Bytes of a request before its body, and of what a client may send before the response."""
 MOST_LINES = 64
 """Lines of a request before its body: to parse one takes as long as to copy thousands of bytes."""
 PIECE = 2048
-"""Bytes of a live connection that are looked at in one turn of the loop."""
+"""Bytes of a live connection that are processed in one turn of the loop."""
 BYTES_PER_S = 16_384.0
 BYTE_BURST = 131_072
-"""So much of it is looked at in a second, and so much at once after a silence, whatever it is: pings too."""
+"""How many bytes of a live connection are processed per second, and how many at once after a silence, pings
+included."""
 CONTROL_FRAME_COST = 1024
-"""A ping or a pong counts as so many bytes: to parse and answer one takes as long as to copy thousands, and no browser
+"""How many bytes a ping or a pong counts as: to parse and answer one takes as long as to copy thousands, and no browser
 sends any."""
 MOST_FRAMES = 64
-"""In so many frames a message may come."""
+"""How many frames a message may have."""
 QUEUEING = "queueing"
-"""In the `state` of a request: the tasks that wait for their turn to serve it, to be given up if nobody waits for
-them."""
+"""The key in a request's `state` of the tasks that wait for their turn to serve it; they are cancelled when the client
+has gone."""
 
 BODILESS = frozenset({"GET", "HEAD"})
-"""With these methods nothing is read but the head."""
+"""The methods of requests of which only the head is read."""
 
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _MIN_FIRST_BYTE = ord("!")
-"""No method begins with less: h11 refuses it without waiting for more, as when somebody speaks TLS."""
+"""The lowest first byte of a method. h11 refuses a lower one without waiting for more, as when a client speaks TLS."""
 
 
 class Expiry:
-    """When a connection is let go, by the clock `now_s`."""
+    """The time at which a connection is closed, by the clock `now_s`."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
         self._at_s: float | None = None
 
     def set_timeout(self, seconds: float | None) -> None:
-        """In so many seconds from now; never if None."""
+        """Set the time to this many seconds from now; None: never."""
         self._at_s = None if seconds is None else self._now_s() + seconds
 
     @property
     def is_due(self) -> bool:
-        """Is it now?"""
+        """Whether the time has come."""
         return self._at_s is not None and self._now_s() >= self._at_s
 
 
 class SharedServerState(ServerState):
-    """What the connections of a server share."""
+    """The state that uvicorn's connections share, with a clock."""
 
     def __init__(self, now_s: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -91,8 +92,8 @@ class SharedServerState(ServerState):
 
 
 class Requests(H11Protocol):
-    """A connection with requests, one after the other. h11 gets a request's head once it is whole and known not to be
-    too large, and nothing of the next one before."""
+    """A connection with HTTP requests, one after the other. h11 gets a request's head once it is whole and within the
+    limits, and nothing of the next request before."""
 
     def __init__(
         self,
@@ -110,36 +111,36 @@ class Requests(H11Protocol):
         self._body_left = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Begin to wait for the first request."""
+        """Start the timeout of the first request."""
         super().connection_made(transport)
         self.expiry.set_timeout(REQUEST_TIMEOUT_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody waits for an answer any more."""
+        """Cancel the tasks of the request: its client has gone."""
         _give_up_all(self._queueing)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Keep it until it can be looked at."""
+        """Keep the bytes until they can be processed."""
         self.last_received_s = self._now_s()
         self._rest += data
         self._process()
 
     def handle_events(self) -> None:
-        """Take in what has come; once a request is whole there is time for its answer."""
+        """Handle complete events of h11; a whole request starts the timeout of its response."""
         before = self.cycle
         super().handle_events()
         if self.cycle is not before:
             self.expiry.set_timeout(ANSWER_TIMEOUT_S)
 
     def on_response_complete(self) -> None:
-        """An answer is on its way: forget its request and wait for the next, which may be there already. That uvicorn's
-        own would set a timer, which holds all of it for as long as nothing more is said."""
+        """Forget a request whose response is on its way, and process the next, which may have come already. uvicorn's
+        own method would set a timer, which holds all of the request for as long as the client is silent."""
         self.cycle = self.scope = self.headers = cast("Any", None)
         self.expiry.set_timeout(REQUEST_TIMEOUT_S)
         if self.transport.is_closing():
             return
-        if self.conn.their_state is not h11.DONE:  # nobody has read it to its end
+        if self.conn.their_state is not h11.DONE:  # the application hasn't read it to its end
             self.transport.close()
             return
         self.conn.start_next_cycle()
@@ -147,12 +148,12 @@ class Requests(H11Protocol):
         self._process()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """It is a live connection from now on, and nothing was to be said before it is accepted."""
+        """Hand the connection over to `Live`, without the bytes that came before it is accepted: none may."""
         self._rest.clear()
         super().handle_websocket_upgrade(event)
 
     def _process(self) -> None:
-        """Hand on what may be looked at of what has come."""
+        """Hand on to h11 as much of the bytes as is allowed now."""
         while self._rest and not self.transport.is_closing():
             if self._body_left:
                 length = min(self._body_left, len(self._rest))
@@ -165,7 +166,7 @@ class Requests(H11Protocol):
                 return
 
     def _process_head(self) -> bool:
-        """Hand on a head, unless some of it is still to come or there is too much of it."""
+        """Hand on a head; return False if some of it is still to come, or it is too large."""
         found = _END_OF_HEAD.search(self._rest, 0, MOST_HEAD)
         length = len(self._rest) if found is None else found.end()
         if length > MOST_HEAD or self._rest.count(b"\n", 0, length) > MOST_LINES:
@@ -175,7 +176,7 @@ class Requests(H11Protocol):
         if found is None and self._rest[0] >= _MIN_FIRST_BYTE:
             return False
         self._hand_on(length)
-        # in chunks no body is taken, as each would be parsed, nor one that nothing will come of
+        # chunked bodies aren't taken, as each chunk would be parsed, nor bodies that nothing reads
         if self.conn.their_state is h11.SEND_BODY and self.scope["method"] not in BODILESS:
             self._body_left = int(dict(self.headers).get(b"content-length", 0))
         return True
@@ -186,15 +187,15 @@ class Requests(H11Protocol):
         super().data_received(piece)
 
     def _hold(self) -> None:
-        """Read no more until the request that is under way is answered; who says that much before doesn't wait for
-        answers."""
+        """Stop reading until the pending request is answered, and abort if too much came: such a client doesn't wait
+        for responses."""
         self.flow.pause_reading()
         if len(self._rest) > MOST_HEAD:
             self.transport.abort()
 
 
 class Live(WebSocketsSansIOProtocol):
-    """A live connection."""
+    """A live connection, which is a websocket."""
 
     def __init__(self, config: Config, server_state: SharedServerState, app_state: Mapping[str, Any]) -> None:
         super().__init__(config, server_state, dict(app_state))
@@ -207,12 +208,12 @@ class Live(WebSocketsSansIOProtocol):
         self._scheduled: asyncio.Handle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, with little room for what isn't read."""
+        """Start, with a small buffer for data that the client leaves unread."""
         super().connection_made(transport)
         self.transport.set_write_buffer_limits(high=MOST_UNSENT_BYTES)
 
     def data_received(self, data: bytes) -> None:
-        """The request that began it is looked at whole, what follows piece by piece."""
+        """Process the request that opens the connection whole, and what follows piece by piece."""
         self.last_received_s = self._now_s()
         if not self.handshake_initiated:
             super().data_received(data)
@@ -221,7 +222,7 @@ class Live(WebSocketsSansIOProtocol):
         self._schedule_processing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """What wasn't looked at yet is forgotten."""
+        """Discard the rest, and cancel the request's tasks."""
         _give_up_all(self.app_state[QUEUEING])
         self._rest.clear()
         if self._scheduled is not None:
@@ -229,30 +230,30 @@ class Live(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Who doesn't read isn't read either: each question would add to what waits to be read."""
+        """Stop reading a client that doesn't read: each request would add to the data that waits for it."""
         super().pause_writing()
         self.transport.pause_reading()
         self.expiry.set_timeout(UNREAD_TIMEOUT_S)
 
     def resume_writing(self) -> None:
-        """It is read again."""
+        """Read on, as the client reads again."""
         super().resume_writing()
         self.expiry.set_timeout(None)
         self._read_on()
 
     async def send(self, message: Any) -> None:
-        """Send; what came before the connection was accepted can be looked at now."""
+        """Send a message. Bytes that came before the connection was accepted can be processed now."""
         await super().send(message)
         self._schedule_processing()
 
     async def receive(self) -> Any:
-        """The next message; when none is left, there may be more in what has come."""
+        """Return the next message. When none is left, process more of the bytes that have come."""
         message = await super().receive()
         self._read_on()
         return message
 
     def send_receive_event_to_app(self) -> None:
-        """A message is whole."""
+        """Hand on a whole message, unless it is a text that isn't UTF-8."""
         if self.writable.is_set():
             self.expiry.set_timeout(None)
         if self.curr_msg_data_type == "text" and not _is_text(b"".join(self.frames)):
@@ -261,25 +262,25 @@ class Live(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     def handle_ping(self) -> None:
-        """A ping has been answered, with others that came with it in one go."""
+        """Count the answer to a ping, which covers all that came with it."""
         self._limiter.consume(CONTROL_FRAME_COST)
         super().handle_ping()
 
     def handle_pong(self, event: Frame) -> None:
-        """A pong, which nobody has asked for."""
+        """Count a pong: this server never asks for one."""
         self._limiter.consume(CONTROL_FRAME_COST)
         super().handle_pong(event)
 
     def handle_cont(self, event: Frame) -> None:
-        """One more frame of a message; empty ones would cost room for ever."""
+        """Take one more frame of a message, up to a limit: empty ones would use memory without end."""
         if len(self.frames) >= MOST_FRAMES:
             self._give_up(CloseCode.MESSAGE_TOO_BIG, f"a message may have {MOST_FRAMES} frames")
             return
         super().handle_cont(event)
 
     def _schedule_processing(self) -> None:
-        """Look at the next piece in the next turn, if what is there has been taken and what was said has been read;
-        nothing more is read before all has been looked at."""
+        """Process the next piece in the next turn of the loop, if every message was taken and everything sent was read.
+        Nothing more is read before all pieces are processed."""
         if not self._rest:
             return
         self.transport.pause_reading()
@@ -309,11 +310,12 @@ class Live(WebSocketsSansIOProtocol):
 
     @property
     def _is_drained(self) -> bool:
-        """Has all been taken that was looked at, and read what was said? After a goodbye nobody takes anything."""
+        """Whether the application took all messages and the client read all that was sent. After a close frame nobody
+        takes anything."""
         return (self.queue.empty() and self.writable.is_set()) or self.close_sent
 
     def _give_up(self, code: CloseCode, reason: str) -> None:
-        """End the connection, because of what was said on it."""
+        """End the connection because of what the client sent."""
         self.frames = []
         if not self.close_sent:
             self.conn.fail(code, reason)

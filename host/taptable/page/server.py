@@ -1,6 +1,6 @@
-"""The server's socket and its life: opened on the local host or to the network, tried again while somebody else has
-the port, and closed without waiting for anybody. uvicorn speaks HTTP here; its main loop, which looks at the clock ten
-times a second, and its signal handling are left out. Must not know what is served."""
+"""The server's socket and life: opened on the local host or to the network, retried while another program has the port,
+and closed without waiting for clients. uvicorn speaks HTTP here, without its main loop, which looks at the clock ten
+times a second, and its signal handling. This module must not know what is served."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from taptable.page.listening import ACCEPT_BACKLOG, listen
 from taptable.page.protocols import Live, Requests, SharedServerState
 
 RETRY_S = 10.0
-"""How long a port that is taken is left alone before it is tried again."""
+"""Seconds until a port that is taken is tried again."""
 EXPIRY_CHECK_INTERVAL_S = 5.0
-"""How often it looks for connections that have had their time; never without any."""
+"""How often connections whose time is over are closed; no timer runs while there are no connections."""
 LONGEST_MESSAGE = 65_536
-"""Bytes of a client's message beyond which the connection is closed, whoever it is."""
+"""Bytes of a client's message beyond which the connection is closed, for any client."""
 MOST_CONNECTIONS = 400
-"""Beyond so many one is closed at once for the next: the table needs files too."""
+"""Beyond this number one is closed for the next: the table needs file descriptors too."""
 MOST_CONNECTIONS_PER_ADDRESS = 200
-"""So many of them from one address of a network."""
+"""How many of them may come from one address of a network."""
 
 
 class Server:
-    """One port, of all addresses of this computer if it is open to the `network`; `leave` is awaited at the end, to say
-    goodbye to the clients; a `listener` may have been opened before. `report_trouble` is told what is wrong, and ""
-    when it isn't any more. The `proxy` is believed where a request comes from and whether by TLS, and nobody else is.
-    Beyond `most` connections one is closed for the next, and of an address of the network beyond
-    `most_of_an_address`."""
+    """One port, on all addresses of this computer if it is open to the `network`. `close_clients` is awaited at the
+    end, to say goodbye to the clients. `report_trouble` is called with what is wrong, and with "" once it is over.
+    `proxy` is the only address whose word about a request's origin and TLS is trusted. `listener` may be a socket that
+    was opened before. Beyond `most` connections, and for an address of the network beyond `most_of_an_address`, one is
+    closed for the next."""
 
     def __init__(
         self,
@@ -65,11 +65,11 @@ class Server:
             log_config=None,
             access_log=False,
             ws_max_size=LONGEST_MESSAGE,
-            # a browser says by itself that it is still there
+            # browsers notice by themselves that a connection has ended
             ws_ping_interval=None,
             ws_per_message_deflate=False,
-            # left to itself, uvicorn believes whoever is on this computer, or is named in an environment variable; the
-            # second spelling is that of a socket for both IPv4 and IPv6
+            # by default uvicorn trusts this computer, or an address from an environment variable; the second spelling
+            # is that of a socket for both IPv4 and IPv6
             forwarded_allow_ips=[] if proxy is None else [proxy, f"::ffff:{proxy}"],
             log_level=logging.ERROR,
         )
@@ -81,7 +81,7 @@ class Server:
         self._failed = False
 
     def open(self) -> None:
-        """Take the port, now or as soon as it is free."""
+        """Listen on the port, now or as soon as it is free."""
         self._retry = None
         try:
             listener = self._listener or listen(self.port, network=self._network)
@@ -97,7 +97,7 @@ class Server:
             self._report_trouble("")
 
     async def close(self) -> None:
-        """Say goodbye, and let go of the port and of everybody who is connected."""
+        """Say goodbye, and close the port and every connection."""
         for timer in (self._retry, self._expiry_timer):
             if timer is not None:
                 timer.cancel()
@@ -108,30 +108,31 @@ class Server:
         await self._close_clients()
         for connection in list(self._state.connections):
             transport = connection.transport
-            # who doesn't read would keep us waiting for ever
+            # a client that doesn't read would block the shutdown
             transport.abort() if transport.get_write_buffer_size() else transport.close()
         if self._state.tasks:
             await asyncio.wait(self._state.tasks, timeout=1.0)
 
     async def _serve(self, listener: socket.socket) -> None:
-        # asyncio takes in as many in one turn of the loop as it lets wait in the kernel
+        # asyncio accepts as many connections in one turn of the loop as its backlog
         self._server = await self._loop.create_server(lambda: _Door(self._take_in), sock=listener, backlog=1)
         listener.listen(ACCEPT_BACKLOG)
 
     def _take_in(self, transport: asyncio.Transport) -> None:
-        """Serve who has come; where there are too many, somebody else goes."""
-        there = [
+        """Serve a new connection; if there are too many, close another one."""
+        connections = [
             each
             for each in self._state.connections
             if isinstance(each, Requests | Live) and not each.transport.is_closing()
         ]
-        addresses = Counter(_address(each.transport) for each in there)
+        addresses = Counter(_address(each.transport) for each in connections)
         newcomer = _address(transport)
         addresses[newcomer] += 1
-        if len(there) >= self._most or (self._network and addresses[newcomer] > self._most_of_an_address):
-            # one of those who have most, and of these not who watches, and who has been silent for longest
+        if len(connections) >= self._most or (self._network and addresses[newcomer] > self._most_of_an_address):
+            # one of the address that has most; of these a request before a live connection, and the longest silent
+            # first
             leaving = min(
-                there,
+                connections,
                 key=lambda each: (-addresses[_address(each.transport)], isinstance(each, Live), each.last_received_s),
             )
             leaving.transport.abort()
@@ -142,7 +143,7 @@ class Server:
             self._expiry_timer = self._loop.call_later(EXPIRY_CHECK_INTERVAL_S, self._close_expired)
 
     def _close_expired(self) -> None:
-        """Let go of those that have had their time."""
+        """Close the connections whose time is over."""
         self._expiry_timer = None
         for connection in list(self._state.connections):
             if isinstance(connection, Requests | Live) and connection.expiry.is_due:
@@ -152,7 +153,7 @@ class Server:
 
 
 class _Door(asyncio.Protocol):
-    """Where everybody comes in, before anything is said."""
+    """Accepts each connection before anything is read from it."""
 
     def __init__(self, take_in: Callable[[asyncio.Transport], None]) -> None:
         self._take_in = take_in
@@ -162,7 +163,7 @@ class _Door(asyncio.Protocol):
 
 
 def _address(transport: asyncio.Transport) -> str | None:
-    """Where somebody comes from; None of one that has gone already. All of IPv6 is an address each: at home the phones
-    have the same first half."""
+    """Return a connection's address; None if it has gone. Each IPv6 address counts by itself: at home all phones share
+    the first half."""
     peer = transport.get_extra_info("peername")
     return None if peer is None else str(peer[0])

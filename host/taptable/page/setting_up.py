@@ -1,5 +1,5 @@
-"""What can be set up at the table, as a part of the page: every game with its choices and words, the presets, and what
-is agreed now. Pure."""
+"""The choices for a new game, as a part of the page: every game with its choices and words, the presets, and the
+present game options. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from taptable.words import Words
 
 @dataclass(frozen=True, slots=True)
 class SetUpPart:
-    """For a table of so many `seats`; `decks` are those for each game, and the rest is of the game that is played."""
+    """The part for a table with this number of `seats`: `games` that it can play, `decks` by game, and the present
+    game's options."""
 
     seats: int
     games: tuple[Choices, ...]
@@ -26,7 +27,7 @@ class SetUpPart:
     names: tuple[str, ...]
 
     def __call__(self, words: Words) -> dict[str, Any]:
-        """In a language."""
+        """Return the part in a language."""
         choices = {each.game: each for each in self.games}
         names = names_per_player(self.names, self.game_options.players)
         now = GameSetup(self.game, self.game_options, self.game_options.starter is None, names, "")

@@ -1,5 +1,5 @@
-"""A page as it is served: at its port, to all who come, and the table is told where that is. While the table is away
-nobody is let in, and all come again when it is back."""
+"""A page as it is served: it accepts clients at its port, and reports its addresses to the table. While the table is
+away it refuses clients and disconnects the present ones, which reconnect when the table is back."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ from taptable.page.file_transfer import PairedWith
 from taptable.page.network import own_addresses
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
-from taptable.page.server import Server
+from taptable.page.server import RETRY_S, Server
 
 MOST_ADDRESSES = 16
 ADDRESS_POLL_S = 3.0
-"""How often it is looked where this computer is on the network: a Wi-Fi comes after the table, and may change."""
+"""How often the addresses of this computer are checked: Wi-Fi comes up after the table, and may change."""
 
 _log = logging.getLogger(__name__)
 
 
 class PageSite:
-    """Of one page, to be made and opened on the loop that runs it; a `listener` may have been opened before."""
+    """The server of one page. Create and open it on the loop that runs it; `listener` may be a socket that was opened
+    before."""
 
     def __init__(
         self,
@@ -61,21 +62,23 @@ class PageSite:
         self._report_task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Begin to serve; a port that is taken is tried again."""
+        """Start to serve; a port that is taken is tried again."""
         self._page.on_away = self._away
         self._page.on_devices = self._clients.disconnect_unpaired
         self._server.open()
         self._report_task = asyncio.create_task(self._report_addresses(), name="where the page is")
 
     async def close(self) -> None:
-        """Tell the clients that the page leaves, and serve no more."""
+        """Say goodbye to the clients, and stop serving."""
         if self._report_task is not None:
             self._report_task.cancel()
         await self._server.close()
 
     def _on_server_trouble(self, fault: str) -> None:
         if fault:
-            _log.error("%s", fault)
+            _log.error(
+                "Page not served (%s): it is retried every %d s; stop what uses the port, or change it", fault, RETRY_S
+            )
         self._fault = fault
         self._changed.set()
 
@@ -84,21 +87,21 @@ class PageSite:
         self._changed.set()
 
     async def _report_addresses(self) -> None:
-        """Tell the table where phones find this page, and what is wrong with it, whenever that changes."""
-        said: tuple[object, ...] = ()
+        """Report to the table where phones find this page, and what is wrong with it, at every change."""
+        reported: tuple[object, ...] = ()
         while True:
             await self._page.game_known.wait()
             self._changed.clear()
             addresses = own_addresses()[:MOST_ADDRESSES] if self._page.network else ()
             now = (self._page.facts, addresses, self._fault)
             try:
-                if now != said:
+                if now != reported:
                     await self._page.table.call(PageAt(addresses, self.port, self._fault))
-                    said = now
+                    reported = now
             except RequestError as error:
-                _log.info("%s", error)
+                _log.info("Page address not reported to the table (%s): the page reports it again later", error)
             with suppress(TimeoutError):
-                # where it can be found from this computer only nothing comes by itself
+                # a page for this computer only has no address that changes
                 await asyncio.wait_for(self._changed.wait(), ADDRESS_POLL_S if self._page.network else None)
 
 
@@ -110,8 +113,8 @@ async def serve_in_background(
     extension: Extension | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> AsyncGenerator[tuple[Page, PageSite]]:
-    """The page of the table that answers at the socket `table`, or will, while it is served. Table time goes on by the
-    seconds of `clock`."""
+    """Serve the page of the table that answers at the socket `table`, or will. Table time advances by the seconds of
+    `clock`."""
     link = TableLink(table)
     # a browser keeps the cookies of all ports of a computer together
     page = Page(link, network=settings.network, cookie=f"taptable-{settings.port}", clock=clock)
@@ -134,10 +137,10 @@ async def serve(
     extension: Extension | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> None:
-    """The page's process: from its start until SIGTERM or SIGINT; what it takes is as for `served`."""
+    """Run the page's process until SIGTERM or SIGINT; the arguments are those of `serve_in_background`."""
     loop, stopping = asyncio.get_running_loop(), asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     async with serve_in_background(settings, table, listener, extension, clock):
-        _log.info("taptable %s: the page is at http://localhost:%s/", __version__, settings.port)
+        _log.info("Page started by taptable %s: http://localhost:%s/", __version__, settings.port)
         await stopping.wait()

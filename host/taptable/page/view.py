@@ -1,4 +1,4 @@
-"""How a session looks from above: the parts of the page, and the items of its log. Pure; must not know who looks.
+"""A session as a browser shows it: the parts of the page, and the items of its log. Pure; must not know who looks.
 
 Everything here comes from what the table believes, so that it is the same at a real table and at a simulated one."""
 
@@ -46,18 +46,18 @@ ALERT_KINDS: Mapping[type[Notice], str] = {
     PowerHeld: "power",
     PoweringOff: "power",
 }
-"""What each notice that holds is about."""
+"""The subject of each notice that holds until it is withdrawn."""
 
 
 @dataclass(frozen=True)
 class PackPart:
-    """The cards that are played with: which face each kind has, what is drawn on it, and what it is called. It changes
-    only with the game or its manifest."""
+    """The cards of the game: which face each kind has, what is drawn on it, and its name. It changes only with the game
+    or its manifest."""
 
     pack: Pack
 
     def __call__(self, words: Words) -> dict[str, Any]:
-        """Ready for JSON: ``{"name", "sample", "kinds"}``, the kinds in their order."""
+        """Return ``{"name", "sample", "kinds"}``, ready for JSON; the kinds are in the deck's order."""
         kinds = [
             {
                 "id": kind.id,
@@ -76,7 +76,7 @@ class PackPart:
 
 
 def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({})) -> dict[str, Value]:
-    """Every part but what stands, for the session of the table with this name, and what stands there."""
+    """Return every part except `AlertsPart`, for a session of the table with this name and its alerts."""
     table = session.table
     board = table.scoreboard
     window = None if table.paused_at_us is not None else board.window
@@ -96,28 +96,28 @@ def parts_of(session: Session, name: str, alerts: Alerts = MappingProxyType({}))
 
 @dataclass(frozen=True, slots=True)
 class SpectatorPrompt:
-    """What can be done now, for who only looks on."""
+    """The prompt that says what can be done now, for spectators."""
 
     now: Now
     names: tuple[str, ...]
     members: tuple[str, ...]
 
     def __call__(self, words: Words) -> Json:
-        """Title and more, in sentences."""
+        """Return ``{"title", "more"}`` in sentences."""
         words = words.with_names(self.names, self.members)
         return {"title": self.now.title(words), "more": self.now.detail(words)}
 
 
 @dataclass(frozen=True)
 class AlertsPart:
-    """What stands, the oldest first; `stuck` if nothing can be written down."""
+    """The alerts, the oldest first; `stuck` if the journal can't be written."""
 
     alerts: Alerts
     stuck: bool = False
 
     def __call__(self, words: Words) -> list[Json]:
-        """Each with what it is about, its kind and its sentence, and by which verb it is begun `again`, if it is about
-        something that was broken off."""
+        """Return each alert with its key, kind and sentence; with ``again``, the request that restarts it, if it is
+        about interrupted work."""
         shown = [
             {
                 "key": key,
@@ -132,7 +132,7 @@ class AlertsPart:
 
 
 def _restart_request(broken_off: RestartBrokeOff) -> Json:
-    """Return the request by which a browser begins again what a restart broke off."""
+    """Return the request by which a browser restarts what a restart of the table interrupted."""
     match broken_off.what:
         case InterruptedWork.CHECK:
             return {"do": "check"}
@@ -144,35 +144,37 @@ def _restart_request(broken_off: RestartBrokeOff) -> Json:
 
 @dataclass(frozen=True, slots=True)
 class LogItem:
-    """One sentence of the log. It is made when somebody reads it, for players who were called by these `names` when it
-    happened, and these `members`, as they are known today; without `names`, as the words themselves call them."""
+    """One sentence of the log, rendered when a client reads it. The players have the `names` they had when it happened;
+    `members` have the names they have today. If `names` is None, the words' own names are used."""
 
     narrated: Narrated
     names: tuple[str, ...] | None = None
     members: tuple[str, ...] = ()
 
     def __call__(self, words: Words) -> Json:
-        """With what it is about, by the names of cards, seats and codes; None where there is no such thing."""
+        """Return the item with its subject: card, seat, pad, rule and code, each None if it has none."""
         if self.names is not None:
             words = words.with_names(self.names, self.members)
-        said, event = self.narrated.announcement, self.narrated.event
+        announcement, event = self.narrated.announcement, self.narrated.event
         if isinstance(event, Notice):
             about, kind, verdict = event, "notice", None
         else:
             about, verdict = event.observation, event.verdict
-            kind = "announced" if said is not None or isinstance(verdict, Accepted) else VERDICTS[type(verdict)]
-        judged = verdict if said is None and verdict is not None and not isinstance(verdict, Accepted) else None
-        named = said or (event if isinstance(event, Notice) else None)
+            kind = "announced" if announcement is not None or isinstance(verdict, Accepted) else VERDICTS[type(verdict)]
+        judged = verdict if announcement is None and verdict is not None and not isinstance(verdict, Accepted) else None
+        named = announcement or (event if isinstance(event, Notice) else None)
         return {
             "at_us": about.at_us,
             "kind": kind,
-            "mood": None if said is None or said.mood is None else said.mood.name.lower().replace("_", "-"),
+            "mood": None
+            if announcement is None or announcement.mood is None
+            else announcement.mood.name.lower().replace("_", "-"),
             "type": None if named is None else type_name(type(named)),
             "rule": None if judged is None else judged.rule,
             "code": None if judged is None else judged.code,
-            "seat": _field("seat", said, about),
-            "pad": _field("pad", said, about),
-            "card": _card(_field("card", said, about)),
+            "seat": _field("seat", announcement, about),
+            "pad": _field("pad", announcement, about),
+            "card": _card(_field("card", announcement, about)),
             "text": self.narrated.text(words),
             "when": "" if judged is None else words.when_allowed(judged),
             "spoken": spoken_text(self.narrated, words),
@@ -182,12 +184,12 @@ class LogItem:
 
 
 def _field(name: str, *places: object) -> Any:
-    """The first that there is: what was said, or what it was said of."""
+    """Return this attribute's first value that is not None, of the announcement or its subject."""
     return next((found for place in places if (found := getattr(place, name, None)) is not None), None)
 
 
 def _card(card: str | None) -> str | None:
-    """A card by its name; a tag without one is none."""
+    """Return a card's id; None for a tag that belongs to no card."""
     return None if card is None or is_tag_number(card) else card
 
 
@@ -205,7 +207,8 @@ def _table(session: Session, name: str, board: Scoreboard) -> Json:
 
 
 def _facts(table: Table, board: Scoreboard) -> Json:
-    """What the sentences of a guide may name: house rules as agreed or as usual, and what each team works towards."""
+    """Return the facts that a guide's sentences may contain: house rules as agreed or by default, and each team's
+    goal."""
     usual = {key: setting.default_text or "" for key, setting in table.game.settings.items()}
     quotas = {mark.name: mark.need for team in board.teams[:1] for mark in team.marks}
     return {**usual, **table.game_options.settings, **quotas}
@@ -253,7 +256,7 @@ def _seats(session: Session, board: Scoreboard) -> list[Json]:
 
 
 def _teams(session: Session, board: Scoreboard) -> list[Json]:
-    lying = session.table.game.layout(session.table.state)
+    layout = session.table.game.layout(session.table.state)
     return [
         {
             "seats": list(team.seats),
@@ -268,25 +271,25 @@ def _teams(session: Session, board: Scoreboard) -> list[Json]:
                 {"name": mark.name, "have": mark.have, "need": mark.need, "secured": mark.secured}
                 for mark in team.marks
             ],
-            "rows": _zones(lying, team.seats),
+            "rows": _zones(layout, team.seats),
         }
         for team in board.teams
     ]
 
 
 def _piles(session: Session, board: Scoreboard) -> Json:
-    lying = session.table.game.layout(session.table.state)
+    layout = session.table.game.layout(session.table.state)
     return {
         "stock": _counts(board.stock),
-        "zones": _zones(lying, ()),
+        "zones": _zones(layout, ()),
     }
 
 
-def _zones(lying: tuple[Zone, ...], seats: tuple[int, ...]) -> list[Json]:
-    """Those of a team, or without seats those in the middle."""
+def _zones(layout: tuple[Zone, ...], seats: tuple[int, ...]) -> list[Json]:
+    """Return the zones of a team; without seats, those in the middle of the table."""
     return [
         {"place": zone.place, "cards": list(zone.cards), "token": zone.token, "token_seat": zone.token_seat}
-        for zone in lying
+        for zone in layout
         if zone.seats == seats
     ]
 
@@ -300,7 +303,7 @@ def _count(count: Count) -> Json:
 
 
 def decisive_count(team: TeamScore) -> Json | None:
-    """What the place of a team went by, where that isn't the score."""
+    """Return the count that decided a team's place, if the score didn't."""
     return None if team.decisive is None else _count(team.decisive)
 
 

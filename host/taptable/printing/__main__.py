@@ -1,5 +1,6 @@
-"""Draws one order, for a program that can't wait meanwhile: ``python -m taptable.printing`` reads it as JSON from its
-standard input, and writes the PDF, or on standard error the sentence why there is none."""
+"""Draws one order in a process of its own, for a program that can't wait meanwhile. ``python -m taptable.printing``
+reads the order as JSON from standard input, and writes the PDF to standard output, or a sentence with the reason to
+standard error."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from taptable.printing.order import Order, draw
 
 
 def main() -> int:
-    """0 for a PDF, 2 where there can't be one."""
+    """Draw the order; return 0, or 2 if that is impossible."""
     try:
         drawn = draw(msgspec.json.decode(sys.stdin.buffer.read(), type=Order))
     except ConfigError as error:

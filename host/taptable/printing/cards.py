@@ -1,5 +1,5 @@
-"""What is to be printed: every card of a game, or of a manifest, in the order in which the table enrols them, its
-control cards, and cards for members. Knows no paper."""
+"""The cards to print: every card of a game, or of a manifest, in the order in which the table enrols them, its control
+cards, and cards for members. Knows no paper."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from taptable.words import Vocabulary, Words
 
 MOST_MEMBERS = 100
 MEMBER = "member"
-"""The symbol of a member card."""
+"""The symbol of a member's card."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedCard:
-    """A card: the small print that says which it is (``online#7``, ``control:pause``), its name, what it does, the
-    short text on its face, and the symbols of its two sides in the game's faces; those of a control or member card are
-    alike. A member card without a name is one to be written on."""
+    """A card to print: its id in small print (``online#7``, ``control:pause``), its name, its effect, the short text on
+    its face, and the symbols of its two sides in the game's faces, which are the same for a control or member's card. A
+    member's card without a name is one to write on."""
 
     id: str
     name: str
@@ -35,8 +35,8 @@ class PrintedCard:
 
 @dataclass(frozen=True, slots=True)
 class CardsToPrint:
-    """All the cards of a game called `title`, its control cards, those of members (None: no such cards are wanted), and
-    its faces as SVG text, in the language of `words`."""
+    """All the cards of a game called `title`, its control cards, its members' cards (None: none requested), and its
+    faces as SVG text, in the language of `words`."""
 
     title: str
     sample: bool
@@ -48,8 +48,8 @@ class CardsToPrint:
 
 
 def cards_to_print(game: str, manifest: str, language: str, members: Sequence[str] | None = None) -> CardsToPrint:
-    """The cards of a game, or of a manifest for it; ConfigError if there is no such game, says what is wrong with the
-    manifest, or that there are too many members."""
+    """Return the cards of a game, or of a manifest for it. Raise ConfigError if there is no such game, the manifest is
+    wrong, or there are too many members."""
     pack = find_game(game).pack(manifest)
     card_set = card_set_of(game, manifest)
     if members is not None and len(members) > MOST_MEMBERS:
@@ -68,7 +68,7 @@ def cards_to_print(game: str, manifest: str, language: str, members: Sequence[st
 
 
 def member_card(name: str, words: Words) -> PrintedCard:
-    """The card of a member; without a name, one to be written on."""
+    """Return the card of a member; without a name, one to write on."""
     return PrintedCard("", name, words.text("print", "member"), "", MEMBER, MEMBER)
 
 

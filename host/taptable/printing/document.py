@@ -1,5 +1,5 @@
-"""The PDF of cards to print: a page of instructions, with what is to be measured and held against the light, then the
-fronts and the backs of each sheet. Everything in it is a vector, and its letters are in it. Knows no game."""
+"""The PDF of cards to print: a page of instructions, with a ruler and an outline to hold against the light, then the
+fronts and the backs of each sheet. All of it is vectors, and the fonts are embedded. Knows no game."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ INK, SOFT, DARK = "#14202b", "#5d6873", "#33475e"
 
 MM_PER_POINT = 25.4 / 72
 LINE_HEIGHT = 1.2
-"""From one line to the next, in sizes of the letters."""
+"""The distance between lines, as a multiple of the font size."""
 
 SAFE_MARGIN = 3.5
-"""Nothing but the ground is nearer to a card's edge."""
+"""The margin in mm within a card's edge that only the background may enter."""
 NAME_BOX = (66.0, 7.6)
 EFFECT_BOX = (73.9, 8.4)
-"""Below the picture of a face: from where, and how high."""
+"""The boxes below a face's picture: their top and height in mm."""
 SMALL_PRINT_Y = 82.6
 LABEL_X, LABEL_Y, LABEL_HEIGHT, LABEL_WIDTH, WIDEST_LABEL = 4.4, 5.3, 15.0, 15.0, 36.0
 
 TAG_DIAMETER = 25.0
 TAG_TOLERANCE = 10.0
-"""How far a tag may be from the middle of its card."""
+"""By how many mm a tag may be off the middle of its card."""
 RULER = 100.0
 
 MISSING = "□"
-"""Stands for a letter that isn't in the font."""
+"""Replaces a letter that the font lacks."""
 SELECTORS = "\ufe0e\ufe0f"
-"""What chooses between two looks of a letter."""
+"""Characters that select one of two looks of a letter."""
 SPACES = re.compile(r"[ \t\r\n\f\v]+")
-"""Where a line may end; a no-break space stays one."""
+"""White space at which a line may break; a no-break space isn't one."""
 MOST_NAMED = 12
-"""Cards with such letters that are named."""
+"""How many cards with such letters are named."""
 
 _LARGEST_NAME, _SMALLEST_NAME = 13.0, 5.0
 _LARGEST_EFFECT, _SMALLEST_EFFECT = 7.5, 4.5
@@ -56,7 +56,7 @@ _STEP = 0.5
 
 
 def sheets_of(cards: CardsToPrint, layout: Layout, *, controls: bool = True) -> list[Sequence[PrintedCard]]:
-    """The cards of each sheet, row by row; what is left of the last sheet of members has blank cards."""
+    """Return the cards of each sheet, row by row; the last sheet of members is filled up with blank cards."""
     members = cards.members or ()
     if cards.members is not None:
         blank = member_card("", cards.words)
@@ -73,8 +73,9 @@ def sheets_of(cards: CardsToPrint, layout: Layout, *, controls: bool = True) -> 
 
 
 class Document:
-    """The sheets of these cards, and with `controls` of the control cards on sheets of their own; made again, it is the
-    same to the byte. `pages` is how many there are, `trouble` what is wrong with the letters ("": nothing)."""
+    """The sheets of these cards, and with `controls` of the control cards on sheets of their own. The same input gives
+    the same bytes. `pages` is the number of pages, `trouble` says which cards have letters that the font lacks ("":
+    none)."""
 
     def __init__(self, cards: CardsToPrint, layout: Layout, *, controls: bool) -> None:
         self._cards, self._layout, self._words, self._controls = cards, layout, cards.words, controls
@@ -100,7 +101,7 @@ class Document:
         self.pages = 2 + 2 * len(self._sheets)
 
     def pdf(self) -> bytes:
-        """The whole of it."""
+        """Return the whole document."""
         self._instructions()
         self._alignment_page()
         for number, cards in enumerate(self._sheets, 1):
@@ -123,17 +124,17 @@ class Document:
         for at, card in enumerate(cards):
             self._side(card, card.back, self._layout.back(at))
 
-    def _begin_sheet(self, said: str) -> None:
+    def _begin_sheet(self, caption: str) -> None:
         layout = self._layout
         self._pdf.add_page()
         self._pen(INK, 0.15)
         for mark in layout.crop_marks():
             self._pdf.line(*mark)
         below = layout.cuts()[1][-1] + layout.bleed
-        self._text(said, layout.front(0).x - CARD_WIDTH / 2, below + 1.5, CARD_WIDTH, 2.6, 5.0, 4.0, colour=SOFT)
+        self._text(caption, layout.front(0).x - CARD_WIDTH / 2, below + 1.5, CARD_WIDTH, 2.6, 5.0, 4.0, colour=SOFT)
 
     def _cut_lines(self) -> None:
-        """Hairlines between the cards, whose grounds run into each other."""
+        """Draw hairlines between the cards, whose backgrounds touch."""
         across, down = self._layout.cuts()
         self._pen("#c9c4b8", 0.1)
         for x in across:
@@ -166,7 +167,7 @@ class Document:
         sign.draw_to_page(self._pdf, left + (CARD_WIDTH - size) / 2, top + SAFE_MARGIN + (height - size) / 2)
 
     def _face_texts(self, card: PrintedCard, left: float, top: float) -> None:
-        """What is set on a face: its label, the card's name, what it does, and which card it is."""
+        """Write a face's texts: its label, the card's name, its effect, and its id."""
         x, width = left + SAFE_MARGIN, CARD_WIDTH - 2 * SAFE_MARGIN
         if card.label:
             self._label(card.label, left + LABEL_X, top + LABEL_Y)
@@ -192,7 +193,7 @@ class Document:
     # ---- what is said first
 
     def _instructions(self) -> None:
-        """How to print, cut, tag and enrol; a ruler, and a card with its tag as large as they will be."""
+        """Write how to print, cut, tag and enrol, with a ruler, and a card and its tag in their real size."""
         pdf, paper = self._pdf, self._layout.paper
         margin = 18.0
         width = paper.width - 2 * margin
@@ -215,7 +216,7 @@ class Document:
         self._paragraph(self._say("light"), x, place.y + 4, paper.width - margin - x, 9.5)
 
     def _alignment_page(self) -> None:
-        """The other side of the instructions: the back of the card that is drawn there."""
+        """Draw the other side of the instructions: the back of the card that is drawn there."""
         self._pdf.add_page()
         front = self._example
         paper = self._layout.paper
@@ -229,7 +230,7 @@ class Document:
         return CardPosition(18.0 + CARD_WIDTH / 2, self._layout.paper.height - 14.0 - CARD_HEIGHT / 2, 0)
 
     def _outline(self, place: CardPosition) -> None:
-        """A card and its tag, life-size; within the dashed line the tag is near enough."""
+        """Draw a card and its tag in real size; a tag within the dashed circle is close enough to the middle."""
         pdf = self._pdf
         self._pen(INK, 0.3)
         pdf.rect(place.x - CARD_WIDTH / 2, place.y - CARD_HEIGHT / 2, CARD_WIDTH, CARD_HEIGHT)
@@ -251,11 +252,10 @@ class Document:
     # ---- letters
 
     def _printable(self, text: str) -> str:
-        """A text on one line, without marks that can't be seen, and with a `MISSING` for each letter that there isn't
-        in the font."""
+        """Return a text on one line, without invisible marks, with `MISSING` for each letter that the font lacks."""
         letters = unicodedata.normalize("NFC", SPACES.sub(" ", text).strip(" "))
-        seen = [letter for letter in letters if unicodedata.category(letter) != "Cf" and letter not in SELECTORS]
-        return "".join(letter if ord(letter) in self._letters else MISSING for letter in seen)
+        visible = [letter for letter in letters if unicodedata.category(letter) != "Cf" and letter not in SELECTORS]
+        return "".join(letter if ord(letter) in self._letters else MISSING for letter in visible)
 
     def _lacks_glyphs(self, card: PrintedCard) -> bool:
         return any(MISSING in self._printable(text) for text in (card.name, card.effect, card.label))
@@ -290,7 +290,7 @@ class Document:
         colour: str = INK,
         align: Align = Align.C,
     ) -> None:
-        """Lines in the middle of a box, as large as fit; what doesn't fit at the smallest ends with a …."""
+        """Write lines centred in a box, as large as they fit; a text too long for the smallest size ends with "…"."""
         style = "B" if bold else ""
         key = (text + style, width, height)
         if key not in self._fitted:
@@ -306,14 +306,14 @@ class Document:
     def _fit(
         self, text: str, style: str, width: float, height: float, largest: float, smallest: float
     ) -> tuple[float, list[str]]:
-        """The largest size at which a text fits without breaking a word, and its lines."""
+        """Return the largest size at which a text fits without breaking a word, and its lines."""
         size = largest
         while True:
             self._pdf.set_font(FONT, style, size)
             lines = self._lines(text, width)
             most = int(height / (size * LINE_HEIGHT * MM_PER_POINT) + 0.01)
-            whole = all(self._pdf.get_string_width(word) <= width for word in text.split(" "))
-            if whole and len(lines) <= most:
+            is_unbroken = all(self._pdf.get_string_width(word) <= width for word in text.split(" "))
+            if is_unbroken and len(lines) <= most:
                 return size, lines
             if size <= smallest:
                 return size, lines if len(lines) <= most else [*lines[: most - 1], f"{lines[most - 1][:-1]}…"]
@@ -324,7 +324,7 @@ class Document:
         return cast("list[str]", lines)
 
     def _paragraph(self, text: str, x: float, y: float, width: float, size: float, *, bold: bool = False) -> float:
-        """A text from there downwards; where it ends."""
+        """Write a text downwards from y; return where it ends."""
         self._pdf.set_font(FONT, "B" if bold else "", size)
         self._pdf.set_text_color(INK)
         self._pdf.set_xy(x, y)

@@ -1,4 +1,4 @@
-"""A game's faces, and that of a member, made ready to be drawn in a PDF as the vectors they are. Knows no card."""
+"""A game's faces, and the symbol of a member, prepared to be drawn in a PDF as vectors. Knows no card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from taptable.printing.layout import CARD_HEIGHT, CARD_WIDTH
 
 SVG = "http://www.w3.org/2000/svg"
 BACKGROUND = "#fffaf0"
-"""Of a card that has no face of its own."""
+"""The background of a card that has no face of its own."""
 
 _PERSON = ElementTree.fromstring(
     f'<symbol xmlns="{SVG}"><g fill="currentColor"><circle cx="12" cy="7.5" r="4.5" />'
@@ -20,8 +20,8 @@ _PERSON = ElementTree.fromstring(
 
 
 class Faces:
-    """The symbols of a sheet of faces (SVG text). The first element of a face is the edge of a card on the screen: of
-    that only the colour is printed, as the ground; where the edge is, the cut decides."""
+    """The symbols of a sheet of faces (SVG text). The first element of a face is the card's edge on the screen. Only
+    its colour is printed, as the background: the edge itself depends on the cut."""
 
     def __init__(self, sheet: str) -> None:
         root = ElementTree.fromstring(sheet)
@@ -33,16 +33,16 @@ class Faces:
         return name in self._symbols
 
     def background(self, name: str) -> str:
-        """The colour of a card with this face, as ``#rrggbb``."""
+        """Return the colour of a card with this face, as ``#rrggbb``."""
         return self._symbols[name][0].get("fill", BACKGROUND) if name in self else BACKGROUND
 
     def face(self, name: str) -> SVGObject:
-        """A face without its edge, as large as a card; an empty one where the sheet has none of that name."""
+        """Return a face without its edge, as large as a card; an empty one if the sheet has none of that name."""
         drawn = list(self._symbols[name])[1:] if name in self else []
         return self._make(name, drawn, f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", CARD_WIDTH, CARD_HEIGHT, "")
 
     def sign(self, name: str, size_mm: float, colour: str) -> SVGObject:
-        """A symbol in one colour, in a square of this size."""
+        """Return a symbol in one colour, in a square of this size."""
         drawn = list(self._symbols[name]) if name in self else []
         return self._make(name, drawn, "0 0 24 24", size_mm, size_mm, colour)
 

@@ -1,5 +1,5 @@
-"""Where cards lie on a sheet, in millimetres from the upper left corner of the paper, and where their backs lie on its
-other side. Pure; knows no card and no PDF."""
+"""The positions of cards on a sheet and of their backs on its other side, in millimetres from the upper left corner of
+the paper. Pure; knows no card and no PDF."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 CARD_WIDTH, CARD_HEIGHT = 63.0, 88.0
 BLEED = 3.0
-"""How far the ground of a card goes on beyond the cut, where that is asked for."""
+"""By how many mm a card's background extends beyond the cut, if a bleed is requested."""
 MARK_LENGTH, MARK_GAP = 4.0, 1.0
-"""How long a crop mark is, and how far from the print."""
+"""The length of a crop mark, and its distance from the print, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A sheet, upright."""
+    """A sheet in portrait format, in mm."""
 
     name: str
     width: float
@@ -27,7 +27,7 @@ PAPERS: Mapping[str, Paper] = {"a4": Paper("A4", 210.0, 297.0), "letter": Paper(
 
 @dataclass(frozen=True, slots=True)
 class CardPosition:
-    """The centre of a card, and by how many degrees it is turned anticlockwise."""
+    """The centre of a card, and its rotation in degrees anticlockwise."""
 
     x: float
     y: float
@@ -46,21 +46,21 @@ class Layout:
 
     @property
     def card_width(self) -> float:
-        """Of a card as it lies."""
+        """The width of a card as it lies."""
         return CARD_HEIGHT if self.bleed else CARD_WIDTH
 
     @property
     def card_height(self) -> float:
-        """Of a card as it lies."""
+        """The height of a card as it lies."""
         return CARD_WIDTH if self.bleed else CARD_HEIGHT
 
     @property
     def cards_per_sheet(self) -> int:
-        """How many cards are on a sheet."""
+        """The number of cards on a sheet."""
         return self.columns * self.rows
 
     def front(self, number: int) -> CardPosition:
-        """The place of a sheet's card, counted from 0, row by row."""
+        """Return the position of a sheet's card, counted from 0, row by row."""
         row, column = divmod(number, self.columns)
         return CardPosition(
             self.paper.width / 2 + (column - (self.columns - 1) / 2) * (self.card_width + 2 * self.bleed),
@@ -69,19 +69,19 @@ class Layout:
         )
 
     def back(self, number: int) -> CardPosition:
-        """The place of its back on the other side of the paper, which is turned over its long edge."""
+        """Return the position of its back on the other side of the paper, which is turned over its long edge."""
         front = self.front(number)
         return CardPosition(self.paper.width - front.x, front.y, -front.rotation_deg)
 
     def cuts(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Where the sheet is cut: from top to bottom at these x, from side to side at these y."""
+        """Return the cuts of the sheet: the x of those from top to bottom, the y of those from side to side."""
         places = [self.front(number) for number in range(self.cards_per_sheet)]
         across = {round(place.x + side * self.card_width / 2, 3) for place in places for side in (-1, 1)}
         down = {round(place.y + side * self.card_height / 2, 3) for place in places for side in (-1, 1)}
         return tuple(sorted(across)), tuple(sorted(down))
 
     def crop_marks(self) -> list[tuple[float, float, float, float]]:
-        """Lines outside the print, `x1, y1, x2, y2`, at both ends of every cut."""
+        """Return lines outside the print, `x1, y1, x2, y2`, at both ends of every cut."""
         across, down = self.cuts()
         off = self.bleed + MARK_GAP
         marks: list[tuple[float, float, float, float]] = []
@@ -99,7 +99,7 @@ class Layout:
 
 
 def layout_of(paper: Paper, *, bleed: bool) -> Layout:
-    """As many cards on a sheet as leave room for crop marks."""
+    """Return the layout with most cards that leaves room for crop marks."""
     if not bleed:
         return Layout(paper, 0.0, columns=3, rows=3)
     around = 2 * (MARK_GAP + MARK_LENGTH)

@@ -1,4 +1,5 @@
-"""An order of cards to print, and what is drawn for it. What draws is loaded only then: that takes half a second."""
+"""An order of cards to print, and the document drawn for it. The drawing modules are loaded only then: that takes half
+a second."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ from taptable.printing.layout import PAPERS, layout_of
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """All cards of a game, or of a manifest for it, in a `language`, on one of the `PAPERS`: with a `bleed` or without,
-    with the control cards or without, and with cards for these `members` (None: no such cards), the rest of whose last
-    sheet are blank."""
+    """All cards of a game, or of a manifest for it, in a `language`, on one of the `PAPERS`, with or without a `bleed`
+    and control cards, and with cards for these `members` (None: no such cards), whose last sheet is filled up with
+    blank ones."""
 
     game: str
     language: str
@@ -26,7 +27,8 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class PrintedDocument:
-    """A PDF of so many cards and pages, what to do with it, and what is wrong with its letters ("": nothing)."""
+    """A PDF with its numbers of cards and pages; `trouble` says which cards have letters that the font lacks ("":
+    none)."""
 
     pdf: bytes
     count: int
@@ -35,7 +37,7 @@ class PrintedDocument:
 
 
 def draw(order: Order) -> PrintedDocument:
-    """The sheets; ConfigError says why there can't be any. The same order gives the same bytes."""
+    """Return the sheets; raise ConfigError if they are impossible. The same order gives the same bytes."""
     from taptable.printing.document import Document
 
     if order.paper not in PAPERS:
@@ -46,5 +48,5 @@ def draw(order: Order) -> PrintedDocument:
 
 
 def parse_names(text: str) -> tuple[str, ...]:
-    """The names between the commas of a text."""
+    """Return the names between the commas of a text."""
     return tuple(name for name in (" ".join(part.split()) for part in text.split(",")) if name)

@@ -1,2 +1,2 @@
-"""A card for a table's Raspberry Pi, made ready on another computer: files beside those of Raspberry Pi OS, which that
-finds at its first start. What happens then is in ``files/first-start``, a script of the shell that runs on the Pi."""
+"""Prepares an SD card for a table's Raspberry Pi on another computer: adds files to those of Raspberry Pi OS, which
+finds them at its first start. ``files/first-start``, a shell script that runs on the Pi, does the rest."""

@@ -1,5 +1,5 @@
-"""What a table needs in the boot partition's ``config.txt``: one block of lines, of those that don't stand there for
-every model anyway. A card that is made ready gets it, and an installed table's ``taptable-buses`` puts it in order."""
+"""The table's block of lines in the boot partition's ``config.txt``: the needed lines that aren't in force for every
+model already. ``taptable sdcard`` writes it to a card; an installed table's ``taptable-buses`` keeps it up to date."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 BEGIN = "# taptable: what the table's devices need; the installer's, from here"
 END = "# taptable: to here"
 
-# with no other one inside: of a block that has lost its end, what follows is somebody's
+# with no other beginning inside: of a block that has lost its end, what follows is the user's
 _BLOCK = re.compile(
     rf"^{re.escape(BEGIN)}\r?\n(?:(?!{re.escape(BEGIN)}).*\n)*?{re.escape(END)}\r?(?:\n|\Z)", re.MULTILINE
 )
 
 
 def with_lines(text: str, needed: Sequence[str]) -> str:
-    """The text of ``config.txt`` with these lines in force for every model; what stood there stays."""
+    """Return the text of ``config.txt`` with these lines in force for every model; all else stays."""
     others = without_lines(text)
     standing = set(_for_every_model(others))
     missing = [line for line in needed if line not in standing]
@@ -27,12 +27,12 @@ def with_lines(text: str, needed: Sequence[str]) -> str:
 
 
 def without_lines(text: str) -> str:
-    """The text without the block."""
+    """Return the text without the block."""
     return _BLOCK.sub("", text)
 
 
 def block_in(text: str) -> str:
-    """The block, with its two ends; empty where there is none."""
+    """Return the block with its two marks; empty if there is none."""
     return "".join(_BLOCK.findall(text))
 
 

@@ -1,5 +1,5 @@
-"""The table's package with all that it needs, as ``scripts/package --bundle`` makes it, looked at before it is put on a
-card: for which release and kind of computer it is, and whether it is whole."""
+"""The table's package with everything it needs, as ``scripts/package --bundle`` makes it. It is checked before it is
+put on a card: for which release and computer it is, and whether it is complete."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ARCHITECTURE = "arm64"
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """The file at `path`, which is for this `release` of Raspberry Pi OS; its SHA-256 in hex."""
+    """The bundle at `path`, for this `release` of Raspberry Pi OS, with its SHA-256 in hex."""
 
     path: Path
     release: str
@@ -25,7 +25,7 @@ class Bundle:
 
 
 def read_bundle(path: Path) -> Bundle:
-    """A bundle that can be put on a card; ConfigError says what is wrong with it."""
+    """Return a bundle that can be put on a card; raise ConfigError if it is wrong."""
     named = _NAME.fullmatch(path.name)
     if named is None:
         raise ConfigError(f"{path.name} is no package: it is called taptable-<version>-<release>-{_ARCHITECTURE}.tar.")
@@ -33,7 +33,7 @@ def read_bundle(path: Path) -> Bundle:
         raise ConfigError(f"{path.name} is for {named['architecture']}; a Raspberry Pi takes the one for arm64.")
     try:
         with tarfile.open(path, "r:") as tar:
-            # all of it is read, so that one which is cut off is found out here
+            # reads all of it, so that a truncated file is detected here
             names = {member.name for member in tar}
         with path.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,6 +1,6 @@
-"""The lines of ``config.txt`` for a table's buses: which ones a table of some build and number of seats will need, by
-the example that its configuration is made from; and ``taptable-buses``, which writes those of an installed table, as a
-package may not, after a question."""
+"""The lines of ``config.txt`` for a table's buses: those that a table of some build and number of seats will need, from
+the example on which its configuration is based; and ``taptable-buses``, which after a question writes those of an
+installed table: a package may not do that."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _PACKAGE = Path(taptable.__file__).parent
 
 
 def lines_for(settings: Settings) -> Sequence[str]:
-    """For a table with these settings."""
-    # beside the package's own files where it is installed, and in a checkout
+    """Return the lines for a table with these settings."""
+    # within the package where it is installed, and in a checkout beside it
     places = [folder / "examples" / f"{settings.build}.toml" for folder in (_PACKAGE, _PACKAGE.parents[1])]
     example = next(filter(Path.is_file, places), places[-1])
     config = load_config(example, check_game)
@@ -38,16 +38,16 @@ def main(
     config: Path = Path("/etc/taptable/table.toml"),
     file: Path = Path(BOOT_CONFIG_FILE),
 ) -> int:
-    """Put `file` in order for this configuration, if that is agreed to; 1 and a sentence where it can't be, and then it
-    is as it was."""
+    """Update `file` for this configuration if the user agrees; return 1 and print a sentence if that is impossible, in
+    which case the file is unchanged."""
     parser = argparse.ArgumentParser(
         prog="taptable-buses",
-        description=f"Writes the lines that this table needs for SPI and I2C into {file}, after a question; they hold"
-        " from the Pi's next start. Run it again when the table has got other parts: there is one block of lines, and"
-        " only that is ever changed.",
+        description=f"Writes the lines that this table needs for SPI and I2C into {file}, after a question; they take"
+        " effect at the Pi's next start. Run it again after a change of the table's parts: it changes only its own"
+        " block of lines.",
     )
-    parser.add_argument("--off", action="store_true", help="take that block away")
-    parser.add_argument("--yes", action="store_true", help="answer every question with yes")
+    parser.add_argument("--off", action="store_true", help="remove that block")
+    parser.add_argument("--yes", action="store_true", help="answer yes to every question")
     args = parser.parse_args(arguments)
     if not file.exists():
         print(f"There is no {file} here: nothing to switch on.")
@@ -56,15 +56,15 @@ def main(
         if not os.access(file, os.W_OK):
             raise ConfigError("This has to be run as root: sudo taptable-buses")
         text = file.read_bytes().decode("utf-8", errors="surrogateescape")
-        wished = without_lines(text) if args.off else with_lines(text, _needed(config))
-        if wished == text:
+        new_text = without_lines(text) if args.off else with_lines(text, _needed(config))
+        if new_text == text:
             print(
                 f"Nothing in {file} is from here."
                 if args.off
                 else f"The buses are on as the table needs them, in {file}."
             )
-        elif _confirm(file, text, wished, args):
-            _write(file, text, wished)
+        elif _confirm(file, text, new_text, args):
+            _write(file, text, new_text)
     except TaptableError as error:
         print(error, file=sys.stderr)
         return 1
@@ -79,7 +79,7 @@ def _needed(config: Path) -> Sequence[str]:
 
 
 def _confirm(file: Path, text: str, new_text: str, args: argparse.Namespace) -> bool:
-    """Is that to be written? Where nobody can be asked, it isn't."""
+    """Return whether the user agrees to the change; False if nobody can be asked."""
     if args.off:
         print(f"{file} switches on buses that other things may use by now, too:\n{block_in(text)}", end="")
         question = "Take these lines away?"
@@ -99,7 +99,7 @@ def _confirm(file: Path, text: str, new_text: str, args: argparse.Namespace) -> 
 
 
 def _write(file: Path, text: str, new_text: str) -> None:
-    """The file before is beside the new one as long as that has a block."""
+    """Write the file; keep the original beside it as long as the new one has a block."""
     before = file.with_name(file.name + BACKUP_SUFFIX)
     try:
         if not block_in(text):

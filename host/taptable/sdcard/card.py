@@ -1,5 +1,5 @@
-"""What is on the boot partition of a card that Raspberry Pi Imager has written, as far as it can be seen from another
-computer: whether a table can be put on it, which release of Raspberry Pi OS it has, and who reads what is added."""
+"""The boot partition of a card that Raspberry Pi Imager has written, as far as another computer can read it: whether a
+table can be put on it, its release of Raspberry Pi OS, and what will read the added files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from taptable.core.errors import ConfigError
 
 CMDLINE, BOOT_CONFIG, VENDOR_DATA, FIRST_RUN = "cmdline.txt", "config.txt", "vendor-data", "firstrun.sh"
 OWN_MARK = "taptable"
-"""What stands in every file that is ours, or in a line of ours."""
+"""The mark in every file of ours, or line of ours."""
 
 _FIRST_OF_BOOKWORM = "2023-10-10"
 _OTHER_KERNELS = ("kernel.img", "kernel7.img", "kernel7l.img")
@@ -20,8 +20,8 @@ _PREPARE = "Prepare it with Raspberry Pi Imager (Raspberry Pi OS Lite, 64-bit), 
 
 
 class Hook(Enum):
-    """By what the first start of the table is begun: a file that cloud-init reads beside Imager's own; the script of
-    Imager's that systemd runs; or a line for systemd where there is no such script."""
+    """The hook that starts the table's first start: a file that cloud-init reads beside Imager's own; Imager's script,
+    which systemd runs; or a line for systemd if there is no such script."""
 
     VENDOR_DATA = "vendor-data"
     FIRST_RUN = "firstrun.sh"
@@ -30,7 +30,7 @@ class Hook(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BootPartition:
-    """The boot partition at `folder`. `has_wifi` and `has_time_zone` are whether Imager was told one."""
+    """The boot partition at `folder`. `has_wifi` and `has_time_zone`: Imager has set one."""
 
     folder: Path
     release: str
@@ -40,7 +40,7 @@ class BootPartition:
 
 
 def read_boot_partition(folder: Path) -> BootPartition:
-    """The card whose boot partition that is, or a copy of it; ConfigError says why no table can be put on it."""
+    """Return the boot partition of a card, or a copy of one; raise ConfigError if no table can be put on it."""
     if not folder.is_dir():
         raise ConfigError(f"{folder} is no folder: it takes that of the card's drive, which is called bootfs.")
     cmdline, boot_config = _text(folder, CMDLINE), _text(folder, BOOT_CONFIG)
@@ -66,7 +66,7 @@ def read_boot_partition(folder: Path) -> BootPartition:
 
 
 def _text(folder: Path, name: str) -> str | None:
-    """What stands in a file; None where there is none, or no text."""
+    """Return a file's text; None if there is no such file."""
     try:
         return (folder / name).read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:
@@ -76,7 +76,8 @@ def _text(folder: Path, name: str) -> str | None:
 
 
 def _release(words: list[str], issue: str) -> str:
-    """Each release grows to the size of its card at the first start, in a way of its own, and forgets it then."""
+    """Return the release: each has its own way to grow to the size of its card at its first start, which leaves no
+    trace afterwards."""
     date = re.search(r"\d{4}-\d\d-\d\d", issue)
     if date is not None and date[0] < _FIRST_OF_BOOKWORM:
         raise ConfigError(f"The card has Raspberry Pi OS of {date[0]}, which is too old. {_PREPARE}")

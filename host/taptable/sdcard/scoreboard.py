@@ -1,5 +1,5 @@
-"""Why a first start isn't finished, on the scoreboard, for as long as that has power: ``python -m
-taptable.sdcard.scoreboard CONFIG SENTENCE``. Called by ``files/first-start`` once the program is installed, while no
+"""Shows on the scoreboard why a first start isn't finished, for as long as it has power: ``python -m
+taptable.sdcard.scoreboard CONFIG SENTENCE``. ``files/first-start`` calls it once the program is installed, while no
 table runs."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from taptable.drivers.registry import installed_drivers
 
 
 def show(file: Path, sentence: str) -> bool:
-    """Have the scoreboard of this configuration show a sentence; False if there is none that answers."""
+    """Show a sentence on the scoreboard of this configuration; return False if there is none that answers."""
     try:
         parts = load_config(file, check_game).parts
     except TaptableError:
@@ -36,7 +36,7 @@ def show(file: Path, sentence: str) -> bool:
 
 
 def picture_of(sentence: str, size: tuple[int, int]) -> Image.Image:
-    """A sentence that fills a display of this size, shortened where it must be."""
+    """Return a picture with a sentence that fills a display of this size, shortened if necessary."""
     canvas = Canvas(size)
     canvas.write(canvas.box, layout_text(sentence, TEXT, *size))
     return canvas.image

@@ -1,5 +1,5 @@
-"""What a table is to be, as it stands in ``taptable.txt`` on a card: written here, for people to change in any editor;
-read on the Pi, by ``files/first-start``."""
+"""The settings of a table in ``taptable.txt`` on a card: written here, for people to change in any editor; read on the
+Pi by ``files/first-start``."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from taptable.core.errors import ConfigError
 from taptable.core.spelling import is_visible
 
 NAME = "Living room"
-"""What a table is called where nobody says."""
+"""The default name of a table."""
 
 BUILDS: Mapping[str, range] = MappingProxyType({"full": range(2, 7), "compact": range(2, 5)})
-"""How many seats each has."""
+"""The possible numbers of seats of each build."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Of one table. What is None is left to the example of the build (`seats`), or as Raspberry Pi Imager or the system
-    has it; `network` is whether phones around it may show its page."""
+    """The settings of one table. None leaves `seats` to the build's example, and the others to Raspberry Pi Imager or
+    the system. `network`: phones around the table may show its page."""
 
     name: str = NAME
     language: str = "en"
@@ -35,7 +35,7 @@ class Settings:
 
 
 def check(settings: Settings) -> Settings:
-    """The settings, if a table can have them; ConfigError says which it can't."""
+    """Return the settings if a table can have them; raise ConfigError otherwise."""
     if not is_visible(settings.name):
         raise ConfigError(f"The table's name can't be {settings.name!r}: it takes a line of letters.")
     seats = BUILDS[settings.build]
@@ -52,7 +52,7 @@ def check(settings: Settings) -> Settings:
 def _check_zone(zone: str | None) -> None:
     if zone is None:
         return
-    known = available_timezones()  # none on a Windows without them: then the Pi looks
+    known = available_timezones()  # none on a Windows that lacks them: then the Pi checks
     if zone in known or (not known and re.fullmatch(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", zone)):
         return
     near = get_close_matches(zone, known, n=1)
@@ -88,7 +88,7 @@ country = {country}
 
 
 def settings_text(settings: Settings) -> str:
-    """The text of ``taptable.txt``, with what an editor of any system takes for the end of a line."""
+    """Return the text of ``taptable.txt``, with line ends for editors of any system."""
     text = _TEXT.format(
         name=settings.name,
         language=settings.language,

@@ -1,5 +1,5 @@
-"""The Wi-Fi that a table's Pi joins, as a profile that NetworkManager reads. The profile has the password itself: WPA2
-and WPA3 (SAE) both derive their key from it, and WPA3 can't from the key that WPA2 derived."""
+"""The Wi-Fi that a table's Pi joins, as a profile for NetworkManager. The profile contains the password itself: WPA2
+and WPA3 (SAE) both derive their key from it, and WPA3 can't use the key that WPA2 derived."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _PASSWORD_BYTES = range(8, 64)
 
 @dataclass(frozen=True, slots=True)
 class Wifi:
-    """A network by its `name`, and its `password`; None where it is open to everybody."""
+    """A network by its `name`, and its `password`; None if it is open."""
 
     name: str
     password: str | None
 
 
 def validate_wifi(name: str, password: str) -> Wifi:
-    """Return the network of that name; without a password it is open. ConfigError says what is wrong with either, and
-    never contains the password, since the sentence may end up in a log."""
+    """Return the network of that name; without a password it is open. Raise ConfigError if either is wrong; the
+    sentence never contains the password, since it may end up in a log."""
     if not name.isprintable() or len(name.encode()) not in _NAME_BYTES:
         raise ConfigError(f"No Wi-Fi can be called {name!r}: a name has up to {_NAME_BYTES[-1]} bytes.")
     if not password:
@@ -33,7 +33,7 @@ def validate_wifi(name: str, password: str) -> Wifi:
         raise ConfigError(
             "That is the key that WPA2 derives from a password, and WPA3 can't use it: give the password itself."
         )
-    # composed, as a phone sends it: macOS may give letter and accent apart
+    # composed, as a phone sends it: macOS may give letter and accent separately
     password = unicodedata.normalize("NFC", password)
     if not password.isprintable():
         raise ConfigError("There is an invisible sign in that password (of a web page or a chat, perhaps): type it in.")
@@ -48,7 +48,7 @@ def validate_wifi(name: str, password: str) -> Wifi:
 
 def profile_text(network: Wifi) -> str:
     """Return the text of NetworkManager's profile for a network, for both WPA2 and WPA3."""
-    # as a list of bytes, since in a text it takes some signs for others
+    # as a list of bytes, since in a text NetworkManager interprets some characters
     ssid = "".join(f"{octet};" for octet in network.name.encode())
     lines = [
         "[connection]",
@@ -62,12 +62,12 @@ def profile_text(network: Wifi) -> str:
         "",
     ]
     if network.password is not None:
-        # by wpa-psk NetworkManager offers WPA2 and, where the radio has it, WPA3
+        # with wpa-psk NetworkManager offers WPA2 and, if the radio has it, WPA3
         lines += ["[wifi-security]", "key-mgmt=wpa-psk", f"psk={_escaped(network.password)}", ""]
     lines += ["[ipv4]", "method=auto", "", "[ipv6]", "addr-gen-mode=default", "method=auto"]
     return "\n".join(lines) + "\n"
 
 
 def _escaped(text: str) -> str:
-    """Return a text as a value of a key file: GLib drops spaces at its beginning, and a backslash begins an escape."""
+    """Return a text as a value of a key file: GLib drops leading spaces, and a backslash begins an escape."""
     return re.sub("^ +| +$", lambda spaces: r"\s" * len(spaces[0]), text.replace("\\", r"\\"))

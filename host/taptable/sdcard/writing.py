@@ -1,6 +1,6 @@
-"""What is put on a card for a table's first start, and how: the first time all of it or nothing. A folder with the
-package and the script that installs it, the settings beside it, and last what begins it, so that a card on which not
-everything came does nothing. The same files, packed, are for who copies them onto a card by hand."""
+"""Writes a card for a table's first start; the first time, all of it or nothing. It writes a folder with the package
+and the script that installs it, the settings beside it, and last what starts the script, so that an incomplete card
+does nothing. The same files, in a zip, can be copied onto a card by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from taptable.sdcard.wifi import Wifi
 
 FOLDER, SETTINGS, WIFI = "taptable", "taptable.txt", "taptable/wifi"
 BACKUP_SUFFIX = ".before-taptable"
-"""What the name of a file ends in that is as it was before."""
+"""The ending of a backup's file name."""
 
 _SCRIPT = f"/boot/firmware/{FOLDER}/first-start"
 _FOR_SYSTEMD = (
@@ -38,8 +38,8 @@ _COPIED_BY_HAND = "trixie"
 def write_card(
     card: BootPartition, settings: Settings, bundle: Bundle, wifi: Wifi | None, boot_lines: Sequence[str]
 ) -> None:
-    """Make a card ready, and write these lines into its ``config.txt``; ConfigError says why not, and whether the card
-    is as it was."""
+    """Write a card, with these lines in its ``config.txt``; raise ConfigError with the reason if that fails, and with
+    whether the card is unchanged."""
     if bundle.release != card.release:
         raise ConfigError(
             f"The card has Raspberry Pi OS {card.release}, and {bundle.path.name} is for {bundle.release}."
@@ -61,8 +61,8 @@ def write_card(
 
 
 def write_zip(file: Path, settings: Settings, bundle: Bundle) -> None:
-    """Write a zip of what is copied by hand onto a card that was just prepared, the same zip of the same files;
-    ConfigError says why not."""
+    """Write a zip of the files that people copy onto a card that was just prepared; the same files give the same zip.
+    Raise ConfigError if that is impossible."""
     if bundle.release != _COPIED_BY_HAND:
         raise ConfigError(
             f"{bundle.path.name} is for {bundle.release}, which reads no file that was only copied onto its card: there"
@@ -73,7 +73,7 @@ def write_zip(file: Path, settings: Settings, bundle: Bundle) -> None:
     try:
         with zipfile.ZipFile(part, "w") as packed:
             for name, content in files.items():
-                # without their dates, which no card needs
+                # without dates, which no card needs
                 with packed.open(zipfile.ZipInfo(name), "w") as member:
                     if isinstance(content, Path):
                         with content.open("rb") as source:
@@ -87,7 +87,7 @@ def write_zip(file: Path, settings: Settings, bundle: Bundle) -> None:
 
 
 def _files(settings: Settings, bundle: Bundle) -> dict[str, bytes | Path]:
-    """What every card gets, by its name there."""
+    """Return the files that every card gets, by their names there."""
     return {
         f"{FOLDER}/{bundle.path.name}": bundle.path,
         f"{FOLDER}/SHA256SUMS": f"{bundle.sha256}  {bundle.path.name}\n".encode(),
@@ -105,7 +105,7 @@ def _read(card: BootPartition, name: str) -> str:
 
 
 def _with_line(script: str) -> str:
-    """Imager's script with our line behind its first: its end is cut off and made anew by the system."""
+    """Return Imager's script with our line after its first, since the system cuts off its end and writes it again."""
     if _FOR_IMAGER in script:
         return script
     first, _, rest = script.partition("\n")
@@ -113,10 +113,10 @@ def _with_line(script: str) -> str:
 
 
 def _check_room(card: BootPartition, files: Mapping[str, bytes | Path]) -> None:
-    # a bundle of another version, put there before, goes
-    there = sum(file.stat().st_size for file in _old_bundles(card.folder))
+    # an earlier bundle on the card is removed
+    freed = sum(file.stat().st_size for file in _old_bundles(card.folder))
     needed = sum(content.stat().st_size if isinstance(content, Path) else len(content) for content in files.values())
-    free = shutil.disk_usage(card.folder).free + there
+    free = shutil.disk_usage(card.folder).free + freed
     if free < needed + _SPARE_BYTES:
         raise ConfigError(
             f"The card's drive has {free // 1_000_000} MB free, and {(needed + _SPARE_BYTES) // 1_000_000} are needed:"
@@ -129,10 +129,10 @@ def _old_bundles(folder: Path) -> list[Path]:
 
 
 def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str, str]) -> None:
-    """New files first, those that are changed after them; what was written is taken away if not all can be. What an
-    earlier call has put there goes before, for the room, and since another Wi-Fi would be joined."""
+    """Write new files first, changed ones after them; remove what was written if not everything can be. The files of an
+    earlier call are removed before: for the room, and since the Pi would join another Wi-Fi."""
     new: list[Path] = []
-    was = {name: (folder / name).read_bytes() for name in changed}
+    originals = {name: (folder / name).read_bytes() for name in changed}
     own_folder = folder / FOLDER
     is_first = not own_folder.exists()
     try:
@@ -146,13 +146,13 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
                 new.append(place)
             write_atomically(place, content)
         for name, text in changed.items():
-            kept = folder / f"{name}{BACKUP_SUFFIX}"
-            if not kept.exists():
-                new.append(kept)
-                write_atomically(kept, was[name])
+            backup = folder / f"{name}{BACKUP_SUFFIX}"
+            if not backup.exists():
+                new.append(backup)
+                write_atomically(backup, originals[name])
             write_atomically(folder / name, text.encode("utf-8", errors="surrogateescape"))
     except OSError as error:
-        is_undone = _undo(folder, new, was)
+        is_undone = _undo(folder, new, originals)
         if is_first:
             shutil.rmtree(own_folder, ignore_errors=True)
         left = (
@@ -166,7 +166,7 @@ def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str
 
 
 def write_atomically(place: Path, content: bytes | Path) -> None:
-    """A file comes whole or not at all, and is on the card when this returns."""
+    """Write a file as a whole or not at all; it is on the card when this returns."""
     part = place.with_name(f"{place.name}.part")
     try:
         with part.open("wb") as file:
@@ -184,8 +184,8 @@ def write_atomically(place: Path, content: bytes | Path) -> None:
 
 
 def _erase(place: Path) -> None:
-    """Remove a file, if it is there, and overwrite it before: it has a password, and what is only removed can still be
-    read from a card."""
+    """Overwrite a file, if it exists, and remove it: it contains a password, and what is only removed can still be read
+    from a card."""
     if not place.exists():
         return
     with place.open("r+b") as file:
@@ -195,10 +195,10 @@ def _erase(place: Path) -> None:
     place.unlink()
 
 
-def _undo(folder: Path, new: Sequence[Path], was: Mapping[str, bytes]) -> bool:
-    """False if the card is gone, or can't be written at all."""
+def _undo(folder: Path, new: Sequence[Path], originals: Mapping[str, bytes]) -> bool:
+    """Restore the card; return False if it has gone, or can't be written at all."""
     try:
-        for name, content in was.items():
+        for name, content in originals.items():
             if (folder / name).read_bytes() != content:
                 write_atomically(folder / name, content)
         _erase(folder / WIFI)
