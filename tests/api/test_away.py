@@ -1,4 +1,4 @@
-"""Members who play at tables of other clubs: what the table shows, takes, and has told to the league."""
+"""Members who play at tables of other clubs: what the table shows, accepts and reports to the league."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The table's local API over its sockets: who may ask for what, what is told, and what a client costs that is slow,
-loud or hostile."""
+"""The table's local API over its sockets: which client may send which request, what is published, and what a slow, loud
+or hostile client costs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What others may ask of a table by MQTT: a pause and its end, where its configuration lets them; nothing else,
-whatever comes, and whoever has taken over the bridge."""
+"""Commands that others may send to a table by MQTT: a pause and its end, if the configuration allows them. Nothing else
+has an effect, whatever message arrives and even if somebody has taken over the bridge."""
 
 from __future__ import annotations
 

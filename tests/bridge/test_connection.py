@@ -1,5 +1,5 @@
-"""A connection to a broker that closes at once, speaks an older version, or takes another client of the same id; and
-what is said of each."""
+"""Connections to a broker that closes at once, speaks an older version, or accepts another client with the same id; and
+how the bridge reports each."""
 
 from __future__ import annotations
 

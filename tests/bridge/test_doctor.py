@@ -1,4 +1,4 @@
-"""What the doctor says of brokers: real ones, by real accounts; and that each sentence stands in docs/doctor.md."""
+"""The doctor's findings about brokers, with real brokers and real accounts. Each sentence is in docs/doctor.md."""
 
 from __future__ import annotations
 

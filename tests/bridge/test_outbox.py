@@ -1,5 +1,5 @@
-"""What a broker has dropped is told as it changes, and tried again once it lets something pass; an event that is too
-old isn't said."""
+"""The bridge reports a message that a broker dropped when the state changes, and retries it once the broker accepts a
+message. It drops an event that is too old."""
 
 from __future__ import annotations
 

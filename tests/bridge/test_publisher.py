@@ -1,5 +1,5 @@
-"""What is said of whole games, in given time and without a broker: all that was announced, and nothing that is nobody's
-business."""
+"""What the bridge publishes during whole games, in given time and without a broker: all announcements, and nothing
+private."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What a table retains at a real broker goes when it isn't so any more; its topics stay when they were there before."""
+"""A table removes what it retained at a real broker once it isn't true any more. It keeps topics that were there
+before."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Games that an earlier release wrote down (`tests/samples`): told, replayed, gone on with and finished by the rules
-they were begun with, whatever the rules are now."""
+"""Games in the journals of earlier releases (`tests/samples`) are told, replayed, continued and finished by the rules
+with which they began, even if the rules have changed since."""
 
 from __future__ import annotations
 

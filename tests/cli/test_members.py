@@ -1,4 +1,4 @@
-"""`taptable members`: for who has no page."""
+"""`taptable members`, for people without a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What commands write: names of files and of people may hold control characters, and none reaches a terminal."""
+"""The output of commands: names of files and of people may contain control characters, and none reaches a terminal."""
 
 from __future__ import annotations
 

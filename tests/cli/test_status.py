@@ -1,4 +1,4 @@
-"""`taptable status`: how a table that runs stands, told by the table itself."""
+"""`taptable status`: the state of a running table, as the table reports it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a configuration, by the whole sentence that is said of it."""
+"""Every possible mistake in a configuration, with the whole sentence that reports it."""
 
 from __future__ import annotations
 

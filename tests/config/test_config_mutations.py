@@ -1,4 +1,4 @@
-"""Whatever is done to an example, it gives a configuration or an error that names the key: never another exception."""
+"""Every mutation of an example gives a configuration or an error that names the key, and never another exception."""
 
 from __future__ import annotations
 

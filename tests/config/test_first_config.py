@@ -1,4 +1,4 @@
-"""What a table begins with: an example, with what was answered before there was one."""
+"""The first configuration of a table: an example with the answers that were given at the installation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cue for what: nothing at the table is silent, and every lamp and ring says how things stand."""
+"""The cue for each event: nothing at the table is silent, and every lamp and ring shows the state."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A display that took one disturbed byte is right again within a minute, without being started anew: nothing on its bus
-has check bytes, so a spike makes a command of a byte of data, or another one of a command."""
+"""A display that received one disturbed byte is right again within a minute without a restart. Nothing on its bus has
+check bytes, so a spike can turn a byte of data into a command, or a command into another one."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the real espeak-ng makes of the table's sentences: it has a voice for each language, and reads numbers and units
-as people do."""
+"""The table's sentences in the real espeak-ng: it has a voice for each language, and reads numbers and units as people
+do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is shown to people with a phone: a code that a phone's camera reads off the glass, an address that can be typed,
+"""Screens for people with a phone: a code that a phone's camera reads from the display, an address that can be typed,
 and digits that can be read across the table."""
 
 from __future__ import annotations

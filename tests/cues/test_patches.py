@@ -1,4 +1,5 @@
-"""Which rectangles are sent when a frame changes: all that changed, for no more bytes than simpler ways would take."""
+"""The rectangles that are sent when a frame changes: they contain every change, and take no more bytes than simpler
+ways would."""
 
 from __future__ import annotations
 

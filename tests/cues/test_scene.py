@@ -1,4 +1,5 @@
-"""Which screen is up, how bright and where: by what the table knows and by time, and not asked for in between."""
+"""The choice of the screen, its brightness and its place: they follow from the table's state and from time, without
+polling in between."""
 
 from __future__ import annotations
 

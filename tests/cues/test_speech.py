@@ -1,5 +1,5 @@
-"""The table's voice: one sentence after the other, what matters first, and a program or a loudspeaker that isn't there
-is said. The program is a stand-in, which does as it is told."""
+"""The table's voice: it speaks one sentence at a time, the most important first, and reports a missing program or
+loudspeaker. The program is a stand-in that follows instructions."""
 
 from __future__ import annotations
 

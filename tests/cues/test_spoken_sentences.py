@@ -1,4 +1,4 @@
-"""What is said aloud is for ears: without numbers of rules, and nothing twice."""
+"""Spoken sentences suit the ear: they contain no numbers of rules, and nothing twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits to be spoken is never more than is worth hearing."""
+"""The queue of sentences to be spoken never holds more than is worth hearing."""
 
 from __future__ import annotations
 

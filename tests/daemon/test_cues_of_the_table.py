@@ -1,4 +1,4 @@
-"""What rings, lamps and sounder show and give of an evening, at the simulated hardware."""
+"""The output of rings, lamps and sounder during an evening, at the simulated hardware."""
 
 from __future__ import annotations
 

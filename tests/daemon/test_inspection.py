@@ -1,4 +1,4 @@
-"""What must be in order before a table can run is said before it runs, and nothing is changed."""
+"""A table reports what prevents it from running before it runs, and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What people tell the table goes the way of everything: into the journal, with who asked, and from there back."""
+"""People's messages to the table take the way of everything else: into the journal, with the author, and back out of
+it."""
 
 from __future__ import annotations
 

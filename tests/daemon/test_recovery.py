@@ -1,5 +1,5 @@
-"""What a start finds in the journal: a game to go on with, one that is over, one that was agreed otherwise, or nothing
-that can be used. *Memory* of the table's page."""
+"""A start reads the journal: it finds a game to continue, a finished game, a game with other agreements, or nothing
+usable. *Memory* of the table's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page is shown of the hardware, from the models below the drivers."""
+"""The page's view of the hardware, taken from the models below the drivers."""
 
 from __future__ import annotations
 

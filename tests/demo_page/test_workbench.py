@@ -1,4 +1,5 @@
-"""Every fault of the workbench, injected in mid-game and undone: the table copes, play goes on, and no card is lost."""
+"""Every fault of the workbench, injected in mid-game and undone: the table copes, play continues, and no card is
+lost."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What the doctor finds: nothing at a table in order, each part missing or broken by itself with what to do about it
-and nothing else, and how a table fares that lets phones in or speaks."""
+"""The doctor's findings: none at a table in order; for each part that is missing or broken, that part alone and what to
+do about it; and those of a table that admits phones or speaks."""
 
 from __future__ import annotations
 

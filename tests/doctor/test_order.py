@@ -1,4 +1,4 @@
-"""What is said of how close two presses may be, by how the buttons are wired."""
+"""The doctor's finding about how close two presses may be, by the wiring of the buttons."""
 
 from __future__ import annotations
 

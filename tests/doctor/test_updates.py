@@ -1,4 +1,4 @@
-"""What the doctor says of a newer version, by the last look that somebody took."""
+"""The doctor's finding about a newer version, taken from the last look that somebody took."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of this computer's addresses people at the table are told."""
+"""The choice of the address of this computer that people at the table are shown."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A disk that fails at each write, has no inodes, or a process without descriptors: no verdict is shown that isn't
-kept, it is said, and goes on when the fault goes."""
+"""A disk that fails at each write or has no inodes, and a process without descriptors: the table shows no verdict that
+isn't stored, reports the fault, and continues once the fault is gone."""
 
 from __future__ import annotations
 

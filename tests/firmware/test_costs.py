@@ -1,6 +1,5 @@
-"""What the firmware's code costs on a board: instructions that the VM takes for it, which stand for a time on a Pico
-(see `bench.board_costs`). The bounds are a quarter above what it takes now, and notice a return of what it took
-once."""
+"""The cost of the firmware's code on a board, in instructions of the VM, which stand for a time on a Pico (see
+`bench.board_costs`). The bounds are a quarter above the present cost, and notice if a former cost returns."""
 
 from __future__ import annotations
 

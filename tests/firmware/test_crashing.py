@@ -1,4 +1,4 @@
-"""Firmware that fails: what it failed by is printed, the Pi has time to get in, and the board starts anew."""
+"""Firmware that fails: it prints the exception, the Pi has time to get in, and the board restarts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""A board that starts anew: when the watchdog bites, when it is told to, with a boot count or settings that came to
-harm."""
+"""A board restarts when the watchdog bites or on request, also with a damaged boot count or damaged settings."""
 
 from __future__ import annotations
 

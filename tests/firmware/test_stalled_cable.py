@@ -1,4 +1,4 @@
-"""A Pi that doesn't read: the board goes on, and doesn't tell later what is no longer so."""
+"""A Pi that doesn't read: the board continues, and doesn't send later what is no longer true."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which of the connected boards `taptable flash` means, and what it says where it can't know."""
+"""The connected board that `taptable flash` chooses, and what it prints if it can't know."""
 
 from __future__ import annotations
 

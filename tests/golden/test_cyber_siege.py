@@ -1,5 +1,5 @@
-"""What comes up in the golden playthroughs of Cyber Siege: with the sample deck and a small one, by points and by the
-purple pile."""
+"""The situations in the golden playthroughs of Cyber Siege: with the sample deck and a small one, ended by points and
+by the purple pile."""
 
 from __future__ import annotations
 

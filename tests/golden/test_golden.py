@@ -1,5 +1,5 @@
-"""Golden playthroughs of every game: the referee answers as it always did. `scripts/golden` makes them anew; what then
-differs in the files is what has changed."""
+"""Golden playthroughs of every game: the referee answers as it always did. `scripts/golden` makes the files again; the
+differences in them are the changes."""
 
 from __future__ import annotations
 

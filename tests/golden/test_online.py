@@ -1,4 +1,4 @@
-"""What comes up in the golden playthroughs of ONLINE, one for each edition and team layout."""
+"""The situations in the golden playthroughs of ONLINE, one for each edition and team layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes up in the golden playthroughs of X.net: the sample deck with three, four and six players, and a small
+"""The situations in the golden playthroughs of X.net: the sample deck with three, four and six players, and a small
 one."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is given on the command line: it leads to real parts, and a mistake in it is named."""
+"""The options of the command line for real parts: they lead to the parts, and a mistake in one is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seat board: who it is, its clock, its lights, its health, starting anew, its pad and its button."""
+"""A seat board: its identity, clock, lights, health, restart, pad and button."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The printed boards as they are made without KiCad: places, tracks, printing, bodies, and what is said of mistakes.
-KiCad's own checks, and the comparison with its netlists, are in scripts/boards."""
+"""The printed boards as they are made without KiCad: places, tracks, printing, bodies, and the sentences about
+mistakes. KiCad's own checks, and the comparison with its netlists, are in scripts/boards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is to be bought: everything, at a price, at two sources, and added up."""
+"""The list of materials: everything has a price and two sources, and the sums are right."""
 
 from __future__ import annotations
 

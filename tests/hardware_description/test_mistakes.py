@@ -1,4 +1,4 @@
-"""What a description can have wrong: the real one, broken in one place, and the sentence that is said of it."""
+"""Mistakes in a description: the real one, broken in one place, and the sentence that reports it."""
 
 from __future__ import annotations
 

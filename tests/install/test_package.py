@@ -1,5 +1,5 @@
-"""What can be said of the package without making it: what its scripts refuse, and that its files agree on where things
-are. The rest is scripts/test-install's."""
+"""Statements about the package that need no build: what its scripts refuse, and that its files agree on the places of
+things. scripts/test-install tests the rest."""
 
 from __future__ import annotations
 

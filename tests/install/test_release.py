@@ -1,5 +1,5 @@
-"""What can be said of a release without making the packages: its notes, licences, sums and dates, the versions that all
-files agree on, and that the same commit gives the same bytes."""
+"""Statements about a release that need no packages: its notes, licences, sums and dates, the versions that all files
+agree on, and that the same commit gives the same bytes."""
 
 from __future__ import annotations
 

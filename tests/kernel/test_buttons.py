@@ -1,5 +1,5 @@
 """Buttons on the pins of a kernel: lgpio from PyPI below gpiozero on a real /dev/gpiochip0, and contacts that pull its
-lines. What the table is told of an edge is compared with when the contact was moved, by the same kernel's clock."""
+lines. The table's time of an edge is compared with the time at which the contact moved, by the same kernel's clock."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A table with a valid key that sends what no table sends: it is refused, put aside and named, and costs no other
-table anything."""
+"""A table with a valid key that sends what no table sends: the league refuses it, quarantines and names it, and it
+costs no other table anything."""
 
 from __future__ import annotations
 

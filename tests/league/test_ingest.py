@@ -1,5 +1,5 @@
-"""What a table sends is stored once, in its order, and answered; what can't be has its own answer, a remark that people
-can read, and hurts nobody else."""
+"""The league stores each entry of a table once, in order, and answers it. An entry that can't be stored has its own
+answer and a remark that people can read, and affects nobody else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shards are shared by the workers that live, and whoever lost one can't store anything any more."""
+"""The live workers share the shards, and a worker that lost a shard can't store anything in it any more."""
 
 from __future__ import annotations
 

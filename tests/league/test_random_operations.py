@@ -1,4 +1,5 @@
-"""Whatever tables and the administrator do, in whatever order: what is stored is what comes of the entries."""
+"""After random operations of tables and of the administrator, in any order, the database holds exactly what follows
+from the entries."""
 
 from __future__ import annotations
 

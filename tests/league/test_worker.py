@@ -1,4 +1,4 @@
-"""A worker at a real broker: what tables send is stored and confirmed, whoever dies meanwhile."""
+"""Workers at a real broker store and confirm what tables send, no matter which of them dies meanwhile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told over HTTP: shapes that stay, pages of lists, files, and what can't be asked for."""
+"""The league's data over HTTP: stable shapes, pages of lists, files, and requests that are refused."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The live connection: the wall follows the tables, one question to the database for all who watch; and a game is told
-and replayed as by its table's own page."""
+"""The live connection: the live tables follow the tables with one query to the database for all listeners, and a game
+is told and replayed as by its table's own page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is public of a member is what they chose, wherever they are named; who is deleted is named nowhere."""
+"""A member's public data is what they chose, in every place that names them. A deleted member is named nowhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a 3D printer prints: closed solids of the size the measures say, with walls that hold."""
+"""The parts for a 3D printer: closed solids of the size that the measures say, with walls that hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What doesn't fit is found and said: by intersecting bodies, whatever they are."""
+"""The check of the fit finds and reports what doesn't fit by intersecting bodies, without knowing what they are."""
 
 from __future__ import annotations
 

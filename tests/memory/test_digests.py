@@ -1,5 +1,5 @@
-"""The running digest: what the journal writes beside each record is what anybody makes again of the records that left
-the table, in whatever pieces, and two journals that differ differ in it."""
+"""The running digest: the digest that the journal writes beside each record is the one that anybody computes from the
+records that left the table, however they were split. Journals that differ have different digests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal's schema at every open: a flipped bit in it, and what somebody else may have put there. The table goes on
+"""The journal's schema at every open: a flipped bit in it, and things that somebody else put there. The table continues
 or keeps the file aside, and the next start never fails."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Journals of earlier versions: read as they are, and taken further by who goes on writing them."""
+"""Journals of earlier versions: readers read them as they are, and a writer migrates them."""
 
 from __future__ import annotations
 

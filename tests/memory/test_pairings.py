@@ -1,4 +1,4 @@
-"""The file of who is paired: written whole, and never believed where it is damaged."""
+"""The file of pairings: it is written whole, and never believed where it is damaged."""
 
 from __future__ import annotations
 

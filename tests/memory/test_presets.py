@@ -1,5 +1,5 @@
-"""Presets last: whatever is kept is there after a start, a damaged file loses only what is damaged, and what can't be
-written hasn't changed anything."""
+"""Presets last: a stored preset is there after a start, a damaged file loses only what is damaged, and a failed write
+changes nothing."""
 
 from __future__ import annotations
 

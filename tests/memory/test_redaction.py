@@ -1,4 +1,4 @@
-"""Names of people are blotted out of a journal: out of its notes, its file and its WAL, and of nothing else."""
+"""Redaction of names: they vanish from a journal's notes, its file and its WAL, and nothing else does."""
 
 from __future__ import annotations
 

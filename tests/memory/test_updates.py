@@ -1,4 +1,4 @@
-"""What is known of a newer version: the announcement, and the file of the last look."""
+"""The knowledge of a newer version: the announcement, and the file of the last look."""
 
 from __future__ import annotations
 

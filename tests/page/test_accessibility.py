@@ -1,5 +1,5 @@
-"""What the page owes to everybody: colours with contrast enough, colour never alone, colours of one's own, and no
-movement for who wants none."""
+"""Accessibility of the page: enough contrast, information never by colour alone, the visitor's own colours, and no
+movement for people who want none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was played, looked at in a browser: the list, how a game went, and any step of it."""
+"""Past games in a browser: the list, the course of a game, and any step of it."""
 
 from __future__ import annotations
 

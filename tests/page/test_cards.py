@@ -1,4 +1,4 @@
-"""Cards from near, for whoever stays on one with pointer, finger or keyboard; and on their way, for who wants to see
+"""Enlarged cards under a pointer, a finger or the keyboard's focus, and cards on their way for people who want to see
 that."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""No wait of a test at the page is without an end: whatever can't come any more is said by name."""
+"""Every wait of a test at the page has an end, and names what didn't come."""
 
 from __future__ import annotations
 

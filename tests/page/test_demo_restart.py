@@ -1,4 +1,4 @@
-"""The page of `taptable demo` as a process: it says when that is gone, and goes on by itself once it is back."""
+"""The page of `taptable demo` as a process: it says when the demo is gone, and continues by itself once it is back."""
 
 from __future__ import annotations
 

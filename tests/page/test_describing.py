@@ -1,5 +1,5 @@
-"""The cards that people own, described at the page: from the sample to a deck on the disk, with what is wrong said by
-the game and nothing lost."""
+"""Describing one's own cards at the page, from the sample to a deck on the disk. The game reports mistakes, and nothing
+is lost."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whatever a person can do at a page is done once by a browser, at both kinds of table and in every game: it is asked
-of the table as it is meant, nothing is refused, and each step on the way is laid out in order. What the code offers and
-the list doesn't have is a failure too."""
+"""A browser does everything once that a person can do at a page, at both kinds of table and in every game: the table
+receives the intended request, refuses nothing, and each step on the way is laid out in order. Something that the code
+offers and the list lacks is a failure too."""
 
 from __future__ import annotations
 

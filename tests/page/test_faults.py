@@ -1,5 +1,5 @@
 """Every fault of the workbench, injected once in the midst of a game by a click: the page shows it, and shows when it
-is over, and the game goes on with nothing lost or doubled."""
+is over. The game continues, and nothing is lost or doubled."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""What the modules of the page promise each other: the store, the places, words and tabs, each by itself in a
-browser."""
+"""The contracts between the modules of the page: the store, the places, words and tabs, each by itself in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the page says of what was asked for never takes a tap: whatever lies below it is pressed."""
+"""The page's note about a request never takes a tap: the control below it is pressed."""
 
 from __future__ import annotations
 

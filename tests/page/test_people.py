@@ -1,4 +1,4 @@
-"""Who sits here, at the page of a real table: somebody gets a card, sits down with it, and is forgotten again."""
+"""*Who sits here* at the page of a real table: somebody gets a card, sits down with it, and is forgotten again."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The phone's own voice says the newest of what the table says, never falls behind, and says why where it can't be
-heard; a browser's speech is stood in for by one that keeps what it is told to say."""
+"""The phone's own voice speaks the newest of the table's sentences, never falls behind, and says why if it can't be
+heard. A stand-in for the browser's speech keeps what it is given to speak."""
 
 from __future__ import annotations
 

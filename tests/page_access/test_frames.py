@@ -1,4 +1,4 @@
-"""What no client may send: it ends its own connection, and nothing else."""
+"""Frames that no client may send: each ends its own connection, and nothing else."""
 
 from __future__ import annotations
 

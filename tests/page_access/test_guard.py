@@ -1,4 +1,5 @@
-"""Who is let in at a page that is open to the network: by which names, from which addresses, from which pages."""
+"""Access to a page that is open to the network: by which names, from which addresses, and from which pages it is
+granted."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A stranger on the network can watch and nothing more: whatever they send to any path and any verb, the game, the
-decks, the presets, the journal and who is paired stay as they are, and no number of a tag comes out."""
+"""A stranger on the network can watch and nothing more. Whatever they send to any path and with any verb, the game, the
+decks, the presets, the journal and the pairings stay as they are, and no number of a tag comes out."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What JSON takes and nothing behind it can write again: refused where it is parsed, whoever says it, and nothing in
-the log."""
+"""Values that JSON parses and nothing behind it can serialise again: they are refused where they are parsed, from any
+client, and nothing is logged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What people at the page may ask of a game that has controls of its own, and the cards it is played with."""
+"""Requests that people at the page may send to a game with controls of its own, and the cards with which it is
+played."""
 
 from __future__ import annotations
 

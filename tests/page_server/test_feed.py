@@ -1,4 +1,4 @@
-"""The feed: whatever a client misses on the way, it ends with what is there."""
+"""The feed: a client that missed something on the way ends with the current state."""
 
 from __future__ import annotations
 

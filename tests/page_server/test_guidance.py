@@ -1,5 +1,5 @@
-"""What can be done now, in one sentence: at a table by kinds of cards, in the hand of a person at the demo by cards;
-and when a card would count that was refused."""
+"""The hint in one sentence: by kinds of cards at a table, by cards in the hand of a person at the demo; and the time at
+which a refused card would count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the server answers to requests: the page and its files, and nothing else of this computer."""
+"""The server's answers to requests: the page and its files, and nothing else of this computer."""
 
 from __future__ import annotations
 

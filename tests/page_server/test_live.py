@@ -1,5 +1,5 @@
-"""The live connection, with the real daemon behind it: everybody is told what changes, in the own language, and
-whatever is asked is answered."""
+"""The live connection, with the real daemon behind it: every client receives the changes in its own language, and every
+request is answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards to print at the page: for who is paired, drawn by another process, one order at a time."""
+"""Cards to print at the page: for paired clients, drawn by another process, one order at a time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""That a newer version is out, told to who opens the page."""
+"""The page announces a newer version to each client that opens it."""
 
 from __future__ import annotations
 

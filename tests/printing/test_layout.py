@@ -1,4 +1,4 @@
-"""Where cards and their backs lie on a sheet."""
+"""The places of cards and their backs on a sheet."""
 
 from __future__ import annotations
 

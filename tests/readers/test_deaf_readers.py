@@ -1,5 +1,6 @@
-"""Readers that answer on their bus and hear nothing, or nothing right, as pads on the Pi's SPI: a receiver that hangs,
-a register that has changed. Each works again within five minutes, or is said to have failed; what healed is counted."""
+"""Readers that answer on their bus and receive nothing, or nothing right, as pads on the Pi's SPI: a receiver that
+hangs, a register that has changed. Each works again within five minutes or is reported as failed; the recoveries are
+counted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pads on the Pi's SPI report: *Reading cards* of the table's page, from chip models through drivers up."""
+"""Reports of pads on the Pi's SPI: *Reading cards* of the table's page, from chip models through drivers up."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""UIDs by what the SAK says, whatever their bytes are; and cards that answer and can't be selected, which hide no other
-and are told once."""
+"""The SAK decides where a UID ends, whatever its bytes are. Cards that answer and can't be selected hide no other card
+and are reported once."""
 
 from __future__ import annotations
 

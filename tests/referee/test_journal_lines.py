@@ -1,4 +1,5 @@
-"""The lines that only a journal has: what isn't one of them is said to be none, and `taptable referee` takes none."""
+"""The lines that only a journal has: a line that isn't one of them is rejected as such, and `taptable referee` accepts
+none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines of input that aren't valid, and times to the microsecond: each line gets one answer, whatever it is."""
+"""Invalid lines of input, and times to the microsecond: each line gets exactly one answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people tell the table elsewhere than with cards and buttons: who asked is said first, and what comes of it."""
+"""People's commands that come neither from cards nor from buttons: the author is announced first, then the result."""
 
 from __future__ import annotations
 

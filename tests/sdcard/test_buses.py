@@ -1,4 +1,4 @@
-"""What taptable-buses writes into config.txt: only what is missing, once, and only that is ever changed."""
+"""The lines that taptable-buses writes into config.txt: only what is missing, once, and only those are ever changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cards a table can be put on, and how each is told what to do."""
+"""The cards onto which a table can be put, and how each gets its instructions."""
 
 from __future__ import annotations
 

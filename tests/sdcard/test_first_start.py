@@ -1,5 +1,5 @@
-"""What a Pi does at its first start with a card that was made ready, and what it says where it can't. The whole of it,
-with cloud-init and the real package, is scripts/test-install's."""
+"""The first start of a Pi with a prepared card, and what it reports if it fails. scripts/test-install runs the whole of
+it, with cloud-init and the real package."""
 
 from __future__ import annotations
 

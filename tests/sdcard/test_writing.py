@@ -1,4 +1,4 @@
-"""What is put on a card beside what Imager wrote: all of it, or nothing."""
+"""The files that are put on a card beside those that Imager wrote: all of them, or none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a board keeps in its flash: the count of its starts, whatever the power does, and its settings."""
+"""The files in a board's flash: the count of its starts, which survives any power cut, and its settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the MFRC522's registers say of an exchange, as a table."""
+"""The result of an exchange as the MFRC522's registers report it, as a table."""
 
 from __future__ import annotations
 

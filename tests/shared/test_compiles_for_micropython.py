@@ -1,4 +1,5 @@
-"""What the boards share with the Pi, and the chip model, must be Python that MicroPython can compile for a Pico."""
+"""The modules that the boards share with the Pi, and the chip model, must be Python that MicroPython can compile for a
+Pico."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What edges of a contact become: first edge, look, lock and release, as *Clocks and the window* has them."""
+"""The events made of a contact's edges: first edge, look, lock and release, as in *Clocks and the window*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What looks at a pad become: absence, blur, second reads, cards lying at the start, as *Reading cards* has them."""
+"""The events made of looks at a pad: absence, blur, second reads, cards lying at the start, as in *Reading cards*."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rings of the seats: patterns that are told apart by their movement alone, within the current of a USB port."""
+"""The rings of the seats: their patterns differ by movement alone, within the current of a USB port."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""``taptable demo`` as a process that writes plain lines: in a pipe, kept and gone on with, and told to end. What it is
-on a page is tested with the page."""
+"""``taptable demo`` as a process that writes plain lines: in a pipe, stored and continued, and ended by a signal. The
+tests of the page cover the demo's page."""
 
 from __future__ import annotations
 

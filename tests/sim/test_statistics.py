@@ -1,4 +1,4 @@
-"""What many games come to, in numbers."""
+"""Statistics of many games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is told to a supervisor and how often, on a real socket and in given time."""
+"""The messages to a supervisor and their frequency, on a real socket and in given time."""
 
 from __future__ import annotations
 

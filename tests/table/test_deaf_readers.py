@@ -1,5 +1,5 @@
-"""In the middle of a game a reader answers and hears nothing any more, or something lies on a pad that can't be read:
-the game goes on, on the Pi's own SPI and on seat boards, and people are told what they can do something about."""
+"""In mid-game a reader answers and receives nothing any more, or something unreadable lies on a pad: the game
+continues, on the Pi's own SPI and on seat boards, and people learn what they can do about it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Seat boards that are unplugged, lose their power or begin anew, and lines on which things come to harm: no event is
-lost and none counts twice."""
+"""Seat boards that are unplugged, lose their power or restart, and lines that damage what they carry: no event is lost
+and none counts twice."""
 
 from __future__ import annotations
 

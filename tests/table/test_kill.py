@@ -1,5 +1,5 @@
-"""*Memory* of the table's page: killed at any instant, the table comes back in the same state, paused; a press of any
-button goes on, windows run on from where they stood, and what the boards kept is taken once."""
+"""*Memory* of the table's page: killed at any instant, the table comes back in the same state, paused. A press of any
+button resumes it, windows continue from where they stood, and the events that the boards kept are accepted once."""
 
 from __future__ import annotations
 

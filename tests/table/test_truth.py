@@ -1,4 +1,4 @@
-"""What the journal says of the pads, compared with them: a card that was found lying was noticed."""
+"""The journal's account of the pads, compared with the pads: a card that was found lying was noticed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Enrolling at a discard pad that is on a seat board: its events are written down, acknowledged and taken once, and
-what it kept from before is no answer to what is asked now."""
+"""Enrolling at a discard pad that is on a seat board: its events are journalled, acknowledged and accepted once, and an
+event that it kept from before doesn't answer the present question."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a restart broke off: it is said at the page, on the display and in the log, and can be begun again, until it is
-or something else is done. An enrolment goes on where it was."""
+"""Actions that a restart broke off: the page, the display and the log report them, and they can be begun again, until
+that happens or something else is done. An enrolment continues where it was."""
 
 from __future__ import annotations
 

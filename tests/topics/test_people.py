@@ -1,4 +1,4 @@
-"""Who sits here, at the running table: people's cards at the real readers' drivers, and what is asked at the page."""
+"""*Who sits here* at the running table: people's cards at the real readers' drivers, and requests of the page."""
 
 from __future__ import annotations
 

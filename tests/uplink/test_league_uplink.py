@@ -1,4 +1,4 @@
-"""What stands in the journal comes to the league whole, each record once, whatever happens on the way."""
+"""Every record of the journal reaches the league, exactly once, whatever happens on the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who the members are comes to the league, and who is deleted is deleted there too."""
+"""The list of members reaches the league, which deletes a deleted member too."""
 
 from __future__ import annotations
 

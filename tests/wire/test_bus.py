@@ -1,4 +1,4 @@
-"""*The bus as a clock*: boards that hear the same frames, and what is said of their presses."""
+"""*The bus as a clock*: boards that hear the same frames, and the times of their presses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The gain of a board's reader, from the Pi's side: who is told it, until when, and what becomes of it over a line."""
+"""The gain of a board's reader, from the Pi's side: which board is sent it, how long it is repeated, and what a bad
+line does to it."""
 
 from __future__ import annotations
 

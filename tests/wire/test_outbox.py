@@ -1,4 +1,4 @@
-"""What a board keeps, in given time: when it is sent again, and what is said where there is no room."""
+"""A board's outbox, in given time: when it sends an event again, and what it reports if it has no room."""
 
 from __future__ import annotations
 
