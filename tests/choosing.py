@@ -1,5 +1,5 @@
-"""Which tests run: those that aren't marked `long`; all, with ``--all``; with ``--changed``, of either those that reach
-what was changed since the last commit. What was left out is said at the end."""
+"""The choice of the tests that run: those that aren't marked `long`; with ``--all`` all; with ``--changed`` those of
+either that reach a change since the last commit. The summary names what was left out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 SOURCES = tuple(ROOT / folder for folder in ("tests", "hardware", "host", "firmware/lib", "firmware", "."))
-"""Where modules are imported from."""
+"""The folders from which modules are imported."""
 ANYTHING = {"subprocess", "multiprocessing"}
 """A test that starts a process may reach any file."""
 LEFT_OUT = pytest.StashKey[Counter[str]]()
@@ -65,13 +65,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def long_params(values: Iterable[Any], short: int = 1) -> list[Any]:
-    """Values as parameters of a test, of which a short run takes so many, the first."""
+    """Make values into parameters of a test; a short run takes the first `short`."""
     tuples = [each if isinstance(each, tuple) else (each,) for each in values]
     return [pytest.param(*each, marks=pytest.mark.long if place >= short else ()) for place, each in enumerate(tuples)]
 
 
 def changed_files() -> frozenset[Path]:
-    """What git says isn't committed."""
+    """The files that git reports as not committed."""
     said = subprocess.check_output(["git", "status", "--porcelain", "-uall", "-z"], cwd=ROOT, text=True)
     return frozenset(ROOT / entry[3:] for entry in said.split("\0") if entry)
 

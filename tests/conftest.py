@@ -28,7 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """What is collected stays to the end: it is never looked through for garbage."""
+    """Keep everything that the collection allocated out of the garbage collector until the end."""
     gc.disable()
     try:
         return (yield)
@@ -39,7 +39,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
-    """What runs the tests that are coroutines."""
+    """The backend that runs the tests that are coroutines."""
     return "asyncio"
 
 

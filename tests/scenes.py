@@ -62,7 +62,7 @@ def _session(samples: Samples) -> Session:
 
 
 def _before(in_play: Scene, words: Words) -> Mapping[str, Scene]:
-    """What is seen while people come to the table."""
+    """The scenes while people come to the table."""
     missing = (words.part("board 3"), words.part("discard pad"))
     # the longest address that a network at home has, as a rule
     invited = Scene(__version__, address="192.168.178.123:8137", address_until_us=NOW_US + 120 * US_PER_S)
@@ -76,7 +76,7 @@ def _before(in_play: Scene, words: Words) -> Mapping[str, Scene]:
 
 
 def _meanwhile(boards: Mapping[str, Scene], samples: Samples, words: Words) -> Mapping[str, Scene]:
-    """What comes over the scores, or stands below them."""
+    """The scenes that cover the scores, or stand below them."""
     in_play, facts = boards[samples.usual], samples.refused.facts
     why = words.verdict(samples.refused)
     refusal = Refusal(words.text("screen", "refused-card", facts), why, NOW_US + US_PER_S)

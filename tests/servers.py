@@ -41,7 +41,7 @@ class NotReady(Exception):
 
 
 def program(name: str, *places: str) -> str:
-    """Where a server's program is; `NotInstalled` says how to have it."""
+    """The path of a server's program. Raises `NotInstalled`, which says how to get it."""
     paths = [
         os.environ.get("PATH", ""),
         "/usr/sbin",
@@ -88,21 +88,21 @@ class Server:
     command: Sequence[str]
     folder: Path
     port: int
-    """Where it listens; 0 if it doesn't."""
+    """The port on which it listens; 0 if it doesn't."""
     ready: bytes
-    """What it prints when it is ready."""
+    """The output that shows that it is ready."""
     user: str | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     @property
     def log(self) -> Path:
-        """What it has printed since it was last started."""
+        """The file with its output since the last start."""
         return self.folder / f"{self.name}.log"
 
     @property
     def pid(self) -> int:
-        """Of its process, which runs."""
+        """The id of its running process."""
         assert self.process is not None
         return self.process.pid
 
@@ -157,7 +157,7 @@ class Server:
                 os.kill(pid, what)
 
     def pids(self) -> list[int]:
-        """Of its process and its children; none if it doesn't run."""
+        """The ids of its process and its children; none if it doesn't run."""
         if self.process is None or self.process.poll() is not None:
             return []
         found = [self.process.pid]
@@ -265,7 +265,7 @@ class PostgreSQL(Server):
         return self.address(name).replace("postgresql:", "postgresql+psycopg:", 1)
 
     def address(self, name: str) -> str:
-        """Of a database, as PostgreSQL's own programs want it."""
+        """The address of a database, in the form of PostgreSQL's own programs."""
         return f"postgresql://postgres@{HOST}:{self.port}/{name}"
 
 
@@ -308,8 +308,8 @@ class NatsNode(Server):
         return super()._is_ready() and self._is_healthy()
 
     def _is_healthy(self) -> bool:
-        """Has it contact with the node that leads? Its log doesn't tell: a node whose routes come after the election
-        never hears that there was one."""
+        """Return whether it is in contact with the node that leads. Its log doesn't show that: a node whose routes come
+        after the election never hears that there was one."""
         place = f"http://{HOST}:{self.health_port}/healthz?js-server-only=true"
         with suppress(OSError), urlopen(place, timeout=1) as answer:
             return answer.status == HTTPStatus.OK

@@ -69,7 +69,7 @@ class Client:
         return told
 
     async def answer(self, method: str, **params: Any) -> dict[str, Any]:
-        """What is answered, whole."""
+        """The whole answer."""
         self._number += 1
         self.send(
             json.dumps({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params}).encode() + b"\n"

@@ -26,7 +26,7 @@ from taptable.league.broker_accounts import write_accounts
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples" / "mosquitto"
 OBSERVER = "eye"
-"""Who may do everything at the broker of a test."""
+"""The account that may do everything at the broker of a test."""
 ACCOUNTS = ("table", "homeassistant", OBSERVER)
 """The names of the table's access list, and the test's own."""
 OF_LEAGUE = ("league", "ab12cd34", "ef56")
@@ -86,7 +86,7 @@ class Broker:
         self._server.freeze()
 
     def thaw(self) -> None:
-        """It goes on."""
+        """Continue a paused broker."""
         self._server.thaw()
 
     def account(self, name: str = "table", **more: Any) -> Account:
@@ -95,7 +95,7 @@ class Broker:
         return Account("127.0.0.1", self.port, **given)
 
     def settings(self, **more: Any) -> MqttSettings:
-        """What a table's configuration would have of it."""
+        """The `[mqtt]` settings of a table that uses this broker."""
         return MqttSettings(self.account(), **more)
 
 
@@ -133,12 +133,12 @@ class Listener:
         return await self.until(lambda topic, said: topic == "state" and seen(said))
 
     async def online(self, said: str) -> None:
-        """Until that is said."""
+        """Wait until the bridge reports that it is online."""
         await self.until(lambda topic, heard: topic == "online" and heard == said)
 
 
 def value_of(payload: bytes) -> Any:
-    """What a message says: JSON, or a word."""
+    """Parse a message's payload: JSON, or a word."""
     return json.loads(payload) if payload[:1] == b"{" and payload[-1:] == b"}" else payload.decode(errors="replace")
 
 
@@ -159,8 +159,8 @@ async def a_listener(broker: Broker, name: str = "homeassistant") -> AsyncIterat
 
 
 async def retained_at(broker: Broker, topic: str, *, within_s: float = DEADLINE_S) -> bytes | None:
-    """What is retained at a topic, by the eyes of somebody who may read everything; None if nothing is: then what is
-    said after the question comes first."""
+    """Return the message that is retained at a topic, as an account sees it that may read everything. None if there is
+    none: then a message that comes after the subscription arrives first."""
     async with a_client(broker.account(OBSERVER)) as client:
         await client.subscribe(topic, qos=1)
         await client.publish(f"{OBSERVER}/asked", b"", qos=1)
@@ -176,7 +176,7 @@ async def retained_at(broker: Broker, topic: str, *, within_s: float = DEADLINE_
 
 
 async def may_write(broker: Broker, name: str, topic: str) -> bool:
-    """Is it kept what this account writes at a topic? It is confirmed either way."""
+    """Return whether the broker keeps what this account writes at a topic. It confirms the message either way."""
     async with a_client(broker.account(name)) as client:
         await client.publish(topic, b"mine", qos=1, retain=True)
     return await retained_at(broker, topic) == b"mine"

@@ -9,10 +9,10 @@ from contextlib import asynccontextmanager, suppress
 from taptable.config import Account
 
 CONNECT_VERSION = 8
-"""Where its version stands in a CONNECT with a short remaining length; 4 is MQTT 3.1.1, and 5 is MQTT 5."""
+"""The position of the version in a CONNECT with a short remaining length; 4 is MQTT 3.1.1, and 5 is MQTT 5."""
 ACCEPTED, NOT_THIS_VERSION = b"\x20\x02\x00\x00", b"\x20\x02\x00\x01"
 ACCEPTED_BY_5, TAKEN_OVER = b"\x20\x03\x00\x00\x00", b"\xe0\x02\x8e\x00"
-"""The answers of MQTT 5 to who connects, and to who is thrown out by another of the same id."""
+"""The answers of MQTT 5 to a client that connects, and to one that loses its connection to another with the same id."""
 
 Behave = Callable[[bytes, asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

@@ -26,7 +26,7 @@ class HomeAssistant:
         self._process = process
 
     async def ask(self, line: str = "") -> Any:
-        """What it answers to a line, or says by itself."""
+        """Return Home Assistant's answer to a line, or what it sends by itself."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         if line:

@@ -52,7 +52,7 @@ async def at_table(config: Config) -> AsyncIterator[Table]:
 
 
 async def tap(table: Table, card: str, pad: int | str) -> None:
-    """Let a card lie on a pad until something is said of it, and lift it."""
+    """Lay a card on a pad, wait for the verdict, and lift it."""
     heard = len(table.events)
     table.put(card, pad)
     while len(table.events) == heard:

@@ -26,7 +26,7 @@ class CommandResult:
 
     @property
     def lines(self) -> list[str]:
-        """What it said, line by line."""
+        """The output, line by line."""
         return self.out.splitlines()
 
 

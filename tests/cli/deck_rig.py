@@ -36,7 +36,7 @@ def box(name: str = "family", seed: int = 0) -> Deck:
 
 
 def options(*arguments: object) -> argparse.Namespace:
-    """What the command line says, as the command gets it."""
+    """The options of the command line, as the command gets them."""
     parser = argparse.ArgumentParser()
     deck.add(parser.add_subparsers())
     return parser.parse_args(["deck", *map(str, arguments)])
@@ -52,7 +52,7 @@ class Person:
         self._read = 0
 
     def new_output(self) -> list[str]:
-        """What was said since the last time."""
+        """The output since the last call."""
         lines = self._terminal.getvalue().splitlines()
         new, self._read = lines[self._read :], len(lines)
         return new

@@ -65,7 +65,7 @@ def play_evening(path: Path, game_options: GameOptions = FOUR, *, games: int = 1
 
 
 def write_script(path: Path, game_options: GameOptions, script: Iterable[Observation | Notice]) -> None:
-    """A game that goes by a script, whatever the referee says of it."""
+    """Write the journal of a game that follows a script, including the lines that the referee refuses."""
     table, _ = open_table(ONLINE, game_options)
     with Journal.open(path) as journal:
         journal.begin_game(header_of(table))

@@ -18,7 +18,7 @@ def team_score(
     backed_up: tuple[str, ...] = (),
     place: int | None = None,
 ) -> TeamScore:
-    """A team with so many cards in its category rows, in the order of `CATEGORIES`."""
+    """A team with `rows` cards in its category rows, in the order of `CATEGORIES`."""
     marks = tuple(
         Mark(kind.id, have, quota.default, kind.id in backed_up)
         for kind, have, quota in zip(CATEGORIES, rows, QUOTAS, strict=True)

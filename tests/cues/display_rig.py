@@ -44,7 +44,7 @@ class Rig:
     oled: Oled = field(init=False)
 
     def open(self, *options: str) -> Oled:
-        """Make the OLED anew from luma's options."""
+        """Make the OLED again from luma's options."""
         self.oled = Oled(options, self.reports.append, lambda: self.now_us)
         return self.oled
 
@@ -68,7 +68,7 @@ def oled_rig(glass: str = "ssd1309 128x64", *extra: str) -> Iterator[Rig]:
 
 
 def an_update(events: Iterable[TableEvent], session: Session) -> Update:
-    """What is told of this, where nothing stood before."""
+    """The update about these events for a display that showed nothing before."""
     alerts: Alerts = {}
     for event in (events := tuple(events)):
         if isinstance(event, Notice):

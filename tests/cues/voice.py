@@ -27,7 +27,7 @@ esac
 
 @dataclass
 class Voice:
-    """What is spoken comes out of `hear`; it is spoken to its end by `finish`."""
+    """A voice for tests: `hear` returns the sentence that is being spoken, and `finish` ends it."""
 
     said: int  # both ends of a FIFO each: whoever opens it doesn't wait for the other
     let_end: int
@@ -51,7 +51,7 @@ class Voice:
         os.write(self.let_end, f"{what}\n".encode())
 
     async def reports(self, count: int) -> list[DeviceEvent]:
-        """What was reported, as soon as it is so much."""
+        """Wait for `count` reports and return them."""
         while len(self.reported) < count:
             self.changed.clear()
             await asyncio.wait_for(self.changed.wait(), DEADLINE_S)
@@ -71,7 +71,7 @@ class Voice:
 
 @contextmanager
 def put_on_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Voice]:
-    """The only espeak-ng that there is."""
+    """Put this voice on the path as the only espeak-ng."""
     for name in ("said", "let"):
         os.mkfifo(folder / name)
     program = folder / "espeak-ng"

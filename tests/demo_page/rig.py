@@ -27,7 +27,7 @@ LOOKS_EVERY_S = 0.05
 
 @dataclass
 class GivenPace:
-    """Time passes as it is given; seconds outside are as long as so many of the table."""
+    """A pace of given time: a second outside is as long as `speed` seconds of the table."""
 
     speed: float = 2.0
     capped: bool = False
@@ -51,7 +51,7 @@ class Visitor:
         self.evening._server.tell = self._hear  # type: ignore[method-assign]  # as the page's process
 
     def _hear(self, news: Mapping[str, Any]) -> None:
-        """There is more of these streams."""
+        """Add the new items of these streams."""
         for stream, items in news.items():
             self.streams.setdefault(stream, []).extend(items)
 

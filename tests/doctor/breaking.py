@@ -240,7 +240,7 @@ def damage_pairings(bench: Bench) -> None:
 
 
 def close_folder(bench: Bench, folder: Path | None = None) -> None:
-    """That of the journal; the doctor is asked from another."""
+    """Close the journal's folder to the doctor, and start the doctor from another folder."""
     bench.closed_folders.add(folder or bench.config.table.journal.parent)
     bench.changed(folder=bench.root)
 

@@ -19,7 +19,7 @@ from doctor.rig import MB, Bench, Spoil
 
 @dataclass(frozen=True)
 class ExpectedFinding:
-    """A fault or a warning: its name, its part and its state, and patterns of what was found and what is to be done."""
+    """A fault or a warning: its name, part and state, and patterns of the finding and of the advice."""
 
     name: str
     part: str

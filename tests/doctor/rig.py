@@ -69,7 +69,7 @@ class Bench:
     missing_modules: set[str] = field(default_factory=set)
     free_bytes: int = 9_000 * MB
     taken: list[Closable] = field(default_factory=list)
-    """What somebody else has, while the doctor looks."""
+    """The devices that another process holds while the doctor looks."""
 
     def __post_init__(self) -> None:
         self.computer = Computer(
@@ -96,7 +96,7 @@ class Bench:
         return Patient(self.computer, self.drivers, self.config.file)
 
     def use(self, driver: Driver) -> None:
-        """Have this driver in the place of another of its kind."""
+        """Put this driver in the place of another of its kind."""
         self.drivers = replace(self.drivers, kinds={**self.drivers.kinds, driver.kind: driver})
 
     def changed(self, **facts: object) -> None:
@@ -104,7 +104,7 @@ class Bench:
         self.computer = replace(self.computer, **facts)
 
     def file(self, path: str) -> Path:
-        """Where a file of the computer is."""
+        """The path of one of the computer's files."""
         return self.root / path.lstrip("/")
 
     def write(self, path: str, text: str) -> None:
@@ -199,7 +199,7 @@ def findings(
     rewritten: Callable[[str], str] = str,
     patient_of: Callable[[Bench], Patient] = lambda bench: bench.examined_table,
 ) -> list[Finding]:
-    """What the doctor finds on such a table after `spoil` has broken something."""
+    """Return the doctor's findings at such a table after `spoil` has broken something."""
 
     async def visit() -> list[Finding]:
         with powered_table(folder, compact=compact, rewritten=rewritten) as bench:

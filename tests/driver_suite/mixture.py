@@ -1,6 +1,7 @@
-"""Windows at a table whose buttons are of three kinds: seat 2's on its board, seat 3's on a pin, seat 4's at a socket.
-A process of its own, as `evening`: ``python mixture.py <folder> <seat>,<ms>,<seat> …`` has two seats press so many
-milliseconds apart, in a game each, and prints the seats that are tied, or the one that was first, as JSON."""
+"""Windows at a table whose buttons are of three kinds: seat 2's is on its board, seat 3's on a pin, seat 4's at a
+socket. Runs in a process of its own, like `evening`: ``python mixture.py <folder> <seat>,<ms>,<seat> …`` has two seats
+press that many milliseconds apart, in a game each, and prints the seats that are tied, or the one that was first, as
+JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ from taptable.daemon.game_options import check_game
 
 
 async def press(folder: Path, first: int, apart_s: float, then: int) -> list[int]:
-    """Have two seats press once seat 1 has shown a hacker."""
+    """Have two seats press `apart_s` apart once seat 1 has shown a hacker."""
     folder.mkdir()
     file = with_buttons_on_boards(a_table(folder, 4, teams="solo", time_limit_s="1000"), [2]).file
     text = file.read_text(encoding="utf-8")

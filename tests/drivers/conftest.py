@@ -1,4 +1,4 @@
-"""What the tests of the edges share."""
+"""Fixtures of the tests of edges."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ STRANGE = "04cafecafe01"
 
 
 def faults_of(folder: Path, calls: int) -> Iterator[tuple[str, Fault]]:
-    """Each call of so many fails, alone or with all after it; there are no inodes, no descriptors."""
+    """Yield each fault with its name: each of the `calls` calls fails, alone or with all after it; then no inodes, no
+    descriptors."""
     for skip in range(calls):
         yield f"EIO at call {skip}", lambda skip=skip: failing(folder, skip=skip, count=1)
         yield f"EIO from call {skip} on", lambda skip=skip: failing(folder, skip=skip)
@@ -195,7 +196,8 @@ def presets(folder: Path) -> None:
 
 
 def pairings(folder: Path) -> None:
-    """Who can't be paired is no more than a line on the disk, which the next one takes; whoever can has a secret."""
+    """A pairing that fails leaves no more than a line on the disk, which the next one overwrites; one that succeeds has
+    a secret."""
     folder.mkdir()
     path = folder / "journal.pairings.json"
     kept = Pairings(path)
@@ -237,7 +239,7 @@ def journal_begun(folder: Path) -> None:
 
 
 def journal(folder: Path) -> None:
-    """No verdict is told that isn't kept, the table says that nothing counts, and it goes on by itself."""
+    """The table shows no verdict that isn't stored, reports that nothing counts, and continues by itself."""
 
     async def evening() -> None:
         config = a_table(folder)

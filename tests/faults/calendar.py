@@ -16,13 +16,13 @@ from faults.preloaded import set_calendar
 HOUR_S = 3_600
 TEN_YEARS_S = 87_660 * HOUR_S
 JUMPS = (0, -HOUR_S, 0, TEN_YEARS_S, -TEN_YEARS_S, 0, HOUR_S)
-"""What the calendar says more than it is, in each game."""
+"""Offset of the calendar in each game."""
 PASSED_US = 5_000_000
 """Less than this passes between two looks."""
 
 
 def steady() -> None:
-    """The clock of the daemon goes on as if nothing had happened, and so does what waits."""
+    """The daemon's clock continues as if nothing had happened, and so do all timers."""
 
     async def look() -> None:
         loop = asyncio.get_running_loop()

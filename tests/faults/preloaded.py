@@ -24,8 +24,8 @@ FOR_EVER = 1 << 30
 
 
 def run(module: str, *arguments: object, built_in: Path) -> None:
-    """Run `python -m module` with the library, which is built in a folder; whatever it says on failing is the test's.
-    Skips the test where there is no C compiler, but for CI."""
+    """Run `python -m module` with the library, which is built in the folder `built_in`; the test shows the output if it
+    fails. Skip the test without a C compiler, except in CI."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
         if "CI" in os.environ:
@@ -77,7 +77,7 @@ def failed() -> int:
 
 
 def set_calendar(by_s: int) -> None:
-    """The calendar says so many seconds more than it is."""
+    """Set the calendar `by_s` seconds ahead."""
     _library().faulty_calendar(ctypes.c_long(by_s))
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the firmware share."""
+"""Fixtures of the tests of the firmware."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Does what the firmware does, thing by thing and again and again, between two calls of `localtime` each, by which
-whoever counts the VM's instructions knows what they were for; prints the names of the things, and how often each was
-done. Runs in the VM: `micropython counts_in_vm.py FIRMWARE RECORDS`, the last a file of what the reader's bus read in
-looks."""
+"""Runs the firmware's operations one after the other, many times each, between two calls of `localtime`: by these a
+counter of the VM's instructions finds the operations apart. Prints the names of the operations, and how often each ran.
+Runs in the VM: `micropython counts_in_vm.py FIRMWARE RECORDS`, where RECORDS is a file with the bytes that the reader's
+bus read in looks."""
 
 import gc
 import io
@@ -31,7 +31,7 @@ FAR_US = 400_000_000
 
 
 def nothing():
-    """What takes no time but that of its call."""
+    """The loop's own cost: a call that does nothing."""
 
 
 def count(what, act, not_ours=nothing):
@@ -47,7 +47,7 @@ def count(what, act, not_ours=nothing):
 
 
 def polls(count, event):
-    """In the place of a poll that finds something so many times, without the system call that it is only here."""
+    """Replace a poll by one that finds `event` `count` times, without the system call that only the VM makes."""
     return (count * [((None, event),)] + [()]).pop
 
 

@@ -18,7 +18,8 @@ S = 1_000_000
 
 
 class Board:
-    """What it says is read in `run`; the truth that the VM tells besides is in `told`."""
+    """A board without a daemon: `run` returns what it sends, and `told` holds the truth that the VM reports beside
+    it."""
 
     def __init__(self, vm: Vm) -> None:
         self.vm = vm

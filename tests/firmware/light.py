@@ -12,7 +12,7 @@ SENT_AND_SILENT = bytes((0, 0x45, 0, 0, 0x10, 0x20, VERSION))  # as in tests/sha
 
 
 class Module:
-    """What is imported from it is an attribute."""
+    """A stand-in for a module, whose attributes are the names that are imported from it."""
 
 
 class _Input:
@@ -81,11 +81,11 @@ class Clock:
 
     @property
     def now(self):
-        """What they show."""
+        """The colours that the pixels show."""
         return self._place.tell()
 
     def go(self, us):
-        """So much time passes."""
+        """Let `us` microseconds pass."""
         self._place.seek(us, 1)
 
 

@@ -17,7 +17,7 @@ RINGS = 50
 
 
 class Recorder:
-    """The SPI bus, and a record in hex of what was read over it."""
+    """The SPI bus, with a record in hex of everything that was read over it."""
 
     def __init__(self, spi):
         self.record = []

@@ -16,7 +16,7 @@ from firmware.vm.process import find_program
 
 @functools.cache
 def vm_program() -> Path:
-    """Where it is."""
+    """The path of the VM."""
     program = find_program()
     if program is None:
         pytest.skip("there is no MicroPython: scripts/setup-micropython finds or fetches one")
@@ -24,7 +24,7 @@ def vm_program() -> Path:
 
 
 def run_in_vm(script: str, *arguments: object) -> list[Any]:
-    """What a script of this folder prints there, a line of JSON each."""
+    """Run a script of this folder in the VM and return its output, a line of JSON each."""
     command = [vm_program(), Path(__file__).with_name(script), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,5 +1,5 @@
-"""A table with the real daemon in given time, at which the board of seat 1 is one whose firmware runs in the VM, its
-button and lamp with it; and a record of what was said over its cable."""
+"""A table with the real daemon in given time. The board of seat 1 runs its firmware in the VM, with its button and
+lamp; a record holds the sentences on its cable."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ CARD, OTHER, THIRD = "04a2b3c4d5e680", "04a2b3c4d5e681", "5e21c0a7"
 
 @dataclass
 class Wire:
-    """What came out of the board's cable at either end, whole sentences only."""
+    """The whole sentences that came out of the board's cable at either end."""
 
     heard: list[tuple[float, bool, Message]] = field(default_factory=list)
     damaged: int = 0
 
     def messages(self, *verbs: str, since_s: float = 0.0) -> list[Message]:
-        """What the board said, each event once, in the order of their first arrival."""
+        """The board's messages, each event once, in the order of their first arrival."""
         numbers: set[int] = set()
         found: list[Message] = []
         for at_s, to_pi, message in self.heard:

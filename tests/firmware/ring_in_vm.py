@@ -112,7 +112,7 @@ from tapshared.ticks import ticks_diff  # noqa: E402
 
 
 def lasts(steps):
-    """Let so many steps pass; the bytes that were allocated in them."""
+    """Run `steps` steps and return the bytes that they allocated."""
     global now
     gc.collect()
     gc.disable()

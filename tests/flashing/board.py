@@ -70,11 +70,11 @@ class Pico:
 
     @property
     def files(self) -> dict[str, bytes]:
-        """What lies on it, as of its last start."""
+        """The files on the board, as of its last start."""
         return {path: base64.b64decode(data) for path, data in json.loads(self._kept.read_text()).items()}
 
     def put(self, files: Mapping[str, bytes]) -> None:
-        """Have these files on it before it is plugged in."""
+        """Put these files on the board before it is plugged in."""
         kept = {path: base64.b64encode(data).decode() for path, data in files.items()}
         self._kept.write_text(json.dumps(kept), encoding="utf-8")
 
@@ -98,7 +98,7 @@ class Pico:
             os.close(self.far)
 
     def _start(self) -> None:
-        """What the board does when it has power: main.py runs, if there is one."""
+        """Power up: run main.py, if there is one."""
         files = self.files
         self._firmware = None
         if "/main.py" in files and not self.breaks:
@@ -182,7 +182,7 @@ class FakeComputer:
         return pico
 
     def shows(self, board: str, port: str) -> None:
-        """A board with MicroPython has come, whatever is at its port."""
+        """Let a board with MicroPython appear, with udev's link to this port."""
         self.device(board, "0005")
         link = self._link(board)
         link.parent.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ SHOW_STATE = {"show": "state"}
 
 
 def file_of(game: str, name: str) -> Path:
-    """Where a transcript lies."""
+    """The path of a transcript."""
     return FOLDER / game / f"{name}.jsonl"
 
 

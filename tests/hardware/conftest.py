@@ -28,7 +28,7 @@ class Figures(Protocol):
 
 @pytest.fixture(params=[MODEL, REAL])
 def on(request: pytest.FixtureRequest) -> str:
-    """What the test runs on."""
+    """The target of the test: models or parts."""
     return request.param
 
 
@@ -50,7 +50,7 @@ def figure(request: pytest.FixtureRequest, on: str) -> Figures:
 
 @pytest.fixture
 def tell(request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """Says something to whoever is at the terminal, past pytest's capture."""
+    """A function that prints a request to the person at the terminal, past pytest's capture."""
     capture = request.config.pluginmanager.getplugin("capturemanager")
 
     def say(sentence: str) -> None:
@@ -78,7 +78,7 @@ async def talk(seat: SeatBoard) -> AsyncIterator[Talk]:
 
 @pytest.fixture
 def lays(request: pytest.FixtureRequest, on: str, uid_bytes: int) -> None:
-    """Somebody lays a card with a UID of so many bytes."""
+    """Have a card laid whose UID has `uid_bytes` bytes."""
     if on == REAL and uid_bytes not in request.config.getoption("--card"):
         pytest.skip(f"hardware: nobody lays a card of {uid_bytes} bytes (--card {uid_bytes})")
 

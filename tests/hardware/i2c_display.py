@@ -22,7 +22,7 @@ _ADDRESS = 0x3C
 
 
 class Traffic:
-    """What was sent, control bytes included and addresses not."""
+    """The bytes sent to a display, with control bytes and without addresses."""
 
     def __init__(self) -> None:
         self.moved_bytes = 0

@@ -1,5 +1,5 @@
-"""What somebody with the parts gives: the options that name them, and the table at the end of what was measured, on the
-models and on the parts. Loaded by tests/conftest.py, since options have to be there before any test is looked for."""
+"""Options that name the real parts, and the table of the measurements at the end, on the models and on the parts.
+tests/conftest.py loads this module, since options have to exist before tests are collected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ UID_BYTES = (4, 7)
 
 @dataclass(frozen=True, slots=True)
 class SpiPlace:
-    """Where a reader is: `spi:<bus>.<device>`, and the BCM number of its reset pin, None where that is wired to 3V3."""
+    """The place of a reader: `spi:<bus>.<device>`, and the BCM number of its reset pin, None if that is wired to
+    3V3."""
 
     bus: int
     device: int
@@ -62,7 +63,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """What was measured, models beside parts."""
+    """Print the measurements, models beside parts."""
     figures = list(_figures(terminalreporter))
     if not figures:
         return

@@ -1,5 +1,5 @@
-"""Whoever stands at real parts and does what a test asks. Nothing is read from the terminal: that a card was laid shows
-in the part itself, and a test that waits for it has its deadline."""
+"""A person at real parts, who does what a test asks. Nothing is read from the terminal: the part itself shows that a
+card was laid, and a test that waits for it has its deadline."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ PATIENCE_S = 30.0
 
 
 class Hand(Protocol):
-    """Does what is to be done at a reader."""
+    """Performs the actions at a reader."""
 
     def lay(self, uid_bytes: int) -> None:
-        """Lay a card with a UID of so many bytes."""
+        """Lay a card with a UID of `uid_bytes` bytes."""
 
     def lift(self) -> None:
         """Lift it."""
@@ -28,7 +28,7 @@ class PressingHand(Hand, Protocol):
 
 
 class Person:
-    """Is asked at the terminal by `tell`, and looked for at the part."""
+    """A hand that belongs to a person: `tell` asks them at the terminal, and the part shows what they did."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell

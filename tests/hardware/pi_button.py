@@ -36,7 +36,7 @@ class Listening:
         self._buttons.on_raw_edge = self._edge
 
     async def pressed(self) -> None:
-        """Wait until it was pressed and let go, and is at rest again."""
+        """Wait until the button was pressed and released, and is at rest again."""
         self._buttons.open()
         try:
             async with asyncio.timeout(PATIENCE_S):
@@ -72,7 +72,7 @@ class Listening:
 
 @contextmanager
 def real_button(bcm: int, ask: Callable[[], None]) -> Iterator[Listening]:
-    """A button that is pressed once, by whoever is asked by `ask`, while it is listened to."""
+    """A real button, of which we listen to the edges; `ask` asks the person to press it once."""
     under_test = Listening(bcm, default_factory)
     ask()
     try:

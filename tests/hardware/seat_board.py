@@ -98,7 +98,8 @@ class ModelSeatBoard:
         asyncio.get_running_loop().call_later(_PRESS_S, self.board.release)
 
     def _open(self, _: str) -> serial.Serial:
-        """What udev does when a board appears: its link leads to the port that it has now."""
+        """Open the port as after udev's work when a board appears: the link leads to the port that the board has
+        now."""
         opened = self._sockets.open(_MODEL_ID)
         self.port.unlink(missing_ok=True)
         self.port.symlink_to(str(opened.port))

@@ -25,7 +25,7 @@ ALONE = (
     "the stand-ins of another test are in the place of spidev: run tests/hardware in a process of its own, without -n"
 )
 SETTLED_LOOKS = 10
-"""So many alike in a row, and the hand is away."""
+"""After this many equal looks in a row the hand is away."""
 _PIN_RST = 25
 _MODEL_UIDS = {4: bytes.fromhex("5e21c0a7"), 7: bytes.fromhex("04a2b3c4d5e680")}
 
@@ -46,7 +46,7 @@ class Counted:
 
     @property
     def max_speed_hz(self) -> int:
-        """Of the clock."""
+        """The speed of the SPI clock, in Hz."""
         return self._below.max_speed_hz
 
     @max_speed_hz.setter
@@ -79,13 +79,13 @@ class ReaderUnderTest:
         return self.bus.transfers - transfers, self.bus.moved_bytes - moved_bytes, self.now_us() - begun_us
 
     def laid(self, uid_bytes: int) -> bytes:
-        """Have a card laid, and say what its UID is once it lies still."""
+        """Have a card laid, and return its UID once it lies still."""
         self.hand.lay(uid_bytes)
         what = f"one card of {uid_bytes} bytes is found"
         return self.look_until_stable(what, lambda uids: [len(uid) for uid in uids] == [uid_bytes])[0]
 
     def look_until_stable(self, what: str, fits: Callable[[tuple[bytes, ...]], bool]) -> tuple[bytes, ...]:
-        """Look until what is found fits so many times in a row, and say what it was."""
+        """Look until the result satisfies `fits` `SETTLED_LOOKS` times in a row, and return it."""
         ends_us = self.now_us() + round(PATIENCE_S * 1_000_000)
         found: list[tuple[bytes, ...]] = []
         while len(found) < SETTLED_LOOKS:

@@ -60,7 +60,7 @@ class Talk:
 
     @property
     def now_us(self) -> int:
-        """The time in which stamps are told."""
+        """The present time on the clock to which stamps are converted."""
         return round(self._loop.time() * US_PER_S)
 
     async def until(self, what: str, fits: Callable[[], Any], within_s: float = DEADLINE_S) -> None:
@@ -94,7 +94,7 @@ class Talk:
         return self.link.gain_report
 
     def reset(self) -> None:
-        """Let it start anew."""
+        """Restart the board."""
         self.link.reset()
         self._pump()
 
@@ -157,7 +157,7 @@ class Talk:
                 self._trouble = f"It {item.reason}."
 
     def _pump(self) -> None:
-        """Send what is to be sent, and wake when the link wants to."""
+        """Send what is due, and wake when the link needs it."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

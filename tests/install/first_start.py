@@ -1,7 +1,7 @@
-"""The trial of a first start: a whole emulated arm64 computer with Debian's cloud-init is started with a card that was
-made ready, as Raspberry Pi Imager and `taptable sdcard` leave it. What the firmware would read from the card, its line
-for the kernel, is read from there at each start. A mistake is put right, power is cut, and the computer starts once
-more by itself; then systemd, without cloud-init, is told in its own ways."""
+"""The trial of a first start: a whole emulated arm64 computer with Debian's cloud-init starts with a prepared card, as
+Raspberry Pi Imager and `taptable sdcard` leave it. The firmware would read the kernel's command line from the card;
+here each start reads it from there. The trial corrects a mistake, cuts the power, and lets the computer start once more
+by itself. Then it repeats that with systemd's ways, without cloud-init."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 CARD_MB = 512
 NOT_FOR_HERE = ("console=", "root=", "rootfstype=", "resize", "init=", "fsck.repair=")
-"""Of what stands in cmdline.txt, what is about a real card."""
+"""The parts of cmdline.txt that concern a real card."""
 REPORT = "/boot/firmware/taptable-first-start.txt"
 SETTINGS = Settings(name="Stube", language="de", build="full", seats=4, network=True, time_zone="Europe/Berlin")
 USER_DATA = """\
@@ -76,7 +76,7 @@ class Computer:
         subprocess.run(["mcopy", "-s", "-Q", "-i", self.image, *self.card.iterdir(), "::/"], check=True)
 
     def read(self, name: str) -> str:
-        """What stands in a file of the card now; nothing if it isn't there."""
+        """The present text of a file of the card; "" if it isn't there."""
         shown = subprocess.run(["mtype", "-i", self.image, f"::/{name}"], capture_output=True, check=False)
         return shown.stdout.decode()
 
@@ -142,7 +142,7 @@ class Trial:
     # With cloud-init
 
     def copied_by_hand(self) -> None:
-        """The files of the zip are copied onto a card that Imager was told a name and an account for"""
+        """The files of the zip are copied onto a card for which Imager was given a name and an account"""
         shutil.rmtree(self.computer.card, ignore_errors=True)
         a_card(self.computer.card)
         (self.computer.card / "user-data").write_text(USER_DATA)
@@ -184,7 +184,7 @@ class Trial:
             raise Failed(self.computer.read("config.txt"))
 
     def plays(self) -> None:
-        """Then the table and its page run as they were set, and so does what Imager was told"""
+        """Then the table and its page run as configured, and so does everything that Imager set up"""
         with self.computer.on() as machine:
             machine.started(DEADLINE_S)
             self._until_told(machine, "Done: the table runs", "http://spieltisch.local:8137/")
@@ -221,7 +221,7 @@ class Trial:
         self._begins_by_systemd(told=False)
 
     def imagers_script_is_told(self) -> None:
-        """Where Imager wrote a script, that is told, and does its own besides"""
+        """If Imager wrote a script, it gets our command, and still does its own work"""
         self._begins_by_systemd(told=True)
 
     def _begins_by_systemd(self, *, told: bool) -> None:

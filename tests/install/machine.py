@@ -1,6 +1,6 @@
-"""Where a trial does its steps, by a root shell: a whole emulated computer, QEMU with a kernel, a small start disk and
-Debian's root; or that root alone, in a folder, without systemd, which takes a tenth of the time. Neither has a network.
-Knows nothing of taptable."""
+"""The machines on which a trial runs its steps, by a root shell: a whole emulated computer, QEMU with a kernel, a small
+start disk and Debian's root; or that root alone, in a folder, without systemd, which takes a tenth of the time. Neither
+has a network. Knows nothing of taptable."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GREETING = "the shell listens"
 
 
 class TimedOut(Exception):
-    """What was waited for did not come in time; the message says what, and what was seen instead."""
+    """An expected output did not come in time; the message says what was expected, and what was seen instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """What a command ended with: its exit status, and what it wrote to both outputs."""
+    """The result of a command: its exit status, and what it wrote to both outputs."""
 
     status: int
     text: str
@@ -39,7 +39,7 @@ class Folder:
         self._given = given
 
     def run(self, command: str, deadline_s: float = 60) -> CommandOutput:
-        """Have root carry out a command (of bash) there; Overdue if it hasn't ended by then."""
+        """Have root run a command (of bash) there. Raises TimedOut if it hasn't ended by the deadline."""
         root, given = shlex.quote(str(self._root)), shlex.quote(str(self._given))
         inside = (
             f"mount -t proc proc {root}/proc && mount --rbind /dev {root}/dev && mount --bind {given} {root}/mnt &&"
@@ -112,7 +112,7 @@ class Machine:
         self._until(GREETING.encode(), deadline_s, "the start of the system")
 
     def run(self, command: str, deadline_s: float = 60) -> CommandOutput:
-        """Have the root shell carry out a command (of bash); Overdue if it hasn't ended by then."""
+        """Have the root shell run a command (of bash). Raises TimedOut if it hasn't ended by the deadline."""
         self._number += 1
         mark = f"=={self._number}=="
         # in a shell of its own, so that no command can end or upset the one that listens; no terminal, so no colours

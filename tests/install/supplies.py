@@ -1,6 +1,6 @@
-"""What the computer of a trial is given on a second disk, since it has no network: the bundle of this checkout, and the
-package of a version after it; version 0.1.0, which was installed by hand, with the wheels and packages that it takes; a
-game that a table was in the middle of; and what a seat board runs on."""
+"""The second disk of a trial's computer, which has no network: the bundle of this checkout, and the package of a later
+version; version 0.1.0, which was installed by hand, with the wheels and packages that it needs; the journal of an
+unfinished game; and the program that runs a seat board."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NEXT = "0.2.99"
 SAMPLE = ROOT / "tests/samples/0.1.0/online.sqlite"
 """A journal that breaks off in the middle of a game."""
 OTHER_PACKAGES = ("python3-venv", "python3-spidev", "modemmanager")
-"""What version 0.1.0 wants of Debian, and a computer with a desktop has."""
+"""Debian's packages that version 0.1.0 needs, and that a computer with a desktop has."""
 
 
 def pack(kept: Path, target: Target, *, last: bool = True) -> None:

@@ -27,22 +27,22 @@ PROGRAMS = (
     *("mmdebstrap:mmdebstrap", "arch-test:arch-test", "cpio:cpio", "fdtput:device-tree-compiler", "depmod:kmod"),
     *("mke2fs:e2fsprogs", "xz:xz-utils"),
 )
-"""What making the computer takes, as scripts/packages wants it."""
+"""The programs that make the computer, as scripts/packages takes them."""
 INSTALL = "sh /mnt/bundle/install"
 BY_HAND = "cd /mnt/last && PIP_NO_INDEX=1 PIP_FIND_LINKS=/mnt/last-wheels scripts/install --yes --anyway"
-"""Version 0.1.0 is; `--anyway` is for what isn't arm64."""
+"""Installs version 0.1.0; `--anyway` is for computers that aren't arm64."""
 BOARD = "e66164084f2b3a21"
 """The first seat's, in the example of a configuration."""
 CHANGES_BY_ITSELF = (
     *("/dev", "/proc", "/sys", "/run", "/tmp", "/mnt", "/var/tmp", "/var/log", "/var/cache", "/var/lib/systemd"),
     *("/var/lib/private", "/root", "/home", "/lost+found", "/etc/.pwd.lock"),
 )
-"""What a system writes while it runs, whoever installs what."""
+"""The paths to which a system writes while it runs, without any installation."""
 LEFT_BY_DEBIAN = (
     *(f"/etc/{name}{kept}" for name in ("passwd", "shadow", "group", "gshadow") for kept in ("", "-")),
     *("/var/lib/dpkg", "/var/lib/apt"),
 )
-"""What is different after a package was there: the users stay, and dpkg and apt keep books."""
+"""The paths that differ after a package was removed: the users stay, and dpkg and apt keep records."""
 PAGE = (
     "python3 -c 'import urllib.request as web;"
     ' print(web.urlopen("http://127.0.0.1:8137/about.json", timeout=60).read().decode())\''
@@ -56,7 +56,7 @@ SOCKETS = """\
 /run/taptable-api/page taptable:taptable-page 2750
 /run/taptable-api/page/api.sock taptable:taptable-page 660"""
 DEADLINE_S = 900
-"""Of what takes a minute or two on an idle computer of two cores."""
+"""Deadline for steps that take a minute or two on an idle computer of two cores."""
 
 
 class Failed(Exception):
@@ -74,12 +74,12 @@ class Trial:
 
     @property
     def computer(self) -> Machine:
-        """Where there is one, for what only that can."""
+        """The computer, for steps that only a computer can do."""
         assert isinstance(self.machine, Machine)
         return self.machine
 
     def ok(self, command: str, deadline_s: float = DEADLINE_S) -> str:
-        """What a command says, which must succeed."""
+        """Run a command, which must succeed, and return its output."""
         said = self.machine.run(command, deadline_s)
         if said.status:
             raise Failed(f"{command}\nended with {said.status}:\n{said.text}")
@@ -140,14 +140,15 @@ class Trial:
         self.note_files("clean")
 
     def refuses(self) -> None:
-        """Who isn't root, and whose files aren't whole, is told so, and nothing is done"""
+        """A user who isn't root, or whose files aren't whole, is refused, and nothing is done"""
         self.refused(f"su pi -c '{INSTALL}'", "has to be run as root: sudo sh ")
         self.ok("mkdir /tmp/part && cp -r /mnt/bundle/install /mnt/bundle/SHA256SUMS /tmp/part")
         self.refused("sh /tmp/part/install", "These files are damaged: copy them here once more.")
         self.refused("grep -A1 '^Package: taptable$' /var/lib/dpkg/status", "")
 
     def is_interrupted(self) -> None:
-        """Killed while the program is put together, apt and dpkg too, the installation goes on by dpkg's own word"""
+        """Killed while the program is put together, and killed in dpkg and apt, the installation is completed as dpkg
+        advises"""
         begun = "ls /opt/taptable/*/pyvenv.cfg"
         self.ok(
             f"setsid {INSTALL} --answers /dev/null >/tmp/killed 2>&1 & installer=$!; until {begun} >/dev/null 2>&1; do"
@@ -176,7 +177,7 @@ class Trial:
         )
 
     def begins_as_answered(self) -> None:
-        """Without a configuration it is made anew, as was answered; a password goes where the bridge alone reads it"""
+        """Without a configuration it is made from the answers; a password goes where only the bridge can read it"""
         self.ok("mv /etc/taptable/table.toml /tmp/kept")
         lines = {"build": "select compact", "language": "select de", "name": 'string Küche "am Fenster"'}
         lines |= {"network": "boolean true", "mqtt-host": "string broker.local", "mqtt-password": "password x y"}
@@ -206,7 +207,7 @@ class Trial:
         self.equal("the table", self._identity(), was)
 
     def switches_on_buses(self) -> None:
-        """What a package may not, taptable-buses does, once"""
+        """taptable-buses does, once, what a package may not do"""
         self.says("taptable-buses --yes", "Written.")
         lines = "dtparam=spi=on\ndtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000"
         self.says("cat /boot/firmware/config.txt", lines)
@@ -249,7 +250,8 @@ class Trial:
         self.refused("[ /proc/$(systemctl show taptable -p MainPID --value)/ns/net -ef /proc/1/ns/net ]", "")
 
     def page_is_killed(self) -> None:
-        """Killed, the page is started anew; what runs out of memory beside it ends alone; the table hasn't noticed"""
+        """Killed, the page is restarted; a process beside it that runs out of memory ends alone; the table notices
+        nothing"""
         was = self.ok("systemctl show taptable -p MainPID -p NRestarts")
         self.ok("systemctl kill --kill-whom=main --signal=KILL taptable-page")
         self._until("[ $(systemctl show taptable-page -p NRestarts --value) = 1 ]")
@@ -314,7 +316,7 @@ class Trial:
         self.equal("programs", self.ok("ls /opt/taptable | wc -l"), "2")
 
     def is_upgraded_in_a_game(self) -> None:
-        """In the middle of a game a newer version takes its place: the game is paused, carried over, and goes on"""
+        """In the middle of a game a newer version replaces it: the game is paused, carried over, and continued"""
         self._lay_out_game()
         self.ok("systemctl start taptable taptable-page")
         self._plays("going on before")
@@ -346,7 +348,7 @@ class Trial:
         self.equal("the table", self._identity(), was)
 
     def refuses_a_newer_journal(self) -> None:
-        """Of a journal that is newer than it a daemon says so, and leaves it as it is"""
+        """A daemon refuses a journal that is newer than itself, and leaves it as it is"""
         journal = "/var/lib/taptable/journal.sqlite"
         self.ok(f"systemctl stop taptable && cp -p {journal} /tmp/journal")
         self.ok(f"""python3 -c 'import sqlite3; sqlite3.connect("{journal}").execute("PRAGMA user_version = 99")'""")
@@ -388,7 +390,7 @@ class Trial:
         return int(self.ok(f"python3 -c '{ask}'"))
 
     def _identity(self) -> str:
-        """Which process the table is, by its number and its start."""
+        """The identity of the table's process: its number and its start."""
         return (
             ""
             if not self.has_systemd
@@ -455,7 +457,7 @@ class Trial:
         )
 
     def is_taken_away(self) -> None:
-        """Removed, it leaves configuration, games and decks; purged, games and decks; and if that is said, nothing"""
+        """Removed, it leaves configuration, games and decks; purged, games and decks; purged with the games, nothing"""
         self.ok("if [ -e /run/board.pid ]; then kill $(cat /run/board.pid); modprobe -r g_serial dummy_hcd; fi")
         self.ok("taptable-buses --off --yes")
         before = self.ok("sha256sum /etc/taptable/table.toml /var/lib/taptable/decks/*")
@@ -530,7 +532,7 @@ class Trial:
         self.refused("systemctl show taptable -p SupplementaryGroups | grep audio", "")
 
     def is_purged(self) -> None:
-        """Purged, with the games if that is said, nothing of it is left"""
+        """Purged, with the games if the answer says so, it leaves nothing"""
         self.ok("echo 'taptable taptable/purge-games boolean true' | debconf-set-selections")
         self.says("taptable-buses --off --yes", "Written.")
         self.ok("apt-get -qq -y purge taptable && rm /etc/systemd/system/taptable.service.d/mine.conf")
@@ -623,7 +625,7 @@ def main() -> int:
 
 
 def _rest(todo: Mapping[str, tuple[Steps, ...]], name: str) -> dict[str, tuple[Steps, ...]]:
-    """What is left to do from this step on."""
+    """The steps that are left from this one on."""
     parts = [*todo]
     for part, starts in todo.items():
         for number, steps in enumerate(starts):
@@ -635,7 +637,7 @@ def _rest(todo: Mapping[str, tuple[Steps, ...]], name: str) -> dict[str, tuple[S
 
 
 def _places(place: str, folder: Path, target: Target, starts: int) -> Iterator[Machine | Folder]:
-    """Where a part is tried: a computer, started so many times; or a folder that is new."""
+    """Yield the places where a part is tried: one computer, started `starts` times, or a new folder."""
     if place == "folder":
         root = folder / "run-root"
         subprocess.run(["rm", "-rf", root], check=True)
@@ -664,7 +666,7 @@ def _take(trial: Trial, step: Step) -> bool:
 
 
 def qemu(folder: Path, disk: Path, target: Target) -> list[str]:
-    """What starts the computer, all but its consoles."""
+    """The command that starts the computer, except for its consoles."""
     shared = folder / "tools/usr/share"
     command = [str(folder / "tools/run"), "-L", str(shared / "qemu"), "-L", str(shared / "seabios"), "-smp", "2"]
     if target.architecture == "arm64":

@@ -1,4 +1,4 @@
-"""What hangs on the kernel's I2C bus: the model of a display, which takes what the kernel's adapter has recorded."""
+"""The device on the kernel's I2C bus: the model of a display, which receives what the kernel's adapter has recorded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _RECORDED = Path("/dev/i2c-recorder")
 
 @contextmanager
 def recorded_display() -> Iterator[RecordedDisplay]:
-    """That of this kernel."""
+    """The display on this kernel's bus."""
     with _RECORDED.open("rb", buffering=0) as recorded:
         yield RecordedDisplay(recorded)
 
@@ -38,7 +38,7 @@ class RecordedDisplay:
         _ANSWERS.write_text(str(ADDRESS if plugged else 0), encoding="ascii")
 
     def image(self) -> Image.Image:
-        """What stands on the glass now."""
+        """The image on the display now."""
         said = b"".join(iter(lambda: self._recorded.read(65536), b""))
         at = 0
         while at < len(said):

@@ -1,5 +1,5 @@
-"""The pins of gpio-sim from below: contacts that pull a line to ground or let go of it, and what stands on the lines
-that the table drives."""
+"""The pins of gpio-sim from below: contacts that pull a line to ground or release it, and the levels of the lines that
+the table drives."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class ContactChange:
 
 
 class Contacts:
-    """What hangs on the header."""
+    """The contacts on the header."""
 
     @cached_property
     def chip(self) -> Path:
@@ -42,5 +42,5 @@ class Contacts:
         return ContactChange(bcm, closed, after_us, now_us())
 
     def is_high(self, bcm: int) -> bool:
-        """What stands on a line, whoever drives it."""
+        """Return whether the line is high, no matter what drives it."""
         return (self.chip / f"sim_gpio{bcm}" / "value").read_text(encoding="ascii") == "1\n"

@@ -23,7 +23,7 @@ class Listener:
 
     @property
     def edges(self) -> list[ButtonEdge]:
-        """The presses and releases so far, as they came."""
+        """The presses and releases so far, in the order of their arrival."""
         return [event for event in self.said if isinstance(event, ButtonEdge)]
 
     def hear_edge(self, seat: int, closed: bool, at_us: int, uncertainty_us: int) -> None:
@@ -39,7 +39,7 @@ class Listener:
                 await self._news.wait()
 
     async def hear(self, edges: int) -> list[ButtonEdge]:
-        """The edges, once there are so many."""
+        """Wait until there are `edges` edges, and return them."""
         await self.until(lambda: len(self.edges) >= edges)
         return self.edges
 

@@ -90,7 +90,7 @@ class Reporter:
 
 
 def _first_program(folder: str, test: str) -> None:
-    """What the kernel starts, and nothing beside it."""
+    """Write the program that the kernel starts, which runs the test and nothing else."""
     libc = ctypes.CDLL(None, use_errno=True)
     for kind, place, options in (*_MOUNTS, ("hostfs", str(OUTSIDE), folder)):
         Path(place).mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""What tests of a league have: databases of both kinds, empty and up to date."""
+"""Fixtures of the league's tests: databases of both kinds, empty and up to date."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def server() -> Iterator[PostgreSQL]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Of a new database of each kind."""
+    """The address of a new database of each kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/new.sqlite"
     return request.getfixturevalue("server").database(f"league{next(_numbers)}")

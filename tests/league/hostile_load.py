@@ -1,6 +1,7 @@
-"""What a league's ingest takes when one table with a valid key sends nothing but the most expensive messages, in a
-process of its own: python -m league.hostile_load DATABASE TABLE KEY. It says ``here`` once the first are in, goes on
-until its standard input is closed, and then says how long the longest call took and how much memory it had at most."""
+"""The cost of a league's ingest when one table with a valid key sends nothing but the most expensive messages, measured
+in a process of its own: python -m league.hostile_load DATABASE TABLE KEY. It prints ``here`` once the first are in,
+continues until its standard input is closed, and then prints how long the longest call took and how much memory it had
+at most."""
 
 from __future__ import annotations
 

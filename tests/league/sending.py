@@ -24,7 +24,7 @@ NOW = 1_811_536_000
 
 @dataclass
 class Clock:
-    """A time that goes on with each look."""
+    """A clock that advances with each call."""
 
     ms: int = NOW * 1000
 
@@ -34,7 +34,8 @@ class Clock:
 
 
 def hold_all(engine: Engine, owner: str = "w") -> Holder:
-    """A worker that holds all shards: whoever had them was silent for too long, and doesn't know."""
+    """A worker that holds all shards, as after a takeover: their former holder was silent for too long, and doesn't
+    know."""
     with write_transaction(engine) as connection:
         connection.execute(update(leases_).values(until_ms=0))
         connection.execute(delete(workers))
@@ -58,7 +59,7 @@ class League:
             return Sender(self, add_table(connection, name, club, NOW))
 
     def deliver(self, *messages: MqttMessage) -> list[MqttMessage]:
-        """What these are answered with."""
+        """Deliver the messages, and return the answers."""
         return self.ingest.process(messages, self.holder).answers
 
 
@@ -92,7 +93,8 @@ class Sender:
         return self.answer(self.message(said, topic))
 
     def send_all(self, most: int = 100) -> Confirmed:
-        """All that the league hasn't got yet, in batches of so many; the last answer."""
+        """Send everything that the league hasn't got yet, in batches of at most `most` records; return the last
+        answer."""
         confirmed = self.send(self.journal.where(), self.topics.where)
         assert confirmed is not None
         if not self.journal.has_position(confirmed.position):
@@ -126,7 +128,7 @@ def stored(connection: Connection, table: str) -> dict[tuple[str, int], list[str
 
 
 def remarks(table: Sender) -> dict[str, int]:
-    """The keys of what is remarked of a table, and how often; each has a sentence in each language."""
+    """The keys of a table's remarks, and how often each occurs. Each has a sentence in each language."""
     with read_transaction(table.league.engine) as connection:
         found = next(line for line in table_list(connection) if line.id == table.table.id).remarks
     for remark in found:

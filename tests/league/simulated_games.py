@@ -55,7 +55,7 @@ def simulate_game(seed: int, game: str = "online", players: int = 4) -> Simulate
 
 
 def members_seated(*members: str, at_us: int = 0) -> Entry:
-    """Who sits at the seats."""
+    """The entry that seats the members."""
     return Entry(at_us, "note", announcement_line(MembersSeated(at_us, members)))
 
 
@@ -101,7 +101,7 @@ class Journal:
         self._put(header_text(len(self.games), replace(header, at_us=self.at_us)), self.last + 1)
 
     def add(self, *entries: Entry) -> None:
-        """What happened next, as it is."""
+        """Add the next entry as it is."""
         for entry in entries:
             self._put(entry_text(self.last + 1, entry, SALT), self.last + 1)
             self.digests.append(self.digest)
@@ -115,7 +115,7 @@ class Journal:
         self.add(*game.entries[:entries])
 
     def position(self, number: int) -> Position:
-        """Where the journal is after an entry."""
+        """The journal's position after an entry."""
         return Position(self.identity, number, self.digests[number])
 
     def has_position(self, position: Position) -> bool:
@@ -123,7 +123,7 @@ class Journal:
         return position.number <= self.last and position == self.position(position.number)
 
     def batch(self, after: int, most: int = MOST_RECORDS, branch: int = 0) -> Batch:
-        """What follows on an entry, at most so many records."""
+        """The batch that follows an entry, with at most `most` records."""
         texts = [(number, text) for number, text in self.texts if number > after][:most]
         while texts and texts[-1][1].startswith('["game"'):
             texts.pop()

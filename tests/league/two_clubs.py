@@ -71,12 +71,12 @@ class TwoClubs:
         return self.league.engine
 
     def later(self, s: int = 1) -> int:
-        """The time, after so many seconds."""
+        """The time in µs, `s` seconds later."""
         self.league.clock.ms += 1000 * s
         return self.league.clock.ms // 1000
 
     def farm(self, number: int, game: Callable[[SimulatedGame], SimulatedGame] = lambda game: game) -> None:
-        """So many games at the other club's table, in which Ann loses to Eve."""
+        """Play `number` games at the other club's table, in which Ann loses to Eve."""
         for seed in range(100, 100 + number):
             of_it = simulate_game(seed)
             self.hostile.journal.play(game(of_it), *losing(of_it, ANN, EVE))
@@ -94,7 +94,7 @@ class TwoClubs:
             table.send_all()
 
     def back_up(self, table: Sender, journal: Journal, game: SimulatedGame, *members: str) -> None:
-        """A table goes on with a backup of its journal, in which the last game is played to the same end."""
+        """Restore a table's journal from a backup and continue: the last game is played to the same end."""
         table.journal = journal
         table.journal.play(game, *members)
         table.send_all()

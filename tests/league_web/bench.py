@@ -37,7 +37,7 @@ network = true
 
 @dataclass
 class LeagueBench:
-    """A league, and the last change that its watcher heard of."""
+    """A league, and the last change that its watcher received."""
 
     engine: Engine
     table: str
@@ -50,7 +50,7 @@ class LeagueBench:
     changes: int = 0
 
     async def taps_until(self, done: asyncio.Future[Any]) -> list[float]:
-        """How long it took until then from a change that was stored until the watcher heard of it, one by one."""
+        """Send taps until `done`, and return how long each stored change took to reach the watcher, in seconds."""
         loop, took_s = asyncio.get_running_loop(), list[float]()
         while not done.done():
             self.changes += 1

@@ -35,7 +35,7 @@ class LeaguePage:
         return await ask(self.port, path, cookie=cookie, **more)
 
     async def get_data(self, what: str, **fields: Any) -> Any:
-        """What is told below ``/data``."""
+        """Return the data below ``/data``."""
         query = f"?{urlencode(fields)}" if fields else ""
         answer = await self.get(f"/data/{what}.json{query}")
         assert answer.status == 200, answer.body

@@ -78,14 +78,14 @@ def seed(engine: Engine) -> Seeded:
 
 
 def say_members(tables: Sequence[Sender]) -> None:
-    """Each member is told of by a table of their club."""
+    """Have each member announced by a table of their club."""
     for number, (name, colour, shown) in enumerate(NAMES):
         table = tables[0 if number < 7 else 3]
         table.send(MemberSaid(VERSION, member_id(number), name, colour, shown), table.topics.members)
 
 
 def seats(chance: Random, table: int, players: int) -> list[str]:
-    """Who sits at a table of a club, with a guest now and then."""
+    """The people at a table of a club, with a guest now and then."""
     club = range(7) if table < 3 else range(7, len(NAMES))
     found = [member_id(number) for number in chance.sample(list(club), min(players, len(club)))]
     found += [""] * (players - len(found))
@@ -95,7 +95,7 @@ def seats(chance: Random, table: int, players: int) -> list[str]:
 
 
 def begun(game: SimulatedGame, days: int) -> SimulatedGame:
-    """A game as begun so many days ago, but this year, which is a season."""
+    """A game that began `days` days ago, but this year, which is a season."""
     now = datetime.now(UTC)
     when = max(datetime(now.year, 1, 1, tzinfo=UTC), now - timedelta(days=days, hours=days % 5))
     return replace(game, header=replace(game.header, begun_utc=when.isoformat()))
@@ -115,6 +115,6 @@ def does_not_count(one: Sender, other: Sender) -> None:
 
 
 def begin(table: Sender, game: SimulatedGame, members: Sequence[str], share: float) -> None:
-    """A game that goes on, as far as that share of it."""
+    """Begin a game that continues, and play that share of it."""
     table.journal.play(begun(game, 0), *members, entries=round(share * len(game.entries)))
     table.send_all()

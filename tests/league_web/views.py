@@ -28,7 +28,7 @@ VIEWS: Mapping[str, str] = {
     "games/25": "[data-about] ~ [data-mark=not-proved]",
     "desk": "[data-sign-in]",
 }
-"""What is there once a view is, by its address."""
+"""For each view's address, the element that shows that the view is there."""
 
 
 @contextmanager
@@ -54,7 +54,7 @@ def served(engine: Engine) -> Iterator[str]:
 
 @dataclass
 class LeagueVisitor(Visitor):
-    """Who looks at a league's page."""
+    """A visitor of a league's page."""
 
     def goes(self, view: str) -> None:
         """Open a view by its address, and wait until it is there."""

@@ -69,7 +69,7 @@ def read_contents(journal: JournalReader) -> JournalContents:
 
 
 def expected_contents(commits: tuple[Commit, ...]) -> JournalContents:
-    """What a journal with these commits must say."""
+    """The contents that a journal with these commits must have."""
     games: JournalContents = []
     for record in (record for commit in commits for record in commit):
         if isinstance(record, GameHeader):

@@ -81,7 +81,7 @@ def _taken(team: Team) -> list[str]:
 
 
 def _downloadable(team: Team) -> list[str]:
-    """Kinds the team's category rows take, whatever the rate."""
+    """The kinds that fit the team's category rows, at any rate."""
     if team.top("connection") not in ("online", "turbo-line"):
         return []
     kinds = list(CATEGORY) if team.top("memory") == "extra-memory" else ["email", "music"]
@@ -95,7 +95,7 @@ def _own_downloads(oracle: Oracle) -> list[str]:
 
 
 def _plays(oracle: Oracle) -> list[tuple[list[str], list[int]]]:
-    """What the player on turn may play from the hand, and where."""
+    """The cards that the player on turn may play from the hand, and the pads for them."""
     teams = oracle.game.teams
     me = teams[oracle.my_team()]
     plays = [(_of(ACCESS, _taken(me)) + _own_downloads(oracle) + ["hacker", "search"], me.seats)]

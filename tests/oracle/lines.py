@@ -22,8 +22,8 @@ def no_other(name: object, fields: dict) -> bool:
 def read_line(
     text: str, players: int, own: Callable[[object, dict], bool] = no_other, pads: tuple[str, ...] = ("discard",)
 ) -> dict:
-    """What the line says, with its `what`: show, tap, hold, press, control or time; else Malformed. `own` knows whether
-    a game has a control by this name with these fields."""
+    """Parse a line, with its `what`: show, tap, hold, press, control or time. Raises Malformed for any other. `own`
+    knows whether a game has a control by this name with these fields."""
     try:
         line = json.loads(text, parse_float=Decimal, parse_constant=_no_constant)
     except ValueError:

@@ -213,7 +213,7 @@ class Playout:
         return max(lacking.values()) <= 0
 
     def name(self, card: str, pad: int | str) -> str:
-        """What kind of tap that is, for the weights."""
+        """The kind of a tap, for the weights."""
         oracle, kind = self.oracle, kind_of(card)
         lies = oracle.where(card)
         mine = pad != "discard" and oracle.team_of(int(pad)) == oracle.my_team()

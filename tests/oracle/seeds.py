@@ -12,9 +12,9 @@ from random import Random
 from oracle.play import Playout
 
 LINES = 200
-"""Of the script of a seed."""
+"""Lines in the script of a seed."""
 AMONG, TIMES = 3000, 3
-"""Out of so many seeds the chosen ones are found, and they meet everything so often where it can be."""
+"""The chosen seeds are found among the first `AMONG`, and together meet every rare event `TIMES` times if possible."""
 
 
 def rare_events(seed: int) -> set[str]:

@@ -1,4 +1,4 @@
-"""What the oracle remembers of a game, and how referee-jsonl.md shows it. Mutable throughout."""
+"""The oracle's state of a game, and its form in referee-jsonl.md. Mutable throughout."""
 
 from __future__ import annotations
 

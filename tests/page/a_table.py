@@ -1,5 +1,5 @@
-"""A table as it stands in a room: the daemon with its page and nothing that the demo adds to it, over the simulated
-hardware. Nobody plays by themselves: a test makes happen what happens."""
+"""A table as it stands in a room: the daemon with its page and without the demo's additions, over the simulated
+hardware. Nobody plays by themselves: a test causes every event."""
 
 from __future__ import annotations
 
@@ -83,9 +83,9 @@ def a_table(
     requests: Path | None = None,
     league: bool = False,
 ) -> Iterator[PageTable]:
-    """A table while it runs, its page open to the `network` or not; `settings` are house rules. It has a seat for each
-    player, or so many `seats`. In the folder `requests` it asks to be switched off; without one it can't. It may
-    belong to a `league`, which nobody is connected to."""
+    """A table while it runs, with its page open to the `network` or not; `settings` are house rules. It has a seat for
+    each player, or `seats` seats. It writes its power-off requests into the folder `requests`; without one it can't be
+    switched off. It may belong to a `league`, to which nobody is connected."""
     game_options = GameOptions(players, find_game(game).editions[0], settings, starter)
     config = set_up(folder, game, game_options, "en", seats=seats, seed=seed)
     uplink = UplinkSettings(Account("localhost", 1883), "ab12cd34") if league else None

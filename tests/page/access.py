@@ -1,4 +1,4 @@
-"""What would shut somebody out of the page that a browser shows: the violations that axe-core finds."""
+"""Accessibility faults of the page in a browser: the violations that axe-core finds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPTIONS = {"resultTypes": ["violations"], "preload": False}
 
 
 def axe_faults(visitor: Visitor) -> list[str]:
-    """What axe-core finds, as sentences."""
+    """The violations that axe-core finds, as sentences."""
     complaints = list(visitor.complaints)
     if not visitor.page.evaluate("() => 'axe' in window"):
         visitor.page.evaluate(AXE_SCRIPT)

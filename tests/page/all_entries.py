@@ -23,4 +23,4 @@ EVERYTHING = (
     *UNPAIRING,
 )
 BRIEF = (*STARTING, *PLAYING_AT_THE_PAGE, *WORKBENCH[1:3])
-"""What is the demo's own; the rest is walked at a real table's page."""
+"""The demo's own entries; the others are walked at a real table's page."""

@@ -21,7 +21,7 @@ NAMES = ("Ada", "Maximiliane", "Bo", "Jean-Christophe")
 APART_S = 0.0042
 """Between two who buzz."""
 FILES = 2
-"""Each team has downloaded so many before most of the views."""
+"""Files that each team has downloaded before most of the views."""
 
 
 async def _youngest(stage: Stage) -> None:
@@ -89,7 +89,7 @@ async def _checks(stage: Stage) -> None:
 
 
 async def _breaks_it_off(stage: Stage) -> None:
-    """What a check leaves is a pause."""
+    """Break the check off, which leaves a pause."""
     await stage.uses("check", FIRST)
 
 
@@ -208,7 +208,7 @@ STRANGER_VIEWS = (
     View("to be paired", looks=opens_settings, shown='[data-devices="pair"]'),
     View("pairing", looks=_clicks('[data-devices="pair"]'), shown='[data-pairing="dialog"]'),
 )
-"""What somebody sees who isn't paired, at a table whose page is open to the network."""
+"""The views of a visitor who isn't paired, at a table whose page is open to the network."""
 
 SETTINGS = {"patrol_window_s": "30", "claim_s": "120"}
 """Windows last long enough to be looked at."""

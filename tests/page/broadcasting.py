@@ -1,4 +1,4 @@
-"""What a broadcast of ONLINE has to show, scene by scene, at a table whose players have names."""
+"""The scenes of a broadcast of ONLINE, one by one, at a table whose players have names."""
 
 from __future__ import annotations
 

@@ -23,11 +23,11 @@ has none, nor has a browser that hangs."""
 
 
 class NoBrowser(Exception):
-    """There is none on this machine."""
+    """This machine has no browser."""
 
 
 def browser_file() -> str | None:
-    """Where the browser is; None without one."""
+    """The path of the browser; None without one."""
     found = subprocess.run([FINDS, "--find"], capture_output=True, text=True, check=False)
     return found.stdout.strip() or None
 

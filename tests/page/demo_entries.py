@@ -1,4 +1,4 @@
-"""What a person can do at the demo's page beside that: play a seat, break parts, and lay other tables."""
+"""The additional actions of a person at the demo's page: play a seat, break parts, and lay other tables."""
 
 from __future__ import annotations
 

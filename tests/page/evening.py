@@ -1,5 +1,5 @@
-"""The demo's evening, so that a test can sit at its page. Virtual players play on only while it is somebody else's turn
-to do something: as soon as a person could, time stands, however late that is heard of at the page."""
+"""The demo's evening, with a test at its page. Virtual players continue only while it is somebody else's turn to act.
+As soon as a person could act, time stops, no matter how late the page hears of that."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOK_S = 0.1
 
 
 class RealTimePace:
-    """How fast time passes, as the page is told: as outside. What is to last for seconds outside lasts so long."""
+    """The pace that the page is told: seconds of the table last as long as seconds outside."""
 
     speed = 1.0
 
@@ -82,7 +82,7 @@ class DemoEvening(ThreadedTable):
         return self.happens(look)
 
     def wish(self, seat: int) -> PlayerAction | None:
-        """What the person at a seat would do now; to be looked at on the table's loop."""
+        """The action that the person at the seat would take now; call it on the table's loop."""
         session, table = self.session, self.session.table
         meaning = gestures.button_actions(session.prompts, table)[seat - 1]
         if session.prompts.consent is not None:
@@ -118,7 +118,7 @@ class DemoEvening(ThreadedTable):
         self.happens(settle)
 
     def plays_turns(self, turns: int) -> None:
-        """Let the virtual players play so many turns."""
+        """Let the virtual players play `turns` turns."""
 
         for _ in range(turns):
             before = self.ask(lambda: self.on_turn)
@@ -157,7 +157,7 @@ class DemoEvening(ThreadedTable):
         self._begins_anew(look, boots)
 
     def dies(self) -> None:
-        """Let the daemon be killed, and started anew."""
+        """Kill and restart the daemon."""
 
         async def die() -> None:
             before = self.harness.daemon

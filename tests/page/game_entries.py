@@ -1,4 +1,4 @@
-"""What a person can do at a page about the game that is played: pair, set up, put right, end, and look back."""
+"""The actions of a person at a page that concern the current game: pair, set up, correct, end, and look back."""
 
 from __future__ import annotations
 

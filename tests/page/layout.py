@@ -14,27 +14,27 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 SIZES = (DESK, PHONE)
 
 HOOKS = "[data-seat], [data-team], [data-pile], [data-pad], button[data-card], [data-score], [data-tab], button, select"
-"""What has a place of its own: none of these lies over another that isn't in it."""
+"""Elements with a place of their own: none of them covers another, unless it contains it."""
 BOXES = "button:not([data-card]), [data-seat], [data-team], [data-pile], [data-panel], [data-hand], dialog, header, li"
-"""What keeps its words within its borders."""
+"""Elements that keep their words within their borders."""
 SIDEWAYS = "[data-hand], [data-hand] *, [data-figures], [data-figures] *, [data-wire], [data-nav]"
-"""What may be scrolled sideways."""
+"""Elements that may scroll sideways."""
 LEAST_IN_A_FIELD_PX = 16
 """Letters below which a phone's browser zooms into a field."""
 LAYERS = ".menu-list, #settings"
-"""What opens over the rest and closes again."""
+"""Elements that open over the rest and close again."""
 
 
 def layout_faults(page: Page, least_px: int = 24) -> list[str]:
-    """What is wrong with how the page is laid out in its window, as sentences; controls smaller than `least_px` are,
-    and on a narrow window fields with small letters.
-    Only on a narrow window the page itself may be scrolled, up and down."""
+    """The faults of the page's layout in its window, as sentences, including controls smaller than `least_px` and, on a
+    narrow window, fields with small letters.
+    The page itself may scroll up and down only, and only on a narrow window."""
     assert page.viewport_size is not None
     return page.evaluate(LOOKS, rules_for(page.viewport_size, least_px))
 
 
 def rules_for(size: ViewportSize, least_px: int = 24) -> dict[str, object]:
-    """What `LOOKS` is given in a window of this size."""
+    """The rules in `LOOKS` for a window of this size."""
     narrow = size["width"] < DESK["width"]
     return {
         "hooks": HOOKS,

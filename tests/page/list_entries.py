@@ -1,4 +1,4 @@
-"""What a person can do at a page about people and about decks of cards."""
+"""The actions of a person at a page that concern people and decks of cards."""
 
 from __future__ import annotations
 

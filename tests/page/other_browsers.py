@@ -44,7 +44,7 @@ MIDDLE = """new Promise((resolve) => {
     };
     look();
 })"""
-"""Where to click, once that stays where it is: what moves is elsewhere when the click comes."""
+"""The point to click, once the element stays where it is: a moving element is elsewhere when the click comes."""
 SEEN = "[...document.querySelectorAll(HOOK)].some((each) => each.checkVisibility())"
 
 HEARS = """(() => {
@@ -59,7 +59,7 @@ T = TypeVar("T")
 
 
 class OtherBrowser(ABC):
-    """A page in a browser; `complaints` is what it has said of mistakes."""
+    """A page in a browser; `complaints` are the errors that it reported."""
 
     @property
     @abstractmethod
@@ -71,7 +71,7 @@ class OtherBrowser(ABC):
 
     @abstractmethod
     def runs(self, expression: str) -> Any:
-        """What a JavaScript expression comes to."""
+        """Run a JavaScript expression and return its value."""
 
     @abstractmethod
     def _acts(self, actions: list[Mapping[str, Any]]) -> None: ...
@@ -185,7 +185,7 @@ class Firefox(OtherBrowser):
 
 
 def mini_browser() -> Path | None:
-    """Where it is: as a program that nobody starts by itself it is in no path."""
+    """The path of the MiniBrowser, which is in no PATH, since nobody starts it by hand."""
     return max(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"), default=None)
 
 

@@ -40,17 +40,17 @@ def overlaid(
 
 
 def screenshot(page: Page) -> Image.Image:
-    """What the page draws, with its transparency."""
+    """The page as drawn, with its transparency."""
     return Image.open(io.BytesIO(page.screenshot(omit_background=True))).convert("RGBA")
 
 
 def plates_on(page: Page) -> list[tuple[float, float, float, float]]:
-    """Where the plates are: left, top, right, bottom."""
+    """The borders of the plates: left, top, right, bottom."""
     return [(left, top, right, bottom) for left, top, right, bottom in page.evaluate(PLATES)]
 
 
 def drawn_beside_plates(page: Page) -> Image.Image | None:
-    """What is drawn where no plate is; None where that is nothing at all."""
+    """The part of the drawing that no plate covers; None if it is empty."""
     alpha = screenshot(page).getchannel("A")
     for left, top, right, bottom in plates_on(page):
         alpha.paste(0, (int(left), int(top), ceil(right), ceil(bottom)))

@@ -14,7 +14,7 @@ from page.threaded_table import ThreadedTable
 
 LOOK_S, GONE_S = 0.05, 0.6
 SEED = 7
-"""Of the tags on new cards, which no deck has."""
+"""The seed of the tags on new cards, which are in no deck."""
 
 
 def new_cards(name: str = "family", seed: int = SEED) -> Deck:

@@ -1,5 +1,5 @@
-"""What the code of the page offers, read from its source: the verbs that a browser may ask for, and the names of views,
-tabs, forms, steps of forms, dialogs, questions and folds, each as ``kind:name``."""
+"""The page's actions, read from its source: the verbs that a browser may send, and the names of views, tabs, forms,
+steps of forms, dialogs, questions and folds, each as ``kind:name``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ASKED_ELSEWHERE = {
     *("show-code", "show-address", "devices", "unpair", "power-off"),
     *("show-away-code", "play-away"),
 }
-"""What these ask for; and it belongs to no league."""
+"""The verbs of pairing.js, and those of a table that belongs to a league, which the demo doesn't."""
 PUT_ELSEWHERE = {"tab:counts", "fold:away", "form:away", "step:power-off"}
 """In the demo a hand says what counts; it belongs to no league, and is nobody's to switch off."""
 NAME = re.compile(r'"([a-z-]+)"')
@@ -50,7 +50,7 @@ NAMED = (
 
 
 def verbs(kind: str) -> set[str]:
-    """What people at the page of a table of this kind may ask for."""
+    """The verbs that people at the page of a table of this kind may send."""
     asked = set(browser_verbs.VERBS)
     return (asked - ASKED_ELSEWHERE) | set(actions.VERBS) if kind == DEMO else asked
 
@@ -73,7 +73,7 @@ def parts_in(source: str) -> set[str]:
 
 
 def nameless_in(source: str) -> list[str]:
-    """What begins a part and gives it no name."""
+    """The places in a source that begin a part without naming it."""
     found: list[str] = []
     for kind, named, begun in NAMED:
         if begun is not None:

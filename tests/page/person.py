@@ -1,5 +1,5 @@
-"""Somebody who plays a seat at the page: with mouse, finger or keys, on what can be seen there. *What* to do is told by
-the game's own virtual player; whether it could be done, and what came of it, is read from the page."""
+"""A person who plays a seat at the page: with mouse, finger or keys, on what is visible there. The game's own virtual
+player says *what* to do; the page shows whether it could be done, and its result."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ KEYS_OF_CONTROLS = {"take-back": "t", "pause": "p", "reshuffle": "r", "check": "
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the page said of an action: `kind` is announced, refused, ignored, fault or notice; `when` is when it would
-    count, "" where the text says so."""
+    """The page's answer to an action: `kind` is announced, refused, ignored, fault or notice; `when` is the time at
+    which it would count, "" if the text says so."""
 
     kind: str
     text: str
@@ -57,7 +57,7 @@ class Person:
 
     @property
     def meaning(self) -> str:
-        """What the own button means now; empty if nothing."""
+        """The present meaning of the own button; empty if it has none."""
         return self._dock('[data-do="press"]').get_attribute("data-meaning") or ""
 
     def does(self, action: PlayerAction, way: str | None = None) -> Answer:
@@ -192,7 +192,7 @@ class Person:
         return pads.evaluate_all("pads => pads.map((pad) => pad.dataset.pad)")
 
     def _sits_here(self) -> None:
-        """Of several hands at one page, turn to this one."""
+        """Of several hands at one page, show this one."""
         other = f'[data-hand-tab="{self.seat}"][aria-pressed="false"]'
         if self.visitor.is_seen(other):
             self.visitor.clicks(other)
@@ -215,7 +215,7 @@ class Person:
 
 
 def middle(of: Locator) -> tuple[float, float]:
-    """Where its middle is in the window, in px."""
+    """The middle of an element in the window, in px."""
     box = of.bounding_box()
     assert box is not None, "it isn't there"
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -20,9 +20,9 @@ from page.walking import BAD, Step, Walk
 TAGS = tuple(new_cards().cards)
 """New cards that are in no deck."""
 SETTLES_S = 2.0
-"""So long after its meaning has changed a button surely counts."""
+"""Time after which a button certainly counts once its meaning has changed."""
 SEAT = 1
-"""Where the person at the demo's page sits."""
+"""The seat of the person at the demo's page."""
 DRAW = f'[data-hand="{SEAT}"] [data-do="draw"]'
 
 
@@ -70,7 +70,7 @@ def answers(answer: str) -> Step:
 
 
 def is_unpaired(walk: Walk) -> None:
-    """Say yes to the question; this device is let go by that, and comes back as one that only watches."""
+    """Confirm the question: that unpairs this device, which comes back as one that only watches."""
     sees('dialog[data-question] [data-answer="yes"]')(walk)
     walk.find('dialog[data-question] [data-answer="yes"]').click()
     walk.find('[data-devices="pair"]').wait_for()
@@ -253,7 +253,7 @@ def counts_hands(walk: Walk) -> None:
 
 
 def plays_a_little(walk: Walk) -> None:
-    """Somebody does what their own virtual player would, so that there is something to take back."""
+    """Take the action of the own virtual player, so that there is something to take back."""
     before = walk.table.ask(lambda: walk.table.session.table.state)
     walk.stages(lambda stage: stage.plays(lambda: walk.table.session.table.state is not before))
 
@@ -264,7 +264,7 @@ def plays_to_a_turn(walk: Walk) -> None:
 
 
 def plays_to_an_action(walk: Walk) -> None:
-    """Play until the game offers whoever is on turn an action of its own."""
+    """Play until the game offers the player on turn an action of its own."""
     walk.stages(lambda stage: stage.plays(lambda: bool(legal_controls(walk.table.session.table))))
 
 
@@ -317,14 +317,14 @@ def plays_by_hand(*verbs: str) -> Step:
 
 
 def breaks_off(walk: Walk) -> None:
-    """Whoever is on turn breaks off what they have begun, by their button."""
+    """The player on turn cancels the action that they have begun, by their button."""
     seat = walk.table.ask(lambda: walk.table.on_turn)
     assert seat is not None
     walk.stages(lambda stage: stage.does(Push(seat)))
 
 
 def goes_on(walk: Walk) -> None:
-    """Where what was done has paused the game, somebody presses a button."""
+    """If the action has paused the game, press a button."""
     if walk.table.ask(lambda: walk.table.people.paused):
         walk.table.passes(SETTLES_S)
         walk.stages(lambda stage: stage.does(Push(1)))

@@ -48,7 +48,7 @@ class Stage:
 
     @property
     def on_turn(self) -> int | None:
-        """Whose turn it is."""
+        """The seat on turn."""
         return None if self.state.turn is None else self.state.turn.seat
 
     @property
@@ -90,8 +90,8 @@ class Stage:
         await self.plays(lambda: self.on_turn is not None)
 
     async def plays_to_a_turn(self, seat: int, files: int = 0) -> None:
-        """Play on until a turn of this seat begins and so many files have been downloaded by each team, or twice as
-        many by all together."""
+        """Play on until a turn of this seat begins and each team has downloaded `files` files, or all together twice as
+        many."""
         await self.plays(lambda: self.is_fresh(seat) and self._downloads_reach(files))
 
     async def readies(self, seat: int, *kinds: str) -> None:
@@ -161,11 +161,11 @@ class Stage:
 
     @property
     def is_quiet(self) -> bool:
-        """Is no card on any pad? One that is being tapped mustn't change places."""
+        """Return whether no card is on any pad. A card that is being tapped mustn't change places."""
         return not any(self._room.table.tags_on(pad) for pad in (*self.seats, DISCARD_PAD))
 
     def hand(self, seat: int) -> tuple[str, ...]:
-        """What a seat really holds."""
+        """The cards that a seat really holds."""
         return self.people.reachable(seat)[0].cards
 
     def blunder(self, seat: int) -> Tap | None:
@@ -196,7 +196,7 @@ class Stage:
         return dealt
 
     def missing_files(self, seat: int) -> list[str]:
-        """What the team of a seat still has to download, the big ones first."""
+        """The files that the team of a seat still has to download, the big ones first."""
         team = self.state.teams[self.state.options.team_of(seat)]
         wanted = zip(CATEGORIES, self.state.options.quotas, strict=True)
         lacking = [[kind.id] * (quota - len(team.rows[kind.row])) for kind, quota in wanted]
@@ -234,7 +234,7 @@ class Stage:
                 yield action
 
     def is_fresh(self, seat: int) -> bool:
-        """Has this seat's turn just begun, with a hand to play from?"""
+        """Return whether this seat's turn has just begun, with a hand to play from."""
         turn = self.state.turn
         idle = self.state.window is None and self.state.pending is None
         return turn is not None and turn.seat == seat and turn.mode is None and not turn.discards and idle

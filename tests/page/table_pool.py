@@ -1,6 +1,6 @@
-"""Tables that stay from one test to the next, each with somebody at its page: laying one and opening its page costs as
-much as many tests do. Each test finds a new game and the page as for who has just come; one that fails takes the table
-with it."""
+"""Tables that stay from one test to the next, each with a visitor at its page: laying one and opening its page costs as
+much as many tests do. Each test finds a new game, and the page as a new visitor finds it. A test that fails discards
+its table."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class TablePool:
         settings: Mapping[str, str] = MappingProxyType({}),
         network: bool = False,
     ) -> Iterator[tuple[PageTable, Visitor]]:
-        """A table of six seats, its page open to the `network` or not, at which a game for so many begins; nobody plays
-        by themselves."""
+        """A table of six seats, with its page open to the `network` or not, at which a game for `players` begins;
+        nobody plays by themselves."""
         name = f"{game}-{'open' if network else 'table'}"
 
         def make() -> AbstractContextManager[PageTable]:

@@ -14,15 +14,15 @@ from page.threaded_table import STILL
 
 TAPS_SPEED = 10.0
 SPACING_S = 0.05
-"""Of table time between two taps: 200 of them in a second outside."""
+"""Table time between two taps, in seconds: 200 of them in a second outside."""
 CARDS = 13
 """A card comes to a pad only when it has long been gone from the last."""
 
 
 @dataclass
 class Tapping:
-    """At least so many taps, each of which leads to one sentence, and more until there are `enough`; `done` counts
-    them."""
+    """A series of at least `at_least` taps, each of which leads to one sentence, and of more until there are `enough`;
+    `done` counts them."""
 
     evening: DemoEvening
     at_least: int

@@ -1,6 +1,6 @@
-"""A simulated table on a loop of scaled time in a thread of its own, and its page in another, so that a test can sit at
-that. Time passes at the table only while something is made to happen, and then as fast as can be: whatever somebody is
-to see stays until it has been seen. What really lies on the table can be asked for."""
+"""A simulated table on a loop of scaled time in a thread of its own, and its page in another, for a test at the page.
+Time passes at the table only while a test makes something happen, and then as fast as possible: everything stays
+visible until the test has seen it. The true places of the cards are available too."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from page.staging import Stage
 from page.visitor import Visitor, visiting
 
 FAST, AS_OUTSIDE, STILL = 1e4, 1.0, 0.05
-"""While something happens, while a table begins or ends, and else: whatever takes a second then takes 20 outside."""
+"""Speeds of the table's time: while something happens, while a table begins or ends, and otherwise, when a second of
+the table takes 20 outside."""
 SETTLED_S = 1.0
 """Boards and readers of a table that begins are there by then."""
 
@@ -38,8 +39,8 @@ T = TypeVar("T")
 
 
 class ThreadedTable(ABC):
-    """A table and its page at a port of this computer, open to the `network` or not; which table is said by who
-    inherits, and whether its page has the demo's part."""
+    """A table and its page at a port of this computer, open to the `network` or not. Subclasses choose the table, and
+    whether its page has the demo's part."""
 
     def __init__(self, port: int, *, network: bool = False, demo: bool = False) -> None:
         self.port = port
@@ -72,7 +73,7 @@ class ThreadedTable(ABC):
 
     @property
     def truth(self) -> OnlineTruth:
-        """Where the cards really are."""
+        """The true places of the cards."""
         return self.people.truth
 
     @property
@@ -82,7 +83,7 @@ class ThreadedTable(ABC):
 
     @property
     def on_turn(self) -> int | None:
-        """Whose turn it is."""
+        """The seat on turn."""
         return self.session.table.game.scoreboard(self.session.table.state).seat
 
     @property
@@ -134,7 +135,7 @@ class ThreadedTable(ABC):
             self._onlookers.remove(visitor)
 
     def ask(self, question: Callable[[], T]) -> T:
-        """What `question` gives there, where nothing else happens meanwhile."""
+        """Run `question` on the table's loop while nothing else happens, and return its result."""
 
         async def answer() -> T:
             return question()
@@ -160,7 +161,7 @@ class ThreadedTable(ABC):
         return done
 
     def passes(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Let `seconds` of table time pass."""
         self.happens(lambda: asyncio.sleep(seconds))
 
     def stages(self, scene: Callable[[Stage], Awaitable[object]]) -> None:
@@ -182,12 +183,12 @@ class ThreadedTable(ABC):
 
     @property
     def is_over(self) -> bool:
-        """Has the game ended?"""
+        """Return whether the game has ended."""
         return self.ask(self.people.game_over.is_set)
 
     def marks(self) -> tuple[int, int]:
-        """Tell every page something that means nothing to it; with these revisions, of table and demo, it has all that
-        was told before."""
+        """Send every page a mark that means nothing to it. A page with these revisions, of table and demo, has received
+        everything before the mark."""
         return self._page.marks()
 
     def _run_there(self, doing: Callable[[], Awaitable[T]]) -> Future[T]:

@@ -1,5 +1,5 @@
-"""What a view of the page is to a test or a picture: what happens on the table before it, what somebody who looks at it
-does, and what is there then; and going from one to the next."""
+"""A view of the page for a test or a picture: what happens on the table before it, what the visitor does, and what is
+visible then; and the way from one view to the next."""
 
 from __future__ import annotations
 

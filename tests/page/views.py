@@ -18,7 +18,7 @@ OWN = 1
 """The seat of the person at the page."""
 NEXT = 2
 FILES = 2
-"""Each team has downloaded so many before most of the views."""
+"""Files that each team has downloaded before most of the views."""
 
 
 async def _youngest(stage: Stage) -> None:
@@ -78,7 +78,7 @@ async def _checks(stage: Stage) -> None:
 
 
 async def _breaks_it_off(stage: Stage) -> None:
-    """What a check leaves is a pause."""
+    """Break the check off, which leaves a pause."""
     await stage.uses("check", OWN)
 
 

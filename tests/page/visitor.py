@@ -37,7 +37,7 @@ DRAWN = """() => {
     return ready === "true" && (extension !== "true" || demoBoot !== "");
 }"""
 UNREACHED = ("WebSocket", "ERR_CONNECTION", "Failed to fetch", "Failed to load resource")
-"""What a browser itself says of a table that is gone."""
+"""The browser's own error messages about a table that is gone."""
 
 
 @dataclass
@@ -76,7 +76,7 @@ class Visitor:
         self._is_drawn()
 
     def comes_anew(self, size: ViewportSize) -> None:
-        """Find the page as who has just come, in English, without opening it anew."""
+        """Show the page as a new visitor finds it, in English, without loading it again."""
         if self.page.viewport_size != size:
             self.page.set_viewport_size(size)
         self.page.evaluate(AS_AT_FIRST)
@@ -87,7 +87,7 @@ class Visitor:
         self.until("the page is drawn", DRAWN)
 
     def until(self, what: str, holds: str, given: object = None, deadline_s: float = DEADLINE_S) -> None:
-        """Wait until a JavaScript function of what is given holds."""
+        """Wait until `holds`, a JavaScript function of `given`, returns true."""
         # Playwright's own waiting would need an eval, which the page's policy forbids
         held = self.page.evaluate(f"(given) => watched.until({holds}, given, {deadline_s * 1000})", given)
         assert held, f"not seen: {what}"
@@ -99,11 +99,11 @@ class Visitor:
         return found
 
     def is_seen(self, hook: str) -> bool:
-        """Is it to be seen now?"""
+        """Return whether the element is visible now."""
         return self.page.locator(hook).first.is_visible()
 
     def text(self, hook: str) -> str:
-        """What stands there."""
+        """The text of the element."""
         return " ".join(self.sees(hook).inner_text().split())
 
     def reads(self, hook: str, text: str) -> None:
@@ -135,7 +135,7 @@ class Visitor:
         self.page.locator(hook).first.click()
 
     def speaks(self, language: str) -> None:
-        """Have the page in another language."""
+        """Switch the page to another language."""
         # by itself, since a dialog may lie before it
         choose = """(code) => {
             const select = document.querySelector("select[data-language]");
@@ -152,8 +152,8 @@ class Visitor:
         self.clicks(f'button[role="tab"][data-tab="{tab}"]')
 
     def catches_up(self, marks: tuple[int, int]) -> None:
-        """Wait until the page shows what the table and the demo (0: there is none) told with these revisions. An
-        overlay is told nothing by the demo."""
+        """Wait until the page shows what the table and the demo (0: there is none) had sent by these revisions. The
+        demo sends nothing to an overlay."""
         table, demo = marks
         if "/overlay" in self.address:
             demo = 0
@@ -209,16 +209,16 @@ class Visitor:
         return self.page.locator(".overview-team").evaluate_all(read)
 
     def watched(self, what: str) -> Any:
-        """What was counted while watching."""
+        """The result of watching: what was counted."""
         return self.page.evaluate(f"watched.{what}")
 
     def tools(self) -> CDPSession:
-        """What the browser's own tools can do with the page."""
+        """The browser's own tools for the page."""
         return self.page.context.new_cdp_session(self.page)
 
     @contextmanager
     def with_letters(self, times: float) -> Iterator[None]:
-        """Have the browser's own letters so many times as large as usual while this lasts."""
+        """Make the browser's own letters `times` as large as usual while this lasts."""
         self._set_letters(USUAL_PX * times)
         yield
         self._set_letters(USUAL_PX)

@@ -23,12 +23,13 @@ ONLINE, SIEGE, XNET = "online", "cyber-siege", "xnet"
 GAMES = frozenset({ONLINE, SIEGE, XNET})
 OF_CONNECTION = frozenset({"hello", "language", "watch", "echo"})
 LOOKING = frozenset({"members", "devices", "games", "game", "steps", "position"})
-"""What the page asks for by itself, to show it; how often, and when, is its own affair."""
+"""Verbs that the page sends by itself, to show their answers, as often and whenever it likes."""
 BAD = frozenset({"refused", "ignored", "fault"})
 PLAYING, OVER, WAITING = "playing", "over", "waiting"
 """How an entry leaves the table: a game runs and nothing is under way; it is over; it waits for who begins."""
 PASSES_S, MOST_PASSES, AT_ONCE = 0.25, 120, 3
-"""So long, and so often, table time passes until something is answered; but not the first times."""
+"""While an answer is missing, let `PASSES_S` of table time pass, up to `MOST_PASSES` times, but not during the first
+`AT_ONCE` looks."""
 SEEN = """() => {
     const named = { form: "data-form", step: "data-step", dialog: "data-dialog", asks: "data-asks", fold: "data-fold",
         tab: "data-panel" };
@@ -44,7 +45,7 @@ BAD_NOTE = '[data-note][data-mood="bad"]:not([hidden])'
 
 @dataclass
 class Frames:
-    """What a page asks of the table over its sockets, and what is answered."""
+    """The requests of a page to the table over its sockets, and the answers."""
 
     sent: list[dict[str, Any]] = field(default_factory=list)
     answered: list[tuple[str, dict[str, Any]]] = field(default_factory=list)

@@ -1,7 +1,7 @@
-"""What a neighbour on the network may try against the page of a table, each attack by itself, from addresses of this
-computer; what a board may say on its cable; and a newcomer who only wants to watch meanwhile. A program too, so that an
-attack needs no time of the table's own process: it says when it is ready, begins with the next line of its input, goes
-on for so many seconds, and says in JSON what came of it."""
+"""Attacks of a neighbour on the network against the page of a table, each by itself, from addresses of this computer;
+floods of a board on its cable; and a newcomer who only wants to watch meanwhile. Also a program, so that an attack
+takes no time of the table's own process: it prints when it is ready, begins with the next line of its input, runs for
+the given seconds, and prints the result in JSON."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from taptable.drivers.board.usb_model import PRINT_OUTS
 from page_access.frames import CLOSE, PING, TEXT, Wire, frame, upgrade
 
 MOST_TRIES = 20_000
-"""So often an attack is tried at most from one address."""
+"""Limit for the tries of one attack from one address."""
 MOST_HELD = 190
 """Connections that an attack holds from one address: nearly as many as one may have."""
 REFUSED_S = 0.25
@@ -34,7 +34,7 @@ DRIP_S = 0.05
 LEAST_S = 1.0
 """A newcomer who would have less time than this doesn't come any more."""
 SLICE_S = 0.01
-"""So long whoever burns a part of a processor's time rests at once."""
+"""`burn` rests for this long at a time."""
 
 LINES = b"".join(b"a%d:b\r\n" % number for number in range(7000))[:60_000].rpartition(b"\r\n")[0]
 HELLO = frame(TEXT, b'{"do":"hello","language":"en","n":1}')
@@ -63,7 +63,7 @@ class Attacker:
 
     @property
     def goes_on(self) -> bool:
-        """Is there time for another try, and may there be one?"""
+        """Return whether another try is allowed, by time and by number."""
         return self.tries < MOST_TRIES and time.monotonic() < self.until_s
 
     async def connect(self) -> Wire:
@@ -191,14 +191,14 @@ async def pings(attacker: Attacker) -> None:
 
 
 async def until_gone(wire: Wire) -> None:
-    """Read whatever comes."""
+    """Read everything that comes."""
     while await wire.reader.read(1 << 16):
         pass
 
 
 @dataclass(frozen=True)
 class Attack:
-    """What is tried again and again, and how often at a time from one address."""
+    """An attack that is repeated, and how many run at a time from one address."""
 
     attempt: Callable[[Attacker], Awaitable[None]]
     concurrency: int
@@ -221,7 +221,7 @@ OF_A_LEAGUE: Mapping[str, Attack] = {
     "standings": Attack(requesting(STANDINGS), 8),
     "passwords": Attack(requesting(PASSWORD), 8),
 }
-"""What may be tried against the page of a league."""
+"""Attacks on the page of a league."""
 
 
 def hellos(board: str) -> Iterator[bytes]:
@@ -241,7 +241,7 @@ OF_A_BOARD: Mapping[str, Callable[[str], Iterator[bytes]]] = {
         encode(Message("tag", {"uid": f"04{number:012x}", "ticks": number, "how": ""}, number)) for number in count(1)
     ),
 }
-"""What a board says at full speed, by its id."""
+"""The output of a board at full speed, for its id."""
 
 
 def flood(name: str, seconds: float, descriptor: int, board: str) -> dict[str, float]:
@@ -278,8 +278,8 @@ async def attack(name: str, port: int, seconds: float, addresses: Sequence[str])
 
 
 async def newcomer(port: int, seconds: float, address: str, times: int = MOST_TRIES) -> dict[str, float]:
-    """Come, watch, ask for a code and leave, again and again, at most so many times: how often that was tried, how
-    often each came about, and how long 95 of 100 and all of them waited until there was something to see."""
+    """Come, watch, ask for a code and leave, again and again, at most `times` times. Returns how often that was tried,
+    how often each succeeded, and how long 95 of 100 and all of them waited until there was something to see."""
     told = {"came": 0, "watched": 0, "codes": 0, "p95_s": 0.0, "longest_s": 0.0}
     waits_s: list[float] = []
     end_s = time.monotonic() + seconds
@@ -300,7 +300,7 @@ async def newcomer(port: int, seconds: float, address: str, times: int = MOST_TR
 
 
 def burn(seconds: float, share: float, nice: int) -> dict[str, float]:
-    """Do nothing with so much of a processor, as far as others leave it."""
+    """Do nothing with this share of a processor, as far as other processes leave it."""
     os.nice(nice)
     began_s, busy_s = time.monotonic(), time.process_time()
     while (gone_s := time.monotonic() - began_s) < seconds:

@@ -35,7 +35,7 @@ PAGE_NICE = 7
 
 
 def pss_mb(pid: int) -> float:
-    """What a process holds of the memory, with its part of what is shared."""
+    """The memory of a process in MB, with its part of shared memory (PSS)."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
     return int(rollup.partition("\nPss:")[2].split(maxsplit=1)[0]) / 1024
 
@@ -67,7 +67,7 @@ class Bench:
     lost: set[str]
     """The boards that were reported missing."""
     seats: Sequence[int] = tuple(range(1, PLAYERS + 1))
-    """Where cards are tapped, one after the other."""
+    """The seats at which cards are tapped, one after the other."""
     judged_s: float = 0.0
     tapped: int = 0
     due_s: float = 0.0

@@ -1,4 +1,4 @@
-"""For the tests of who may reach a page: a table whose page is open to the network."""
+"""Fixtures of the tests of access to a page: a table whose page is open to the network."""
 
 from __future__ import annotations
 

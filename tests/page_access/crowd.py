@@ -19,7 +19,7 @@ from page_access.frames import PING, TEXT, Wire, frame, upgrade
 HELLO = b'{"do":"hello","language":"en"}'
 PHONES, SLOW, FLOODING = 27, 2, 1
 MARK = "mark"
-"""A part that means nothing to a phone; what was told before it is there with it."""
+"""A part that means nothing to a phone; a phone that has it has everything that was sent before it."""
 READ_AT_ONCE = 1024
 """Bytes that a slow one reads at a time."""
 READS_EVERY_S = 0.2
@@ -32,13 +32,13 @@ View = dict[str, Any]
 
 
 def seen(client: Client) -> View:
-    """What somebody sees in the end: every part, and the last sentence of the log."""
+    """The final view of a client: every part, and the last sentence of the log."""
     log = client.items.get("log", {})
     return {"parts": client.parts, "log": log[max(log)] if log else None}
 
 
 class Phone:
-    """One that reads whatever comes at once, until it has caught up with a view."""
+    """A phone that reads everything at once, until it has caught up with a view."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
@@ -46,7 +46,7 @@ class Phone:
         self._heard = asyncio.Event()
 
     async def sees(self, mark: object) -> View:
-        """What it sees once it has been told of this mark."""
+        """The phone's view once it has received this mark."""
         while self._client.parts.get(MARK) != mark:
             self._heard.clear()
             await self._heard.wait()
@@ -66,7 +66,7 @@ class Phone:
 
 
 class SlowPhone:
-    """One with as little room as the kernel gives, that reads a little now and then, or nothing, until it is told to
+    """A phone with as little buffer as the kernel gives, which reads a little now and then, or nothing, until it has to
     hurry."""
 
     def __init__(self, wire: Wire, reads_every_s: float | None) -> None:
@@ -78,7 +78,8 @@ class SlowPhone:
         self.messages = 0
 
     async def sees(self, mark: object) -> View:
-        """What it sees once it has read all, up to this mark; there is room for all that comes then."""
+        """The phone's view once it has read everything up to this mark; from then on there is room for all that
+        comes."""
         self._hurrying.set()
         await self._reading
         self._wire.writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
@@ -100,7 +101,7 @@ class SlowPhone:
                 self._told += await self._wire.reader.read(READ_AT_ONCE)
 
     def _messages(self) -> list[dict[str, Any]]:
-        """What has come as a whole so far."""
+        """The whole messages so far."""
         found: list[dict[str, Any]] = []
         while len(self._told) >= 4:
             length, head = self._told[1], 2
@@ -115,7 +116,7 @@ class SlowPhone:
 
 
 class Flooder:
-    """One that says as much as is taken of it, and reads what it is told."""
+    """A phone that sends as much as the server accepts, and reads what it is sent."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
@@ -144,7 +145,7 @@ class Crowd:
         self.phones, self.slow, self.flooders = phones, slow, flooders
 
     async def see(self, mark: object) -> list[View]:
-        """What each of those that look sees, once it has been told of this mark."""
+        """The view of each phone that looks, once it has received this mark."""
         return [await each.sees(mark) for each in (*self.phones, *self.slow)]
 
 
@@ -168,7 +169,7 @@ async def a_crowd(port: int, *, slow_read_every_s: float | None = READS_EVERY_S)
 
 
 async def _a_wire(stack: AsyncExitStack, port: int, source: str, room: int | None) -> Wire:
-    """A live connection with so much room for what comes, on which hello has been said."""
+    """A live connection with a receive buffer of `room`, after the exchange of hello."""
     sock = socket.socket()
     if room is not None:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room)

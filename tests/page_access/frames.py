@@ -1,4 +1,4 @@
-"""A live connection spoken byte by byte: frames as they may be, and as they mayn't."""
+"""A live connection spoken byte by byte, with valid and with forbidden frames."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def frame(
 
 
 def upgrade(port: int, path: str = "/live") -> bytes:
-    """What begins a live connection."""
+    """The request that begins a live connection."""
     head = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
     return f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
 
@@ -71,7 +71,7 @@ class Wire:
             return None
 
     async def until_text(self, part: bytes) -> None:
-        """Wait until something is told that has this in it."""
+        """Wait for a message that contains this."""
         while part not in (await self.next())[1]:
             pass
 

@@ -41,7 +41,7 @@ def an_open_table(folder: Path) -> AbstractAsyncContextManager[Table]:
 
 
 def paired_with(table: Table) -> tuple[Paired, ...]:
-    """Who is paired with a table, by what is kept of it."""
+    """The devices that are paired with a table, from its file."""
     return Pairings.read(pairings_file_of(table.config.table.journal)).pairings
 
 
@@ -96,7 +96,7 @@ async def give_code(table: Table, code: object, name: object = "Ana", **more: An
 
 
 def cookie_in(answer: Answer) -> str:
-    """What a browser sends back of the cookie it was given."""
+    """The cookie that a browser sends back after this answer."""
     return answer.headers["set-cookie"].partition(";")[0]
 
 
@@ -119,7 +119,7 @@ async def a_phone(
 
 
 def numbers_of_tags(table: Table) -> re.Pattern[str]:
-    """What finds the number of any tag of the table's deck, and of the tags that are in none."""
+    """A pattern that finds the number of any tag of the table's deck, and of the tags that are in none."""
     return re.compile("|".join([*table.tags.values(), *STRANGE_TAGS]), re.IGNORECASE)
 
 

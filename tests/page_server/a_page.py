@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class APage:
-    """To be begun and ended by a test; `page` is to be looked at on its loop."""
+    """A page for a test, which begins and ends it; look at `page` on its loop."""
 
     def __init__(self, sockets: Path, port: int, *, network: bool = False, demo: bool = False) -> None:
         self.trouble: list[str] = []
@@ -53,16 +53,16 @@ class APage:
         self.run(self.page.game_known.wait())
 
     def marks(self) -> tuple[int, int]:
-        """Whoever has these revisions, of the table's page and of the demo's part (0: there is none), has all that
-        could have been told when this was asked for."""
+        """Return the revisions of the table's page and of the demo's part (0: there is none). A client that has them
+        has everything that was sent before this call."""
         return self.run(self._mark())
 
     def run(self, doing: Coroutine[Any, Any, T]) -> T:
-        """What something comes to on the page's loop."""
+        """Run a coroutine on the page's loop and return its result."""
         return asyncio.run_coroutine_threadsafe(doing, self._loop).result(DEADLINE_S)
 
     async def _mark(self) -> tuple[int, int]:
-        """To subscribe once more is to be told all topics, as they are then."""
+        """Subscribe once more, which sends all topics in their present state."""
         page, told = self.page, asyncio.Event()
         await page.game_known.wait()
         assert page.facts is not None

@@ -12,7 +12,7 @@ from page_server.rig import Client, SmallExtension, Table, a_client, a_table_wit
 
 @pytest.fixture
 def extension(tmp_path: Path) -> SmallExtension:
-    """What the table has beside its page, if a test asks for it; its files are in a folder of their own."""
+    """An extension of the table's page, if a test asks for it; its files are in a folder of their own."""
     (tmp_path / "extension").mkdir()
     return SmallExtension(tmp_path / "extension")
 

@@ -1,4 +1,4 @@
-"""A table and its page, or its bridge, in one process and without a socket, for tests in given time: whatever one says
+"""A table and its page, or its bridge, in one process and without a socket, for tests in given time: all that one sends
 to the other still goes through JSON."""
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ T = TypeVar("T")
 
 
 class Follower(TableListener, Protocol):
-    """Who is told, and plays the game again."""
+    """A listener that replays the game."""
 
     async def read_on(self) -> None:
         """Play again what was written."""
 
 
 class InProcessLink:
-    """What a client has of a table in place of its line to it."""
+    """A client's link to a table in the same process, in place of its socket."""
 
     def __init__(self, api: LocalApi, role: Role = Role.PAGE) -> None:
         self._api = api
@@ -45,7 +45,7 @@ class InProcessLink:
         return through_json(result)
 
     def tell(self, page: Follower) -> None:
-        """Let a client know of the table, and of whatever changes."""
+        """Connect a client to the table, and report every change to it."""
         self._page = page
         page.on_connected(msgspec.convert(run_immediately(self.call(Hello(VERSION))), TableFacts))
         self._changed = {*self._api.topics}
@@ -83,7 +83,7 @@ def through_json(value: Any) -> Any:
 
 
 def run_immediately(doing: Coroutine[Any, Any, T]) -> T:
-    """What something comes to that waits for nothing but its turn."""
+    """Run a coroutine that waits for nothing but its turn, and return its result."""
     while True:
         try:
             doing.send(None)

@@ -1,5 +1,5 @@
 """A table with its page: the real daemon over simulated hardware, its sockets, the real server on a real port, and
-clients that keep what they are told as a browser does."""
+clients that store what they receive as a browser does."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ async def at_table(
 
 
 class Client:
-    """What a browser is to the server. Whatever comes is kept; an answer is waited for by its number."""
+    """A browser as the server sees it. It stores every message, and finds an answer by its number."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -248,7 +248,7 @@ class Client:
         return await self.receive()
 
     async def ask(self, verb: str, **more: Any) -> dict[str, Any]:
-        """What the table answers."""
+        """Send a request and return the table's answer."""
         self.asked += 1
         await self.send(json.dumps({"do": verb, "n": self.asked, **more}))
         return await self.answer(self.asked)
@@ -259,7 +259,7 @@ class Client:
         return self.answers[-1]
 
     async def complain(self, text: str | bytes) -> str:
-        """What the table says to something that it can't take."""
+        """Send an invalid text and return the table's complaint."""
         await self.send(text)
         answer = await self.answer(None)
         assert not answer["ok"]
@@ -270,7 +270,7 @@ class Client:
             await self.receive()
 
     async def closed(self) -> Close:
-        """How it is let go, whatever it is told before."""
+        """Return how the connection is closed, and ignore every message before."""
         with pytest.raises(ConnectionClosed) as closed:
             await self.until(lambda _: False)
         assert closed.value.rcvd is not None
@@ -293,7 +293,7 @@ async def a_client(port: int, path: str = "/live", **more: Any) -> AsyncIterator
 
 @dataclass
 class Answer:
-    """What came back for a request."""
+    """The response to a request."""
 
     status: int
     headers: dict[str, str]

@@ -29,12 +29,12 @@ class ParsedPdf:
         return len(self._document)
 
     def size_mm(self, number: int) -> tuple[float, float]:
-        """Of a page, counted from 0."""
+        """The size of a page, counted from 0."""
         width, height = self._document[number].get_size()
         return width * MM_PER_POINT, height * MM_PER_POINT
 
     def bottoms_mm(self, number: int) -> list[tuple[float, str]]:
-        """Where the pieces of text on a page end, from its upper edge, and what they are."""
+        """The lower ends of the pieces of text on a page, from its upper edge, and the texts."""
         page = self._document[number]
         text, height = page.get_textpage(), page.get_height()
         boxes = [text.get_rect(at) for at in range(text.count_rects())]
@@ -48,7 +48,7 @@ class ParsedPdf:
         return {found.type for page in self._document for found in page.get_objects()}
 
     def picture(self, number: int, scale: float = 1.0) -> Any:
-        """A page as a picture, a point as so many pixels."""
+        """A page as a picture of `scale` pixels per point."""
         return self._document[number].render(scale=scale).to_pil().convert("RGB")
 
 

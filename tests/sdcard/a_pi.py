@@ -69,11 +69,11 @@ class Pi:
         return (self.card / "taptable-first-start.txt").read_bytes().decode().replace("\r\n", "\n")
 
     def calls(self) -> list[str]:
-        """What the stand-ins were called with."""
+        """The calls of the stand-ins."""
         return (self.folder / "calls").read_text().splitlines()
 
     def answers(self) -> str:
-        """What the package was installed with."""
+        """The answers with which the package was installed."""
         return (self.folder / "answered").read_text()
 
     def has_installer(self, text: str) -> None:

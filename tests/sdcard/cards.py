@@ -54,7 +54,7 @@ cat "$2" >"$(dirname "$0")/../../answered"
 
 
 def a_bundle(folder: Path, release: str = "trixie", architecture: str = "arm64", install: str = INSTALL) -> Path:
-    """What scripts/package would make, but for what is in it."""
+    """A bundle as scripts/package makes it, with other contents."""
     name = f"taptable-0.2.0-{release}-{architecture}"
     path = folder / f"{name}.tar"
     with tarfile.open(path, "w") as tar:

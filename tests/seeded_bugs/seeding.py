@@ -47,7 +47,7 @@ class Bug:
 
 @dataclass(frozen=True)
 class Finding:
-    """What became of one bug: `noticed` by its tests or not, and what they printed."""
+    """The result for one bug: `noticed` by its tests or not, and their output."""
 
     noticed: bool
     output: str
@@ -89,7 +89,7 @@ def misfit_of(bug: Bug, source: str) -> str:
 
 
 def _write(path: Path, source: str) -> None:
-    """Write a source, with a time that no source was ever written at: Python goes by it whether to compile anew."""
+    """Write a source with a time that no source was ever written at: Python decides by it whether to compile again."""
     path.write_text(source, encoding="utf-8")
     moment_s = next(_MOMENTS_S)
     os.utime(path, (moment_s, moment_s))

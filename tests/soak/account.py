@@ -1,5 +1,5 @@
-"""What the table told of each game, beside where the cards lay then; and what becomes of both where it comes back with
-what its disk has kept."""
+"""The table's announcements of each game, beside the places of the cards at that time; and the fate of both if the
+table comes back with what its disk has kept."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from taptable.sim.people import People
 CHECKED_WRONG = "a check has put something else right"
 FOR_ANOTHER = "a card was taken for another's"
 KEPT_S = 60.0
-"""So long a board may have kept what it couldn't say."""
+"""Longest time for which a board may have kept an event that it couldn't send."""
 
 
 @dataclass
 class GameRecord:
-    """What was told of one game: each observation as the journal has it, and where the cards were after it; before
-    the first of them they were as at its `beginning`."""
+    """The announced course of one game: each observation as in the journal, and the places of the cards after it;
+    before the first of them they were as at its `beginning`."""
 
     beginning: Any
     lines: list[Any] = field(default_factory=list[Any])
@@ -43,9 +43,9 @@ class GameRecord:
 
 
 class Account:
-    """What was told to these people; what contradicts it is `wrong`, and what they are told about it `loud`. `mistakes`
-    are what they saw that the table took for something else than it was. It has a reason to take a card for another's
-    only where something was accepted after the card had come."""
+    """The announcements to these people. A contradiction is added to `wrong`; one that people are told about is counted
+    in `loud`. `mistakes` are those events that people saw and the table took for something else. The table has a reason
+    to take a card for another's only if it accepted something after the card had come."""
 
     def __init__(self, people: People, wrong: list[str], loud: Counter[str]) -> None:
         self.game = 0
@@ -64,7 +64,7 @@ class Account:
         self._told[game] = GameRecord(self._people.truth)
 
     def on_decision(self, decision: Decision) -> None:
-        """This is told, perhaps with others at once: the cards lie accordingly."""
+        """Record an announced decision, perhaps one of several at once, and put the cards accordingly."""
         self._put_cards(decision)
         told = self._told[self.game]
         mistake = _mistake(decision, told.truth_after(len(told.truths)))
@@ -82,8 +82,8 @@ class Account:
                 self._told[self.game].truths.append(self._people.truth)
 
     def _came_before(self, tap: Any) -> bool:
-        """Did this card come to its pad before the table told of the last thing that it accepted? Of several times that
-        a board may tell late it may be any; it never came where boards were swapped."""
+        """Return whether this card came to its pad before the table announced the last event that it accepted. If a
+        board may report late, any of several times will do; a card never came where boards were swapped."""
         since_s = self._people._loop.time() - KEPT_S
         lay = stays(self._people.table, self._people.card_by_uid)
         came_s = [stay.came_s for stay in lay if (stay.card, stay.pad) == (tap.card, tap.pad)]
@@ -92,9 +92,9 @@ class Account:
     def catch_up(
         self, journal: JournalReader, table: Table, *, lost_is_known: bool, came_back: bool
     ) -> Sequence[Entry]:
-        """A table comes back with this journal: what was written down and not told yet has happened. What was told and
-        is gone is wrong, unless it is known that the disk has lost it: then the cards are put as they lay, and it is
-        returned."""
+        """Follow a table that comes back with this journal: an event that was written down and not announced yet has
+        happened. An event that was announced and is gone is wrong, unless the disk is known to have lost it: then the
+        cards are put as they lay, and the event is among the returned ones."""
         lost: list[Entry] = []
         last = last_game(journal).id
         if last < self.game and not lost_is_known:
@@ -117,7 +117,7 @@ class Account:
         return lost
 
     def _deal(self, table: Table) -> None:
-        """A game that people weren't told of begins with this table."""
+        """Begin a game with this table of which people have heard nothing yet."""
         players = table.game.players
         self._people.truth = players.prepare(table.state, players.deal(table.state, self._people._rng))
         self._people._before = table
@@ -151,8 +151,7 @@ class Account:
 
 
 def _mistake(judged: Decision, truth: Any) -> str:
-    """What people see that the table may have taken for something else than it was, by where the cards lay before, or
-    nothing."""
+    """Return what people see that the table may have mistaken, by the places of the cards before, or ""."""
     match judged:
         case Decision(TableCorrected(), Accepted()):
             return CHECKED_WRONG

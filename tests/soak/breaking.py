@@ -1,5 +1,5 @@
-"""The product broken on purpose, one seam at a time, to see that the soak finds it: each is put in place of what is
-right for as long as an evening lasts."""
+"""Breaks the product on purpose, one seam at a time, to show that the soak finds it: each function replaces a right
+part for as long as an evening lasts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Breaking = Callable[[], AbstractContextManager[Any]]
 
 
 def cards_remembered() -> AbstractContextManager[Any]:
-    """A card that was lifted is taken for one that lies there for two seconds more."""
+    """A reader reports a lifted card as lying there for two seconds more."""
     return patch.object(presence, "ABSENCE_US", 2_000_000)
 
 
@@ -86,7 +86,7 @@ def stale_page() -> AbstractContextManager[Any]:
 
 
 def page_misses_members() -> AbstractContextManager[Any]:
-    """Who follows the table hears of no members."""
+    """The listeners of the table learn of no members."""
     right = replica.Replica._play
 
     def wrong(self: Any, entry_id: int, entry: Any) -> None:
@@ -124,12 +124,12 @@ def presses_lost() -> AbstractContextManager[Any]:
 
 
 def static_heard() -> AbstractContextManager[Any]:
-    """A spike at a contact is taken for a press."""
+    """A spike at a contact counts as a press."""
     return patch.object(contact, "DEBOUNCE_US", 1_000)
 
 
 def last_is_first() -> AbstractContextManager[Any]:
-    """Of several presses in a window the last wins."""
+    """The last of several presses in a window wins."""
     right = windows._award_claim
 
     def rule_on(presses: Any, after: int, seats: int) -> Any:
@@ -149,7 +149,7 @@ def two_moves_taken_back() -> AbstractContextManager[Any]:
 
 
 def repairs_taken_for_plays() -> AbstractContextManager[Any]:
-    """What an attacked team lays out of turn is taken for a card of the player on turn."""
+    """A card that an attacked team lays out of turn counts as one of the player on turn."""
     right = play._react
 
     def wrong(state: Any, turn: Any, card: Any, kind: Any, team: int, pad: int, _: int, said: Any) -> Any:
@@ -165,7 +165,7 @@ def receivers_trusted() -> AbstractContextManager[Any]:
 
 
 def unreadable_unsaid() -> AbstractContextManager[Any]:
-    """Nobody is told of a card that can't be read."""
+    """The table doesn't report a card that can't be read."""
     return patch.object(upkeep.Unread, "look", lambda *_: False)
 
 
@@ -175,12 +175,12 @@ def clones_counted() -> AbstractContextManager[Any]:
 
 
 def carried_cards_refused() -> AbstractContextManager[Any]:
-    """A card that is carried to the next pad before its reader is sure that it has gone is taken for a second one."""
+    """A card that is carried to the next pad before its reader is sure that it has gone counts as a second one."""
     return patch.object(taps, "CARRIED_US", -1 << 60)
 
 
 def suspends_unnoticed() -> AbstractContextManager[Any]:
-    """A game goes on after the computer was suspended."""
+    """A game continues after the computer was suspended."""
     return patch.object(clock.SuspendWatch, "check", lambda *_: None)
 
 

@@ -1,5 +1,5 @@
 """A table's page and its bridge, which follow it beside an evening, in one process and without a socket or a broker:
-whatever one says to the other still goes through JSON."""
+all that one sends to the other still goes through JSON."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from soak.plan import Plan
 
 
 class Clients:
-    """Those of one evening. The table may go, and another daemon come; page and bridge stay, but for a page that is
-    killed."""
+    """The clients of one evening. The table may end, and another daemon begin; page and bridge stay, except for a page
+    that is killed."""
 
     def __init__(self, plan: Plan) -> None:
         self.page: Page | None = None
@@ -95,7 +95,7 @@ class Clients:
 
 
 class Bridge:
-    """What tells other systems of the table, up to where a broker would carry it."""
+    """The part of the bridge that publishes the table's state, up to where a broker would carry it."""
 
     def __init__(self) -> None:
         self._topics = TableTopics("taptable", "soak")

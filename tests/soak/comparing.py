@@ -1,5 +1,5 @@
-"""What the table believes, wrote down, shows and tells others, compared with where the cards really are, what really
-happened at pads and buttons, and what another referee says of it. Each difference is a sentence."""
+"""Compares what the table believes, wrote down, shows and publishes with the true places of the cards, with what really
+happened at pads and buttons, and with the answers of another referee. Each difference is a sentence."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from soak.account import KEPT_S
 from soak.night import Night
 
 OF_BOTH = {"tap", "hold", "press", "control"}
-"""What a line may say that the other referee knows too."""
+"""The kinds of observations that the other referee knows too."""
 TIMES = {"at", "pressed_at", "opened_at", "closes_at", "until", "launch_until"}
 MOVES = {"tap", "hold", "press"}
 MOST_BYTES = 1 << 30
 CALM_S = 2.0
-"""So long around a press nothing must be wrong for it to be missed."""
+"""A press may be missing only if something was wrong within this time before or after it."""
 STALLED_S = 10.0
-"""So late a press on a pin may lead to something, where the host stalls again and again."""
+"""Longest delay until a press on a pin has an effect, while the host stalls again and again."""
 MOMENT_S = 1.0
 ABOUT_BUTTONS = ("press-unheard", "consent-given", "seat-unused")
 CHECKING, CHECKED = ("check-team", "check-hand", "check-count"), ("check-done", "check-broken-off")
 PASSING = ("reading", "accepted", "refused", "holding")
 LATE_S = 2.0
-"""So late a card may be told by a reader of the Pi's own, on a slow disk."""
+"""Longest delay until a reader of the Pi's own reports a card, on a slow disk."""
 
 
 def differences(night: Night) -> Iterator[str]:
@@ -67,7 +67,7 @@ def differences(night: Night) -> Iterator[str]:
 
 
 def differences_of_evening(night: Night) -> Iterator[str]:
-    """What differs of all that happened at the pads and buttons."""
+    """The differences in everything that happened at the pads and buttons."""
     tags = {what: uid for uid, what in night.people.card_by_uid.items()}
     yield from pad_mismatches(
         night.table,
@@ -184,7 +184,7 @@ def _chained(journal: JournalReader) -> Iterator[str]:
 
 
 def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) -> Iterator[str]:
-    """What a bridge would send, taken in as a league does, comes to the same results, by those who sat there."""
+    """Check that the bridge's entries, ingested as by a league, give the same results for those who sat there."""
     identity = identity_of(journal)
     texts = records_after(journal, identity.salt, 0, 1 << 30, MOST_BYTES)
     replay, number, digest = None, 0, EMPTY_DIGEST
@@ -265,7 +265,7 @@ def _by_another_referee(transcript: Transcript, table: Table) -> Iterator[str]:
 
 
 def shifted(told: Any, by_us: int) -> Any:
-    """What was told, with times that count from the game's beginning."""
+    """The announcements, with times that count from the game's beginning."""
     match told:
         case dict():
             return {
@@ -281,7 +281,7 @@ def shifted(told: Any, by_us: int) -> Any:
 
 
 def at_the_seats(night: Night, *, passing: Sequence[str] = PASSING) -> Iterator[str]:
-    """What people see of it: display, rings and lamps. A ring may say what is `passing`."""
+    """Check what people see: display, rings and lamps. A ring may show what is `passing`."""
     yield from _on_the_glass(night)
     yield from _lights(night, passing)
 
@@ -301,7 +301,7 @@ def _lights(night: Night, passing: Sequence[str]) -> Iterator[str]:
 
 
 def _on_the_glass(night: Night) -> Iterator[str]:
-    """What stands on the glass, by the bytes that were sent, is the picture of how it stands."""
+    """Check that the image on the display, made of the bytes that were sent, is the one of the present state."""
     if night.loop.time() < night.upset_until_s:
         return
     table = night.room.session.table
@@ -338,7 +338,7 @@ def _on_the_page(night: Night, table: Table, lying: Sequence[Zone]) -> Iterator[
 
 
 def _at_the_broker(night: Night, table: Table) -> Iterator[str]:
-    """What the bridge has to say is how it stands."""
+    """Check that what the bridge published is the present state."""
     state = night.clients.bridged()
     if state is None:
         return

@@ -20,15 +20,16 @@ Files = Mapping[str, bytes]
 EVERY_COMMIT = 2
 """PRAGMA synchronous = FULL."""
 FRAME_BYTES = 24 + 4096
-"""Of the WAL, after its header."""
+"""Bytes of a frame of the WAL, which follows the WAL's header."""
 WAL_HEADER_BYTES = 32
 SECTOR_BYTES = 512
 NEVER_KEPT = "-shm"
-"""What SQLite makes anew."""
+"""The file that SQLite makes again at each start."""
 
 
 class Disk:
-    """The folder of a table; to be told by `watch` what passes below the drivers, and to be `installed`."""
+    """The disk with a table's folder. `watch` has to receive what passes below the drivers, and the disk has to be
+    `installed`."""
 
     def __init__(self, journal: Path) -> None:
         self._folder = journal.parent
@@ -60,8 +61,8 @@ class Disk:
 
     @contextmanager
     def failing(self, call: str) -> Generator[list[str]]:
-        """While this lasts, this function of `os` fails for what isn't the journal; what it failed for is noted. Nobody
-        else may have a turn meanwhile."""
+        """Let this function of `os` fail for files that aren't the journal's, and yield the names for which it failed.
+        Nobody else may have a turn meanwhile."""
         right, failed = getattr(os, call), list[str]()
 
         def fail(what: Any, *more: Any, **options: Any) -> Any:
@@ -86,11 +87,12 @@ class Disk:
             self._unsynced_since = None
 
     def left(self) -> Files:
-        """What a process that is killed now leaves."""
+        """The files that a process leaves if it is killed now."""
         return {self._name(path): path.read_bytes() for path in self._files()}
 
     def synced(self, *, torn: float | None = None) -> Files:
-        """What is left where the power fails now; or, `torn`, in the last commit, of which this share is there."""
+        """The files that are left if the power fails now; with `torn`, if it fails in the last commit, of which this
+        share was written."""
         left = dict(self.left())
         known = {name: self._synced.get(number, b"") for name, number in self._durable.items()}
         left = {name: content for name, content in left.items() if name in self._own} | {
@@ -160,7 +162,7 @@ def _level(connection: sqlite3.Connection) -> int:
 
 
 def _mixed(before: bytes, after: bytes, share: float) -> bytes:
-    """A file as it was before something was written, and of what was written this share from its beginning."""
+    """A file with its first bytes as written, up to this share of the change, and the rest as before."""
     mixed = bytearray(before.ljust(len(after), b"\0"))
     sectors = range(0, len(after), SECTOR_BYTES)
     changed = [at for at in sectors if mixed[at : at + SECTOR_BYTES] != after[at : at + SECTOR_BYTES]]

@@ -1,5 +1,5 @@
-"""One evening from its seed: set-up, members' cards, one game or several with all that goes wrong meanwhile, and what
-differs at the end of each from what is true."""
+"""One evening from its seed: set-up, members' cards, one game or several with all faults, and at the end of each the
+differences from the truth."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from soak.plan import ALL_ON_BOARDS, BUTTONS_ON_BOARDS, COMPACT, Plan, plan
 from soak.quick import SoakedTable
 
 LONGEST_S = 1_500.0
-"""A game that isn't over by then is ended as it stands."""
+"""Seconds after which a game is ended as it stands."""
 STUCK_S = 400.0
 """Something counts within so long, at a table that nothing ails."""
 WITHOUT_END_S = 8_000.0
 """An evening that isn't over by then goes round in circles."""
 SETTLED_S = 16.0
-"""So long after its end nobody takes a game's last move back any more."""
+"""Seconds after a game's end within which somebody may still take its last move back."""
 HEALED_S = 12.0137
-"""So long after the last fault everything has been told, and every part is back; in step with nothing that changes by
-time alone."""
+"""Seconds after the last fault by which everything has been reported, and every part is back; in step with nothing that
+changes by time alone."""
 LOOK_EVERY_S = 1.0037
 GLANCE_EVERY_S = 7.77
 """Between two glances at display and lights; not in step with anything that changes by time."""
@@ -50,8 +50,8 @@ GLANCE_EVERY_S = 7.77
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of an evening: faults that struck and what the table said of itself, by kind; what was wrong and
-    nobody was told; and how long it was."""
+    """The result of an evening: faults that struck and the table's own alarms, by kind; errors that nobody was told
+    about; and its length."""
 
     seed: int
     game: str
@@ -68,8 +68,8 @@ class Outcome:
 def evening(
     seed: int, *, only: Collection[int] | None = None, chips: bool | None = None, folder: Path | None = None
 ) -> Outcome:
-    """Play the evening of this seed; with `only` some of its faults, by their numbers, and with the `chips` of the
-    readers or without them, whatever the seed says. What it leaves is in `folder`, or gone."""
+    """Play the evening of this seed; with `only` some of its faults, by their numbers, and with or without the readers'
+    `chips`, instead of as the seed says. The evening leaves its files in `folder`; without one they are deleted."""
     drawn = plan(seed, {name: kind.draw for name, kind in KINDS.items()})
     if only is not None:
         drawn = replace(drawn, faults=tuple(fault for fault in drawn.faults if fault.number in only))
@@ -79,7 +79,7 @@ def evening(
 
 
 def play_plan(drawn: Plan, folder: Path | None = None) -> Outcome:
-    """What comes of an evening as it was planned."""
+    """Play an evening as planned, and return its result."""
     logging.disable(logging.CRITICAL)
     try:
         with a_folder(folder) as there:
@@ -124,13 +124,13 @@ def _live(drawn: Plan, folder: Path) -> Outcome:
 
 
 class Calendar:
-    """In the place of `datetime`: the present time, and so many seconds more."""
+    """A stand-in for `datetime`: the present time with an offset."""
 
     def __init__(self, more_s: Callable[[], float]) -> None:
         self._more_s = more_s
 
     def now(self, zone: tzinfo) -> datetime:
-        """What the calendar says."""
+        """The time on the calendar."""
         return datetime.now(zone) + timedelta(seconds=self._more_s())
 
 
@@ -210,7 +210,7 @@ async def sit(night: Night) -> None:
 
 
 async def next_game(night: Night) -> None:
-    """Another game, as agreed or set up anew at the page."""
+    """Begin another game, with the same agreements or with others from the page."""
     if night.plan.seed % 2 and night.page_there:
         rules = dict(night.plan.game_options.settings)
         wanted: dict[str, Any] = {"players": night.players, "settings": rules, "game": night.plan.game}
@@ -222,7 +222,7 @@ async def next_game(night: Night) -> None:
 
 
 async def play_to_the_end(night: Night) -> None:
-    """Until a game is over that stays so, or is ended as it stands."""
+    """Play until a game is over and stays so, or is ended as it stands."""
     began_s = night.progress_s = glanced_s = night.loop.time()
     ended_s = None
     while ended_s is None or night.loop.time() - ended_s < SETTLED_S:

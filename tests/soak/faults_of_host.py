@@ -1,5 +1,5 @@
-"""What goes wrong with the host of a table and with what runs on it: stalls, clocks, the disk, killed processes and
-power cuts, and phones at its page."""
+"""Faults of a table's host and of what runs on it: stalls, clocks, the disk, killed processes and power cuts, and
+phones at its page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SEEN_S = 1.5 * SUSPEND_CHECK_S
 
 @kind(for_s=lasting(0.02, 4.0))
 async def stalled_host(night: Night, for_s: float) -> bool:
-    """The host does nothing for a while; time goes on."""
+    """The host does nothing for a while; time passes."""
     night.stall(for_s)
     return not night.dead
 
@@ -47,14 +47,14 @@ async def drifting_clock(night: Night, board: int, ppm: float) -> bool:
 
 
 def drift(board: VirtualBoard, ppm: float, now_s: float) -> None:
-    """The clock goes on from where it is, at another speed."""
+    """Let a board's clock continue from its present value at another speed."""
     board._first_ticks, board._began_s = board._board_us, now_s
     board._ticks_a_second = 1_000_000 + ppm
 
 
 @kind(for_s=lasting(1.0, 100_000.0), thaws_s=lasting(0.0, 3.0))
 async def suspended_host(night: Night, for_s: float, thaws_s: float) -> bool:
-    """The computer is suspended: its time stands still, and goes on a little before anything else does."""
+    """The computer is suspended: its time stands still, and then passes for a moment before anything else happens."""
     table = night.room.session.table
     board, began = table.scoreboard, len(night.events)
     plays = board.seat is not None and not board.over and table.paused_at_us is None and not night.dead
@@ -150,7 +150,8 @@ POINTS = (
     *("turn", "before BEGIN", "after BEGIN", "after INSERT INTO entries", "before COMMIT", "after COMMIT"),
     *("light", "ack", "oled"),
 )
-"""Where a process may be killed: between two turns of its loop, or as soon as this passes below the drivers."""
+"""The points at which a process may be killed: between two turns of its loop, or as soon as one of these passes below
+the drivers."""
 
 
 @kind(point=any_of(*POINTS), off_s=lasting(0.5, 8.0))

@@ -1,4 +1,4 @@
-"""What goes wrong with the parts of a table: boards, readers and their lines, the display, buttons."""
+"""Faults of a table's parts: boards, readers and their lines, the display, buttons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FLOOD_OVER_S = 4 * PENALTY_S
 UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
 """Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
 UPSET_S = 75.0
-"""So long it may show something else, while the host is held up, too."""
+"""Seconds for which the display may show something else, including the time while the host is held up."""
 
 TOO_OLD, OLD = "0.9.0", "1.0.0"
 
@@ -60,7 +60,7 @@ async def board_unplugged(night: Night, board: int, powered: bool, for_s: float)
 
 @kind(board=any_number)
 async def board_reset(night: Night, board: int) -> bool:
-    """A board begins anew."""
+    """A board restarts."""
     found = night.any_board(board)
     if found is None:
         return False

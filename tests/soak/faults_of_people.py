@@ -1,4 +1,5 @@
-"""What people do that isn't the game: they take back, check, argue, get up, leave, lose cards, and ask at the page."""
+"""Actions of people beside the game: they take back, check, argue, get up, leave, lose cards, and send requests from
+the page."""
 
 from __future__ import annotations
 
@@ -52,7 +53,7 @@ async def player_away(night: Night, seat: int, for_s: float) -> bool:
 
 @kind(seat=any_number)
 async def player_leaves(night: Night, seat: int) -> bool:
-    """A player leaves for good, and the page is told."""
+    """A player leaves for good, and somebody reports that at the page."""
     if night.players < 3:
         return False
     await night.people.wait_for_verdicts()
@@ -61,7 +62,7 @@ async def player_leaves(night: Night, seat: int) -> bool:
 
 @kind(card=any_number, lying=any_of(False, True), for_s=lasting(5.0, 60.0))
 async def lost_card(night: Night, card: int, lying: bool, for_s: float) -> bool:
-    """A card can't be found, which the page is told, and is found later."""
+    """A card is lost, which somebody reports at the page, and is found later."""
     cards = [each for zone in night.people.layout() for each in zone.cards] if lying else night.people.truth.pile
     if not cards:
         return False

@@ -1,4 +1,4 @@
-"""What goes wrong with tags and with who reads them: unheard, doubled, foreign, cloned, two at once."""
+"""Faults of tags and of their readers: unheard, doubled, foreign, cloned, two at once."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 LOOKED_S = 0.5
 UNREADABLE_S = 8.0
-"""Within this it is told that a card can't be read: a second or two of looks, and a board's answer every other one."""
+"""Seconds within which a card that can't be read is reported: a second or two of looks, and a board's answer at every
+other look."""
 UNSURE_S = 1.5
 CLONE_TOLD_S = 5.5
-"""Within this it is told that a second tag with the number of another came."""
+"""Seconds within which a second tag with the number of another is reported."""
 CLEAR_S = 2.0
 """A card that lies on its pad for so long after a clone came to another wasn't carried there."""
 CARRIED_S = 0.1
@@ -147,7 +148,7 @@ async def cloned_tag(night: Night, pad: int, after_s: float, for_s: float) -> bo
 
 
 async def next_tap(night: Night, but: Pad) -> Tap | None:
-    """What somebody is about to tap soon on another pad than this one."""
+    """The tap that somebody is about to make soon on another pad than this one."""
     ends_s = night.loop.time() + SOON_S
     while (wish := night.about_to_tap) is None or wish.pad == but:
         if night.loop.time() > ends_s:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from soak.plan import Value
 
 SOON_S = 20.0
-"""So long a fault waits for what it strikes."""
+"""Seconds for which a fault waits for what it strikes."""
 
 Strike: TypeAlias = Callable[..., Awaitable[bool]]
 

@@ -47,7 +47,7 @@ from soak.quick import SoakedTable
 from soak.troubles import LOOKS_S, Troubles
 
 SHOWN_S = 0.5
-"""So long after something was told boards show it."""
+"""Seconds until the boards show an announcement."""
 RECHECK_S = 3.0
 RESTART_S = 3.0
 """As `system/taptable.service` has it."""
@@ -55,7 +55,7 @@ MOST_CHECKS = 10
 
 
 class KillableHarness(SimulationHarness):
-    """A room whose daemon may be killed in the middle of what it does: whatever it still does is heard by nobody."""
+    """A harness whose daemon may be killed in mid-action: nobody receives what it still does."""
 
     dead = False
 
@@ -87,7 +87,7 @@ class Night:
         self.upset_until_s = 0.0
         """Until then the display may show something else."""
         self.calendar_s = 0
-        """So much more than it is the calendar says."""
+        """The offset of the calendar, in seconds."""
         self.no_room = False
         self.refused_writes = 0
         self.lost: list[JournaledRead] = []
@@ -99,7 +99,7 @@ class Night:
         self._clocks: list[tuple[int, TableClock]] = []
         self._mistaken_in: int | None = None
         self._unexplained = 0
-        """So many disagreements had no cause that people saw, and none is found for them later."""
+        """The number of disagreements that had no cause visible to people; none is found for them later."""
         self._passing_until_s = self._unchecked_s = 0.0
         self._writable = True
         self._alive = asyncio.Event()
@@ -149,8 +149,8 @@ class Night:
 
     @property
     def about_to_tap(self) -> Tap | None:
-        """What whoever is on turn would tap now; None where that is nothing, or the table waits for something else or
-        can't answer."""
+        """The tap that the player on turn would make now. None if there is none, or if the table waits for something
+        else or can't answer."""
         session = self.room.session
         seat = session.table.scoreboard.seat
         if self.checking or session.table.paused_at_us is not None or seat is None:
@@ -189,7 +189,7 @@ class Night:
     # --- what faults leave ------------------------------------------------------------------------------------------
 
     def _keeps(self, pad: Pad) -> bool:
-        """Has a board something to say that it couldn't yet?"""
+        """Return whether a board has an event that it couldn't send yet."""
         conversation = self.table.stand_in("board").boards[pad]._conversation
         return conversation is not None and bool(conversation.outbox.pending)
 
@@ -343,7 +343,7 @@ class Night:
         return self._clock_at(at_us - 1, self._clocks).loop_time(at_us)
 
     def began_at_s(self, at_us: int) -> list[float]:
-        """The same of what may be told by any of the daemons that began at that very time, or by the one before."""
+        """The same for an event of any of the daemons that began at that very time, or of the one before."""
         return [self.loop_s(at_us), *(clock.loop_time(at_us) for began_us, clock in self._clocks if began_us == at_us)]
 
     @staticmethod
@@ -367,14 +367,14 @@ class Night:
 
     @property
     def passed(self) -> bool:
-        """Is nothing said that passes?"""
+        """Return whether no passing message is shown any more."""
         now_s = self.loop.time()
         shown = not self.events or now_s > self.events[-1][0] + SHOWN_S
         return shown and now_s > self._passing_until_s
 
     @property
     def alerts(self) -> list[str]:
-        """What the table still says is wrong."""
+        """The alerts that the table still shows."""
         return list(self.room.daemon.controller.alerts)
 
     @property
@@ -415,8 +415,8 @@ class Night:
             self._strike_later(self._strike("race-in-a-window", race(self, one, two, self._races.uniform(0.0, 0.06))))
 
     def _look_after_mistakes(self) -> None:
-        """Where the table took something for what it isn't, people see that by what it says, and check it. Until that
-        is done they don't agree with it, and know it."""
+        """Find the table's mistakes by its announcements, as people do, and check them. Until that is done they don't
+        agree with the table, and know it."""
         wrong, mistakes = self.people.disagreements, self.account.mistakes
         before = self._unexplained
         if mistakes == [CHECKED_WRONG] and not self.troubles.any_since(self._unchecked_s):
@@ -431,11 +431,13 @@ class Night:
         mistakes.clear()
 
     def _wish(self, seat: int) -> PlayerAction | None:
-        """What a seat would do now; whoever reads that nothing can be written down waits until it can."""
+        """The action that a seat would take now; a player who reads that the journal can't be written waits until it
+        can."""
         return People._wish(self.people, seat) if self._writable else None
 
     async def _check(self) -> None:
-        """Check until the table is right, as whoever looks at it sees: a check may go wrong, or end with its daemon."""
+        """Check until the table is right, as a person who looks at it sees. A check may go wrong, or end with its
+        daemon."""
         undisturbed = 0
         for _ in range(MOST_CHECKS):
             await asyncio.sleep(RECHECK_S)
@@ -460,7 +462,7 @@ class Night:
 
     @property
     def _is_past_telling(self) -> bool:
-        """Does a seat hold no card of what is counted, or one, which can't be said by presses?"""
+        """Return whether a seat holds no more than one card of a counted kind, a number that presses can't express."""
         truth, seats = self.people.truth, range(1, self.players + 1)
         return any(count <= 1 for seat in seats for count in truth.counts(seat).values())
 

@@ -1,5 +1,5 @@
-"""What an evening is to be, drawn from its seed before it begins: the game and the table, who plays there, and every
-fault as a value, so that an evening can be played again with only some of them."""
+"""The plan of an evening, drawn from its seed before it begins: the game and the table, the players, and every fault as
+a value, so that an evening can be played again with only some of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from taptable.core.game_options import GameOptions
 from taptable.sim.people import NO_SLIPS, Slips
 
 CHIPS_EVERY = 25
-"""One evening in so many has models of the reader chips below the drivers, and stand-ins for the readers the others."""
+"""One evening in this many has models of the reader chips below the drivers; the others have stand-ins for the
+readers."""
 GAMES = {"online": (2, 6), "cyber-siege": (2, 4), "xnet": (3, 6)}
 """How many play each of them."""
 SHORT: Mapping[str, tuple[Mapping[str, str], ...]] = {
@@ -24,7 +25,7 @@ SHORT: Mapping[str, tuple[Mapping[str, str], ...]] = {
     "cyber-siege": ({"target_points": "3"}, {"target_points": "5"}, {"target_points": "8"}),
     "xnet": ({"target_points": "10"}, {"target_points": "15"}, {"target_points": "25"}),
 }
-"""House rules by which a game is over soon; one in so many evenings has none."""
+"""House rules by which a game is over soon; one evening in `LONG_EVERY` has none."""
 LONG_EVERY = 25
 FULL, BUTTONS_ON_BOARDS, ALL_ON_BOARDS, COMPACT = "full", "buttons on boards", "all on boards", "compact"
 MOST_AT_COMPACT = 4
@@ -39,8 +40,8 @@ Draw: TypeAlias = Callable[[Random], Mapping[str, Value]]
 
 @dataclass(frozen=True)
 class Fault:
-    """Something that goes wrong so many seconds into the evening: one of `faults.KINDS`, and what it is done with.
-    `number` is its place among those that were drawn."""
+    """A fault at a time in the evening, in seconds: one of `faults.KINDS`, and its arguments. `number` is its place
+    among those that were drawn."""
 
     number: int
     at_s: float

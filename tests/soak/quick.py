@@ -121,7 +121,7 @@ class Pair(Plug):
         self.descriptor, self.path = self._near.fileno(), path
 
     def open(self) -> PairPort:
-        """The other end, for whoever opens the port."""
+        """The other end, for the opener of the port."""
         return PairPort(self.path, self._far.dup())
 
     def close(self) -> None:
@@ -131,7 +131,7 @@ class Pair(Plug):
 
 
 class PairPort:
-    """What a daemon has of a serial port; what came before it was opened is gone."""
+    """The daemon's end of a serial port; bytes that came before it was opened are gone."""
 
     def __init__(self, path: str, end: socket.socket) -> None:
         self.port = path
@@ -153,7 +153,7 @@ class PairPort:
 
 
 class Pairs(UsbSockets):
-    """Where boards are plugged in by such cables."""
+    """The ports of boards that are plugged in by such cables."""
 
     def __init__(self) -> None:
         super().__init__()

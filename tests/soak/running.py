@@ -29,11 +29,11 @@ ROOT = Path(__file__).parents[2]
 IN_A_LINE = 20
 """Evenings in a line of the results."""
 BESIDE = 3
-"""So many kinds stand in a row of the table of results."""
+"""The number of kinds in a row of the table of results."""
 A_PROCESS_PLAYS = 60
 """Evenings before a process makes room for a fresh one."""
 LONGEST_S = 300
-"""Of an evening; one without an end is wrong."""
+"""Seconds for an evening; one that takes longer is wrong."""
 
 
 class NoEnd(Exception):
@@ -41,7 +41,7 @@ class NoEnd(Exception):
 
 
 def play(seed: int, only: Sequence[int] | None = None, chips: bool | None = None) -> Outcome:
-    """An evening, whatever comes of it."""
+    """Play an evening, and return an outcome even if it fails."""
     signal.signal(signal.SIGALRM, _no_end)
     signal.alarm(LONGEST_S)
     try:
@@ -72,7 +72,7 @@ def way_of(outcome: Outcome) -> str:
 
 
 def describe_failure(outcome: Outcome, only: Sequence[int] | None, chips: bool | None) -> str:
-    """What went wrong in an evening, and the command that plays it again."""
+    """The errors of an evening, and the command that plays it again."""
     again = {None: "", True: " --chips", False: " --no-chips"}[chips]
     again += "" if only is None else f" --only {','.join(map(str, only)) or 'none'}"
     faults = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()}).faults
@@ -84,7 +84,7 @@ def describe_failure(outcome: Outcome, only: Sequence[int] | None, chips: bool |
 
 @dataclass
 class Sum:
-    """What came of many evenings."""
+    """The sum of many evenings."""
 
     commit: str
     first: int
@@ -113,7 +113,7 @@ class Sum:
 
 
 def commit() -> str:
-    """What is soaked, with a ``+`` where it isn't committed."""
+    """The commit that is soaked, with a ``+`` if there are uncommitted changes."""
     describe = ["git", "describe", "--always", "--dirty=+", "--exclude=*"]
     return subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
@@ -143,7 +143,7 @@ def done(results: Path, of: str) -> set[int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Soak; 1 if an evening went wrong and nobody was told."""
+    """Soak; return 1 if an evening went wrong and nobody was told."""
     parser = argparse.ArgumentParser(prog="scripts/soak", description="Whole evenings with faults at every seam.")
     add, yes_or_no = parser.add_argument, argparse.BooleanOptionalAction
     add("--evenings", type=int, default=1, metavar="N", help="how many, with seeds from S on (%(default)s)")

@@ -1,5 +1,5 @@
-"""What the table needn't have noticed, and when, by the time of the loop: faults say so while they last, and the
-comparison asks for it afterwards. Knows neither what the faults do nor what they do it to."""
+"""The events that the table may have missed, and when, by the time of the loop: faults record them while they last, and
+the comparison queries them afterwards. Knows neither the faults' effects nor their targets."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 from taptable.core.observations import Pad
 
 LOOKS_S = 1.5
-"""So long after its trouble a reader has looked again, and found what lies there."""
+"""Seconds after its trouble until a reader has looked again, and found what lies there."""
 UNREST_S = 15.0
-"""So long after a fault every part is back."""
+"""Seconds after a fault until every part is back."""
 
 Spans = dict[Any, list[tuple[float, float]]]
 
 
 class Troubles:
-    """The spans of each: of the readers of pads, and of buttons as ``("button", seat)``, that needn't have seen what
-    happened (`blinded`), of pads whose card may have been read once more (`read_twice`), and of faults by their kind
+    """Spans of time: of readers of pads, and of buttons as ``("button", seat)``, that may have missed events
+    (`blinded`), of pads whose card may have been read once more (`read_twice`), and of faults by their kind
     (`struck`)."""
 
     def __init__(self, now_s: Callable[[], float]) -> None:
@@ -41,7 +41,7 @@ class Troubles:
             self._lasting.discard((pad, why))
 
     def is_excluded(self, pad: Pad, why: str = "out") -> bool:
-        """Is this so there now?"""
+        """Return whether this holds at the pad now."""
         return (pad, why) in self._lasting
 
     def strikes(self, kind: str) -> AbstractContextManager[None]:
@@ -49,11 +49,11 @@ class Troubles:
         return self._span(self.struck, kind)
 
     def blind(self, pad: Pad, before_s: float = 0.0) -> AbstractContextManager[None]:
-        """The reader of a pad needn't have seen what lay there meanwhile, and so long before."""
+        """The reader of a pad may miss what lies there meanwhile, and up to `before_s` before."""
         return self._span(self.blinded, pad, before_s)
 
     def unsure(self, seat: Pad, before_s: float = 0.0) -> AbstractContextManager[None]:
-        """A press needn't have been heard meanwhile, and so long before."""
+        """A press may be missed meanwhile, and up to `before_s` before."""
         return self._span(self.blinded, ("button", seat), before_s)
 
     def twice(self, pad: Pad) -> AbstractContextManager[None]:
@@ -76,14 +76,14 @@ class Troubles:
         return not self._since(self._now_s(), self.struck)
 
     def any_since(self, at_s: float, but: str = "", unrest_s: float = UNREST_S) -> bool:
-        """Has anything failed since then, or so long before, `but` for faults of this kind, or has a reader or a
-        button missed something?"""
+        """Return whether a fault other than of the kind `but` has lasted since then or up to `unrest_s` before, or
+        whether a reader or a button may have missed something."""
         struck = {kind: spans for kind, spans in self.struck.items() if kind != but}
         twice = {} if but else self.read_twice
         return any(self._since(at_s, spans, unrest_s) for spans in (struck, self.blinded, twice))
 
     def struck_since(self, at_s: float, but: str) -> bool:
-        """Has a fault of another kind than `but` lasted since then?"""
+        """Return whether a fault of another kind than `but` has lasted since then."""
         return self._since(at_s, {kind: spans for kind, spans in self.struck.items() if kind != but}, 0.0)
 
     @staticmethod

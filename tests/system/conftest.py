@@ -1,4 +1,4 @@
-"""What is told to the system here is told in given time."""
+"""Fixtures for messages to the system, in given time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What of systemd a daemon meets, on a real socket: it is told things, and ends a process that doesn't feed its
-watchdog in time."""
+"""The part of systemd that a daemon meets, on a real socket: it receives notifications, and ends a process that doesn't
+pet its watchdog in time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from deadline import DEADLINE_S
 
 
 class NotifySocket:
-    """Where a daemon tells how it is."""
+    """The socket to which a daemon reports its state."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -25,7 +25,7 @@ class NotifySocket:
         self._socket.bind(f"\0{address[1:]}" if address.startswith("@") else address)
 
     def hear(self, within_s: float) -> str | None:
-        """The next that it is told; None if that takes longer."""
+        """The next notification; None if it takes longer than `within_s`."""
         self._socket.settimeout(max(within_s, 0.001))
         try:
             return self._socket.recv(4096).decode()
@@ -33,7 +33,7 @@ class NotifySocket:
             return None
 
     def hear_until(self, wanted: str) -> list[str]:
-        """All that it is told until this."""
+        """All notifications up to this one."""
         heard: list[str] = []
         deadline_s = time.monotonic() + DEADLINE_S
         while wanted not in heard:
@@ -43,7 +43,7 @@ class NotifySocket:
         return heard
 
     def waiting(self) -> list[str]:
-        """All that it was told and hasn't heard yet."""
+        """All notifications that haven't been read yet."""
         heard: list[str] = []
         self._socket.setblocking(False)
         try:

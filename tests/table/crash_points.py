@@ -40,8 +40,8 @@ DEATH = "death.pickle"
 
 @dataclass(frozen=True)
 class BoardMemory:
-    """What a board still knows: the number of its next event, those it keeps (number, verb, values), and the tags that
-    lie on its pad."""
+    """A board's memory: the number of its next event, the events that it keeps (number, verb, values), and the tags
+    that lie on its pad."""
 
     next_number: int
     events: tuple[tuple[int, str, tuple[int | str, ...]], ...]
@@ -50,7 +50,8 @@ class BoardMemory:
 
 @dataclass(frozen=True)
 class Death:
-    """The loop's time, the game's state as it was told last, and what the board of each seat kept."""
+    """The state at the moment of a kill: the loop's time, the last announced state of the game, and what the board of
+    each seat kept."""
 
     at_s: float
     state: Any
@@ -60,8 +61,8 @@ class Death:
 @dataclass(frozen=True)
 class Point:
     """A point at which the process is killed: as soon as `at` passes below the drivers in the course of `action` once
-    it is `ready`, or else right after it; and how it goes on `then`. `told`: the daemon has told by then what is in the
-    journal."""
+    it is `ready`, or else right after it; and how the evening continues, in `then`. `told`: by then the daemon has
+    announced what is in the journal."""
 
     ready: Script
     action: Script

@@ -1,4 +1,4 @@
-"""An evening in which something fails, and what was told of it."""
+"""An evening in which something fails, and its announcements."""
 
 from __future__ import annotations
 

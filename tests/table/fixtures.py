@@ -33,7 +33,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 @pytest.fixture
 async def at(config: Config) -> AsyncIterator[GameNight]:
-    """That table, whose readers have looked."""
+    """The table of `config`, whose readers have looked."""
     from table.rig import running_table
 
     async with running_table(config) as evening:

@@ -1,5 +1,5 @@
-"""What passes below the drivers, in the order in which it does: statements to SQLite, bytes to the seat boards, to the
-OLED and to the pins. For tests of that order, and to end the process at one of its points."""
+"""Records what passes below the drivers, in order: statements to SQLite, bytes to the seat boards, to the OLED and to
+the pins. For tests of that order, and to end the process at one of its points."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Watch = Callable[[Passage], None]
 
 @contextmanager
 def watched(watch: Watch) -> Iterator[Watched]:
-    """While this lasts, whatever tables are made by `Watched.table` tell `watch` what passes."""
+    """While this lasts, `Watched.table` makes tables that report to `watch` what passes."""
     below = Watched(watch)
     with patch.object(sqlite3, "connect", below.connect), patch.object(os, "write", below.write):
         yield below
@@ -61,7 +61,7 @@ class Watched:
         watch = self._watch
 
         class Pin(ContactPin):
-            """A pin that tells what it is told."""
+            """A pin that reports its levels."""
 
             def _change_state(self, value: float) -> bool:
                 changed: bool = super()._change_state(value)

@@ -169,7 +169,7 @@ class GameNight:
         return next(clock for began_us, clock in reversed(self._clocks) if began_us <= at_us).loop_time(at_us)
 
     async def restart(self) -> None:
-        """The daemon is stopped and started anew."""
+        """Stop the daemon and start another."""
         await self.stop()
         await self.start()
 
@@ -196,7 +196,7 @@ class GameNight:
         self.table.lift(self.tags[what], pad)
 
     async def tap(self, card: str, pad: Pad) -> Decision:
-        """Tap a card, and give what was said of it."""
+        """Tap a card, and return the decision."""
         heard = self.expect(lambda h: isinstance(h, Decision) and _is_tap(h, card, pad))
         self.put(card, pad)
         said = await heard
@@ -207,7 +207,7 @@ class GameNight:
         return said
 
     async def tap_in_vain(self, card: str, pad: Pad) -> None:
-        """Tap a card where nothing will be said of it."""
+        """Tap a card where nothing answers."""
         self.put(card, pad)
         await asyncio.sleep(ON_PAD_S)
         self.lift(card, pad)
@@ -267,7 +267,7 @@ class GameNight:
         return self.expect(lambda h: isinstance(h, PartBack) and h.part == part, within_s)
 
     def all_told(self, kind: type[Any]) -> list[Any]:
-        """Everything of a kind that was told so far: announcements, notices, or verdicts."""
+        """Every announcement, notice or verdict so far of this kind."""
         found: list[Any] = []
         for _, event in self.events:
             parts = (event.verdict, *event.verdict.announcements) if isinstance(event, Decision) else ()
@@ -275,7 +275,7 @@ class GameNight:
         return found
 
     def taps(self) -> list[tuple[str, Pad, str]]:
-        """The cards that were tapped so far, where, and what was said of each."""
+        """The cards that were tapped so far, their pads, and the kind of the verdict for each."""
         return [
             (h.observation.card, h.observation.pad, type(h.verdict).__name__)
             for h in self.all_told(Decision)
@@ -283,7 +283,7 @@ class GameNight:
         ]
 
     def parts(self) -> list[str]:
-        """Which parts were lost (-) and came back (+)."""
+        """The parts that were lost (-) and came back (+)."""
         return [f"{'-' if isinstance(n, PartLost) else '+'}{n.part}" for n in self.all_told(PartLost | PartBack)]
 
     def entries(self) -> list[Entry]:

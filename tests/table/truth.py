@@ -20,20 +20,20 @@ SURELY_READ_S = 0.1
 """A card that lay so long was seen by its reader: a board looks every 8 ms, the readers on the Pi twenty times a
 second."""
 MOST_CARDS = 3
-"""So many on a pad a reader tells apart."""
+"""The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
 UNSURE_S = 1.3 + 0.1
 """The latest that a reader which hears badly, or hears something that it can't read, is sure that a card is gone."""
 LOOKS_S = 0.1
-"""What the times of coming and going may be off by, since a reader only looks now and then."""
+"""Tolerance of the times at which cards come and go, since a reader only looks now and then, in seconds."""
 STAMP_S = 0.0001
-"""What the stamp of a press may be off by."""
+"""Tolerance of the stamp of a press, in seconds."""
 BOARD_STAMP_S = 0.005
 """The same where the button is on a board, by the round trip to it."""
 TOLD_S = 0.3
-"""A press on a board is told within this on a calm line."""
+"""Seconds within which a press on a board is reported on a calm line."""
 RELEASED_S = 0.05
-"""A contact that closes again so soon after it was let go is taken for the bounce of that, and no finger can do it."""
+"""A contact that closes again within this many seconds after its release counts as bouncing; no finger can do that."""
 LOOKED_S = 0.004
 """A contact that has ceased to bounce has been looked at by then."""
 
@@ -84,7 +84,7 @@ class Stay:
         return self.card == other.card and self.pad != other.pad and other.overlaps([(self.came_s, self.left_s or inf)])
 
     def is_carried_unheard(self, other: Stay, unwritten: Iterable[tuple[float, float]]) -> bool:
-        """Was the card carried here from the other pad, while news of that couldn't be written down?"""
+        """Return whether the card was carried here from the other pad while the journal couldn't be written."""
         left_s = inf if other.left_s is None else other.left_s
         is_carried = self.card == other.card and self.pad != other.pad and left_s <= self.came_s
         return is_carried and any(began_s <= self.came_s and left_s <= ended_s for began_s, ended_s in unwritten)
@@ -122,12 +122,12 @@ def pad_mismatches(
     began_at_s: Callable[[int], Sequence[float]] | None = None,
     lost: Sequence[JournaledRead] = (),
 ) -> list[str]:
-    """Where the journal says otherwise than the fields: a card that lay there unread, one that was read twice or was
-    not there, or was refused as a second one though no other lay elsewhere. A read may be so much later than the card,
-    a `blind` pad needn't read it, and one on a pad that lost sight of it may be read `twice`, or once only where it
-    soon comes back; what is known to be `lost` was read. While the journal was `unwritten` a board's news was late.
-    `loop_s` gives the loop's time at a table time, `began_at_s` all that it may have been where daemons began at that
-    very time."""
+    """The differences of the journal from the fields: a card that lay there unread, one that was read twice or was not
+    there, or was refused as a second one though no other lay elsewhere. A read may be up to `late_s` later than the
+    card. A `blind` pad may miss it, and one on a pad that lost sight of it may be read `twice`, or only once if it soon
+    comes back. What is known to be `lost` was read. While the journal was `unwritten` a board's reports were late.
+    `loop_s` gives the loop's time at a table time, `began_at_s` all loop times that it may have been if daemons began
+    at that very time."""
     card_of = {uid: what for what, uid in tags.items() if "#" in what}
     there = list(stays(table, card_of))
     beside = {stay for stay in there if any(map(stay.is_beside, there))}
@@ -194,8 +194,8 @@ def pad_mismatches(
 def button_mismatches(
     table: SimulatedTable, entries: Sequence[Entry], *, loop_s: Callable[[int], float] = lambda at_us: at_us / US_PER_S
 ) -> list[str]:
-    """Where the journal says otherwise than the buttons' contacts: a press that nobody made, or one that was made and
-    is not in it. For evenings without a pause, whose end doesn't say who pressed. `loop_s` is as above."""
+    """The differences of the journal from the buttons' contacts: a press that nobody made, or one that was made and is
+    missing. For evenings without a pause, whose end doesn't say who pressed. `loop_s` is as above."""
     made = presses(table)
     wrong: list[str] = []
     for seat, at_s, is_stamp in presses_in(entries, loop_s):
@@ -209,7 +209,8 @@ def button_mismatches(
 
 @dataclass(frozen=True)
 class Press:
-    """A seat's button was pressed then; each within `off_s`, it is stamped by `stamped_s`, and told by `told_s`."""
+    """A press of a seat's button at `at_s`, known to within `off_s`. It is stamped by `stamped_s` and reported by
+    `told_s`."""
 
     seat: int
     at_s: float
@@ -218,7 +219,7 @@ class Press:
     told_s: float
 
     def allows(self, at_s: float, is_stamp: bool, bound_s: float = 0.0) -> bool:
-        """May it be stamped, or told, with this time, which is known to so much?"""
+        """Return whether it may be stamped, or reported, with this time, which is known to within `bound_s`."""
         off_s = max(self.off_s, bound_s)
         return self.at_s - off_s <= at_s <= (self.stamped_s if is_stamp else self.told_s) + off_s
 
@@ -297,8 +298,8 @@ def parted_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Itera
 def found_lying(
     entries: Iterable[Entry], began_at_s: Callable[[int], Sequence[float]]
 ) -> Iterator[Sequence[JournaledRead]]:
-    """Every card of the game that the table told to lift, since it lay there when its reader began; for each time that
-    this may have been."""
+    """Yield every card of the game that the table asked to be lifted, since it lay there when its reader began, for
+    each time that this may have been."""
     for entry in entries:
         match entry.line:
             case {"type": "card-lying", "card": str(card), "pad": pad} if "#" in card:
@@ -318,8 +319,8 @@ def presses_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iter
 
 
 def _latest(closing: Closing) -> tuple[float, float]:
-    """The latest that a press may be stamped, and told. Only a contact that bounces for too long spoils its stamp: it
-    is stamped while it does, and where it does so until it is let go, by how that bounces."""
+    """The latest times at which a press may be stamped and reported. Only a contact that bounces for too long spoils
+    its stamp: it is stamped while it bounces, or, if it bounces until its release, by the bounce of that."""
     settled_s = closing.began_s + closing.bounced_s
     if closing.bounced_s <= WORST_BOUNCE_S:
         return closing.began_s, settled_s + LOOKED_S

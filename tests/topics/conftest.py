@@ -1,4 +1,4 @@
-"""Whatever is asked of a table here is asked in given time."""
+"""Fixtures of the topics: a table in given time."""
 
 from __future__ import annotations
 

@@ -76,5 +76,5 @@ class Enroller(PageUser):
         return said
 
     def deck(self, name: str = "family") -> Deck:
-        """What another program finds on the disk."""
+        """The deck as another program finds it on the disk."""
         return Decks(self.evening.config.table.decks).deck(name)

@@ -1,4 +1,4 @@
-"""An enrolment at a discard pad, without a table: tags are tapped on it, and what is said is heard."""
+"""An enrolment at a discard pad, without a table: a test taps tags on it and reads its messages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ S = 1_000_000
 
 
 class EnrolmentRig:
-    """The dialogue about one deck in a folder; `heard` are the keys of what was said, with their facts."""
+    """The dialogue about one deck in a folder; `heard` are the keys of its messages, with their facts."""
 
     def __init__(self, folder: Path, deck: Deck, **more: Any) -> None:
         self.decks = Decks(folder)
@@ -41,7 +41,7 @@ class EnrolmentRig:
         return Decks(self.decks.folder).deck(self.dialogue.deck.name)
 
     def tap(self, uid: str) -> tuple[str, Mapping[str, object]]:
-        """Tap a tag; what was said of it first."""
+        """Tap a tag, and return the first message about it."""
         before = len(self.heard)
         self._now_us += S
         self.dialogue.handle_device_event(TagCame(self._now_us, DISCARD_PAD, uid), self._now_us)

@@ -31,7 +31,7 @@ class PageUser:
         self.requester = Requester("page", True, words, "client")
 
     async def ask(self, verb: str, **fields: Any) -> Mapping[str, Any]:
-        """What is answered."""
+        """Send a request and return the answer."""
         return await self.page.ask(verb, fields, self.requester)
 
     async def sentences(self, verb: str, **fields: Any) -> list[str]:

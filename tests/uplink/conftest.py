@@ -13,7 +13,7 @@ from uplink.rig import JournalServer, open_journal_server
 
 @pytest.fixture
 def table() -> str:
-    """What the league calls it."""
+    """The league's name for the table."""
     return secrets.token_hex(4)
 
 

@@ -72,7 +72,7 @@ class JournalServer:
         self._handlers = RecordedGameRequests(ApiContext(**{**around, "journal": self.journal})).handlers
 
     def write(self, entries: int, games: int = 0, size: int = 0) -> None:
-        """So many new games, and so many entries in the last one."""
+        """Write `games` new games, and then `entries` entries of `size` bytes."""
         at_us = self.journal.last_at_us()
         if self.journal.last_ids()[0] == 0:
             games = max(games, 1)
@@ -108,7 +108,7 @@ class JournalServer:
 
 @dataclass
 class Branch:
-    """What is stored of a journal from `begins` on."""
+    """The stored part of a journal from `begins` on."""
 
     journal: str
     number: int
@@ -119,7 +119,7 @@ class Branch:
 
 
 class Store:
-    """What a league has of one table, and how it answers: by the protocol's page, and with no thought for speed."""
+    """A league's storage of one table, and its answers, by the protocol's page and without regard to speed."""
 
     def __init__(self) -> None:
         self.branches: list[Branch] = []
@@ -132,12 +132,12 @@ class Store:
         return next((each for each in reversed(self.branches) if each.journal == journal), None)
 
     def texts(self, journal: str) -> list[RecordText]:
-        """What is stored of a journal as its last branch has it."""
+        """The stored records of a journal, as its last branch has them."""
         branch = self.last(journal)
         return [] if branch is None else [*self._before(branch), *branch.texts]
 
     def _before(self, branch: Branch) -> list[RecordText]:
-        """What a branch goes on from, which another has, in which a game began there."""
+        """The records before a branch, which are in another branch, in which a game began there."""
         begins = branch.begins
         if begins.number == 0:
             return []
@@ -341,7 +341,7 @@ async def running(*doing: Any) -> AsyncIterator[None]:
 
 
 class Bridge:
-    """The bridge of a book, so far as it concerns the league; it keeps what it keeps in `folder`."""
+    """The bridge of a book, so far as it concerns the league; its state file is in `folder`."""
 
     def __init__(
         self, book: JournalServer, port: int, table: str, folder: Path, patience: Patience = SHORT_PATIENCE

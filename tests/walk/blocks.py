@@ -19,9 +19,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = ("sh", "console")
-"""What is fenced as one of these is commands: alone, or each after ``$ `` with what it prints."""
+"""The languages of fences with commands: commands alone, or each after ``$ `` with its output."""
 INSTALLED = "<!-- commands of an installed table -->"
-"""In a page for who has installed the package: its commands run as there, all others in a clone."""
+"""Marks a page for people who have installed the package: its commands run as there, those of all others in a clone."""
 
 _FENCE = re.compile(r" *(`{3,}|~{3,}) *(.*)")
 _DIRECTION = re.compile(r" *<!-- (not run|before|typed|ends at|ends with|after): (.+) -->")
@@ -56,7 +56,7 @@ class Block:
 
     @property
     def place(self) -> str:
-        """Where it is, as editors open it."""
+        """The place of the block, in the form that editors open."""
         return f"{place_of(self.page)}:{self.line}"
 
 

@@ -139,7 +139,7 @@ def _stand_ins(*, installed: bool) -> None:
 
 
 def _install() -> None:
-    """What the package installs, and the configuration that is made of an example."""
+    """Install what the package installs, and a configuration made of an example."""
     program = Path("/opt/taptable/venv/bin/taptable")
     program.parent.mkdir(parents=True)
     program.symlink_to(ROOT / ".venv/bin/taptable")
@@ -193,7 +193,7 @@ def _run(step: Step, typed: Sequence[str] = (), ends_at: str | None = None, ends
 
 
 def _lines(process: subprocess.Popen[str], ends_at: str | None) -> Iterator[str]:
-    """What it prints, until nobody holds its output any more."""
+    """Yield the lines of its output, until nobody holds the output any more."""
     assert process.stdout is not None
     for line in process.stdout:
         yield line

@@ -94,7 +94,7 @@ class Bench:
         await asyncio.wait_for(future, DEADLINE_S)
 
     def truth_at(self, seat: int = 1) -> list[tuple[str, str]]:
-        """What was sighted at a seat, as its actions tell it."""
+        """The sightings at a seat, as its actions report them."""
         names = {TagCame: "put", TagWent: "lift"}
         told = []
         for device_event in self.device_events:
@@ -105,6 +105,6 @@ class Bench:
         return told
 
     def parts(self) -> list[str]:
-        """Which parts failed (-) and returned (+)."""
+        """The parts that failed (-) and returned (+)."""
         signs = {PartFailed: "-", PartReturned: "+"}
         return [f"{signs[type(s)]}{s.part}" for s in self.device_events if isinstance(s, PartFailed | PartReturned)]

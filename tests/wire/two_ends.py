@@ -56,7 +56,7 @@ class TwoEnds:
         self._up.noise = self._down.noise = noise
 
     def reset(self) -> None:
-        """The board starts anew; what it kept is lost."""
+        """Restart the board, which loses what it kept."""
         self.boot += 1
         self._began_us = self.now_us
         about = {"board": BOARD, "boot": self.boot, "firmware": "test", "pads": 1, "pixels": 12, "buttons": 1}
@@ -128,6 +128,6 @@ class TwoEnds:
         return max((event.origin.number for event in self.events if event.origin.boot == boot), default=0)
 
     def _chunk(self, under_way: bytes) -> tuple[bytes, bytes]:
-        """What arrives now, and what is still under way: any part of it, mostly all."""
+        """Split the bytes under way into those that arrive now and the rest: at any place, mostly at the end."""
         size = len(under_way) if self._random.random() < 0.7 else self._random.randint(0, len(under_way))
         return under_way[:size], under_way[size:]

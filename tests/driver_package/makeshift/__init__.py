@@ -1,1 +1,1 @@
-"""Parts of a table for whoever has no hardware: pads that are files, and buttons that are sockets."""
+"""Parts of a table for people without hardware: pads that are files, and buttons that are sockets."""

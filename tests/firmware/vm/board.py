@@ -1,6 +1,6 @@
-"""A seat board in the VM on a loop of given time, in the place of a virtual one: cards are put on it and lifted, its
-button is pressed, it is pulled out and starts anew; and over its cable comes what the firmware says. The truth is what
-its field and its contact told."""
+"""A seat board in the VM on a loop of given time, in the place of a virtual one. Cards are put on it and lifted, its
+button is pressed, it is unplugged and restarted, and its cable carries the firmware's sentences. Its field and its
+contact report the truth."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ START_S = 0.4
 _US = 1_000_000
 _ENDS_FOR_GOOD = "prompt"
 _LASTING = ("unplug", "hold", "stall", "noise")
-"""Actions that hold on when the board starts anew."""
+"""Actions that last across a restart of the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What a board's clock shows at power-up, and how much too fast it runs."""
+    """A board's clock: its value at power-up, and its error in speed."""
 
     first_ticks: int = 0
     ppm: int = 0
@@ -126,11 +126,11 @@ class VmBoard:
             self._vm.do(self._now_us + after_us, action, *about)
 
     def printed(self) -> str:
-        """What the firmware has printed beside the wire since its last start: a traceback, or nothing."""
+        """The firmware's output beside the wire since its last start: a traceback, or nothing."""
         return self._vm.output.read_text(errors="replace") if self._vm is not None else ""
 
     def weigh(self) -> Weight:
-        """What the board weighs now; it runs on by the moment that takes."""
+        """Weigh the board now; it runs on for the moment that this takes."""
         assert self._vm is not None
         self._vm.do(0, "weigh")
         for told in self._vm.until(self._reached_us + 1):

@@ -42,7 +42,7 @@ def make_flash(folder: Path, pixels: int | None = None, firmware: Path = FIRMWAR
 
 @dataclass(frozen=True, slots=True)
 class VmReport:
-    """What a VM tells, at the table's time: the truth, what the board said, or where it has got to."""
+    """A report of a VM, at the table's time: a truth, a sentence of the board, or how far it has run."""
 
     what: str
     at_us: int
@@ -51,12 +51,12 @@ class VmReport:
 
 class Vm:
     """A board under power, until it ends or is killed. `cable`: the descriptor of the board's end of it, None in given
-    time; `setup`: what isn't as usual, see `inside/world.py`. DeviceError where the VM doesn't start, or doesn't do as
-    it is told."""
+    time; `setup`: what differs from the default, see `inside/world.py`. Raises DeviceError if the VM doesn't start, or
+    doesn't follow its instructions."""
 
     def __init__(self, program: Path, flash: Path, cable: int | None = None, **setup: int | str) -> None:
         self.output = flash.with_name(flash.name + ".out")
-        """What the firmware printed, where the cable is none: a traceback."""
+        """The file with the firmware's output if there is no cable: a traceback."""
         to_vm, self._to_vm = os.pipe()
         self._from_vm, from_vm = os.pipe()
         self._unread = b""
@@ -78,7 +78,7 @@ class Vm:
 
     @property
     def descriptor(self) -> int:
-        """What is readable when the VM has told something."""
+        """The descriptor that becomes readable when the VM has sent a report."""
         return self._from_vm
 
     def do(self, at_us: int, action: str, *about: str | int | float | None) -> None:

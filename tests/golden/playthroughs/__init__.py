@@ -1,4 +1,5 @@
-"""Who plays the games of the transcripts: for each game the names of its evenings, and how one is played."""
+"""The players of the games in the transcripts: for each game the names of its evenings, and the function that plays
+one."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class CyberSiegePlaythrough(Playthrough):
             self._tap(wanted if wanted and state["pending"] is None and self._chance(0.3) else discards or taps)
 
     def _is_wanted(self, card: str) -> bool:
-        """Is it the attack whose effect is to be seen next?"""
+        """Return whether this is the attack whose effect the evening needs next."""
         return card.partition("#")[0] in self._effects[:1]
 
     def _fill(self, seat: int) -> None:

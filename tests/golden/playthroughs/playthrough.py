@@ -1,6 +1,6 @@
-"""What a player of all seats at once shares in every game: a clock, chance, and the talk with the referee.
-
-It knows only what the referee's lines tell. The name of the transcript is the seed and decides everything."""
+"""The common part of the players, each of whom plays all seats at once: a clock, chance, and the conversation with the
+referee. It knows only what the referee's lines contain. The name of the transcript is the seed and decides
+everything."""
 
 from __future__ import annotations
 

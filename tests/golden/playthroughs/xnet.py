@@ -92,7 +92,7 @@ class XnetPlaythrough(Playthrough):
             self._say(press=state["turn"]["seat"])
 
     def _turn(self, state: dict[str, Any], shown: dict[str, Any]) -> None:
-        """What was brought in is laid; a wish comes true; something is laid or bought; or the turn ends."""
+        """Play a turn: lay what was brought in, fulfil a wish, lay or buy something, or end the turn."""
         turn, me = state["turn"], state["teams"][state["turn"]["seat"] - 1]
         offered = [one["topic"] for one in me["topics"] if one["on"] == "server"]
         if turn["must_offer"] is not None and turn["must_offer"] not in offered:

@@ -26,7 +26,7 @@ POLL_S = 0.02
 
 
 def main() -> int:
-    """Do with each unit what the verb says; whatever else systemctl knows counts as done."""
+    """Do with each unit what the verb says; every other verb that systemctl knows succeeds without effect."""
     options = [word for word in sys.argv[1:] if word.startswith("-")]
     verb, *names = (word for word in sys.argv[1:] if not word.startswith("-"))
     RUNNING.mkdir(exist_ok=True)
@@ -61,7 +61,7 @@ def last(settings: Settings, key: str, otherwise: str) -> str:
 
 
 def pid_file(unit: str) -> Path:
-    """Where it stands which process a unit has."""
+    """The file with the process id of a unit."""
     return RUNNING / f"{unit}.pid"
 
 
@@ -155,7 +155,7 @@ def watch(unit: str, path: Path) -> None:
 
 
 def changed(path: Path) -> tuple[int, int] | None:
-    """Which file is there, of when; None if none is."""
+    """The identity and time of the file; None if there is none."""
     return (path.stat().st_ino, path.stat().st_mtime_ns) if path.exists() else None
 
 

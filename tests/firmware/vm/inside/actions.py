@@ -1,5 +1,5 @@
-"""What is done at a board: to its field, its button, its reader and its cable. Each action is a word and what goes with
-it, as it comes over the channel. Runs in the VM."""
+"""Actions on a board: on its field, its button, its reader and its cable. Each is a word and its arguments, as they
+come over the channel. Runs in the VM."""
 
 import gc
 import random
@@ -39,7 +39,7 @@ class Actions:
         self._world.field.lift(self._cards.pop(uid))
 
     def tear(self, uid: str, bits: int) -> None:
-        """A card on the pad will be torn away after so many bits of its next answer in anticollision."""
+        """Tear a card away from the pad after `bits` bits of its next answer in anticollision."""
         self._world.field.disturbances.append(TornInAnticollision(self._cards.pop(uid), bits))
 
     def talk(self, uid: str) -> None:
@@ -57,7 +57,7 @@ class Actions:
             self._world.field.disturbances.append(self._noise)
 
     def hold(self, value: "int | None") -> None:
-        """MISO is held at this value, or let go."""
+        """Hold MISO at this value, or release it."""
         self._world.chip.miso_stuck_at = value
 
     def unplug(self, out: bool) -> None:
@@ -70,7 +70,7 @@ class Actions:
         self._world.field.disturbances.append(Latched())
 
     def spoil(self, register: int, value: int, lasting: int = 0) -> None:
-        """A register of the chip has this value, until another is written, or whatever is."""
+        """Set a register of the chip to this value until the next write, or despite every write if `lasting`."""
         if lasting:
             self._world.chip.stick_register(register, value)
         else:
@@ -104,7 +104,7 @@ class Actions:
         self._world.hung = True
 
     def fail(self, verb: str, count: int) -> None:
-        """The power fails in the next sentence with this verb, after so many bytes of it."""
+        """Cut the power in the next sentence with this verb, after `count` bytes of it."""
         self._world.fails_in = (b" " + verb.encode() + b" ", count)
 
     def stall(self, stalled: bool) -> None:

@@ -1,7 +1,6 @@
-"""Power-up: the flash becomes the root of the file system and the stand-ins are found before anything else; then the
-firmware's main program runs as on a board, and whatever it ends by is told. Runs in the VM, as its main program, with
-the flash, the project's folder and the two ends of the channel as arguments. Over the channel go lists as lines of
-JSON."""
+"""Power-up: mounts the flash as the root of the file system, puts the stand-ins before everything else on the path,
+runs the firmware's main program as on a board, and reports how it ended. Runs in the VM, as its main program, with the
+flash, the project's folder and the two ends of the channel as arguments. The channel carries lists as lines of JSON."""
 
 import json
 

@@ -30,7 +30,7 @@ class Stream:
         return len(into)
 
     def read(self, count: int) -> bytes:
-        """Read so many bytes."""
+        """Read `count` bytes."""
         into = bytearray(count)
         self.readinto(into)
         return bytes(into)
@@ -51,7 +51,7 @@ class Stream:
 
 
 class _Implementation:
-    """What MicroPython says of the board it runs on."""
+    """MicroPython's description of the board on which it runs."""
 
     def __init__(self, board: str, chip: str) -> None:
         self._machine = board + " with " + chip

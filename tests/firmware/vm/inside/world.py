@@ -67,7 +67,7 @@ class World:
         return self._now if self.given else self._real_us() - self._began_us
 
     def append(self, truth: "tuple[int, str, str, str]") -> None:
-        """What the field notes of its cards: the truth is not kept here, but told."""
+        """Report what the field notes about its cards instead of keeping it."""
         self.tell(truth[2], truth[3])
 
     def tell(self, what: str, *about: "str | int | None") -> None:
@@ -139,13 +139,13 @@ class World:
             now = self.now()
 
     def frame(self) -> int:
-        """The number of the bus's last frame. Reading it clears the interrupt by which the USB goes on sending."""
+        """The number of the bus's last frame. Reading it clears the interrupt by which the USB continues to send."""
         if self.interrupts():
             self.tell("spoilt")
         return (self.setup["begin_us"] + self.now()) // FRAME_US % FRAMES
 
     def interrupts(self) -> int:
-        """Those of the USB that are on: of frames, while something is being sent."""
+        """The interrupts of the USB that are enabled: that of frames, while something is being sent."""
         return INTE_SOF if self._said else 0
 
     def room(self) -> int:
@@ -214,7 +214,7 @@ class World:
             self._leaves = _NEVER
 
     def _take(self, message: "list[Any]") -> None:
-        """A line from whoever steers: ``until``, ``hear`` or ``do``."""
+        """Handle a line from the controlling process: ``until``, ``hear`` or ``do``."""
         what = message[0]
         if what == "hear":
             self.heard += bytes.fromhex(message[1])

@@ -104,8 +104,8 @@ _CREDITS, _CHANNELS = 0x50000800, 12  # of the DMA, 2.5.7
 
 
 class _Memory:
-    """Of all registers there are only the one that stops the watchdog, those that tell the frames of the USB, and those
-    by which the DMA forgets how often it was asked."""
+    """The few registers that the model has: the one that stops the watchdog, those with the USB's frames, and those by
+    which the DMA clears its count of requests."""
 
     def __getitem__(self, address: int) -> int:
         this.spend(_READ_US)
@@ -131,7 +131,7 @@ def unique_id() -> bytes:
 
 
 def reset() -> None:
-    """Start anew."""
+    """Restart the board."""
     this.end("reset")
 
 
@@ -150,7 +150,7 @@ def _drive(number: int, value: int) -> None:
 
 
 def _edge(number: int, level: int) -> None:
-    """What hangs on a pin goes up or down: the interrupt comes at once, and finds the heap locked."""
+    """Change the level of a pin: the interrupt comes at once, and finds the heap locked."""
     this.levels[number] = level
     if number in this.felt:
         this.felt[number](level)

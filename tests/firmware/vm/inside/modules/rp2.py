@@ -1,5 +1,5 @@
-"""In place of MicroPython's `rp2` on a seat board: programs for the PIO are kept as lists of instructions, and what the
-DMA hands to their state machine is told, to be run and looked at outside. Runs in the VM."""
+"""MicroPython's `rp2` on a seat board: it keeps programs for the PIO as lists of instructions, and reports what the DMA
+hands to their state machine, to be run and examined outside. Runs in the VM."""
 
 import json
 
@@ -24,7 +24,7 @@ _CALL_US = 10  # that asking a state machine or the DMA takes
 
 
 class PIO:
-    """What the options of a program are called."""
+    """The names of a program's options."""
 
     OUT_LOW = 0
     OUT_HIGH = 1
@@ -112,8 +112,8 @@ def asm_pio(**options: int) -> "Callable[[Callable[[], None]], _Program]":
 
 
 class StateMachine:
-    """One: the ring's, whose program is told when it is switched on; or one that waits for the button's pin, whose
-    program runs here at each edge."""
+    """A state machine: the ring's, which reports its program when it is switched on; or one that waits for the button's
+    pin and runs its program here at each edge."""
 
     def __init__(
         self,
@@ -195,7 +195,7 @@ class DMA:
         return packed
 
     def active(self, on: "int | None" = None) -> bool:
-        """Is a transfer under way? Begin one, if `on`."""
+        """Begin a transfer if `on`; return whether one is under way."""
         this.spend(_CALL_US)
         if on:
             self._waits = True
