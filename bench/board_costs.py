@@ -1,6 +1,6 @@
-"""What the firmware's code costs: the transfers and time of a look by the model, how long a ring takes to show
-something else, and how many instructions the VM takes for each thing, counted by Valgrind. A count is the same on every
-machine, and stands for a time on a Pico."""
+"""The cost of the firmware's code: the transfers and time of a look by the model, the time until a ring shows something
+else, and the VM's instructions for each operation, counted by Valgrind. A count is the same on every machine, and
+stands for a time on a Pico."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from firmware.vm.process import FIRMWARE, ROOT, Vm, VmReport
 from taptable.core.errors import DeviceError
 
 PICO_NS = 21.5
-"""What an instruction of this VM (of 64 bits) stands for on a Pico at 125 MHz. The firmware of version 1.0.0 was
-measured with MicroPython 1.28 on an emulated RP2040; the VM's instructions for the same seven things gave 18.6 to 24.2
-ns. Misses of the flash cache weren't modelled, so a real Pico is somewhat slower *(bench)*."""
+"""Nanoseconds on a Pico at 125 MHz for an instruction of this VM (of 64 bits). The firmware of version 1.0.0 was
+measured with MicroPython 1.28 on an emulated RP2040; the VM's instructions for the same seven operations gave 18.6 to
+24.2 ns. Misses of the flash cache weren't modelled, so a real Pico is somewhat slower *(bench)*."""
 
 _LOOKS = ROOT / "tests" / "firmware" / "looks_in_vm.py"
 _COUNTED = ROOT / "tests" / "firmware" / "counts_in_vm.py"
@@ -64,7 +64,7 @@ def measure_board(program: Path) -> BoardCosts:
 
 
 def _run(program: Path, folder: Path) -> list[VmReport]:
-    """What the board tells of its looks and its ring."""
+    """Run a program in the VM and return the board's reports about its looks and its ring."""
     flash = folder / "flash"
     flash.mkdir()
     (flash / "main.py").symlink_to(_LOOKS)

@@ -122,7 +122,7 @@ class BusBoard:
         return self._bus.place_press(self.seat, ticks, self.clock.moment(ticks, arrived_us), arrived_us, exact)
 
     def bus_us(self, ticks: int, at_ns: int) -> tuple[Moment, float]:
-        """What is said of a stamp in bus time, and what it was, both from the frame that is counted as 0."""
+        """The stated bus time of a stamp, and the true one, both from the frame that is counted as 0."""
         said = self.bus_clock.bus_time(ticks, at_ns // 1000 + 20_000)
         return said, self._host.bus_ns(at_ns - self._late_ns) / 1000
 
@@ -135,10 +135,9 @@ class BusBoard:
 
 @dataclass(slots=True)
 class RaceCounts:
-    """What came of races of three buttons. `wrong`: the winner was named alone and wasn't the first, or another seat
-    had certainly beaten it by what is said of both presses; `outside`: two presses were further from their true
-    distance than was said. `errors_us` are of the first two.
-    """
+    """The results of races of three buttons. `wrong`: the winner was named alone and wasn't the first, or by the stated
+    times of both presses another seat had certainly beaten it; `outside`: two presses were further from their true
+    distance than stated. `errors_us` are of the first two presses."""
 
     races: int = 0
     ties: int = 0
@@ -151,9 +150,8 @@ class RaceCounts:
 
 @dataclass(frozen=True, slots=True)
 class Mixture:
-    """Where the buttons of a table are: boards behind so many hubs of so many controllers, or with one on a pin of the
-    Pi; whether the bus is suspended now and then; and how many of a hundred presses the chip itself stamps.
-    """
+    """The buttons of a table: boards behind a number of hubs of a number of controllers, or with one button on a pin of
+    the Pi; whether the bus is suspended now and then; and how many of a hundred presses the chip itself stamps."""
 
     hubs: int = 1
     controllers: int = 1
@@ -243,9 +241,8 @@ def _judge(result: RaceCounts, presses: Sequence[tuple[Press, int]], after: int,
 
 
 def stamps(count: int, seed: int) -> tuple[int, list[int]]:
-    """Stamps of one board at any time, some long before or after an anchor: how many lay outside what is said of them
-    in bus time, and the bounds.
-    """
+    """Convert stamps of one board at any time, some long before or after an anchor. Return how many were outside the
+    stated bound of their bus time, and the bounds."""
     random = Random(seed)
     host = Host(random)
     board = BusBoard(0, host, UsbBus(1, False), Socket("pci", "hub"), random, 0)

@@ -38,7 +38,7 @@ def _ignore_tap(_at_s: float, _seat: int) -> None:
 
 
 def play(taps: int, seed: int, on_tap: OnTap = _ignore_tap, noise: CableNoise = NO_NOISE) -> None:
-    """Let a card be tapped at each seat at about the same time, a legal one among them, until so many were."""
+    """Tap a card at each seat at about the same time, a legal one among them, until there were `taps` taps."""
     with tempfile.TemporaryDirectory() as folder, asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
         runner.run(_play(Path(folder), taps, Random(seed), on_tap, noise))
 
@@ -81,7 +81,8 @@ async def _tap_everywhere(
 
 
 async def _legal_taps(daemon: Daemon, table: SimulatedTable) -> list[tuple[str, int]]:
-    """What may be laid at a seat, in a new game if the last is over; nothing if time or *Stop* has to bring it on."""
+    """The legal taps at the seats, in a new game if the last is over. Empty if time or *Stop* has to continue the
+    game."""
     before = daemon.controller.session.table
     if before.game.outcome(before.state) is not None:
         daemon.controller.command("new-game", daemon.clock.now_us())

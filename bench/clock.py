@@ -1,8 +1,7 @@
-"""How well a press on a seat board is placed in time, and who is said to have buzzed first: the real link, clock, codec
-and arbiter beside other clocks that are told the same, over simulated lines, against the truth.
-
-All of it is in given time, so the figures are the same wherever it runs; the line, the boards' crystals and the load of
-the host are models."""
+"""The accuracy of the time of a press on a seat board, and of the choice of the first: the real link, clock, codec and
+arbiter beside other clocks that receive the same, over simulated lines, against the truth.
+Time is given, so the figures are the same on every machine; the line, the boards' crystals and the load of the host are
+models."""
 
 from __future__ import annotations
 
@@ -72,9 +71,8 @@ class OverheardClock(BoardClock):
 
 @dataclass(slots=True)
 class StampErrors:
-    """What was said of stamps: the bounds, how far each clock was off (µs, signed), and how many stamps lay outside
-    their bound.
-    """
+    """The results for stamps: the bounds, the error of each clock (µs, signed), and how many stamps were outside their
+    bound."""
 
     bounds_us: list[int] = field(default_factory=list[int])
     errors_us: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
@@ -134,7 +132,7 @@ def _ask(board: DistantBoard, clock: OverheardClock, placed: StampErrors) -> Non
 
 
 def interval_errors(one: StampErrors, other: StampErrors) -> dict[str, list[float]]:
-    """By how much the time from a stamp of one board to one of another is told wrong, for each clock."""
+    """The error of each clock in the time from a stamp of one board to one of another."""
     return {
         name: [mine - theirs for mine, theirs in zip(errors_us, other.errors_us[name], strict=False)]
         for name, errors_us in one.errors_us.items()
@@ -182,9 +180,8 @@ _SETTLE_NS = round(float(SETTLE_WITH_BOARDS_S) * 1_000_000_000)
 
 @dataclass(slots=True)
 class Races:
-    """What came of so many races. `wrong`: how often each clock named the later press, ours outside a declared tie;
-    `tied` of them were ties, of which the later press won `tied_wrong` by its seat.
-    """
+    """The results of races. `wrong`: how often each clock named the later press, ours outside a declared tie; `tied` of
+    them were ties, of which the later press won `tied_wrong` by its seat."""
 
     races: int = 0
     arrived_last: int = 0
@@ -208,7 +205,8 @@ class _Buzz:
 
 
 def run_races(races: int, seed: int, lines: tuple[Line, Line]) -> Races:
-    """So many races of two boards on these lines; the first to press is the one on the first line in two of three."""
+    """Run `races` races of two boards on these lines; the first to press is the one on the first line in two of
+    three."""
     random = Random(seed)
     boards = [connect_board(f"seat-{seat}", line, random) for seat, line in zip(SEATS, lines, strict=True)]
     for board, _ in boards:
@@ -345,7 +343,7 @@ def _print_everything(out: TextIO, placed: StampErrors) -> None:
 
 
 def _print_races(out: TextIO, name: str, races: Races) -> None:
-    """Who was first."""
+    """Print who was first, by each clock."""
     print(f"\n{races.races:,} races of two buttons, up to {LONGEST_GAP_US // 1000} ms apart, {name}:", file=out)
     print(f"    the first to press arrived last: {races.arrived_last:,}", file=out)
     print(f"    the later named first, ours: {races.wrong[OURS]:,} outside a declared tie", file=out)

@@ -52,7 +52,7 @@ class Line:
 
 
 POLLED_USB = Line(Latency(20, 120), Latency(20, 1_020))
-"""USB as the Pi drives it: what it says goes at once, and it asks every millisecond for what it is told."""
+"""USB as the Pi drives it: its bytes go at once, and it polls the board every millisecond."""
 
 POLLING_BOARD = Line(Latency(20, 1_120), Latency(20, 1_020))
 """The same with a board that looks at its port once in a turn of its loop, each millisecond."""
@@ -138,7 +138,7 @@ class DistantBoard:
 
     @property
     def ticks(self) -> int:
-        """What the board's clock shows now."""
+        """The present value of the board's clock."""
         return self.quartz.ticks(self.now_ns)
 
     def run_until(self, at_ns: int) -> None:
@@ -153,13 +153,13 @@ class DistantBoard:
         heappush(self._due, (self.now_ns + after_ns, next(self._order), act))
 
     def suspend_host(self, span_ns: int) -> None:
-        """The host sleeps from now on, and reads what arrives meanwhile when it wakes; the board goes on."""
+        """Suspend the host from now on. It reads what arrives meanwhile when it wakes; the board runs on."""
         if self._sleep_ns is None:
             self._sleep_ns = (self.now_ns, self.now_ns + span_ns)
             self.schedule(span_ns, self._wake_host)
 
     def press(self) -> None:
-        """The button goes down now, and is told at once."""
+        """Press the button now, which the board reports at once."""
         self.board.queue_event("press", (self.ticks, ""), self.ticks)
         self._board_speaks()
 
@@ -210,7 +210,7 @@ class DistantBoard:
         self._board_speaks()
 
     def _carry(self, said: bytes, end: str) -> None:
-        """Let it arrive later, after what was said to the same end before."""
+        """Deliver the bytes later, after those that went to the same end before."""
         if not said:
             return
         way = self._line.to_board if end == _BOARD else self._line.to_host

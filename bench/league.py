@@ -34,13 +34,13 @@ POSTGRES_SETTINGS = {"shared_buffers": "256MB", "max_wal_size": "4GB", "fsync": 
 
 @dataclass
 class Figures:
-    """What a run came to."""
+    """The figures of a run."""
 
     tables: int
     offered_per_s: float
     seconds: float
     games: int
-    """That were begun, each another."""
+    """The number of games that were begun, all different."""
     entries: int
     entries_per_s: float
     backlog_s: list[tuple[float, int, float]]
@@ -49,7 +49,7 @@ class Figures:
     wait_p95_s: float
     drained_s: float
     busy: dict[str, float]
-    """Of each process, how much of a processor it took."""
+    """The share of a processor that each process took."""
     memory_mb: dict[str, float]
     remarks: dict[str, int] = field(default_factory=dict[str, int])
     wall_p50_s: float | None = None
@@ -77,7 +77,7 @@ class Bench:
     broker_port: int
 
     def busy_s(self) -> dict[str, float]:
-        """How long each part has kept a processor busy so far."""
+        """Processor time of each part so far, in seconds."""
         return {name: sum(map(busy_s, pids())) for name, pids in self.processes.items()}
 
     async def measure(self, seconds: float) -> Figures:
@@ -115,8 +115,8 @@ class Bench:
 
 @asynccontextmanager
 async def watch_live_tables(port: int, watchers: int, delays_s: list[float], fleet: TableFleet) -> AsyncGenerator[int]:
-    """So many watch the wall meanwhile; at the end there is in `delays_s` how long an entry took to get there. Gives
-    the watchers' process."""
+    """Have `watchers` clients watch the live tables, and yield their process's id. At the end `delays_s` holds how long
+    each entry took to reach one."""
     fleet.written_s = {}
     command = (sys.executable, "-m", "bench.league_watchers", str(port), str(watchers))
     process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=2**28)
@@ -173,7 +173,7 @@ max_queued_messages 100000
 
 
 def add_tables(database: str, number: int) -> list[LeagueTable]:
-    """So many tables of a new league."""
+    """Create a league with `number` tables, and return them."""
     engine = open_database(database)
     migrate(engine)
     with write_transaction(engine) as connection:

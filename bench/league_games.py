@@ -53,7 +53,7 @@ def record_game(seed: int) -> Recorded:
 
 
 def record_games(path: Path, games: int, jobs: int) -> None:
-    """Have at least so many games in that file, after those that are there."""
+    """Add games to the file until it has `games` games."""
     with path.open("a+b") as file, get_context("spawn").Pool(jobs) as pool:
         file.seek(0)
         there = sum(1 for _ in file)

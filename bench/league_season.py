@@ -39,12 +39,12 @@ LOOK_S = 0.05
 DOWN_S = 5.0
 """How long what was killed is away."""
 Score = tuple[int, int, int]
-"""Of a member in a game's standings: games, points, and scores together."""
+"""A member's score in a game's standings: games, points, and scores together."""
 
 
 @dataclass
 class Journal:
-    """A table's journal in memory, which answers as a table does; its uplink is told of what is new."""
+    """A table's journal in memory, which answers as a table does and notifies its uplink of new records."""
 
     about: LeagueTable
     texts: list[tuple[int, RecordText]] = field(default_factory=list[tuple[int, RecordText]])
@@ -58,12 +58,12 @@ class Journal:
 
     @property
     def identity(self) -> str:
-        """Of the journal: made of the table's."""
+        """The journal's identity, made of the table's."""
         return self.about.id * 4
 
     @property
     def members(self) -> tuple[str, ...]:
-        """Those of the table."""
+        """The members of the table."""
         return tuple(f"{self.about.id}{seat:08x}" for seat in range(1, SEATS + 1))
 
     @property
@@ -72,7 +72,7 @@ class Journal:
         return len(self.digests) - 1
 
     def begin(self, recorded: Recorded) -> list[RecordText]:
-        """Begin a game with members at all seats; the entries that follow, which are to be added."""
+        """Begin a game with members at all seats; return the entries that follow, which are to be added."""
         self.games.append(self.last)
         header = to_json(["game", len(self.games), list(recorded.header)])
         assert header is not None
@@ -86,7 +86,7 @@ class Journal:
         return list(entries_of(recorded, self.last))
 
     def add(self, text: RecordText) -> None:
-        """What happened next."""
+        """Add the next record."""
         self._put(self.last + 1, text)
         self.digests.append(self._digest)
 
@@ -95,7 +95,7 @@ class Journal:
         self._digest = digest_after(self._digest, text)
 
     async def call(self, request: Request) -> dict[str, Any]:
-        """What the table would answer."""
+        """Answer a request as the table would."""
         match request:
             case Stream(after=after, most=most):
                 texts = self.texts[after + sum(game < after for game in self.games) :][: most + 1]
@@ -128,7 +128,7 @@ class Season:
     state_files: list[UplinkStateFile] = field(default_factory=list[UplinkStateFile])
 
     async def play(self, games: Games, each: int, seconds: float) -> None:
-        """Let every table play so many games, all of it in so many seconds."""
+        """Let every table play `each` games, all of them within `seconds` seconds."""
         await asyncio.gather(*(self._play(journal, games, each, seconds) for journal in self.journals))
 
     async def _play(self, journal: Journal, games: Games, each: int, seconds: float) -> None:
@@ -212,7 +212,7 @@ class Season:
 
 
 async def crash_in_turn(season: Season, seconds: float, say: Callable[[str], None]) -> None:
-    """Lose a node, a worker and the database one after the other, at the quarters of a season of so many seconds."""
+    """Kill a node, a worker and the database one after the other, at the quarters of a season of `seconds` seconds."""
     began_s = asyncio.get_running_loop().time()
     for number, server in enumerate((season.nats.nodes[0], season.workers[0], season.postgres), 1):
         due_s = began_s + seconds * number / 4
@@ -222,7 +222,7 @@ async def crash_in_turn(season: Season, seconds: float, say: Callable[[str], Non
 
 @asynccontextmanager
 async def running_season(tables: int, fsync: str = "off") -> AsyncGenerator[Season]:
-    """A league of so many tables, with bridges' uplinks that are connected to the nodes by turns."""
+    """A league of `tables` tables, with bridges' uplinks that are connected to the nodes by turns."""
     with ExitStack() as stack:
         postgres = stack.enter_context(servers.postgresql({"fsync": fsync}))
         database = postgres.database("season")
@@ -248,7 +248,7 @@ async def running_season(tables: int, fsync: str = "off") -> AsyncGenerator[Seas
 
 
 def _uplink(season: Season, journal: Journal, port: int, folder: Path) -> Coroutine[Any, Any, None]:
-    """What a table's bridge does for its league, to be run for good."""
+    """The coroutine of a table's bridge for its league, which runs until it is cancelled."""
     table = journal.about
     key = folder / f"{table.id}.key"
     key.write_text(table.key, encoding="ascii")

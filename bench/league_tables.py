@@ -42,7 +42,7 @@ LOOK_S = 0.1
 
 @dataclass(slots=True)
 class Table:
-    """A table's journal from what is confirmed on, and its members, who are its own."""
+    """A table's journal from its last confirmed record on, and its members, who belong to no other table."""
 
     about: LeagueTable
     games: Games
@@ -68,7 +68,7 @@ class Table:
         self.confirmed = Position(self.journal, 0, EMPTY_DIGEST)
 
     def write_entries(self, count: int, now_s: float) -> None:
-        """Let so many more entries be written."""
+        """Write `count` more entries."""
         for _ in range(count):
             text = next(self._remaining_entries, None)
             if text is None:
@@ -82,7 +82,7 @@ class Table:
         return [int(text.split(",", 3)[2]) for text in texts]
 
     def batch(self) -> Batch | None:
-        """What follows on what is confirmed; None if there is nothing."""
+        """The batch that follows the confirmed records; None if there is nothing."""
         texts: list[Raw] = []
         for number, text, _, _ in self._unconfirmed:
             if len(texts) == MOST_RECORDS or (len(texts) == MOST_RECORDS - 1 and text.startswith('["game"')):

@@ -1,6 +1,6 @@
-"""Who watches a league's wall: many browsers in a process of their own, all of which read what they are told; of some
-it is noted when they were told of which entry of which table. Says when all are there, and what was noted when its
-input ends.
+"""Watchers of a league's live tables: many browsers in a process of their own, all of which read everything that they
+are sent. For some it is noted when they received which entry of which table. Prints a line when all are there, and the
+notes when its input ends.
 
 python -m bench.league_watchers PORT WATCHERS"""
 
@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 NOTING = 4
 WALL = "wall "
 Noted = list[tuple[str, int, float]]
-"""Tables, the table time of their last entry, and when somebody was told of it."""
+"""Tables, the table time of their last entry, and the time at which a watcher received it."""
 
 
 async def _note(socket: ClientConnection, noted: Noted) -> None:

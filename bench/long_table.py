@@ -1,6 +1,6 @@
 """A table that runs for many evenings in one process: the real daemon over the models, virtual players, and time as
-fast as it goes. It plays an evening whenever it is told to. What the models keep of what was done
-to them is let go after each game: it is none of the table's.
+fast as possible. It plays an evening on each command. The models drop their records after each game, since these aren't
+part of the table's memory.
 
 python -m bench.long_table FOLDER SOCKETS PORT"""
 
@@ -71,8 +71,8 @@ async def play(room: SimulationHarness, game: str, seed: int, settings: Mapping[
 
 
 async def main(folder: Path, sockets: Path, port: int, loop: ScaledTimeLoop) -> None:
-    """Serve the table, and do as is told: show a ``code``, or play an evening, a ``whole`` one of each game there is or
-    a ``short`` one of another game each time."""
+    """Serve the table, and follow commands: show a ``code``, or play an evening, a ``whole`` one with each game there
+    is or a ``short`` one with another game each time."""
     config = set_up(folder, "online", GameOptions(PLAYERS, "en", {}, 1), "en")
     for game in GAMES.keys() - {config.game.name}:
         Decks(config.table.decks).save(tagged_deck(f"{DECK}-{game}", card_set_of(game, "")))

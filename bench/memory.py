@@ -1,17 +1,17 @@
-"""What a table and its page, or a league's processes, hold after many evenings, beside what they held after ten.
+"""The resources that a table and its page, or a league's processes, hold after many evenings, beside those after ten.
 
 scripts/bench-memory [--evenings 200] [--first 10] [--at {table,league}] [--plot FILE] [--data FILE] [--trace FOLDER]
 
-The daemon over the models of its parts and the page, a process each, run for so many evenings of virtual players, as
-fast as these go: in each of the first ten a whole game of each kind, so that the page soon keeps as many past games as
-it ever does, later a short one by turns. 30 phones are at the page, of which ten are others each evening; some look at
-games that were played, one is paired anew, and now and then cards are printed. At a league a worker takes in some games
-of 20 tables each evening, and 20 others come to the page and watch its wall.
+The daemon over the models of its parts and the page, a process each, run for many evenings of virtual players, as fast
+as possible. Each of the first ten evenings has a whole game of each kind, so that the page soon keeps as many past
+games as it ever does; later ones have a short game of one kind each. 30 phones are at the page, of which ten are others
+each evening; some look at past games, one is paired again, and now and then cards are printed. At a league a worker
+ingests some games of 20 tables each evening, and 20 other watchers come to the page and watch its live tables.
 
-After each evening it is asked what each process holds: memory (PSS, USS), blocks that Python has allocated and tasks of
-its loop, once rubbish is collected, open files and threads. Prints a line for each tenth evening, and how the last five
-compare with the five from the tenth on, by medians; the status is 1 if a bound is exceeded. Ctrl-C ends it earlier.
---trace has tracemalloc write down what is allocated where, which takes many times as long.
+After each evening each process reports its memory (PSS, USS), the blocks that Python has allocated and the tasks of its
+loop, after garbage collection, and its open files and threads. Prints a line for each tenth evening, and how the last
+five compare with the five from the tenth on, by medians; the status is 1 if a bound is exceeded. Ctrl-C ends it.
+With --trace, tracemalloc writes down what is allocated where, which takes many times as long.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from bench.league_games import record_games
 from bench.process_usage import SNAPSHOTS, Usage, spelled, usage_of, watched_process
 
 MOST_RATIO = {"PSS MB": 1.1, "USS MB": 1.1, "blocks": 1.05, "files": 1.1, "threads": 1.5, "tasks": 1.1}
-"""What each figure may come to, of what it was. Files and tasks are those of the phones too, of which some have gone
-already when the others are counted; and a pool of threads fills only as more of them are wanted at once."""
+"""The largest ratio of each figure to its first value. Files and tasks include those of the phones, some of which have
+gone already when the others are counted; and a pool of threads only grows as more of them are needed at once."""
 MEDIAN_OF = 5
 PRINT_EVERY = 10
 WHOLE_EVENINGS = 10
-"""So many evenings are of whole games."""
+"""The number of evenings with whole games."""
 REST_S = 0.5
 """After an evening, until it is asked."""
 GAMES = Path("/var/tmp/taptable-league-games.jsonl")
@@ -124,7 +124,7 @@ def compare_memory(evenings: Sequence[Evening], first: int) -> tuple[list[str], 
 
 
 async def run(at: str, count: int, passed: list[Evening]) -> None:
-    """Let so many evenings pass, each tenth told; what has passed is in the list, however it ends."""
+    """Run `count` evenings, and print every tenth. `passed` holds those that are over, even if this fails."""
     async with aclosing(evenings_at_a_table() if at == "table" else evenings_at_a_league()) as evenings:
         while len(passed) < count:
             passed.append(await anext(evenings))

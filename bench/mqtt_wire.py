@@ -17,7 +17,8 @@ class Refused(Exception):
 
 
 class Connection(asyncio.Protocol):
-    """A connection with an account. `heard` is told of each message with its topic; `lost` when the broker is gone."""
+    """A connection with an account. It calls `on_message` with the topic and the payload of each message; `lost` gets
+    an exception when the broker is gone."""
 
     def __init__(self, account: tuple[str, str], topic: str, on_message: Callable[[str, bytes], None]) -> None:
         self.ready = asyncio.get_running_loop().create_future()
@@ -45,7 +46,7 @@ class Connection(asyncio.Protocol):
         for future in (self.ready, self.lost):
             if not future.done():
                 future.set_exception(Refused(f"{self._account[0]}: {exc}"))
-                future.exception()  # whoever wants it asks
+                future.exception()  # retrieved here, since perhaps nobody waits for it
 
     def data_received(self, data: bytes) -> None:
         """Some of what the broker says."""

@@ -1,6 +1,6 @@
 """Phones at the page of one table for many evenings, in a process of their own: each comes from an address of its own
-and reads what it is told; each evening a third of them go, some without a word, and as many others come. One of them is
-paired anew. Afterwards some look at what was played.
+and reads everything that it is sent. Each evening a third of them leave, some without a word, and as many others come.
+One of them is paired again. Afterwards some look at past games.
 
 python -m bench.phones PORT"""
 
@@ -24,9 +24,9 @@ LEAVE_PER_EVENING = 10
 FIRST = 30
 """Games among which is looked later: as many short ones would take more room, for as many steps."""
 VIEWERS = 3
-"""So many look at what was played in an evening."""
+"""The number of phones that look at past games in an evening."""
 UNREAD = 10
-"""Each so many-th reads nothing after its greeting."""
+"""One phone in this many reads nothing after its greeting."""
 PRINTS_EVERY, PRINTS_AT = 20, 5
 """In these evenings cards are printed too."""
 ANSWER = '{"answer":'
@@ -57,7 +57,7 @@ class Phone:
         return cls(socket, reads=bool(cookie) or number % UNREAD != 0)
 
     async def ask(self, verb: str, **more: Any) -> dict[str, Any]:
-        """What the page answers."""
+        """Send a request and return the page's answer."""
         await self._socket.send(json.dumps({"do": verb, "n": 1, **more}))
         return await asyncio.wait_for(self._answers.get(), PATIENCE_S)
 
@@ -127,7 +127,7 @@ class Phones:
 
 
 async def main(port: int) -> None:
-    """Do as is told: an ``evening`` with a code, or ``look`` at games after one."""
+    """Follow commands: an ``evening`` with a code, or ``look`` at games after one."""
     phones = Phones(port)
     while line := await asyncio.to_thread(sys.stdin.readline):
         match line.split():

@@ -1,4 +1,4 @@
-"""What the benches found, drawn: how a league grows with its tables, and what processes hold after many evenings."""
+"""Drawings of the benches' results: how a league grows with its tables, and what processes hold after many evenings."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a process holds, seen from outside and from within. A program that is run by this module says of itself,
-whenever a signal asks, how much Python holds in it once rubbish is collected, and is otherwise as it was.
+"""The resources of a process, seen from outside and from within. A program that is run by this module prints on a
+signal how much Python holds in it after garbage collection, and otherwise runs as usual.
 
 python -m bench.process_usage DESCRIPTOR MODULE [ARGUMENT …]"""
 
@@ -28,7 +28,7 @@ Usage = dict[str, float]
 
 
 def usage_of(pid: int) -> Usage:
-    """Memory with its part of what is shared (PSS) and without (USS), open files and threads."""
+    """The memory with its part of shared memory (PSS) and without (USS), open files and threads."""
     process = Path(f"/proc/{pid}")
     lines = (process / "smaps_rollup").read_text(encoding="ascii").splitlines()[1:]
     kb = {name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines)}
@@ -71,7 +71,7 @@ class WatchedProcess:
     _answers: asyncio.StreamReader
 
     async def usage(self) -> Usage:
-        """What it holds now, once rubbish is collected."""
+        """The present usage, after garbage collection."""
         self.process.send_signal(REPORT_SIGNAL)
         within = json.loads(await self._answers.readline())
         return {**usage_of(self.process.pid), **within}

@@ -1,6 +1,6 @@
-"""What a look at a pad costs: the Pi's reader, a seat board's firmware in the MicroPython VM, and the stock `mfrc522`
+"""The cost of a look at a pad: the Pi's reader, a seat board's firmware in the MicroPython VM, and the stock `mfrc522`
 package, each with its own code over the same chip model, in one run. Counts SPI transfers and bytes, and gives the
-model's time (SPI and air; none of Python's) beside what the air alone takes."""
+model's time (SPI and air; none of Python's) beside the time in the air alone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CARRIER_KHZ = 13_560
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one look at a pad cost; `air_ms` is what its answered frames need at least, HLTA and time-outs left out."""
+    """The cost of one look at a pad; `air_ms` is the minimum for its answered frames, without HLTA and time-outs."""
 
     transfers: int
     moved_bytes: int
@@ -51,7 +51,7 @@ class _Bench:
         self.clock.sleep_us(5000)
 
     def cost(self, look: Callable[[], str]) -> Cost:
-        """What a look costs; it returns what it found."""
+        """The cost of a look, which returns what it found."""
         transfers, moved_bytes, began = self.chip.transfers, self.chip.moved_bytes, self.clock.now()
         log: list[Exchanged] = []
         self.field.exchange_log = log
@@ -102,7 +102,7 @@ def measure_stock() -> dict[str, Cost]:
 
 
 def costs_of_board(board: BoardCosts, pi: dict[str, Cost]) -> dict[str, Cost]:
-    """What the firmware's looks cost; it looks by the Pi's code, so that what they take in the air is the same."""
+    """The costs of the firmware's looks. The firmware looks by the Pi's code, so its time in the air is the same."""
     return {
         case: Cost(look.transfers, look.moved_bytes, look.model_us / 1000, pi[case].air_ms, pi[case].found)
         for case, look in board.looks.items()

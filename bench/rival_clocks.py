@@ -1,5 +1,5 @@
-"""Other ways to tell when a board stamped something, to compare ours with: by the arrival of the news, by a regression
-as Klipper does it, and by the best round trip. Each is told the answered pings, and gives one time, without a bound."""
+"""Other ways to find the time of a board's stamp, to compare ours with: by the arrival of the message, by a regression
+as in Klipper, and by the best round trip. Each receives the answered pings, and gives one time, without a bound."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class OtherClock(Protocol):
         ...
 
     def estimate_us(self, board_us: int, arrived_us: int) -> float:
-        """When a stamp that arrived then is said to have been made."""
+        """The estimated time of a stamp whose message arrived at `arrived_us`."""
         ...
 
 

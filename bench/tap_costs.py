@@ -1,5 +1,5 @@
-"""What a tap costs, at a busy table of six with the real daemon: the host's time, by a stopwatch at the daemon's own
-joints, and sentences on the wire, each counted as it is said, over good cables and bad. Measures only."""
+"""The cost of a tap at a busy table of six with the real daemon: the host's time, by a stopwatch at the daemon's own
+joints, and the sentences on the wire, over good cables and bad. Measures only."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class _Stopwatch:
 
 
 def measure_host(taps: int, seed: int) -> HostCosts:
-    """Measure so many taps, on all six boards at once."""
+    """Measure `taps` taps, on all six boards at once."""
     stopwatch = _Stopwatch()
     with stopwatch.running():
         play(taps, seed)
@@ -121,10 +121,9 @@ class Counts:
 
 @dataclass(slots=True)
 class Traffic:
-    """Of `taps` taps and the time before them. `quiet` and `busy` by who speaks, the board (True) or the Pi; `again` is
-    how many events were said once more, of `events`; `verdict_ms` from a tap to the sentence with its verdict's light,
-    by the model and without any processor's time.
-    """
+    """The traffic of `taps` taps and of the time before them. `quiet` and `busy` are by speaker, the board (True) or
+    the Pi; `resent` is how many of the `events` were sent again; `verdict_ms` are the times from a tap to the sentence
+    with its verdict's light, by the model and without any processor's time."""
 
     taps: int
     quiet: dict[bool, Counts] = field(default_factory=lambda: {True: Counts(), False: Counts()})
@@ -135,7 +134,7 @@ class Traffic:
     verdict_ms: list[float] = field(default_factory=list[float])
 
     def per_tap(self, by_board: bool) -> Counts:
-        """What one tap adds to the quiet."""
+        """The traffic that one tap adds to that of a quiet table."""
         share = self.busy_s / (QUIET_S / 2)
         quiet, busy = self.quiet[by_board], self.busy[by_board]
         return Counts(
@@ -145,12 +144,12 @@ class Traffic:
         )
 
     def quiet_bytes_a_second(self, by_board: bool) -> float:
-        """What one board's line carries while nothing happens."""
+        """Bytes per second on one board's line while nothing happens."""
         return self.quiet[by_board].wire_bytes / (QUIET_S / 2) / PLAYERS
 
 
 def measure_traffic(taps: int, seed: int, harmed: float = 0.0) -> Traffic:
-    """Count what is said of so many taps where this share of all lines comes to harm, half of them lost."""
+    """Count the traffic of `taps` taps where the share `harmed` of all lines is damaged, half of them lost."""
     traffic = Traffic(taps)
     numbers: Counter[tuple[object, int]] = Counter()
     tapped_s: dict[int, float] = {}

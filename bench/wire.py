@@ -37,7 +37,7 @@ _UID = bytes.fromhex("04a2b3c4d5e680")
 
 
 class Source(StrEnum):
-    """Where a figure comes from."""
+    """The source of a figure."""
 
     MODEL = "model"
     PICO = "Pico"
@@ -95,12 +95,12 @@ def tap_parts(board: BoardCosts, host: HostCosts, taps: int, seed: int, pi_slowe
 
 
 def totals_us(parts: list[Part]) -> list[float]:
-    """What the parts come to, of each tap."""
+    """The sum of the parts, for each tap."""
     return [sum(times) for times in zip(*(part.times_us for part in parts), strict=True)]
 
 
 def to_verdict_us(parts: list[Part]) -> list[float]:
-    """What they come to up to the referee's verdict."""
+    """The sum of the parts up to the referee's verdict."""
     names = [part.name for part in parts]
     return totals_us(parts[: names.index(REFEREE) + 1])
 
@@ -166,7 +166,7 @@ def _print_line(out: TextIO, name: str, source: str, times_us: list[float]) -> N
 
 
 def _print_besides(out: TextIO, parts: list[Part], host: HostCosts) -> None:
-    """What isn't in it."""
+    """Print what the sum doesn't include."""
     ours = [
         Part(part.name, part.source, [time_us / PI_SLOWER for time_us in part.times_us])
         if part.source == Source.PI
