@@ -19,7 +19,7 @@ from api.rig import Table, with_a_client
 
 
 def at_a_table(folder: Path, visit: Callable[[Client, Table, asyncio.AbstractEventLoop], None]) -> None:
-    """What an administrator does at a table, which runs on this loop, and who waits for each answer."""
+    """Run `visit` as an administrator at a table on this loop, who waits for each answer."""
 
     def be_there(table: Table, loop: asyncio.AbstractEventLoop) -> None:
         with Client(socket_path(table.sockets, Role.ADMIN)) as client:

@@ -37,7 +37,7 @@ def now_us(table: Table) -> int:
 
 
 async def all_of_it(client: Client, **more: int) -> list[str]:
-    """The texts of all records, each page of which goes on from the digest of the one before."""
+    """The texts of all records, in pages that each continue from the digest of the one before."""
     texts, digest, after = list[str](), EMPTY_DIGEST, 0
     while True:
         page = await client.call("stream", after=after, **more)

@@ -73,7 +73,7 @@ async def test_without_commands_the_bridge_hears_none(broker: Broker, tmp_path: 
 
 
 async def asked(config: Config, *commands: str) -> list[Any]:
-    """What the table answers to somebody at the bridge's socket."""
+    """The table's answers to somebody at the bridge's socket."""
     answers: list[Any] = []
     with a_folder_of_sockets() as sockets:
         async with a_daemon(config, sockets):

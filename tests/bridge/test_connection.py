@@ -53,7 +53,7 @@ class Connected:
 async def kept_connected(
     account: Account, identifier: str = "taptable-x", versions: Sequence[ProtocolVersion] = (V311,)
 ) -> AsyncGenerator[Connected]:
-    """A connection that is kept for as long as this goes on."""
+    """A connection that is maintained while this lasts."""
     one = Connected()
     keeping = keep_connected(account, identifier, one.serve, report=one.reported.put_nowait, versions=versions)
     task = asyncio.create_task(keeping)

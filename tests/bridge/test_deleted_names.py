@@ -40,7 +40,7 @@ def a_config(folder: Path, settings: MqttSettings) -> Config:
 
 @dataclass
 class Evening:
-    """A table, all who look on, and the commands of whoever has a terminal there."""
+    """A table, all its listeners, and the commands of somebody with a terminal there."""
 
     table: Table
     listener: Listener
@@ -49,7 +49,7 @@ class Evening:
     clients: list[Client] = field(default_factory=list)
 
     async def run(self, *arguments: str) -> str:
-        """What a command says, of this table's journal."""
+        """The output of a command about this table's journal."""
         ran = await asyncio.to_thread(self.terminal.run, *arguments, "--config", self.table.config.file)
         assert ran.status == 0, ran.err
         return ran.out
@@ -70,7 +70,7 @@ class Evening:
             await process.communicate()
 
     async def ask(self, verb: str, **fields: object) -> dict[str, object]:
-        """What the page answers to the first of those who look on."""
+        """Send a request from the first client and return the page's answer."""
         answer = await self.clients[0].ask(verb, **fields)
         assert answer["ok"], answer
         return answer
@@ -120,7 +120,7 @@ async def plays(evening: Evening) -> None:
 
 
 def texts_of(client: Client, boot: str | None) -> str:
-    """All that a client was told since that boot of the feed, and all that it shows."""
+    """Everything that a client was sent since that boot of the feed, and everything that it shows."""
     told = [message for message in client.messages if message["boot"] == boot]
     return json.dumps([told, client.parts, client.items], ensure_ascii=False)
 

@@ -42,7 +42,7 @@ def rows(page: str, what: str) -> list[list[str]]:
 
 
 def quoted(text: str) -> list[str]:
-    """What stands in backticks, outside blocks."""
+    """The words in backticks, outside blocks."""
     return re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL))
 
 

@@ -27,7 +27,7 @@ KEY = PASSWORDS[TABLE]
 
 
 def a_certificate(folder: Path) -> tuple[Path, Path]:
-    """Of a broker on this computer, signed by itself; and its key."""
+    """The certificate of a broker on this computer, signed by itself, and its key."""
     certificate, key = folder / "broker.crt", folder / "broker.key"
     subprocess.run(
         [

@@ -13,7 +13,7 @@ from taptable.uplink.broker import BrokerClient
 
 
 class Access:
-    """A broker that drops what is said at the `closed` topics, and keeps what arrived."""
+    """A broker that drops messages at the `closed` topics, and stores those that arrived."""
 
     def __init__(self, *closed: str) -> None:
         self.closed = set(closed)

@@ -59,12 +59,12 @@ class Kept(MqttOutbox):
         self.said.append((TOPICS.event, payload))
 
     def at(self, topic: str) -> list[Any]:
-        """What was said there."""
+        """The messages at a topic."""
         return [json.loads(payload) for each, payload in self.said if each == topic]
 
 
 class Ear:
-    """What is told of a table, and made of it."""
+    """The publisher of a table, with everything that it published."""
 
     def __init__(self, table: InProcessLink, **settings: Any) -> None:
         self.outbox = Kept()
@@ -79,7 +79,7 @@ class Ear:
 async def an_evening(
     config: Config, heard: list[Decision], **settings: Any
 ) -> AsyncIterator[tuple[SimulationHarness, Ear]]:
-    """Virtual players at a table, and what is said of it; `heard` gets what the referee said."""
+    """Virtual players at a table, and what is published about it; `heard` gets the referee's decisions."""
 
     def on_update(update: Update) -> None:
         heard.extend(event for event in update.events if isinstance(event, Decision))

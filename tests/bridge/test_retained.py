@@ -71,7 +71,7 @@ async def cleared(listener: Listener, *topics: str) -> None:
 
 
 async def components(broker: Broker, topics: TableTopics) -> dict[str, Any]:
-    """Those that Home Assistant would find."""
+    """The components that Home Assistant would find."""
     kept = await retained_at(broker, discovery_topic(PREFIX, topics))
     assert kept is not None
     return msgspec.json.decode(kept)["components"]
@@ -181,7 +181,7 @@ async def test_a_broker_of_3_1_1_that_drops_what_is_said_is_told_of(
 
 
 async def _dropped(config: Config, topics: str, wanted: str, caplog: pytest.LogCaptureFixture) -> None:
-    """Run a table until its bridge keeps that the broker drops what is said at these topics."""
+    """Run a table until its bridge records that the broker drops messages at these topics."""
     with a_folder_of_sockets() as sockets:
         async with a_daemon(config, sockets), a_bridge(config, sockets):
             while (published := read_published(file_of(config))) is None or not published.troubles:

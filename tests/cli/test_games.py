@@ -122,7 +122,7 @@ def test_r10_3_where_cards_decided_the_end_and_the_places_say_so(folder: Path, t
 
 
 def told_of(folder: Path, terminal: Terminal, *script: Observation | Notice) -> list[str]:
-    """What happened in a game of two in which the first e-mail wins, without times, and where the places begin."""
+    """The course of a game of two in which the first e-mail wins, without times, and where the places begin."""
     little = {"quota_email": "1", "quota_music": "0", "quota_game": "0", "quota_movie": "0"}
     write_script(folder / "journal.sqlite", replace(TWO, settings=little), script)
     lines = terminal.run("games", "show", "1", "--journal", "journal.sqlite").lines

@@ -84,7 +84,7 @@ def change(key: str, value: object) -> Callable[[Told], object]:
 
 
 def first_move(told: Told) -> int:
-    """Where the first card is tapped that counts."""
+    """The line of the first tapped card that counts."""
     entries = enumerate(told["entries"])
     return next(i for i, entry in entries if "tap" in entry["line"] and entry["answer"]["verdict"] == "accepted")
 

@@ -121,7 +121,8 @@ def test_everything_wrong_with_a_configuration_is_said_at_once(compact: Path, te
 
 @pytest.fixture(params=[(), ("--check",)], ids=["run", "check"])
 def refusal(request: pytest.FixtureRequest, terminal: Terminal) -> Callable[[], str]:
-    """What the table's start, or a look at it before, ends with; status 2, and nothing else was said."""
+    """The error with which the table's start, or a look at it before, ends; the status is 2 and there is no other
+    output."""
 
     def run() -> str:
         ran = terminal.run("run", *request.param)

@@ -30,7 +30,7 @@ def at_a_table(
     visit: Callable[[Path], CommandResult],
     meanwhile: Callable[[Table], object] = id,
 ) -> CommandResult:
-    """What a command says at a table; `meanwhile` something happens there, once it looks on."""
+    """Run a command at a table and return its result; `meanwhile` something happens there, once it listens."""
 
     async def evening() -> CommandResult:
         async with with_a_client(folder) as (table, _):

@@ -89,7 +89,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the last look is kept."""
+    """The file of the last look."""
     for module in (update_check, command):
         monkeypatch.setattr(module, "UPDATE_FILE", tmp_path / "update.json")
     return tmp_path / "update.json"

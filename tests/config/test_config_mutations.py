@@ -70,8 +70,8 @@ def ways(data: Any, way: Way = ()) -> list[Way]:
 
 
 def named(way: Way, said: str) -> bool:
-    """Whether what is said names the key at the end of a way, or for a pad the bus that others must give way to,
-    or the reset that it can't have."""
+    """Return whether the error names the key at the end of a path, or for a pad the bus that others must leave free, or
+    the reset that it can't have."""
     match way:
         case ("seats",):
             return "[[seats]]" in said or "seat " in said

@@ -28,7 +28,7 @@ TWENTY_FIVE = {"de": "fynfʊnttsvantsɪç", "en": "twɛntifaɪv", "fr": "vɛ̃ts
 
 
 def run(language: str, sentence: str, *options: str, environment: dict[str, str] | None = None) -> str:
-    """What the program writes when it is asked as the table asks it."""
+    """The program's output when it is called as the table calls it."""
     ran = subprocess.run(
         [*command(language, PARTS), *options],
         input=with_spoken_units(sentence, look(language).words).encode(),

@@ -25,7 +25,7 @@ DISTANCE_MM = 1500
 
 
 def arc_minutes(rows: int) -> float:
-    """The angle at which so many rows of the reference part are seen from 1.5 m."""
+    """The angle at which `rows` rows of the reference part are seen from 1.5 m."""
     return math.degrees(math.atan(rows * PITCH_MM / DISTANCE_MM)) * 60
 
 

@@ -53,7 +53,7 @@ def photographed(glass: Image.Image, *, turned: float = 0.0, blur: float = SCALE
 
 
 def read(photo: Image.Image) -> list[str]:
-    """What a phone that knows only dark codes on light ground reads."""
+    """The codes that a phone reads which knows only dark codes on light ground."""
     return [
         found.text for found in zxingcpp.read_barcodes(photo, formats=zxingcpp.BarcodeFormat.QRCode, try_invert=False)
     ]

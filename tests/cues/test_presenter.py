@@ -54,7 +54,7 @@ class Shown:
         return round(asyncio.get_running_loop().time() * US_PER_S)
 
     def shows(self, scene: Scene) -> bool:
-        """Is this on the glass?"""
+        """Return whether the display shows this."""
         return same_pixels(self.rig.model.image(), render(scene, self.now_us, self.rig.oled.size, look("en")))
 
 

@@ -41,7 +41,7 @@ def voice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Voice]:
 
 @asynccontextmanager
 async def speaking(voice: Voice, parts: SpeechParts, language: str) -> AsyncIterator[Speech]:
-    """Have a voice speak meanwhile."""
+    """Have a voice speak while this lasts."""
     speech = Speech(parts, look(language).words, voice.report, lambda: 0)
     yield speech
     await asyncio.wait_for(speech.close(), DEADLINE_S)

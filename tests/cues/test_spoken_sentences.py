@@ -14,7 +14,7 @@ ENGLISH = Words("en", PACKAGES)
 
 
 def heard(evening: SessionRig, words: Words = ENGLISH) -> list[str]:
-    """What was said aloud of all that happened."""
+    """The sentences that were spoken about everything that happened."""
     said = [spoken_text(each, words) for event in evening.events for each in narrate(event)]
     return [sentence for sentence in said if sentence]
 

@@ -24,7 +24,7 @@ def open_to_the_network(folder: Path, *, network: bool = True) -> Config:
 
 
 def read_off(evening: GameNight) -> list[str]:
-    """What a phone reads off the display."""
+    """The codes that a phone reads from the display."""
     glass = evening.table.display.image()
     photo = glass.convert("L").resize((glass.width * 4, glass.height * 4))
     return [found.text for found in zxingcpp.read_barcodes(photo, try_invert=False)]

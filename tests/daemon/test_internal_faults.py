@@ -25,7 +25,7 @@ def given_time() -> GivenTimeLoop:
 
 
 def troubles() -> list[str]:
-    """What the loop is told of faults, from now on."""
+    """The faults that are reported to the loop from now on."""
     told: list[str] = []
     given_time().set_exception_handler(lambda _, context: told.append(str(context["exception"])))
     return told

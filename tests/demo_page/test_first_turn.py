@@ -53,7 +53,7 @@ class Seated:
         return self._ask("must_first", seat)
 
     def does(self, observation: Observation) -> Seated:
-        """What the table accepts, and the cards move."""
+        """Make an observation, which the table must accept, and move the cards."""
         before = self.session.table
         table, verdict = step(before, observation)
         assert table is not before, verdict
@@ -68,7 +68,7 @@ class Seated:
         return replace(self, truth=truth)
 
     def hand(self) -> dict[str, Any]:
-        """What the page is told of it, in English."""
+        """The page's hand, in English."""
         return self.handful().to_json(words_of(self.session.table.game.name))
 
     def hint(self, language: str) -> str:

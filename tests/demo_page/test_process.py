@@ -227,7 +227,7 @@ def _until_on_turn(client: ClientConnection, seat: int) -> None:
 
 
 def _hello(client: ClientConnection, part: str = "table") -> str:
-    """The first message to a client that comes anew, which has this part."""
+    """The first message to a client that connects again, which has this part."""
     client.send(json.dumps({"do": "hello", "language": "en", "boot": None, "revision": 0, "next": {}}))
     while f'"{part}":' not in (told := str(client.recv(timeout=DEADLINE_S))):
         pass

@@ -30,7 +30,7 @@ PASSING = ("reset-board", "cross-talk", "tear", "static")
 
 
 async def plays_on(visitor: Visitor) -> None:
-    """Three turns pass, and whatever was done meanwhile is where the table believes it is."""
+    """Three turns pass, and the cards that moved meanwhile are where the table believes they are."""
     seen: set[int] = set()
 
     def three_turns() -> bool:

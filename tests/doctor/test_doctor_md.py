@@ -36,7 +36,7 @@ MODULES = [
 ]
 SOURCE = "".join(map(_source_with_sentences, MODULES))
 LONG_ENOUGH = 12
-"""So long a piece of a sentence occurs in no other one by chance."""
+"""A piece of a sentence of this length occurs in no other sentence by chance."""
 
 
 def test_every_check_is_described_in_its_group_and_in_order() -> None:

@@ -55,7 +55,7 @@ def measured(
     somebody: Callable[[Bench], Somebody] = Helper,
     after: Prepare = lambda _bench: None,
 ) -> tuple[Somebody, dict[str, Finding]]:
-    """Who helped, and what was found of the gains, by part."""
+    """Return who helped, and the findings about the gains, by part."""
 
     async def visit() -> tuple[Somebody, list[Finding]]:
         with powered_table(folder, compact=compact, rewritten=rewritten) as bench:

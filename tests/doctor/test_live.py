@@ -89,7 +89,7 @@ def tried(
     on_boards: Callable[[str], str] = str,
     speech: bool = False,
 ) -> tuple[Helper, dict[tuple[str, str], Finding]]:
-    """Who helped, and the findings by check and part."""
+    """Return who helped, and the findings by check and part."""
 
     async def visit() -> tuple[Helper, list[Finding]]:
         def rewritten(text: str) -> str:

@@ -191,7 +191,7 @@ def test_a_running_table_keeps_its_devices_and_the_rest_is_looked_at(tmp_path: P
 
 
 class _Running:
-    """Has the journal as a table has it that runs."""
+    """A running table's hold on the journal."""
 
     def __init__(self, bench: Bench) -> None:
         self._lock = WriterLock(bench.config.table.journal)

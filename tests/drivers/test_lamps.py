@@ -17,7 +17,7 @@ SEAT_1, SEAT_2 = 5, 6
 
 
 def watch(bench: Bench, pin: int, for_ms: int) -> list[tuple[bool, int]]:
-    """What a lamp shows, millisecond by millisecond, as (lit, milliseconds)."""
+    """The states of a lamp, millisecond by millisecond, as (lit, milliseconds)."""
     seen: list[bool] = []
     bench.loop.pass_time(0.0005)
     for _ in range(for_ms):

@@ -21,7 +21,7 @@ def note(name: str) -> float:
 
 
 def listen(bench: Bench, for_ms: int) -> list[tuple[float | None, int]]:
-    """What the sounder gives, millisecond by millisecond, as (hertz, milliseconds)."""
+    """The tones of the sounder, millisecond by millisecond, as (hertz, milliseconds)."""
     heard: list[float | None] = []
     bench.loop.pass_time(0.0005)
     for _ in range(for_ms):

@@ -24,7 +24,8 @@ RELEASED_S = 0.2
 
 
 def stamps(here: AtBoard) -> list[tuple[float, int]]:
-    """Of each press on the board that the table has judged: when it was, in the loop's seconds, and ± how many µs."""
+    """For each press on the board that the table has judged: its time in the loop's seconds, and its uncertainty in ±
+    µs."""
     found: list[tuple[float, int]] = []
     for _, event in here.at.events:
         observation = getattr(event, "observation", None) if isinstance(event, Decision) else None
@@ -74,7 +75,7 @@ async def test_a_board_whose_power_fails_in_mid_sentence_comes_back_and_nothing_
 
 
 WRAPS_S = 5.5
-"""So long after power-up the board's clock begins anew."""
+"""Seconds after power-up at which the board's clock wraps."""
 
 
 @pytest.mark.parametrize("ppm", [-100, 100])

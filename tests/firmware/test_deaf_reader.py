@@ -31,7 +31,7 @@ def events(said: list[Message]) -> list[str]:
 
 
 def counts(board: Board) -> dict[str, Any]:
-    """What it answers to ``reader?``."""
+    """The board's answer to ``reader?``."""
     board.hear("reader?")
     [fields] = [message.fields for message in board.pass_us(S // 10) if message.verb == "reader"]
     return fields

@@ -43,7 +43,7 @@ def make(tmp_path: Path) -> Iterator[MakeBoard]:
 
 
 def presses(board: Board, until_us: int) -> list[Message]:
-    """Those said by then for the first time; they needn't be said again."""
+    """The presses that were sent by then for the first time; they do not have to be sent again."""
     found = {message.number: message for message in board.run(until_us) if message.verb in ("press", "release")}
     if found:
         board.hear("ack", boot=BOOT, upto=max(found))

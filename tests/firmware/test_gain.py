@@ -12,13 +12,13 @@ CARD = "04a2b3c4d5e680"
 
 
 def pass_tenths(board: Board, count: int) -> list[tuple[int, int, int]]:
-    """What the board answers of how it hears while so many tenths of a second pass: gain, looks, reads."""
+    """The board's reports about its reader during `count` tenths of a second: gain, looks, reads."""
     said = [message.fields for message in board.pass_us(count * S // 10) if message.verb == "hears"]
     return [(int(fields["db"]), int(fields["looks"]), int(fields["read"])) for fields in said]
 
 
 def gain_in_chip(board: Board) -> int:
-    """What the register says."""
+    """The gain in the chip's register."""
     board.vm.do(0, "gain")
     pass_tenths(board, 1)
     return [int(told.about[0] or 0) for told in board.told if told.what == "gain"][-1]

@@ -30,7 +30,7 @@ class Board:
 
 
 def imports(tree: ast.AST) -> list[str]:
-    """What is imported as soon as this is run, in order: not in functions, and not for type checkers."""
+    """The imports that run with the module, in order: not those in functions, and not those for type checkers."""
     names: list[str] = []
     for node in ast.iter_child_nodes(tree):
         match node:

@@ -43,7 +43,7 @@ def test_where_nothing_can_be_fetched_it_is_said_what_is_needed(tmp_path: Path) 
 
 
 def find(script: Path = FINDS, **environment: str) -> str:
-    """What the script says in vain."""
+    """The error output of a script that finds nothing."""
     done = subprocess.run(
         [script], env={**os.environ, **environment}, capture_output=True, text=True, check=False, timeout=DEADLINE_S
     )

@@ -11,7 +11,7 @@ from firmware.vm.process import Vm, VmReport, make_flash
 
 
 def started(folder: Path, board: str, chip: str) -> list[VmReport]:
-    """What happened at a board within its first second."""
+    """The reports of a board's first second."""
     vm = Vm(vm_program(), make_flash(folder / "flash"), board=board, chip=chip)
     told = vm.until(1_000_000)
     assert vm.ended is None, vm.output.read_text()

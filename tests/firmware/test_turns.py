@@ -35,7 +35,7 @@ LONG_US = 200_000_000
 
 @dataclass(frozen=True)
 class Turns:
-    """Of one case, over SPAN_S."""
+    """The turns of one case, over SPAN_S."""
 
     turns: int
     looks: int

@@ -47,7 +47,7 @@ def typed(desk: FakeComputer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 
 class Person(io.StringIO):
-    """Reads what is said, and does something about it."""
+    """A person who reads the messages, and acts on them."""
 
     def __init__(self) -> None:
         super().__init__()

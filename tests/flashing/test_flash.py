@@ -45,7 +45,7 @@ def desk(tmp_path: Path) -> Iterator[FakeComputer]:
 
 @pytest.fixture
 def flashed() -> Callable[..., list[str]]:
-    """What is said while a board is flashed."""
+    """The messages while a board is flashed."""
 
     def flashed(pico: Pico, firmware: dict[str, bytes], pixels: int | None = None) -> list[str]:
         said: list[str] = []

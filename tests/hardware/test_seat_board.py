@@ -23,7 +23,7 @@ from hardware.seat_board import SeatBoard
 from hardware.talk import Talk
 
 HEALTHS = 4
-"""So many come in the first second, and from the next on one every 5 s."""
+"""Messages of health in the first second; from the next on there is one every 5 s."""
 LATER_HEALTHS = 7
 SPREAD_BYTES = 2048
 """MicroPython's collector is conservative: a word on the stack that looks like an address keeps what lies there, and

@@ -13,13 +13,13 @@ from hardware.options import UID_BYTES
 from hardware.spi_reader import ReaderUnderTest
 
 EMPTY_TRANSFERS, EMPTY_BYTES = 9, 28
-"""Of a look at an empty pad, as `scripts/bench-reader` counts them."""
+"""The costs of a look at an empty pad, as `scripts/bench-reader` counts them."""
 EMPTY_LOOKS = 1000
 RX_GAIN = 0x70
-"""Of RFCfgReg."""
+"""The bits of the gain in RFCfgReg."""
 READS = 100
 MISSED_READS = 5
-"""Looks that may find nothing, or not all of a UID, before there are so many reads."""
+"""Looks that may miss a UID or a part of it while the reads are counted."""
 
 
 def test_the_chip_is_one_that_is_known(reader: ReaderUnderTest, figure: Figures) -> None:

@@ -214,7 +214,7 @@ def test_the_same_board_gives_the_same_tracks(seat_board: Board, routed: tuple[l
 
 
 def with_nets(board: Board, *nets: str) -> Board:
-    """Only these and ground are to be routed."""
+    """The board, with only these nets and ground to be routed."""
     return replace(board, nets={net: ends for net, ends in board.nets.items() if net in (GROUND, *nets)})
 
 

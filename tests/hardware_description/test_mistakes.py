@@ -19,7 +19,7 @@ Change = Callable[[dict[str, Any]], object]
 
 
 def said(build: str, change: Change, seats: int = 2, *, by_hand: bool = False) -> list[str]:
-    """What is said of a build after a change to the files."""
+    """The sentences about a build after a change to the files."""
     data = deepcopy(FOUND)
     change(data)
     parts = data.pop("parts")

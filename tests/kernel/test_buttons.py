@@ -48,7 +48,7 @@ async def listening() -> AsyncIterator[tuple[Listener, Contacts]]:
 
 
 def assert_true(edges: Sequence[ButtonEdge], moves: Sequence[ContactChange]) -> None:
-    """Each move of a contact was told once, in order, and its time is right within what is stated."""
+    """Each move of a contact was reported once, in order, and its time is right within the stated bound."""
     assert [(edge.pad, edge.pressed) for edge in edges] == [(SEAT_OF[move.bcm], move.closed) for move in moves]
     for edge, move in zip(edges, moves, strict=True):
         assert move.after_us - edge.uncertainty_us <= edge.at_us <= move.by_us + edge.uncertainty_us

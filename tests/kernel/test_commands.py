@@ -28,7 +28,7 @@ READERS = {"discard pad", "pad 1", "pad 2", "pad 3", "pad 4"}
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """That of a compact table of four, as the example says it."""
+    """The folder of a compact table of four, as the example describes it."""
     text = EXAMPLE.read_text(encoding="utf-8").partition("\n[page]")[0].replace('"de"', '"en"')
     (tmp_path / "table.toml").write_text(text, encoding="utf-8")
     Decks(tmp_path / "decks").save(box())
@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def findings(folder: Path) -> dict[str, tuple[str, str]]:
-    """What the doctor finds of the Pi's own interfaces: state and words, by check and part."""
+    """The doctor's findings about the Pi's own interfaces: state and words, by check and part."""
     said = process("doctor", "--only", "pins,buses,display,contacts", "--json", folder=folder, environment=SERVICE)
     found = json.loads(said.out)["findings"]
     return {f"{each['name']} of {each['part']}": (each["state"], each["found"]) for each in found}

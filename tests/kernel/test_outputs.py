@@ -24,7 +24,7 @@ TIMES = 20
 
 
 async def watch(contacts: Contacts, bcm: int, for_s: float) -> list[tuple[bool, float]]:
-    """What stands on a line, as (high, seconds)."""
+    """The levels of a line, as (high, seconds)."""
     loop = asyncio.get_running_loop()
     began_s = loop.time()
     seen: list[tuple[bool, float]] = []

@@ -41,7 +41,7 @@ class GadgetPlug(Plug):
 
 
 class GadgetSockets(UsbSockets):
-    """Where virtual boards find the kernel's sockets."""
+    """The place at which virtual boards find the kernel's sockets."""
 
     def __init__(self, *boards: str) -> None:
         super().__init__()
@@ -125,7 +125,7 @@ async def test_a_board_that_doesn_t_read_holds_nobody_up_and_gets_whole_sentence
 
 
 async def all_of(descriptor: int) -> bytes:
-    """What comes within a moment."""
+    """The bytes that come within a moment."""
     await asyncio.sleep(0.1)
     try:
         return os.read(descriptor, 65536)
@@ -134,7 +134,7 @@ async def all_of(descriptor: int) -> bytes:
 
 
 def say(descriptor: int, words: bytes) -> int:
-    """So many bytes of it the port takes now."""
+    """Write to the port, and return how many bytes it accepts now."""
     try:
         return os.write(descriptor, words)
     except BlockingIOError:

@@ -274,7 +274,7 @@ def test_a_long_recount_that_a_table_causes_waits_and_the_administrator_s_does_n
     now = clubs.later()
 
     def is_done(at: int) -> bool:
-        """Is nothing left to be counted again, once it was counted at that time?"""
+        """Return whether nothing is left to be counted again after a count at that time."""
         rate_new_games(engine, "online", now=at)
         with read_transaction(engine) as connection:
             return ratings.games_to_recount(connection) == []

@@ -75,7 +75,7 @@ def test_a_position_that_no_journal_has_is_refused_at_the_door(engine: Engine) -
 
 
 def refuse_rows_of(engine: Engine, table: str) -> None:
-    """Have the database refuse the journals of a table, as it does where a row can't be stored."""
+    """Have the database refuse the journals of a table, as if a row couldn't be stored."""
     with write_transaction(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(
@@ -162,7 +162,7 @@ def test_a_database_is_away_where_it_says_so_and_nowhere_else(wrap: Callable[...
 
 
 def manifest(copies: int) -> str:
-    """A manifest of X.net in few letters, with so many copies of each of its 108 kinds."""
+    """A manifest of X.net in few letters, with `copies` copies of each of its 108 kinds."""
     numbers = {str(number): copies for number in range(1, 10)}
     return json.dumps({"game": "xnet", "name": f"n{copies}", "topics": dict.fromkeys(SAMPLE_TOPICS, numbers)})
 

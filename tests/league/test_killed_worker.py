@@ -30,7 +30,7 @@ KILLED = [
 ]
 """At which database a worker is killed, where in what it does, and the time of which number."""
 BEFORE_ANY = {(FIRST, 1), ("commit", 1)}
-"""Where nothing is stored yet."""
+"""The points at which nothing is stored yet."""
 
 
 @pytest.mark.parametrize(("address", "point", "number"), long_params(KILLED, 1), indirect=["address"])

@@ -49,7 +49,7 @@ def dated(game: SimulatedGame, begun: str) -> SimulatedGame:
 
 
 def places(game: SimulatedGame) -> dict[int, tuple[int, int, int]]:
-    """Of each seat: its team, place and score."""
+    """The team, place and score of each seat."""
     teams = game.table.scoreboard.teams
     return {seat: (at, team.place or 0, team.score) for at, team in enumerate(teams) for seat in team.seats}
 

@@ -140,7 +140,8 @@ async def test_what_tables_send_is_stored_and_counted(engine: Engine, broker: Mo
 
 
 async def test_a_worker_that_dies_is_taken_over(engine: Engine, broker: Mosquitto) -> None:
-    """Two share the shards; one of them loses all it has in the middle of it, and what it had goes on."""
+    """Two workers share the shards. One of them loses all its leases in mid-work, and its shards are served all the
+    same."""
     tables = far_tables(engine, 6)
     settings = settings_for(broker.port)
     async with (

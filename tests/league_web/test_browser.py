@@ -114,7 +114,7 @@ def test_nothing_overflows_in_any_view_and_axe_finds_nothing(browser: Browser, e
 
 
 def looked_over(onlooker: LeagueVisitor, view: str) -> list[str]:
-    """What is wrong with a view."""
+    """The faults of a view."""
     found: list[str] = []
     for language in LANGUAGES:
         onlooker.page.select_option("[data-language]", language)

@@ -16,7 +16,7 @@ HIDDEN = [name for name, _, shown in NAMES if shown != "name"]
 
 
 async def everything(league: LeaguePage) -> AsyncIterator[tuple[str, str]]:
-    """All that anybody can be told, by where it is."""
+    """All public data, by address."""
     games = (await league.get_data("games", most=100))["games"]
     paths = [f"/data/{what}.json" for what in ("league", "standings", "records", "members", "games")]
     paths += [f"/data/standings.json?game={game}" for game in ("online", "cyber-siege", "xnet")]

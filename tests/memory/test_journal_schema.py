@@ -26,7 +26,7 @@ LATER = replace(HEADER, at_us=10**12), tap_entry(10**12)
 
 
 def outcomes(folder: Path, flips: Iterable[tuple[int, int]]) -> Counter[str]:
-    """What becomes of a journal with each of these bits flipped, at two starts of a table."""
+    """The results of a journal with each of these bits flipped, at two starts of a table."""
     sound, path = folder / "sound.sqlite", folder / "journal.sqlite"
     write(sound)
     whole, found = sound.read_bytes(), Counter[str]()

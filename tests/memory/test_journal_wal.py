@@ -37,7 +37,7 @@ class Killed:
         return FRAME_HEADER + struct.unpack_from(">I", self.wal, 8)[0]
 
     def frames(self) -> range:
-        """Where each frame of the WAL begins, and after the last one its end."""
+        """The beginnings of the WAL's frames, and the end of the last one."""
         return range(WAL_HEADER, self.ends[-1] + 1, self.frame)
 
     def kept(self, sound: int) -> tuple[Commit, ...]:

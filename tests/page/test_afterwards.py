@@ -29,7 +29,7 @@ from page.viewing import goes_to
 from page.visitor import Visitor
 
 SHOWN_OF_HEAP = 9
-"""So many cards of a row are drawn on a mat."""
+"""The number of cards of a row that are drawn on a mat."""
 SLIDER = "[data-replay]"
 
 
@@ -56,7 +56,7 @@ def course_of(journal: Path) -> Course:
 
 @dataclass
 class Evenings:
-    """That table, how its whole game went, and somebody at its page."""
+    """A table, the course of its whole game, and a visitor at its page."""
 
     visitor: Visitor
     course: Course

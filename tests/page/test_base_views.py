@@ -51,7 +51,8 @@ def test_nor_does_it_in_any_language_and_at_any_size_and_axe_finds_nothing(
 
 
 def enlarged(visitor: Visitor, language: str, size: str) -> list[str]:
-    """What is wrong with a view for who needs large letters: by the browser's own on a phone, by a zoom at a desk."""
+    """The faults of a view for visitors who need large letters: by the browser's own on a phone, by a zoom at a
+    desk."""
     visitor.speaks(language)
     if size == "desk":
         visitor.page.set_viewport_size(ZOOMED)

@@ -43,7 +43,7 @@ Colour = tuple[float, float, float]
 
 
 def faults(visitor: Visitor) -> list[str]:
-    """What is wrong with how the overlay is drawn, at both sizes."""
+    """The faults of the overlay's drawing, at both sizes."""
     found: list[str] = []
     for size in SIZES:
         visitor.page.set_viewport_size(size)
@@ -79,7 +79,7 @@ def luminance(colour: Colour) -> float:
 
 
 class Exchanged:
-    """What a page says and hears at its live connection once it is loaded anew, and which files it asks for."""
+    """The messages of a page on its live connection once it is loaded again, and the files that it requests."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.said: list[Any] = []
@@ -94,12 +94,12 @@ class Exchanged:
         socket.on("framereceived", lambda text: self.heard.append(json.loads(text)))
 
     def told(self, part: str) -> list[Any]:
-        """What was told of a part, each time."""
+        """The messages about a part, in order."""
         return [each["parts"][part] for each in self.heard if part in each.get("parts", {})]
 
 
 def is_empty(picture: Image.Image) -> bool:
-    """Is nothing at all drawn?"""
+    """Return whether nothing is drawn at all."""
     return picture.getchannel("A").getbbox() is None
 
 

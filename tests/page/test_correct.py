@@ -52,7 +52,7 @@ def teams(table: PageTable) -> tuple[Team, ...]:
 
 
 def asked_for(table: PageTable) -> list[tuple[str, str]]:
-    """What was asked for at the page and by whom, by the journal."""
+    """The requests at the page and their authors, by the journal."""
     with JournalReader.open(table.config.table.journal) as journal:
         last = journal.last_game()
         assert last is not None
@@ -61,7 +61,7 @@ def asked_for(table: PageTable) -> list[tuple[str, str]]:
 
 
 def hears(visitor: Visitor, sentence: str) -> None:
-    """Wait until the page says this of what was asked for."""
+    """Wait until the page shows this answer."""
     said = "([hook, sentence]) => document.querySelector(hook).textContent.includes(sentence)"
     visitor.until(f"“{sentence}”", said, [NOTE, sentence])
 

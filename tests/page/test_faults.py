@@ -145,7 +145,7 @@ def pings(visitor: Visitor) -> int:
 
 
 def breaks(visitor: Visitor, fault: str, pad: int | str | None) -> None:
-    """Click a fault on the workbench, and wait until the table has heard of it."""
+    """Click a fault on the workbench, and wait until the table has noticed it."""
     clicks_fault(visitor, fault, pad)
     visitor.is_heard()
 

@@ -30,14 +30,14 @@ def switches_hints(visitor: Visitor) -> None:
 
 
 def deals(evening: DemoEvening, kind: str) -> str:
-    """Let the person hold a card of a kind; gives the card. The page has it once it is told of it."""
+    """Give the person a card of a kind, and return it. The page has it once it receives the hand."""
     card = evening.ask(lambda: Stage(evening.harness).gives(1, kind))
     evening.passes(LOOK_S)
     return card
 
 
 def pads(visitor: Visitor) -> list[str]:
-    """Which pads are lit before a card is chosen."""
+    """The pads that are lit before a card is chosen."""
     return visitor.page.locator(COUNTS).evaluate_all("pads => pads.map((pad) => pad.dataset.pad).sort()")
 
 

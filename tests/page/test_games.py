@@ -49,7 +49,7 @@ class Game:
         return self.evening.next_wish(SEAT, lambda: self._wanted(Stage(self.evening.harness)))
 
     def _wanted(self, stage: Stage) -> PlayerAction | None:
-        """What brings about the next thing that is wanted, if this is the moment for it."""
+        """The action that brings about the next wanted event, if this is the moment for it."""
         state, turn = stage.state, stage.state.turn
         if state.window is not None or turn is None or stage.people.paused or state.outcome is not None:
             return None
@@ -86,7 +86,7 @@ class Game:
         self._notes(action, self.person.does(action, way), way)
 
     def _notes(self, action: PlayerAction, answer: Answer, way: str | None) -> None:
-        """What came of it, by what the page said."""
+        """Note the result, as the page shows it."""
         visitor = self.person.visitor
         match action:
             case HoldCard():

@@ -31,7 +31,7 @@ def focused(visitor: Visitor) -> str:
 
 
 def stays(visitor: Visitor) -> list[list[float]]:
-    """Where the links are."""
+    """The places of the links."""
     boxes = "(links) => links.map((each) => { const { x, y } = each.getBoundingClientRect(); return [x, y]; })"
     return visitor.page.locator("[data-nav] a").evaluate_all(boxes)
 

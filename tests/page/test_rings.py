@@ -52,7 +52,7 @@ def shown(page: Page, name: str, left_us: int = 0, *, motion: str = "no-preferen
 
 
 def on_a_board(name: str, now_us: int) -> list[float]:
-    """What the pixels of a board's ring show then, as the page would have it; all that it may light is lit."""
+    """The pixels of a board's ring at that time, as the page would have them, with all lit that it may light."""
     frames = RingFrames(12)
     whole_ms = 1 << 29
     frames.show(name, 0 if name == "holding" else whole_ms, whole_ms, 0)

@@ -31,7 +31,7 @@ CUT_OFF = """(said, texts) => texts.filter((text) => {
     other.remove();
     return isCut;
 })"""
-"""Which texts haven't room where a card is explained."""
+"""A script that returns the texts for which there isn't room where a card is explained."""
 GUESSED = "1.1 Guessed password: Programs try thousands of common passwords"
 
 
@@ -56,7 +56,7 @@ def taps(table: ThreadedTable, seat: int, card: str, pad: int | str) -> None:
 
 
 def height(visitor: Visitor) -> int:
-    """How much room there is for what was said last."""
+    """The height of the place for the last message, in px."""
     return visitor.sees("[data-latest]").evaluate(HEIGHT)
 
 

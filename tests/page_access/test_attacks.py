@@ -21,7 +21,7 @@ TESTS = Path(__file__).parents[1]
 
 
 async def comes_of(*doing: object) -> dict[str, float]:
-    """What something says of itself that is done in a process of its own."""
+    """The result that a process of its own prints."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "page_access.attacks", *map(str, doing), stdin=PIPE, stdout=PIPE, cwd=TESTS
     )

@@ -33,7 +33,7 @@ class Door:
         self.begin()
 
     def begin(self, lost_s: float = 0.0) -> None:
-        """As at the start of the table, whose time goes on where its journal ends."""
+        """Begin as at the start of the table, whose time continues where its journal ends."""
         loop = asyncio.get_running_loop()
         self.pairing = Pairing(Pairings(self._file), lambda: round((loop.time() - lost_s) * 1e6), self, lambda: None)
 

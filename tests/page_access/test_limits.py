@@ -196,7 +196,7 @@ async def test_who_doesn_t_read_for_long_is_let_go(served: Served) -> None:
 @with_given_time
 async def test_with_nobody_there_it_doesn_t_look(served: Served) -> None:
     def later() -> list[Any]:
-        """What the loop still has to do later."""
+        """The callbacks that the loop has scheduled."""
         handles = getattr(served.loop, "_scheduled")  # noqa: B009 # it has no other way to ask
         return [handle for handle in handles if not handle.cancelled()]
 
@@ -212,7 +212,7 @@ async def test_with_nobody_there_it_doesn_t_look(served: Served) -> None:
 
 @asynccontextmanager
 async def truth(port: int, count: int, source: str) -> AsyncGenerator[list[asyncio.StreamReader]]:
-    """So many connections from an address, on which nothing is said."""
+    """Open `count` connections from an address, on which nothing is sent."""
     held = [await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0)) for _ in range(count)]
     try:
         yield [reader for reader, _ in held]

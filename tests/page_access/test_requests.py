@@ -31,7 +31,7 @@ MANY_LINES = b"a:\r\n" * MOST_LINES
 
 
 def statuses(answers: bytes) -> list[int]:
-    """What is answered on one connection."""
+    """The statuses of the answers on one connection."""
     return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", answers)]
 
 

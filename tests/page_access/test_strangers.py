@@ -99,7 +99,7 @@ def requests(draw: st.DrawFn) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What a stranger does in one go; of the messages each has a verb by its place among those of the table."""
+    """The requests of a stranger in one go; the messages get their verbs by their place among those of the table."""
 
     requests: tuple[bytes, ...]
     messages: tuple[tuple[int, dict[str, Any]], ...]
@@ -114,7 +114,7 @@ sent = st.builds(
 
 @dataclass
 class Watched:
-    """What must stay as it is, and what has come out."""
+    """The state that must stay as it is, and all output."""
 
     table: Table
     heard: bytearray = field(default_factory=bytearray)

@@ -19,7 +19,7 @@ UNWRITABLE = (
     "[" * 600 + "]" * 600,
 )  # fmt: skip
 STRANGE = ('"\\u0000"', '"\\u001b[31m"', '"\\u202e"', '"\\u3164"', str(2**53 - 1), str(1 - 2**53), "-0.0", "1e300")
-"""What can be written, and nobody means."""
+"""Values that can be written, and that nobody means."""
 
 
 def fields_of(verb: str) -> set[str]:

@@ -317,7 +317,7 @@ class Clients(RuleBasedStateMachine):
 
     @rule(browser=browsers)
     def come_back(self, browser: Browser) -> None:
-        """Connected anew, it says itself what it has."""
+        """Connect again; the client itself says what it has."""
         following = {name: max(items) + 1 for name, items in browser.items.items() if items}
         browser.state = ClientState(browser.state.revision, following, browser.state.watching)
         browser.greet()

@@ -40,7 +40,7 @@ OF_TOPICS = {"names", "people", "setup", "question", "checking", "lost", "possib
 
 
 BEGUN = ["New game: seat 1 begins.", "Seat 1 is on turn."]
-"""What a log begins with at the table of these tests."""
+"""The beginning of a log at the table of these tests."""
 
 
 def log(client: Client) -> list[str]:
@@ -48,7 +48,7 @@ def log(client: Client) -> list[str]:
 
 
 def tell(table: Table, count: int) -> None:
-    """So much is said at once."""
+    """Publish `count` sentences at once."""
     for _ in range(count):
         table.daemon.controller.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 

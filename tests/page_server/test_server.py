@@ -59,7 +59,7 @@ async def taken(port: int) -> AsyncIterator[None]:
 
 
 def of_the_page(table: Table) -> list[str]:
-    """What was said of the page among the table's parts."""
+    """The messages about the page among the table's parts."""
     parts = [event for event in table.events if isinstance(event, PartLost | PartBack)]
     return [type(part).__name__ for part in parts if part.part == "page"]
 
@@ -348,7 +348,7 @@ async def test_while_nobody_looks_it_wakes_nobody_and_makes_nothing(
 
 
 BEGUN = ("game-began", "turn-began")
-"""What the log begins with."""
+"""The beginning of the log."""
 
 
 def tell(table: Table) -> None:

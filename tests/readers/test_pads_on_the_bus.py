@@ -20,7 +20,7 @@ from taptable.sim.table import InlineExecutor
 
 
 def tags(device_events: list[DeviceEvent]) -> list[tuple[str, str]]:
-    """What came and went, without times."""
+    """The tags that came and went, without times."""
     return [
         (type(device_event).__name__, device_event.uid)
         for device_event in device_events

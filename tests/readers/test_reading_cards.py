@@ -21,7 +21,7 @@ uids = st.one_of(
 
 
 def transfers_of(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """What is sent to the chip from now on, by transfer."""
+    """The bytes that are sent to the chip from now on, by transfer."""
     transfers: list[bytes] = []
     transfer = rig.chip.transfer
 

@@ -26,7 +26,7 @@ def run(lines: bytes, *options: str, **environment: str) -> subprocess.Completed
 
 
 def answers(lines: bytes, *options: str) -> list[dict[str, Any]]:
-    """What it answered, one answer for each line."""
+    """The answers, one for each line."""
     process = run(lines, *options)
     assert process.stderr == b""
     return [json.loads(line) for line in process.stdout.splitlines()]

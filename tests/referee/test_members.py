@@ -20,7 +20,7 @@ class AtATable(SessionRig):
     """Members come to it, each with a card."""
 
     def taps(self, member: str, pad: int | str) -> list[TableEvent]:
-        """What comes of a member's card."""
+        """Tap a member's card and return the events."""
         before = len(self.events)
         self.handle_device_event(TagCame(self.now_us, pad, member)).wait(1)
         return self.events[before:]

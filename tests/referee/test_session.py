@@ -167,7 +167,7 @@ class TestForgottenStop:
 
 
 class TestTimeRunsOut:
-    """R10.3: an agreed time is said to run out at five minutes and at one, to the microsecond of table time."""
+    """R10.3: the end of an agreed time is announced at five minutes and at one, to the microsecond of table time."""
 
     def said(self, evening: SessionRig) -> list[tuple[int, int]]:
         return [(notice.minutes, notice.at_us // S) for notice in evening.notices(notices.TimeRunsOut)]

@@ -13,7 +13,7 @@ MS = 1_000
 DECK = {"04aa": "email#1", "04bb": "virus#2", "04dd": "music#1", "04cc": "control:pause", "04ee": "winter:email#9"}
 PHONE = "08a1b2c3"
 UNHEARD = ("pad 1", "board 1", "flood 1", "twins 1", "firmware 1")
-"""What keeps the tags on pad 1 from being told."""
+"""Alerts during which the tags on pad 1 aren't reported."""
 REFUSED_MS = 4_500
 """A second tag is refused this long after it came."""
 

@@ -25,18 +25,18 @@ class Pi:
         self.file.write_text(LITE)
 
     def buses(self, *options: str, config: Path = EXAMPLES / "full.toml", status: int = 0) -> str:
-        """What taptable-buses says."""
+        """Run taptable-buses and return its output."""
         assert main(options, config, self.file) == status
         return "".join(self._capsys.readouterr())
 
     @property
     def text(self) -> str:
-        """What stands in config.txt."""
+        """The text of config.txt."""
         return self.file.read_text()
 
     @property
     def lines(self) -> list[str]:
-        """Those of its block."""
+        """The lines of our block in config.txt."""
         return block_in(self.text).splitlines()[1:-1]
 
 

@@ -29,7 +29,7 @@ STATUS = {
 
 
 def status(values: bytes) -> Status:
-    """What a chip of version 0x92 says with these values."""
+    """The status of a chip of version 0x92 with these values."""
     said = Status(0x92)
     said.update(values)
     return said

@@ -41,7 +41,7 @@ BEGAN = [0, PERIOD - 1500]
 
 
 def told(contact: Contact, edges: str, began: int, *, looks: bool) -> str:
-    """Play edges; what was told. Without `looks` only the edges themselves make time pass, and the end."""
+    """Play edges and return the events. Without `looks` only the edges themselves make time pass, and the end."""
     said: list[str] = []
 
     def collect(now_us: int | None) -> None:

@@ -35,7 +35,8 @@ SELECT_4 = "93705e21c0a718" + crc_bytes(bytes.fromhex("93705e21c0a718")).hex()
 SELECT_88 = "957088d5e6803b" + crc_bytes(bytes.fromhex("957088d5e6803b")).hex()
 HALT = "500057cd"
 TWICE_SILENT = [("52/7", NOBODY), ("52/7", NOBODY)]
-"""What could not be read is called once more, and then once more, since it may have slept through the first."""
+"""A card that could not be read is called once more, and then once more, since it may have slept through the first
+call."""
 
 # The known cards, then frames in hex (with the bits of the last byte and the alignment of the answer) and what is
 # answered; then what is found, and whether something was garbled.

@@ -38,7 +38,7 @@ ENROLLED = {
 
 
 def told(looks: str, presence: Presence) -> str:
-    """Run a row of looks; what was told."""
+    """Run a row of looks and return the events."""
     said: list[str] = []
     for number, look in enumerate(looks.split()):
         uids = [uid for uid, name in NAMES.items() if name in look]

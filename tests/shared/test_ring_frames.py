@@ -30,7 +30,7 @@ Film = list[Ring]
 
 
 def film(name: str, pixels: int, steps: int, draw: Callable[[RingFrames], Ring], begin: int = 0) -> Film:
-    """What a ring shows from the moment on at which it is told to, every 20 ms."""
+    """The frames of a ring from the moment at which it gets its light, every 20 ms."""
     frames = RingFrames(pixels)
     frames.show(name, RUN_MS.get(name, 0), RUN_MS.get(name, 0), begin)
     shown: Film = []

@@ -17,7 +17,7 @@ from taptable.sim.loops import GivenTimeLoop, ScaledTimeLoop
 
 
 def run(speed: float, work: Coroutine[Any, Any, Any]) -> tuple[Any, float]:
-    """What comes of it, and the loop's time at the end."""
+    """Run `work` at this speed; return its result, and the loop's time at the end."""
     with asyncio.Runner(loop_factory=lambda: ScaledTimeLoop(speed)) as runner:
         return runner.run(work), runner.get_loop().time()
 

@@ -33,7 +33,7 @@ class Switched(GameNight):
 
     @property
     def asked(self) -> bool:
-        """Is there a request that nobody has taken?"""
+        """Return whether there is a request that nobody has taken."""
         return self.requests is not None and (self.requests / REQUEST_FILE).exists()
 
     def take(self) -> None:
@@ -42,7 +42,7 @@ class Switched(GameNight):
         (self.requests / REQUEST_FILE).unlink()
 
     async def hold(self, seconds: float) -> None:
-        """Hold the power button, and let go."""
+        """Hold the power button for `seconds` seconds, and release it."""
         self.table.stand_in("gpio").pins.press(PIN, seconds)
         await asyncio.sleep(seconds + 0.5)
 

@@ -27,7 +27,7 @@ WATCHER, SWITCH = "taptable-power-off.path", "taptable-power-off.service"
 UPDATES, TIMER = "taptable-updates.service", "taptable-updates.timer"
 OF_A_LEAGUE = sorted(path for path in (ROOT / "examples" / "league").iterdir() if path.suffix in {".service", ".path"})
 SPEECH = "speech.conf"
-"""What is added to the service of a table that speaks."""
+"""The addition to the service of a table that speaks."""
 SYSTEM = Path("/usr/lib/systemd/system")
 FOLDERS = "taptable.tmpfiles.conf"
 EXPOSURE = {SERVICE: 9, PAGE: 14, BRIDGE: 14, UPDATES: 14, SWITCH: 25}
@@ -45,7 +45,7 @@ def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def settings(unit: str, key: str) -> list[str]:
-    """What a unit sets a key to, one after the other."""
+    """The values to which a unit sets a key, in order."""
     return re.findall(rf"^{key}=(.*)$", (UNITS / unit).read_text(), re.MULTILINE)
 
 
@@ -98,7 +98,7 @@ def test_systemd_would_find_something(installed: Path) -> None:
 
 
 def judged(root: Path, unit: str) -> str:
-    """What systemd says of a service's hardening, which must be as promised."""
+    """Systemd's verdict on a service's hardening, which must be as promised."""
     most = EXPOSURE[unit]
     said = analyze("security", "--offline=true", f"--threshold={most}", f"--root={root}", "--no-pager", unit)
     assert said.returncode == 0, said.stdout

@@ -62,7 +62,7 @@ async def test_nothing_of_the_pi_s_own_is_opened_or_waited_for(tmp_path: Path) -
 
 
 async def rings_shown(at: GameNight, pad: str, span_s: float) -> list[str]:
-    """What a ring shows, one after the other."""
+    """The patterns of a ring, in order."""
     shown = [at.table.ring_pattern(pad)]
     for _ in range(round(span_s / STEP_S)):
         await asyncio.sleep(STEP_S)

@@ -44,7 +44,7 @@ def in_a_window(
 
 
 async def claims(at: GameNight) -> list[ClaimGiven]:
-    """All claims so far, once who is to be named now has been."""
+    """All claims so far, after the one that is due."""
     await asyncio.sleep(0.5)
     found: list[ClaimGiven] = at.all_told(ClaimGiven)
     return found

@@ -27,7 +27,7 @@ async def tapped_until_heard(at: GameNight, card: str, seat: int) -> float:
 
 
 class Dead(Disturbance):
-    """Its receiver hears nothing, whatever is done to the chip, whose registers read well."""
+    """A reader whose receiver hears nothing despite every reset of the chip, whose registers read well."""
 
     def on_answer(self, exchanged: Exchanged) -> None:
         exchanged.burst = None

@@ -32,7 +32,7 @@ A_READER = "spi:0.0"
 
 
 def is_shown(evening: GameNight) -> bool:
-    """Does the glass show the game as it stands, and nothing else?"""
+    """Return whether the display shows the present state of the game, and nothing else."""
     now_us = evening.daemon.clock.now_us()
     scene = Scene(__version__, evening.referee_table.game.scoreboard(evening.state))
     expected = render(scene, now_us, evening.table.display.size, screen_style_of(evening.config))

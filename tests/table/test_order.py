@@ -34,7 +34,7 @@ class Sequence:
         self.passed.append((asyncio.get_running_loop().time(), passed))
 
     def commits(self) -> Iterator[tuple[int, list[Row]]]:
-        """Where each commit was over, and the rows of entries it brought."""
+        """The time at which each commit was over, and the rows of entries that it brought."""
         rows: list[Row] = []
         for index, (_, each) in enumerate(self.passed):
             match each:
@@ -166,7 +166,7 @@ def test_it_is_written_down_before_its_cues_and_its_acknowledgement(name: str, t
 
 
 def is_pulse(passed: Passage) -> bool:
-    """Is this what a pad does that has read a card, whatever it is?"""
+    """Return whether this is the pulse of a pad that has read a card of any kind."""
     match passed:
         case Passage("light", (_, {"pattern": "reading"})) | Passage("tone", (_, 1760.0)):
             return True

@@ -46,7 +46,7 @@ def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
 
 
 async def taps(at: GameNight, what: str, pad: int | str = "discard") -> Decision:
-    """Tap a card of the deck for X.net; what was said of it."""
+    """Tap a card of the deck for X.net, and return the decision."""
     heard = at.expect(lambda event: isinstance(event, Decision))
     at.table.put(UIDS[what], pad)
     said = await heard

@@ -26,11 +26,11 @@ from topics.page_user import GERMAN, PageUser
 
 pytestmark = pytest.mark.table(3)
 READ_S = 0.5
-"""Within this a picture is on the glass, and what a board was told is on its ring."""
+"""Seconds within which a picture is on the display, and a board's light on its ring."""
 
 
 def asked_for(evening: GameNight) -> list[tuple[str, str]]:
-    """What was asked for and by whom, by the journal."""
+    """The requests and their authors, by the journal."""
     notes = [entry.line for entry in evening.entries() if entry.kind == "note" and entry.line is not None]
     return [(note["what"], note["by"]) for note in notes if note["type"] == "correction-asked"]
 
@@ -158,7 +158,7 @@ class Watch:
         self._page = PageUser(at, GERMAN)
 
     async def sees(self, seats: tuple[int, ...], done: int, expected: int) -> None:
-        """These seats are asked, and are so far."""
+        """Check that these seats are asked, and how far they are."""
         await asyncio.sleep(NEWS_US / 1e6 + READ_S)  # what came of the last step has gone from the display
         at, part = self._at, self._page.parts["checking"]
         assert part["seats"] == list(seats)

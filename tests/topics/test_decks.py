@@ -41,7 +41,7 @@ FULL = box(name=DECK, seed=0)
 
 
 def what_is(at: GameNight, uid: str) -> str | None:
-    """What a tag is at the table."""
+    """The card that a tag is at the table."""
     return at.daemon.active_deck.identities.get(uid)
 
 
@@ -259,7 +259,7 @@ async def without_a_deck(folder: Path) -> AsyncIterator[GameNight]:
 
 
 def has_a_deck(ada: Enroller, name: str) -> bool:
-    """Is this deck played with, and said so?"""
+    """Return whether this deck is in play, and is shown as such."""
     parts = ada.parts
     there = [each["name"] for each in parts["decks"]["decks"] if each["in_use"]]
     return there == [name] and parts["now"]["title"] != "No deck yet" and parts["alerts"] == []

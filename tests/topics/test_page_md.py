@@ -25,7 +25,7 @@ LISTED = [name for name, _ in ROWS]
 PLAYED = {"games", "game", "steps", "position"}
 """Answered by the page, out of what the table tells of its games."""
 ITS_OWN = {"hello", "subscribe", "entries", "who", "pair", "page-at", "read-deck", "bring-deck"}
-"""What the page asks by itself, or for a request over HTTP."""
+"""Requests of the page itself, or for a request over HTTP."""
 ANYTHING: Mapping[str, Any] = {
     **dict.fromkeys(("deck", "name", "card", "control", "kind", "manifest", "member", "code"), "x"),
     **dict.fromkeys(("seat", "players", "count"), 1),
@@ -42,7 +42,7 @@ DONE: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("break-off", {}),
     ("enrol", {"deck": "family"}),
 )
-"""What has every part show something."""
+"""The requests after which every part shows something."""
 AGREED = {"set-up", "save-preset"}
 """Their fields are those of a set-up, which the text below the table lists."""
 TOLD = {*re.findall(r"`\w+`", TEXT)}
@@ -51,7 +51,7 @@ CONTENT = {"facts", "settings", "verbs", "words"}
 
 
 def listed_requests() -> list[Request]:
-    """What is asked of the table by what is listed, with the fields that are listed."""
+    """The requests of the listed verbs to the table, with the listed fields."""
     found: list[Request] = []
     for verb, cell in ROWS:
         listed = {name: ANYTHING[name] for name in re.findall(r"`(\w+)`", cell) if name in ANYTHING}

@@ -26,11 +26,11 @@ from taptable.uplink.messages import VERSION, Confirmed, Position, decode_signed
 from uplink.rig import SHORT_PATIENCE, Bridge, JournalServer, TinyLeague, running, until
 
 STEPS, A_STEP = 8, 6
-"""So often a bridge begins again, and so many messages are carried meanwhile."""
+"""How often a bridge begins again, and how many messages are carried meanwhile."""
 
 
 class WatchedKept(UplinkStateFile):
-    """What a bridge keeps, with every place that it ever took for confirmed."""
+    """A bridge's state file, with every position that it ever took for confirmed."""
 
     places: list[Position]
 
@@ -42,14 +42,14 @@ class WatchedKept(UplinkStateFile):
 
 @dataclass
 class Liar:
-    """What a broker does with what it is to carry, as long as it isn't `honest`."""
+    """A broker's treatment of the messages that it should carry, as long as it isn't `honest`."""
 
     dice: random.Random
     honest: bool = False
     carried: list[MqttMessage] = field(default_factory=list[MqttMessage])
 
     def carries(self, message: MqttMessage) -> Iterator[MqttMessage]:
-        """What comes out where this went in."""
+        """The messages that come out for one that went in."""
         self.carried.append(message)
         if self.honest:
             yield message

@@ -70,7 +70,7 @@ class Pi:
         return taken
 
     def pass_time(self, until_us: int) -> list[tuple[int, list[str], list[LinkEvent]]]:
-        """What is said and told when, if the board says nothing."""
+        """Let time pass without an answer of the board; return the times with the sentences and the events."""
         log = []
         while self.link.due_us is not None and self.link.due_us <= until_us:
             now_us = self.link.due_us

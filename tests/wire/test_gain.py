@@ -41,12 +41,12 @@ class Pi:
         self.link.data_received(encode(Message(verb, dict(fields))), 0)
 
     def gains(self) -> list[int | str]:
-        """What was said of it since the last time."""
+        """The reports of it since the last call."""
         said = self._lines.feed(self.link.take_outgoing())
         return [message.fields["db"] for message in said if message.verb == "gain"]
 
     def gains_while_pinging(self, until_us: int) -> int:
-        """How often it is said by then, if nothing is answered."""
+        """How often the gain is sent by then, if nothing is answered."""
         count = 0
         while self.link.due_us is not None and self.link.due_us <= until_us:
             self.link.tick(self.link.due_us)

@@ -32,7 +32,7 @@ TELLS = {"tag", "gone", "press", "release"}
 
 
 def play(ends: TwoEnds, plays: list[tuple]) -> None:
-    """Do what was drawn, and look after each step whether what is known so far is true."""
+    """Play the drawn steps, and check after each that the received state is true."""
     for act, *arguments in plays:
         if act in TELLS:
             ends.tell(act, *arguments)
@@ -58,9 +58,7 @@ def of_boot(told: list[TrueEvent], boot: int) -> list[TrueEvent]:
 
 
 def assert_nothing_wrong(ends: TwoEnds) -> None:
-    """The events of each boot came once, in order, from the first on; and each stamp was when it is said to have
-    been.
-    """
+    """The events of each boot came once, in order, from the first on; and each stamp was within its stated bound."""
     for boot, group in groupby(ends.events, key=lambda event: event.origin.boot):
         events = list(group)
         told = of_boot(ends.true_events, boot)[: len(events)]
