@@ -14,7 +14,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def fill_in(page: str, sections: Mapping[str, str]) -> str:
-    """A page with what stands between `<!-- name -->` and `<!-- /name -->` made anew; DescriptionError without them."""
+    """Replace the text between `<!-- name -->` and `<!-- /name -->` of a page. Raises DescriptionError without them."""
     for name, text in sections.items():
         begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->"
         if begin not in page or end not in page:

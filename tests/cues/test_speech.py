@@ -78,7 +78,7 @@ async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
     heard: list[str] = []
     for _ in range(3):
         heard.append(await voice.hear())
-        # whoever else began now would wait to be heard, and the next would hear two lines
+        # another voice that began now would wait for a reader, and the next would read two lines
         voice.finish()
     assert heard == ["eins", "zwei", "drei"]
 

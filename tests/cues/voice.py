@@ -29,7 +29,7 @@ esac
 class Voice:
     """A voice for tests: `hear` returns the sentence that is being spoken, and `finish` ends it."""
 
-    said: int  # both ends of a FIFO each: whoever opens it doesn't wait for the other
+    said: int  # both ends of a FIFO each: opening it doesn't wait for the other end
     let_end: int
     reported: list[DeviceEvent] = field(default_factory=list)
     changed: asyncio.Event = field(default_factory=asyncio.Event)

@@ -1,5 +1,5 @@
-"""A press that the chip itself stamps: over a model of the state machine, its FIFO, the DMA and the timer, which counts
-what it was asked in vain and copies at once if there is something."""
+"""A press that the chip itself stamps: over a model of the state machine, its FIFO, the DMA and the timer. The model
+counts the requests for which there was nothing to copy yet, and serves them at once when there is something."""
 
 from __future__ import annotations
 

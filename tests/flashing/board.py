@@ -145,7 +145,7 @@ class Pico:
         if self._prompt is None and INTERRUPT in data:
             self._to_the_prompt()
         if self._prompt is not None and self._prompt.stdin is not None:
-            with suppress(BrokenPipeError):  # it is just starting anew, and hears nothing
+            with suppress(BrokenPipeError):  # it is restarting, and hears nothing
                 self._prompt.stdin.write(self.harm(data))
                 self._prompt.stdin.flush()
         elif self._firmware is not None:

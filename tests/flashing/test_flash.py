@@ -49,7 +49,7 @@ def flashed() -> Callable[..., list[str]]:
 
     def flashed(pico: Pico, firmware: dict[str, bytes], pixels: int | None = None) -> list[str]:
         said: list[str] = []
-        # by this name mpremote knows that it needn't wait between two looks at the port
+        # by this name mpremote knows that it does not have to wait between two looks at the port
         assert flash(pico.path, firmware, pixels, lambda _board: pico.path, said.append) == BOARD
         return said
 

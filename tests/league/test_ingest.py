@@ -518,7 +518,7 @@ def test_who_has_the_secret_of_an_id_has_it_whoever_claimed_or_deleted_it_before
     assert known() == ("A", "Dora", False)
     assert remarks(stranger) == {"member-claimed": 3, "damaged": 1}
     assert remarks(own) == {"member-claimed": 2, "damaged": 1}
-    # and whoever was deleted by it is so for good
+    # and a member who was deleted by it stays deleted
     claims(own, "", secret, deleted=True)
     claims(own, "Dora", secret)
     assert known() == ("A", "", True)

@@ -160,7 +160,7 @@ async def test_who_signed_in_before_gets_in_whatever_strangers_try(
         cookie = again.headers["set-cookie"].partition(";")[0]
     # a cookie that nobody was given is none, nor one that was used since, nor one of before the password was changed
     assert (await league.signs_in(cookie=f"{cookie}x")).status == 429
-    # whoever stole one can try as few passwords with it as with an address
+    # a stolen one allows no more passwords to be tried than an address does
     statuses = [(await league.signs_in("wrong", cookie=cookie)).status for _ in range(FREE_TRIES + 2)]
     assert statuses == [*[403] * (FREE_TRIES + 1), 429]
     with write_transaction(league.engine) as connection:

@@ -252,7 +252,7 @@ def test_no_tag_and_no_name_leaves_the_table_and_digests_can_be_made_again(
             journal.append(HEADER, entry)
         digest, texts = EMPTY_DIGEST, streamed(journal, most, most_bytes)
         for text in texts:
-            assert to_json(json.loads(text)) == text  # whoever reads and writes it again has the same
+            assert to_json(json.loads(text)) == text  # reading and writing it again gives the same text
             digest = digest_after(digest, text)
         assert len(texts) == 2 * len(told)
         assert digest == digest_at(journal, len(told))

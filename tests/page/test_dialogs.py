@@ -136,7 +136,7 @@ WAYS: Sequence[Callable[[Visitor], None]] = (escapes, goes_back, taps_outside)
 
 
 def closes(visitor: Visitor, table: ThreadedTable, dialog: Dialog) -> None:
-    """Open a dialog and close it, each way: in vain for the table."""
+    """Open a dialog and close it in each way, which has no effect on the table."""
     for way in WAYS:
         dialog.opens(visitor)
         visitor.sees(dialog.shown)

@@ -207,7 +207,7 @@ class Attack:
 ATTACKS: Mapping[str, Attack] = {
     "headers": Attack(big_headers, 16),
     "gets": Attack(closed_gets, 16),
-    "words": Attack(requesting(WORDS), 8),  # the largest file that is made anew at each request
+    "words": Attack(requesting(WORDS), 8),  # the largest file that is made at each request
     "questions": Attack(asking(HELLO), 16),
     "reconnecting": Attack(reconnects, 16),
     "history": Attack(asking(GAMES, GAME), 16),

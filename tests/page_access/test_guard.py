@@ -137,7 +137,7 @@ async def test_who_asks_by_another_name_is_told_addresses_that_work(table: Table
         own = [*own_addresses()[:3], local_name()]
         assert [place.strip() for place in places] == [f"http://{each}:{table.port}/" for each in own]
         for each in own:
-            # whoever goes there is let in
+            # a visitor who goes there is let in
             assert (await ask(table.port, "/", headers={"Host": f"{each}:{table.port}"})).status == 200
 
 

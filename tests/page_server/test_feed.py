@@ -98,7 +98,7 @@ def test_what_changed_and_changed_back_unseen_is_not_sent() -> None:
     other.take()
     feed.put("turn", 1)
     assert other.take()["parts"] == {"turn": 1}
-    assert browser.take()["parts"] == {"turn": 1}  # it needn't have been, but what others were told isn't known
+    assert browser.take()["parts"] == {"turn": 1}  # unnecessary here, but the feed doesn't know what it sent to others
     feed.put("turn", 2)
     feed.put("turn", 1)
     assert browser.take() == other.take() == {}
@@ -135,7 +135,7 @@ def test_when_all_begins_again_every_sentence_is_made_again_and_sent_to_everybod
     assert told["parts"] == {"now": "Seat 1 is on turn", "turn": 1}
     assert told["streams"]["log"]["items"] == [{"n": 0, "text": "Seat 1 begins"}]
     assert browser.take() == {}
-    # whoever slept through it, too
+    # a client that slept through it, too
     browser.state = known
     assert browser.take()["parts"] == told["parts"]
 

@@ -126,7 +126,7 @@ def soak(seeds: Sequence[int], jobs: int, chips: bool | None) -> Iterator[Outcom
 
 def _begin_process() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()  # what was imported stays, and needn't be looked through again and again
+    gc.freeze()  # imported modules stay: the collector does not have to scan them again and again
     gc.set_threshold(20_000, 50, 50)
 
 

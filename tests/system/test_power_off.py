@@ -1,5 +1,5 @@
 """Switching off, by the power button and from the page, with the real daemon over simulated hardware in given time.
-Whoever takes the request is the test."""
+The test takes the request."""
 
 from __future__ import annotations
 

@@ -119,8 +119,8 @@ def tags_of(config: Config) -> dict[str, str]:
 
 @dataclass
 class GameNight:
-    """A table and the daemon that runs on it; `heard` is all it told, with the loop's time. Whoever else wants to hear
-    it is among the `subscribers`."""
+    """A table and the daemon that runs on it; `events` are all its events, with the loop's time. `subscribers` receive
+    the same updates."""
 
     config: Config
     table: SimulatedTable

@@ -131,7 +131,7 @@ async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewh
         assert [ticked.left for ticked in at.all_told(CheckTicked)] == [1, 0]
 
 
-# unplugged, deaf, begun anew
+# unplugged, deaf, restarted
 
 
 # each event once

@@ -148,7 +148,7 @@ def pad_mismatches(
                 for stay in there
                 if stay.allows(read, late_s, doubted=stay in doubted) and len(read_of[stay]) < stay.most_reads
             ),
-            # one that needn't have been read is the last that it is taken for
+            # one that may have been missed is the last choice
             key=lambda stay: (not read_of[stay], not stay.overlaps(blind.get(stay.pad, ())), stay.came_s),
             default=None,
         )

@@ -292,7 +292,7 @@ async def test_somebody_plays_on_at_a_seat_and_nobody_else_is_touched(
     assert not any(name in written(at) for name in ("Ada", "Bea"))
     await host.ask("new-game")
     assert (host.parts["names"], host.seats) == (names, seats)
-    # whoever left doesn't come back by the name that was typed in for them
+    # a player who left doesn't come back by the name that was typed in for them
     await host.ask("seat-member", member="", seat=seat)
     assert host.parts["names"][seat - 1] == ("" if seats[seat - 1] else names[seat - 1])
 

@@ -38,7 +38,7 @@ class World:
         self.levels: dict[int, int] = {}  # of pins that something outside holds up or down
         self.edge: Callable[[int, int], None] | None = None  # told of changes of those
         self.felt: dict[int, Callable[[int], None]] = {}  # by state machines, whose pins they are
-        self.credits: dict[int, int] = {}  # of DMA channels: how often they were asked in vain
+        self.credits: dict[int, int] = {}  # requests of each DMA channel for which there was nothing to copy
         self.do: Callable[[list[object]], None] | None = None
         self.heard = bytearray()  # from the Pi, not read by the board yet
         self.hung = False  # a transfer over the bus doesn't come to its end

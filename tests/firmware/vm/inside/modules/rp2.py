@@ -175,8 +175,8 @@ _channels: "list[DMA]" = []
 
 
 class DMA:
-    """A channel that reads bytes out of memory into a state machine, one each time it asks; or, asked by one, the timer
-    into memory. It counts what it is asked in vain, and begins with that."""
+    """A channel that copies bytes from memory into a state machine, one for each request; or, at a state machine's
+    request, the timer into memory. It counts requests that come before a transfer, and serves them first."""
 
     def __init__(self) -> None:
         if len(_channels) >= this.setup.get("channels", 12):
