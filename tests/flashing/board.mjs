@@ -1,6 +1,6 @@
 // A board's MicroPython with its prompt on stdin and stdout and a file system of its own: node board.mjs FOLDER, where
-// FOLDER has micropython.mjs. What is below it (machine, rp2) stands in for a Pico's. It ends with status 3 when the
-// board is to start anew, and then writes its files, as JSON in base64, to the file descriptor 3.
+// FOLDER has micropython.mjs. Stand-ins replace the modules of a Pico (machine, rp2). It ends with status 3 when the
+// board is to restart, and then writes its files, as JSON in base64, to the file descriptor 3.
 
 import fs from "node:fs";
 import path from "node:path";
