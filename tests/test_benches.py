@@ -33,7 +33,7 @@ def test_the_page_of_measurements_names_every_bench_line_and_clock() -> None:
     assert [name for name in (*benches, *clock.LINES, OURS, *OTHERS) if name not in PAGE] == []
 
 
-def test_the_referee_is_measured_by_legal_moves_and_they_are_all_told() -> None:
+def test_the_referee_is_measured_by_legal_moves_and_they_are_all_listed() -> None:
     out = io.StringIO()
     assert referee.run(out, games=6) == 0
     shares = [float(share) for share in re.findall(r"([\d.]+)%", out.getvalue())]
@@ -184,7 +184,7 @@ def test_every_tap_passes_every_joint_of_the_daemon_once() -> None:
     assert len(costs.journal_us) == 24
 
 
-def test_over_good_cables_nothing_is_said_twice_and_the_verdict_comes_with_the_next_look() -> None:
+def test_over_good_cables_nothing_is_sent_twice_and_the_verdict_comes_with_the_next_look() -> None:
     traffic = measure_traffic(30, seed=4)
     assert traffic.resent == 0
     assert len(traffic.verdict_ms) == 30
@@ -192,13 +192,13 @@ def test_over_good_cables_nothing_is_said_twice_and_the_verdict_comes_with_the_n
     assert traffic.per_tap(by_board=True).wire_bytes < traffic.per_tap(by_board=True).json_bytes
 
 
-def test_over_bad_cables_what_was_lost_is_said_again_until_every_tap_has_its_verdict() -> None:
+def test_over_bad_cables_lost_sentences_are_sent_again_until_every_tap_has_its_verdict() -> None:
     traffic = measure_traffic(60, seed=5, harmed=0.05)
     assert traffic.resent > 0
     assert len(traffic.verdict_ms) == 60
 
 
-def test_what_grows_by_more_than_it_may_is_told() -> None:
+def test_a_figure_that_grows_by_more_than_it_may_is_reported() -> None:
     evenings: list[Evening] = [{"table": {"PSS MB": 40.0, "files": 10 + number}} for number in range(20)]
     lines, wrong = compare_memory(evenings, 3)
     assert lines == ["table, PSS MB: 40.0 by 40.0, 1.000", "table, files: 27 by 14, 1.929, which is more than 1.1"]

@@ -158,7 +158,7 @@ async def test_so_many_steps_are_kept_beside_the_game_asked_for_last(path: Path)
         assert {*roomy._cache} == {1, 2}
 
 
-async def test_of_so_many_games_it_is_kept_who_played_and_it_is_looked_up_of_others(
+async def test_of_the_last_games_it_is_kept_who_played_and_it_is_looked_up_of_others(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_evening(path, games=4)
@@ -189,7 +189,7 @@ async def test_games_that_nobody_waited_for_to_their_ends_are_not_kept_beside_th
         ("UPDATE entries SET line = '{\"at\": 0}' WHERE id = 40", "departure"),
     ],
 )
-async def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path, statement: str, trouble: str) -> None:
+async def test_a_game_with_an_impossible_line_is_told_up_to_there(path: Path, statement: str, trouble: str) -> None:
     play_evening(path)
     change(path, statement)
 
@@ -206,7 +206,7 @@ async def test_a_game_with_a_line_that_cannot_be_is_told_up_to_there(path: Path,
                 await played.file("game-1", requester())
 
 
-async def test_a_journal_that_cannot_be_read_just_now_is_said_and_the_game_is_told_when_it_is_asked_for_again(
+async def test_a_journal_that_cannot_be_read_just_now_is_reported_and_the_game_is_told_at_the_next_request(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_evening(path)

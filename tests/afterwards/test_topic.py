@@ -174,7 +174,7 @@ async def test_the_running_game_goes_on_and_says_who_plays(config: Config) -> No
         assert (await client.ask("games"))["games"][0]["names"] == ["Ada", "Bo"]
 
 
-async def test_the_page_is_told_which_game_runs(config: Config) -> None:
+async def test_the_page_learns_which_game_runs(config: Config) -> None:
     play_evening(config.table.journal, FOUR)
 
     async with at_the_page(config) as (table, client):
@@ -183,7 +183,7 @@ async def test_the_page_is_told_which_game_runs(config: Config) -> None:
         await client.until(lambda client: client.parts["course"] == {"id": 3})
 
 
-async def test_what_cannot_be_told_is_named_in_every_language_and_hurts_nothing_else(config: Config) -> None:
+async def test_a_game_that_cannot_be_told_is_named_in_every_language_and_hurts_nothing_else(config: Config) -> None:
     path = config.table.journal
     play_evening(path, FOUR)
     with Journal.open(path) as journal:

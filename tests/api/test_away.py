@@ -66,7 +66,7 @@ def test_a_code_is_shown_once_to_people_and_as_a_digest_to_the_league_for_an_hou
     assert asked.ask(requests.AwayAsked()) == {"codes": [], "play": []}
 
 
-def test_a_member_s_secret_and_the_code_are_told_until_the_member_is_gone(asked: Asked) -> None:
+def test_a_member_s_secret_and_the_code_are_published_until_the_member_is_gone(asked: Asked) -> None:
     ada = asked.members.add("Ada", "#ff9d8f", "name")
     asked.ask(requests.PlayAway(member=ada.id, code="o1234-56789"))
     secret = asked.members.secrets[ada.id]
@@ -78,7 +78,7 @@ def test_a_member_s_secret_and_the_code_are_told_until_the_member_is_gone(asked:
     assert asked.ask(requests.AwayAsked())["play"] == []
 
 
-def test_there_are_so_many_at_a_time(asked: Asked) -> None:
+def test_the_number_at_a_time_is_limited(asked: Asked) -> None:
     for _ in range(MOST_CODES):
         asked.ask(requests.ShowAwayCode())
     assert asked.why_not(requests.ShowAwayCode()) == "too-many-codes"

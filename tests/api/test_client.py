@@ -32,7 +32,7 @@ def at_a_table(folder: Path, visit: Callable[[Client, Table, asyncio.AbstractEve
     asyncio.run(evening())
 
 
-def test_it_is_told_what_the_table_is_and_how_topics_are_and_change(tmp_path: Path) -> None:
+def test_it_learns_what_the_table_is_and_how_topics_are_and_change(tmp_path: Path) -> None:
     def visit(client: Client, table: Table, _: object) -> None:
         assert client.facts.table == table.config.table.name
         changes = client.subscribe("journal", "session")
@@ -46,7 +46,7 @@ def test_it_is_told_what_the_table_is_and_how_topics_are_and_change(tmp_path: Pa
     at_a_table(tmp_path, visit)
 
 
-def test_what_is_refused_and_what_is_no_request_of_its_role_is_said(tmp_path: Path) -> None:
+def test_a_refusal_and_a_request_outside_its_role_are_reported(tmp_path: Path) -> None:
     def visit(client: Client, _: Table, __: object) -> None:
         with pytest.raises(RequestError) as refused:
             client.call(GameRecord(99))

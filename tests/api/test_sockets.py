@@ -41,19 +41,19 @@ async def visit(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator
         yield visit
 
 
-async def test_who_says_hello_is_told_what_the_table_is(table: Table, client: Client) -> None:
+async def test_a_client_that_says_hello_learns_what_the_table_is(table: Table, client: Client) -> None:
     facts = await client.call("hello", version=VERSION)
     assert facts["api"] == VERSION
     assert (facts["table"], facts["seats"]) == (table.config.table.name, 2)
 
 
-async def test_a_client_of_another_version_is_told_so(client: Client) -> None:
+async def test_a_client_of_another_version_is_refused_as_such(client: Client) -> None:
     error = await client.refused("hello", version=VERSION + 1)
     assert error["data"] == {"context": "live", "key": "other-version", "facts": {"theirs": 2, "ours": 1}}
     assert error["message"].startswith("The page and the table are of different versions")
 
 
-async def test_topics_are_told_as_they_are_and_then_as_they_change(table: Table, client: Client) -> None:
+async def test_topics_are_published_as_they_are_and_then_as_they_change(table: Table, client: Client) -> None:
     await client.call("subscribe", topics=list(TOPICS))
     await client.until(lambda topics: topics.keys() >= TOPICS.keys())
     before = client.topics["journal"]
@@ -66,7 +66,7 @@ async def test_topics_are_told_as_they_are_and_then_as_they_change(table: Table,
     assert client.topics["time"].keys() == {"at_us"}
 
 
-async def test_what_came_of_a_request_is_told_no_later_than_its_answer(client: Client) -> None:
+async def test_the_result_of_a_request_is_published_no_later_than_its_answer(client: Client) -> None:
     await client.call("subscribe", topics=["journal", "session"])
     await client.until(lambda topics: "session" in topics)
     outcome = await client.call("control", control="pause")
@@ -176,7 +176,7 @@ async def test_a_line_that_has_no_end_is_the_end(client: Client) -> None:
         await client.hear()
 
 
-async def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
+async def test_a_client_that_does_not_read_is_disconnected_and_costs_a_bounded_amount(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(sockets, "SEND_TIMEOUT_S", 0.05)
@@ -191,7 +191,9 @@ async def test_who_does_not_read_is_let_go_and_costs_a_bounded_amount(
     assert "API connection closed: a client of the page socket doesn't read" in caplog.text
 
 
-async def test_too_many_are_let_go_at_once_and_others_stay(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_too_many_connections_are_closed_at_once_and_others_stay(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async with with_a_client(tmp_path) as (table, client):
         others = [a_client(table) for _ in range(MOST_CLIENTS)]
         came = [await each.__aenter__() for each in others]

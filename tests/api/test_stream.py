@@ -102,7 +102,7 @@ async def test_what_is_not_there_has_no_digest_and_positions_say_what_is(table: 
         assert (await client.call("stream", after=number, most=1))["digest"] == digest
 
 
-async def test_damage_is_said_where_the_stream_comes_to_it(table: Table, client: Client) -> None:
+async def test_damage_is_reported_where_the_stream_comes_to_it(table: Table, client: Client) -> None:
     write(table, *(Entry(now_us(table), "observation", {"at": 1, "press": each}) for each in range(5)))
     with closing(sqlite3.connect(table.config.table.journal, isolation_level=None)) as connection:
         connection.execute("""UPDATE entries SET line = '{"at":1}' WHERE id = (SELECT max(id) - 1 FROM entries)""")

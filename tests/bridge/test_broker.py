@@ -55,7 +55,7 @@ async def test_a_table_that_goes_is_offline_until_it_is_back(broker: Broker, tmp
                 await listener.online("online")
 
 
-async def test_a_broker_that_isn_t_there_at_the_start_is_told_when_it_is(tmp_path: Path) -> None:
+async def test_a_broker_that_isn_t_there_at_the_start_gets_the_state_when_it_is(tmp_path: Path) -> None:
     broker = Broker(tmp_path / "broker")
     try:
         async with at_table(a_config(tmp_path, broker.settings())) as table:
@@ -68,7 +68,7 @@ async def test_a_broker_that_isn_t_there_at_the_start_is_told_when_it_is(tmp_pat
         broker.kill()
 
 
-async def test_a_broker_that_has_forgotten_everything_is_told_everything_again(broker: Broker, tmp_path: Path) -> None:
+async def test_a_broker_that_has_forgotten_everything_gets_everything_again(broker: Broker, tmp_path: Path) -> None:
     async with at_table(a_config(tmp_path, broker.settings())):
         async with a_listener(broker) as listener:
             await listener.online("online")
@@ -94,7 +94,7 @@ async def test_the_table_judges_on_while_the_broker_stands_still(broker: Broker,
             assert state["phase"] == "turn"
 
 
-async def test_a_wrong_password_is_said_and_tried_again(
+async def test_a_wrong_password_is_reported_and_tried_again(
     broker: Broker, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     wrong = tmp_path / "wrong"

@@ -59,7 +59,7 @@ async def test_a_table_without_a_broker_has_none(tmp_path: Path) -> None:
     assert await said_of(a_table(tmp_path)) == [("mqtt", "skipped", "the table speaks to no broker")]
 
 
-async def test_a_table_that_is_told_of_and_one_that_isn_t(broker: Broker, tmp_path: Path) -> None:
+async def test_a_table_whose_state_is_published_and_one_whose_isn_t(broker: Broker, tmp_path: Path) -> None:
     config = a_config(tmp_path, broker.settings())
     taken = ("mqtt", "ok", f"127.0.0.1:{broker.port} takes the account table")
     untold = f"a table runs, and taptable/{NAME}/online doesn't say so, or not to this account"

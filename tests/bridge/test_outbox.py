@@ -26,7 +26,7 @@ class Access:
         return topic not in self.closed
 
 
-async def test_what_was_dropped_is_told_once_and_said_when_it_may_be() -> None:
+async def test_a_dropped_message_is_reported_once_and_sent_when_it_may_be() -> None:
     told: list[list[str]] = []
 
     def dropped(topics: Collection[str]) -> None:
@@ -50,7 +50,7 @@ async def test_what_was_dropped_is_told_once_and_said_when_it_may_be() -> None:
     await asyncio.gather(sending, return_exceptions=True)
 
 
-async def test_an_event_of_a_while_ago_isn_t_said_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_event_of_a_while_ago_isn_t_sent_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     broker, outbox = Access(), MqttOutbox("event")
     outbox.add_event(b"old")
     with monkeypatch.context() as later:

@@ -90,7 +90,9 @@ async def test_however_it_ends_the_table_is_offline_then(
         ]
     ),
 )
-async def test_what_it_can_t_use_is_said_and_it_ends_with_status_2(lines: str, said: str, tmp_path: Path) -> None:
+async def test_settings_that_it_can_t_use_are_reported_and_it_ends_with_status_2(
+    lines: str, said: str, tmp_path: Path
+) -> None:
     config = written(a_table(tmp_path), lines)
     config.file.chmod(0o644)
     async with a_process(config, tmp_path) as process:

@@ -100,7 +100,7 @@ def announced(heard: list[Decision]) -> Iterator[object]:
 
 
 @pytest.mark.parametrize("names", long_params([False, True]))
-def test_a_whole_game_is_told_and_nothing_that_is_nobody_s_business(names: bool, tmp_path: Path) -> None:
+def test_a_whole_game_is_published_and_nothing_private(names: bool, tmp_path: Path) -> None:
     config = a_table(tmp_path, 3, "en", starter=None, quota_email="2", quota_music="1", quota_game="1", quota_movie="1")
     heard: list[Decision] = []
 
@@ -148,7 +148,7 @@ def last_over(said: Kept) -> Any:
 
 
 @pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
-async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> None:
+async def test_a_window_is_published_with_its_end_and_who_may_buzz(at: GameNight) -> None:
     direct = InProcessLink(at.daemon.api, Role.BRIDGE)
     ear = Ear(direct)
     direct.tell(ear)
@@ -175,7 +175,7 @@ async def test_a_window_is_told_with_its_end_and_who_may_buzz(at: GameNight) -> 
     assert ear.outbox.said[-1] == (TOPICS.online, b"offline")
 
 
-def test_r10_3_the_time_left_is_told_as_a_moment_that_a_pause_takes_away() -> None:
+def test_r10_3_the_time_left_is_published_as_a_moment_that_a_pause_takes_away() -> None:
     def told(evening: SessionRig) -> TableState:
         clock = UtcClock(evening.now_us, datetime(2026, 11, 26, 20, tzinfo=UTC))
         return state_of(evening.session, "Home", {}, stuck=False, clock=clock, words=Words("en", Vocabulary()))

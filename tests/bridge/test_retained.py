@@ -96,7 +96,7 @@ async def test_nothing_is_retained_of_what_is_no_more(broker: Broker, config: Co
     assert published.retained == {DEN.online: (DEN.state, DEN.online)}
 
 
-async def test_what_can_t_be_cleared_is_said_and_tried_again(
+async def test_a_topic_that_can_t_be_cleared_is_reported_and_tried_again(
     broker: Broker, config: Config, caplog: pytest.LogCaptureFixture
 ) -> None:
     left = {DEN.online: (DEN.state, DEN.online)}
@@ -158,14 +158,14 @@ async def test_a_table_that_spoke_there_before_an_upgrade_keeps_its_topics(
     assert Retained(file_of(config), config.mqtt, "living room").topics == topics_of("taptable", "living room")
 
 
-async def test_a_broker_that_drops_what_is_said_is_told_of(
+async def test_a_broker_that_drops_messages_is_reported(
     broker: Broker, config: Config, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = called(config, "den", account=broker.account())
     await _dropped(other, f"{discovery_topic(PREFIX, DEN)}, {DEN.online}, {DEN.state}", "write there", caplog)
 
 
-async def test_a_broker_of_3_1_1_that_drops_what_is_said_is_told_of(
+async def test_a_broker_of_3_1_1_that_drops_messages_is_reported(
     broker: Broker, config: Config, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(process, "VERSIONS", (process.VERSIONS[-1],))

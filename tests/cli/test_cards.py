@@ -36,7 +36,7 @@ def test_paper_bleed_controls_and_members_are_chosen(folder: Path, terminal: Ter
     assert "Ben" in pages[6].get_textpage().get_text_range()
 
 
-def test_letters_that_are_not_in_the_font_are_said(folder: Path, terminal: Terminal) -> None:
+def test_letters_that_are_not_in_the_font_are_reported(folder: Path, terminal: Terminal) -> None:
     manifest = json.loads(small_manifest())
     manifest["topics"]["密码"] = {"1": 1}
     (folder / "own.json").write_text(json.dumps(manifest))

@@ -41,7 +41,7 @@ def test_decks_are_listed(decks: Path, terminal: Terminal) -> None:
     assert decks.is_dir()
 
 
-def test_no_deck_is_said_too(terminal: Terminal) -> None:
+def test_no_deck_is_reported_too(terminal: Terminal) -> None:
     assert terminal.run("deck", "list", *DECKS).lines == ["There is no deck in decks yet."]
 
 
@@ -144,7 +144,7 @@ def test_a_damaged_deck_is_not_taken_in(folder: Path, terminal: Terminal) -> Non
         (["check", "famille", "--tap", "--config", "t.toml"], r"no deck 'famille' in decks"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(
+def test_an_impossible_request_is_refused_in_a_sentence(
     folder: Path, decks: Path, terminal: Terminal, arguments: list[str], sentence: str
 ) -> None:
     (folder / "t.toml").write_text(EXAMPLE.read_text())

@@ -200,7 +200,7 @@ def test_the_journal_is_found_by_the_configuration_in_this_folder(folder: Path, 
         (["games", "--journal", "odd.sqlite"], r"taptable games: journal odd\.sqlite is damaged .*\n"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(
+def test_an_impossible_request_is_refused_in_a_sentence(
     folder: Path, terminal: Terminal, arguments: list[str], sentence: str
 ) -> None:
     write_script(folder / "one.sqlite", TWO, BUZZED[:1])

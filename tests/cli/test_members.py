@@ -82,7 +82,7 @@ def test_whom_there_isnt_is_refused(terminal: Terminal) -> None:
     assert (ran.status, "there is no journal" in ran.err) == (2, True)
 
 
-def test_a_table_that_runs_is_asked_and_whoever_is_deleted_gets_up(
+def test_a_table_that_runs_is_asked_and_a_deleted_member_gets_up(
     folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
     async def evening() -> None:
@@ -114,7 +114,7 @@ def test_a_table_that_runs_and_cant_be_asked_isnt_passed_over(folder: Path, term
 
 
 @pytest.mark.usefixtures("ada")
-def test_who_plays_away_is_said_by_the_table_that_runs(terminal: Terminal) -> None:
+def test_the_running_table_says_who_plays_away(terminal: Terminal) -> None:
     for said in (("away", "Ada", "0123456789"), ("away-code",)):
         ran = terminal.run("members", *said, *JOURNAL)
         assert ran.status == 2

@@ -115,7 +115,7 @@ def test_a_table_that_waits_for_a_command_asks_systemd_for_time(tmp_path: Path) 
         waiting.result(DEADLINE_S)
 
 
-def test_who_may_not_ask_the_table_is_told(terminal: Terminal) -> None:
+def test_a_user_who_may_not_ask_the_table_is_refused(terminal: Terminal) -> None:
     with folder_for_all() as folder:
         journal = folder / "journal.sqlite"
         (folder / "table.toml").write_text(EXAMPLE.read_text())
@@ -207,7 +207,7 @@ async def test_it_answers_an_administrator_and_judges_nothing(journal: Path, tmp
     assert not list(sockets.rglob("*.sock"))
 
 
-async def test_the_numbers_of_tags_are_told_to_an_administrator_alone(folder: Path) -> None:
+async def test_the_numbers_of_tags_are_shown_to_an_administrator_alone(folder: Path) -> None:
     async with at_table(folder) as table:
         for role in Role:
             async with a_client(table, role) as client:

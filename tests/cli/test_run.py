@@ -100,7 +100,7 @@ def test_only_one_can_run_on_a_journal(compact: Path) -> None:
         assert daemon.stop() == 0
 
 
-def test_everything_wrong_with_a_configuration_is_said_at_once(compact: Path, terminal: Terminal) -> None:
+def test_everything_wrong_with_a_configuration_is_reported_at_once(compact: Path, terminal: Terminal) -> None:
     text = (compact / "table.toml").read_text()
     text = text.replace('language = "de"', 'language = "es"').replace('pin = "gpio:12"', 'pin = "gpio:4"')
     text = text.replace("[game.house_rules]", "[game.house_rules]\nclaim_s = 900\npatrol_windw_s = 5")

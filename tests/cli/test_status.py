@@ -98,7 +98,7 @@ def _state_of(session: Session) -> status.TableStatus:
     return status.TableStatus(facts, JournalFacts(1, 1, stuck=False), (), session, ())
 
 
-def test_programs_are_told_the_same_in_no_language(
+def test_programs_get_the_same_in_no_language(
     folder: Path, monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
     ran = at_a_table(folder, monkeypatch, lambda config: terminal.run("status", "--json", "--config", config))
@@ -138,7 +138,7 @@ def test_it_follows_what_changes_until_the_table_is_gone(
     assert "nobody answers at" in ran.err
 
 
-def test_a_table_that_is_not_there_is_said_in_its_language(folder: Path, terminal: Terminal) -> None:
+def test_a_table_that_is_not_there_is_reported_in_its_language(folder: Path, terminal: Terminal) -> None:
     config = a_table(folder).file
     ran = terminal.run("status", "--config", config)
     assert (ran.status, ran.out) == (1, "")

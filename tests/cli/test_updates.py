@@ -117,7 +117,7 @@ def test_without_a_word_in_the_configuration_nothing_is_fetched(tmp_path: Path, 
     assert not kept.exists()
 
 
-def test_a_newer_version_is_said_and_kept_if_it_is_to_be(
+def test_a_newer_version_is_reported_and_stored_on_request(
     tmp_path: Path, site: Site, kept: Path, terminal: Terminal
 ) -> None:
     config = a_table(tmp_path, site.address)
@@ -170,7 +170,7 @@ def test_nobody_else_may_say_what_is_out(
     assert "CERTIFICATE_VERIFY_FAILED" in ran.err
 
 
-def test_where_nobody_is_is_said(tmp_path: Path, terminal: Terminal) -> None:
+def test_a_seat_without_anybody_is_reported(tmp_path: Path, terminal: Terminal) -> None:
     with socket.socket() as held:
         held.bind(("127.0.0.1", 0))
         ran = terminal.run("updates", "--config", a_table(tmp_path, f"https://127.0.0.1:{held.getsockname()[1]}/"))

@@ -126,7 +126,7 @@ def test_the_pads_that_there_can_be_are_the_games_own() -> None:
         ),
     ],
 )
-def test_what_is_wrong_with_it_is_said(rest: str, sentence: str) -> None:
+def test_its_mistake_is_reported(rest: str, sentence: str) -> None:
     assert sentences(rest) == [f"table.toml:{sentence}"]
 
 

@@ -233,7 +233,7 @@ def test_a_plain_window_listens_until_it_closes_and_is_over_when_it_has_settled(
     assert windows.pass_time(deaf) is None
 
 
-def test_a_plain_window_moves_with_a_pause_and_begins_anew_with_its_full_time():
+def test_a_plain_window_moves_with_a_pause_and_restarts_with_its_full_time():
     moved = windows.shift(plain(), 500)
     assert (moved.opened_at_us, moved.closes_at_us, moved.settle_us) == (OPENED + 500, CLOSES + 500, SETTLE)
     deaf = windows.pass_time(moved)

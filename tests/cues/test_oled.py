@@ -175,7 +175,7 @@ def test_unplugged_in_mid_frame_and_back_shows_the_right_picture(glass, error):
             assert rig.oled.retry_at_us is None
 
 
-def test_a_display_that_lost_its_power_unnoticed_is_started_anew_once_it_fails():
+def test_a_display_that_lost_its_power_unnoticed_is_restarted_once_it_fails():
     with oled_rig() as rig:
         drawn = picture_of("play-3-teams", rig.size)
         rig.oled.show(drawn, 16)
@@ -189,7 +189,7 @@ def test_a_display_that_lost_its_power_unnoticed_is_started_anew_once_it_fails()
 
 
 @pytest.mark.parametrize("asked", ["by a probe", "by a picture"])
-def test_a_display_whose_power_was_gone_for_a_moment_is_missed_and_started_anew(asked: str):
+def test_a_display_whose_power_was_gone_for_a_moment_is_missed_and_restarted(asked: str):
     with oled_rig() as rig:
         drawn = picture_of("play-3-teams", rig.size)
         rig.oled.show(drawn, 16)
@@ -309,7 +309,7 @@ def test_a_display_that_comes_and_goes_keeps_no_old_driver_alive():
         (["--display=ws0010", "--interface=i2c"], "can't be driven"),
     ],
 )
-def test_wrong_options_are_told_in_a_sentence_with_the_wrong_value(options, said):
+def test_wrong_options_are_reported_in_a_sentence_with_the_wrong_value(options, said):
     with pytest.raises(ConfigError) as caught:
         Oled(options, lambda _: None, lambda: 0)
     assert str(caught.value).startswith("[scoreboard] options: ")

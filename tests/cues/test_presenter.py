@@ -244,7 +244,7 @@ async def test_a_game_that_waits_to_go_on_is_not_held_up_by_an_invitation():
         assert shown.shows(scene_of(before, last_activity_us=shown.now_us))
 
 
-async def test_a_network_that_comes_after_the_table_is_told_when_it_is_there_and_when_it_changes():
+async def test_a_network_that_comes_after_the_table_is_shown_when_it_is_there_and_when_it_changes():
     addresses: list[str | None] = [None] * 10 + [ADDRESS] * 5 + ["10.42.0.1:8137"]
     async with showing(lambda: addresses.pop(0) if len(addresses) > 1 else addresses[0]) as shown:
         evening = SessionRig(starter=None)

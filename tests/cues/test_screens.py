@@ -140,7 +140,7 @@ def test_what_is_counted_for_the_team_on_turn_stands_there_unless_it_has_marks()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_pending_or_used_up_is_said_whole_on_the_reference_display(language):
+def test_pending_and_used_up_things_are_shown_whole_on_the_reference_display(language):
     for game, name, sample in samples(lambda sample: sample.pending or sample.empty_stock):
         shows = shown(name, language, game)
         if shows.func is paint_play:
@@ -247,7 +247,7 @@ def test_r7_3_who_misses_the_next_turn_is_shown_by_the_seats(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_how_to_go_on_after_a_pause_is_said_in_large_letters(language):
+def test_the_way_out_of_a_pause_is_shown_in_large_letters(language):
     canvas = canvas_of(screen(paint_paused, board(FOUR_SOLO, 2)), language=language)
     said = look(language).words.text("screen", "go-on")
     assert next(drawn.box.height for drawn in canvas.drawn if drawn.label == said) >= TEXT[0].height

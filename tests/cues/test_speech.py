@@ -83,7 +83,7 @@ async def test_two_never_speak_at_a_time(speech: Speech, voice: Voice) -> None:
     assert heard == ["eins", "zwei", "drei"]
 
 
-async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_are_said(
+async def test_of_cards_that_are_ticked_off_faster_than_one_can_speak_the_last_are_spoken(
     speech: Speech, voice: Voice
 ) -> None:
     speech._say(Utterance("Tap each card once."))
@@ -129,7 +129,7 @@ async def test_a_code_is_spoken_digit_by_digit(speech: Speech, voice: Voice) -> 
     voice.finish()
 
 
-async def test_a_journal_that_is_stuck_is_said_once(speech: Speech, voice: Voice) -> None:
+async def test_a_journal_that_is_stuck_is_spoken_of_once(speech: Speech, voice: Voice) -> None:
     for _ in range(3):
         speech.on_update(Update((), SessionRig().session, {}, "disk full", writable=False))
     assert (await voice.hear()).endswith("disk full")
@@ -231,7 +231,7 @@ def test_what_the_program_writes_says_whether_it_was_heard(status: int, wrote: s
 
 
 @pytest.mark.parametrize("explain", [False, True])
-async def test_what_a_card_stands_for_is_said_last_and_only_if_that_is_wanted(voice: Voice, explain: bool) -> None:
+async def test_a_card_s_explanation_is_spoken_last_and_only_if_that_is_wanted(voice: Voice, explain: bool) -> None:
     words = Words("en", Vocabulary((package_of("cyber-siege"),), find_game("cyber-siege").pack("")))
     speech = Speech(SpeechParts(explain=explain), words, voice.report, lambda: 0)
     table, _ = open_table(find_game("cyber-siege"), GameOptions(2, "standard", {}, 1))

@@ -27,16 +27,16 @@ def attacked() -> SessionRig:
     return SessionRig(2).tap("online#1", 1).press(1).tap("virus#1", 1)
 
 
-def test_a_move_is_said_with_who_made_it_and_where() -> None:
+def test_a_move_is_spoken_with_who_made_it_and_where() -> None:
     assert heard(attacked())[-1] == "Seat 2 attacks seat 1 with Virus."
 
 
-def test_a_refusal_is_said_with_its_reason_and_without_the_number_of_its_rule() -> None:
+def test_a_refusal_is_spoken_with_its_reason_and_without_the_number_of_its_rule() -> None:
     said = heard(SessionRig(2).tap("email#1", 1))[-1]
     assert said == "Refused: E-mail, seat 1. You are not online. Play Online or Turbo-Line first."
 
 
-def test_who_was_first_is_told_to_show_the_card_and_a_press_alone_is_not_said() -> None:
+def test_the_first_is_asked_to_show_the_card_and_a_press_alone_is_not_spoken() -> None:
     evening = SessionRig(3).tap("hacker#1", 1)
     evening.handle_device_event(ButtonEdge(evening.now_us, 2, True)).wait(0.2)
     assert heard(evening)[-3:] == [
@@ -47,7 +47,7 @@ def test_who_was_first_is_told_to_show_the_card_and_a_press_alone_is_not_said() 
     assert urgent(evening) == heard(evening)[-3:]
 
 
-def test_r10_3_an_agreed_time_is_said_to_run_out_when_the_last_sentence_is_over() -> None:
+def test_r10_3_the_end_of_an_agreed_time_is_spoken_when_the_last_sentence_is_over() -> None:
     evening = SessionRig(2, time_limit_s="600").wait(550)
     clock = [said for said in heard(evening) if said.endswith("left.")]
     assert clock == ["5 minutes left.", "One minute left."]
@@ -56,7 +56,7 @@ def test_r10_3_an_agreed_time_is_said_to_run_out_when_the_last_sentence_is_over(
     assert {"Noch 5 Minuten.", "Noch eine Minute."} <= {*in_german}
 
 
-def test_what_has_no_effect_is_not_said() -> None:
+def test_an_event_without_effect_is_not_spoken() -> None:
     evening = SessionRig(2).tap("online#1", 1)
     before = heard(evening)
     assert heard(evening.tap("online#1", 1)) == before

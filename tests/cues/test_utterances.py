@@ -38,7 +38,7 @@ def test_what_cant_wait_comes_first_and_instead_of_what_has_happened() -> None:
     assert spoken(("!1", URGENT), ("B", LASTING), ("!2", URGENT), ("c", PASSING)) == "!1 !2 B c"
 
 
-def test_what_waits_is_said_of_players_as_they_are_called_by_then() -> None:
+def test_a_waiting_sentence_is_spoken_with_the_names_of_players_by_then() -> None:
     (seen,), (named,) = (
         narrate(MemberSeen(0, "0f1e2d3c4b5a6978", 2, MemberTapEffect.SITS)),
         narrate(PlayersNamed(0, ("Ada", "Bo"))),

@@ -74,7 +74,7 @@ async def test_the_winner_who_is_kept_begins_again_when_the_game_is_played_again
     assert proved(second).table == at.referee_table
 
 
-async def test_what_is_only_told_is_not_in_the_journal(at: GameNight) -> None:
+async def test_a_mere_notice_is_not_in_the_journal(at: GameNight) -> None:
     before = at.entries()
     at.daemon.controller.publish_notice(PhoneSeen(at.daemon.clock.now_us(), "discard"))
     assert len(at.all_told(PhoneSeen)) == 1

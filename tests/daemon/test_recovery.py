@@ -132,7 +132,7 @@ async def test_a_damaged_journal_is_kept_aside_and_a_new_game_begun(tmp_path: Pa
     ["UPDATE games SET rules_version = 'online/0'", "UPDATE entries SET answer = '{}' WHERE answer IS NOT NULL"],
     ids=["rules that nobody knows", "answered otherwise now"],
 )
-async def test_a_running_game_that_cant_be_gone_on_with_is_set_aside_and_said(spoil: str, tmp_path: Path):
+async def test_a_running_game_that_cant_be_continued_is_set_aside_and_reported(spoil: str, tmp_path: Path):
     config = a_table(tmp_path)
     await play_a_little(config)
     change(config, spoil)

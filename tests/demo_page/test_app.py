@@ -157,7 +157,7 @@ async def test_the_workbench_is_refused_to_who_asks_by_a_name_that_leads_here_fr
         assert site.demo.asked == []
 
 
-async def test_a_browser_is_told_whether_it_has_the_workbench(site: Open) -> None:
+async def test_a_browser_learns_whether_it_has_the_workbench(site: Open) -> None:
     async def told(source: str = "127.0.0.1", **headers: str) -> Any:
         return (await ask(site.table.port, "/demo/about.json", source=source, headers=headers)).json
 
@@ -215,14 +215,14 @@ async def test_what_is_asked_for_goes_to_the_demo_with_who_asks_and_comes_back_i
     assert (await site.demo.until_asked("left"))["client"] == asked["client"]
 
 
-async def test_what_came_of_an_action_is_told_before_its_answer(site: Open) -> None:
+async def test_the_result_of_an_action_is_published_before_its_answer(site: Open) -> None:
     async with site.visited() as client:
         site.demo.told["hardware"] = {"daemon": "up"}
         await client.ask("press", seat=1)
         assert client.parts["hardware"] == {"daemon": "up"}
 
 
-async def test_a_bug_in_an_action_is_said_and_others_are_served_while_one_takes_its_time(site: Open) -> None:
+async def test_a_bug_in_an_action_is_reported_and_others_are_served_while_one_takes_its_time(site: Open) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
     async with site.visited() as client:
@@ -260,7 +260,7 @@ async def test_the_page_s_clock_goes_as_fast_as_the_demo_says(site: Open) -> Non
         assert site.app.clock() >= before_s + 1.0  # it never goes back
 
 
-async def test_the_last_page_that_came_is_told_and_the_demo_ends_with_one_connected(
+async def test_the_last_page_that_came_is_known_and_the_demo_ends_with_one_connected(
     site: Open, caplog: pytest.LogCaptureFixture
 ) -> None:
     trouble: list[dict[str, Any]] = []
@@ -274,7 +274,7 @@ async def test_the_last_page_that_came_is_told_and_the_demo_ends_with_one_connec
     assert caplog.records == []
 
 
-async def test_without_the_demo_its_clients_are_let_go_and_what_it_still_does_ends(site: Open) -> None:
+async def test_without_the_demo_its_clients_are_disconnected_and_what_it_still_does_ends(site: Open) -> None:
     async with site.visited() as client:
         await client.send('{"do": "hold", "n": 1}')
         await site.demo.until_asked("hold")

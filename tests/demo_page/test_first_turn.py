@@ -177,7 +177,7 @@ def test_cyber_siege_what_is_still_missing_is_named() -> None:
     assert laying.hand()["hint"] == "Tap Attack 1.1 on your pad; the button takes everything back."
 
 
-def test_xnet_actions_are_told_too_and_what_they_cost() -> None:
+def test_xnet_actions_are_offered_too_with_their_costs() -> None:
     seated = a_first_turn("xnet")
     assert "on your pad, or begin an action; the button ends the turn." in seated.hand()["hint"]
     demanded = {each.card.partition("-")[0] for each in seated.truth.demand}

@@ -88,7 +88,7 @@ async def test_another_table_begins_a_game_of_its_own_beside_those_of_the_tables
         assert [(game.id, game.outcome) for game in journal.games()] == [(1, None), (2, None)]
 
 
-async def test_nothing_is_told_of_a_table_that_is_not_there(visitor: Visitor) -> None:
+async def test_nothing_is_published_about_a_table_that_is_not_there(visitor: Visitor) -> None:
     before, told = visitor.evening.api, visitor.evening._topics
     assert before is not None
     assert before.topics.keys() == {"about", "demo", "hardware", "glass", "hands"}

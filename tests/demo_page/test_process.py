@@ -148,7 +148,7 @@ def test_however_fast_time_passes_the_table_waits_for_its_page():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="hardware: processes are found as Linux shows them")
-def test_a_page_that_is_killed_is_back_with_all_that_was_said_and_the_table_has_not_noticed():
+def test_a_page_that_is_killed_is_back_with_all_that_was_published_and_the_table_has_not_noticed():
     with a_demo("--players", 2, "--seed", 3, "--starter", 1, "--humans", 2) as (address, process):
         with connected(address) as client, at_the_hands(address) as hands:
             assert ask(hands, do="press", seat=1)["ok"]

@@ -119,7 +119,7 @@ def test_a_configuration_that_isnt_there_is_a_finding(tmp_path: Path, terminal: 
 
 
 @pytest.mark.parametrize("group", [group for group in CHECKS if group not in ("system", "config")])
-def test_whatever_was_asked_for_a_configuration_that_cant_be_used_is_said_first_and_nothing_is_well(
+def test_an_unusable_configuration_is_reported_first_with_any_options_and_nothing_is_well(
     tmp_path: Path, terminal: Terminal, group: str
 ) -> None:
     (tmp_path / "table.toml").write_text('[discard]\npad = "spi:0.0"\n', encoding="utf-8")
@@ -132,7 +132,7 @@ def test_whatever_was_asked_for_a_configuration_that_cant_be_used_is_said_first_
 
 
 @pytest.mark.parametrize("only", ["readers", "readers,display"])
-def test_parts_to_which_there_is_no_way_are_not_said_to_be_well(tmp_path: Path, terminal: Terminal, only: str) -> None:
+def test_parts_that_cannot_be_reached_are_not_reported_as_well(tmp_path: Path, terminal: Terminal, only: str) -> None:
     set_up(tmp_path, "online", GameOptions(2, "de", {}, None), "de", compact=True, page=free_port())
     config = tmp_path / "table.toml"
     ran = terminal.run("doctor", "--only", only, "--config", config)

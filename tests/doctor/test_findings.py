@@ -25,7 +25,7 @@ def test_nothing_is_wrong_with_a_table_in_order(tmp_path: Path, compact: bool) -
 
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
-def test_every_device_is_let_go_of(tmp_path: Path, compact: bool) -> None:
+def test_every_device_is_released(tmp_path: Path, compact: bool) -> None:
     benches: list[Bench] = []
     findings(tmp_path, benches.append, compact=compact)
     (bench,) = benches
@@ -44,7 +44,7 @@ def test_it_can_be_asked_again_at_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.says[0].name}: {case.says[0].found}")
-def test_what_is_broken_is_said_with_what_to_do_and_nothing_else_is(tmp_path: Path, case: Case) -> None:
+def test_a_broken_part_is_reported_with_what_to_do_and_nothing_else_is(tmp_path: Path, case: Case) -> None:
     found = findings(tmp_path, case.spoil, **case.look)
     wrong = [finding for finding in found if finding.state in ("fault", "warning")]
     assert [(f.name, f.part, f.state) for f in wrong] == [(said.name, said.part, said.state) for said in case.says]
@@ -59,7 +59,7 @@ def looked_at(
     return {finding.name: finding for finding in findings(folder, spoil, groups=[group], rewritten=rewritten)}
 
 
-def test_a_page_for_phones_is_told_by_its_address_and_its_name(tmp_path: Path) -> None:
+def test_a_page_for_phones_is_reported_by_its_address_and_its_name(tmp_path: Path) -> None:
     found = looked_at(tmp_path, "page", open_to_phones)
     assert {finding.state for finding in found.values()} == {"ok"}
     assert re.search(r"http://192\.168\.178\.20:\d+/", found["network"].found)
@@ -67,7 +67,7 @@ def test_a_page_for_phones_is_told_by_its_address_and_its_name(tmp_path: Path) -
     assert found["pairings"].found == "no device is paired yet"
 
 
-def test_a_page_behind_a_proxy_is_told_by_the_proxy_s_name(tmp_path: Path) -> None:
+def test_a_page_behind_a_proxy_is_reported_by_the_proxy_s_name(tmp_path: Path) -> None:
     proxied = 'network = true\nproxy = "127.0.0.1"\nhttps = "taptable.local"'
     found = looked_at(tmp_path, "page", lambda text: open_to_phones(text).replace("network = true", proxied, 1))
     assert {finding.state for finding in found.values()} == {"ok"}

@@ -124,7 +124,7 @@ def test_what_no_gain_reads_whole_is_a_warning_and_what_none_reads_at_all_is_lef
     assert (found["pad 2"].state, found["pad 2"].found) == ("skipped", "no card was read there with any gain")
 
 
-def test_a_board_that_takes_no_gain_and_readers_that_fail_are_said_to_be_left_out(tmp_path: Path) -> None:
+def test_a_board_that_takes_no_gain_and_readers_that_fail_are_reported_as_left_out(tmp_path: Path) -> None:
     def spoil(bench: Bench) -> None:
         has_firmware(1, "1.1.0")(bench)
         bench.table.stand_in("board").boards[2].deafen()

@@ -127,7 +127,7 @@ def wrong(found: dict[tuple[str, str], Finding]) -> dict[tuple[str, str], Findin
     [(False, str), (False, buttons_to_boards), (False, all_on_boards), (True, str)],
     ids=["full", "buttons on boards", "all on boards", "compact"],
 )
-def test_with_somebody_who_does_as_told_every_part_is_in_order(
+def test_with_somebody_who_follows_every_part_is_in_order(
     tmp_path: Path, compact: bool, on_boards: Callable[[str], str]
 ) -> None:
     helper, found = tried(tmp_path, compact=compact, on_boards=on_boards)
@@ -300,7 +300,7 @@ def test_a_card_of_the_deck_is_called_by_its_name(tmp_path: Path) -> None:
     assert found["card", "discard pad"].found.endswith(", email#7")
 
 
-def test_presses_are_not_told_to_the_table_afterwards(tmp_path: Path) -> None:
+def test_presses_are_not_reported_to_the_table_afterwards(tmp_path: Path) -> None:
     async def visit() -> tuple[int, int]:
         with powered_table(tmp_path, rewritten=buttons_to_boards) as bench:
             patient = replace(bench.examined_table, somebody=Helper(bench))

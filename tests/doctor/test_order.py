@@ -80,7 +80,7 @@ def test_a_board_that_is_missing_leaves_nothing_to_say(tmp_path: Path) -> None:
     assert order(found).state == "skipped"
 
 
-def test_where_each_board_is_plugged_in_is_said_by_the_names_of_sysfs(tmp_path: Path) -> None:
+def test_the_port_of_each_board_is_reported_by_the_names_of_sysfs(tmp_path: Path) -> None:
     found = findings(tmp_path, plugged_into(HERE, None), groups=["boards"])
     sockets = [(f.part, f.state, f.found) for f in found if f.name == "socket"]
     assert sockets == [
@@ -90,7 +90,7 @@ def test_where_each_board_is_plugged_in_is_said_by_the_names_of_sysfs(tmp_path: 
 
 
 @pytest.mark.parametrize("on_boards", [str, buttons_to_boards], ids=["pins", "boards"])
-def test_with_somebodys_help_it_is_said_by_the_presses_that_were_made(
+def test_with_somebodys_help_it_is_reported_by_the_presses_that_were_made(
     tmp_path: Path, on_boards: Callable[[str], str]
 ) -> None:
     _, found = tried(tmp_path, on_boards=on_boards)

@@ -111,7 +111,7 @@ def test_every_mistake_in_the_configuration_is_a_fault_and_the_parts_are_left_ou
     assert left_out == [group for group in UNATTENDED_GROUPS if group not in ("system", "config")]
 
 
-def test_what_parts_of_a_table_cannot_do_is_said_of_each(tmp_path: Path) -> None:
+def test_the_limits_of_each_part_of_a_table_are_reported(tmp_path: Path) -> None:
     def spoil(bench: Bench) -> None:
         for kind, limits in (("spi", (Limit.ONE_CARD,)), ("gpio", (Limit.NO_STAMP,)), ("oled", tuple(Limit))):
             driver = bench.drivers[kind]
@@ -200,7 +200,7 @@ class _Running:
         self._lock.release()
 
 
-async def test_what_the_running_table_misses_is_told_as_it_says_itself(
+async def test_the_parts_that_the_running_table_misses_are_reported_as_it_says_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = a_table_with_a_page(tmp_path)
@@ -255,7 +255,7 @@ def test_a_running_service_is_known_by_systemd_alone_if_the_lock_cant_be_seen(tm
         ({"ActiveState": "activating"}, "warning", "starts again and again"),
     ],
 )
-def test_the_service_is_told_as_systemd_has_it(
+def test_the_service_is_reported_as_systemd_has_it(
     tmp_path: Path, properties: dict[str, str], state: str, says: str
 ) -> None:
     found = findings(tmp_path, lambda bench: bench.unit.update(properties), groups=["service"])
@@ -290,7 +290,7 @@ def test_a_pin_of_a_lamp_or_the_sounder_that_somebody_has_is_a_fault(tmp_path: P
 @pytest.mark.parametrize(
     ("alarm", "state", "said"), [("0", "ok", "isn't too low now"), ("1", "fault", "is too low now")]
 )
-def test_a_supply_that_vcgencmd_keeps_from_us_is_told_by_the_kernel(
+def test_a_supply_that_vcgencmd_keeps_from_us_is_read_from_the_kernel(
     tmp_path: Path, alarm: str, state: str, said: str
 ) -> None:
     def closed(bench: Bench) -> None:
@@ -305,7 +305,7 @@ def test_a_supply_that_vcgencmd_keeps_from_us_is_told_by_the_kernel(
 
 
 @pytest.mark.parametrize("voltage", [None, "throttled=?\n"])
-def test_a_supply_that_cant_be_told_is_left_out(tmp_path: Path, voltage: str | None) -> None:
+def test_a_supply_that_cant_be_read_is_left_out(tmp_path: Path, voltage: str | None) -> None:
     found = findings(tmp_path, lambda bench: setattr(bench, "throttled", voltage), groups=["system"])
     assert states(found, "supply") == {"skipped"}
 

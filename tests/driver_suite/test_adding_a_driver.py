@@ -30,7 +30,7 @@ def test_every_file_of_the_package_is_named_or_shown():
     assert [name for name in named if name not in PAGE] == []
 
 
-def test_what_a_driver_may_override_is_told():
+def test_the_hooks_that_a_driver_may_override_are_listed():
     verbs = [name for each in (Driver, OpenedParts) for name in vars(each) if not name.startswith("_")]
     untold = {"kind", "roles", "rank", "commands", "most_pads", "is_whole_seat", "kernel_stamps", "free", "check"}
     assert [verb for verb in verbs if f"`{verb}`" not in PAGE and verb not in untold] == []

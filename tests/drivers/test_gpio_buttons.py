@@ -147,7 +147,7 @@ def test_bounce_never_hides_the_first_edge_of_a_press(
             assert first.at_us <= began_us + 1
 
 
-def test_a_button_that_sticks_is_pressed_and_never_let_go(bench: Bench) -> None:
+def test_a_button_that_sticks_is_pressed_and_never_released(bench: Bench) -> None:
     bench.listen({1: SEAT_1, 2: SEAT_2})
     bench.pins.stick(SEAT_1)
     bench.loop.pass_time(60)
@@ -158,7 +158,7 @@ def test_a_button_that_sticks_is_pressed_and_never_let_go(bench: Bench) -> None:
     assert not bench.edges[-1].pressed
 
 
-def test_a_button_that_sticks_under_a_finger_isnt_let_go_with_it(bench: Bench) -> None:
+def test_a_button_that_sticks_under_a_finger_isnt_released_with_it(bench: Bench) -> None:
     bench.listen({1: SEAT_1})
     pressed = bench.pins.press(SEAT_1, hold_s=0.5)
     bench.loop.pass_time(0.2)
@@ -181,7 +181,7 @@ def test_a_finger_that_keeps_down_what_static_began_makes_a_press_of_it(bench: B
     assert not static.is_static
 
 
-def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_let_go(bench: Bench) -> None:
+def test_a_button_down_at_the_start_is_no_press_but_a_fault_until_it_is_released(bench: Bench) -> None:
     bench.pins.stick(SEAT_1)
     bench.loop.pass_time(3)
     bench.listen({1: SEAT_1})
@@ -342,7 +342,7 @@ def test_contacts_bounce_as_measured_ones_do() -> None:
     assert 5 <= len(bounces_s) - len(usual_s) <= 40
 
 
-def test_a_contact_let_go_while_it_bounces_ends_open() -> None:
+def test_a_contact_released_while_it_bounces_ends_open() -> None:
     with simulated_bench(long_bounce_chance=1.0) as bench:
         bench.listen({1: SEAT_1})
         bench.pins.stick(SEAT_1)

@@ -108,7 +108,7 @@ def test_a_steady_lamp_needs_no_timer(bench: Bench, lamps: Lamps, monkeypatch: p
     assert watch(bench, SEAT_1, 1000) == [(True, 1000)]
 
 
-def test_a_seat_without_a_lamp_may_be_told_all_the_same(lamps: Lamps) -> None:
+def test_a_seat_without_a_lamp_accepts_a_state_all_the_same(lamps: Lamps) -> None:
     lamps.show(3, Lamp.CLAIM)
     assert lamps.lasting_pattern(3) is Lamp.OFF
 

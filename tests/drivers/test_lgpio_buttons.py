@@ -151,7 +151,7 @@ def test_lgpio_is_opened_on_the_header_s_chip(
     assert (type(factory).__name__, factory.chip) == ("LGPIOFactory", 15)
 
 
-def test_a_header_s_chip_that_can_t_be_opened_is_said(lgpio: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_header_s_chip_that_can_t_be_opened_is_reported(lgpio: StandIn, monkeypatch: pytest.MonkeyPatch) -> None:
     lgpio.chips = set()
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "lgpio")

@@ -105,7 +105,7 @@ def test_the_pace_of_the_ticking_never_slows_down() -> None:
     assert TICK_PACES_MS[-1][0] == 0
 
 
-def test_ticking_can_be_stopped_and_begun_anew(bench: Bench, sounder: PiezoSounder) -> None:
+def test_ticking_can_be_stopped_and_restarted(bench: Bench, sounder: PiezoSounder) -> None:
     sounder.tick_until(bench.now_us() + 5_000_000)
     bench.loop.pass_time(0.5)
     sounder.stop_ticking()

@@ -48,7 +48,7 @@ def run(board: Vm, until_us: int) -> None:
         pass
 
 
-def test_it_is_printed_and_the_board_starts_anew_after_a_pause(board: Vm) -> None:
+def test_it_is_printed_and_the_board_restarts_after_a_pause(board: Vm) -> None:
     run(board, PATIENT_US)
     assert board.ended is not None
     assert board.ended.about[0] == "reset"

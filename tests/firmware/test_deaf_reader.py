@@ -76,7 +76,7 @@ def test_it_isnt_reset_while_the_ring_counts_a_time(board: Board) -> None:
 
 
 @pytest.mark.parametrize("fault", ["bcc", "crc", "nonsense"])
-def test_a_card_that_cant_be_selected_is_told_and_hides_no_other(fault: str, board: Board) -> None:
+def test_a_card_that_cant_be_selected_is_reported_and_hides_no_other(fault: str, board: Board) -> None:
     board.vm.do(0, "put_unselectable", "5e21c0a7", fault)
     assert events(board.pass_us(3 * S)) == []
     assert counts(board) == {**NOTHING, "unread": 1, "now": "unread"}

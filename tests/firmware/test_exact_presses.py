@@ -139,7 +139,7 @@ def test_a_press_that_begins_while_the_chip_is_made_ready_is_stamped_as_it_says(
     assert told == {"", "exact"}
 
 
-def test_another_pi_is_told_as_if_an_interrupt_had_stamped_it(make: MakeBoard) -> None:
+def test_another_pi_gets_it_as_if_an_interrupt_had_stamped_it(make: MakeBoard) -> None:
     board = make()
     board.vm.do(2 * S + 100 * MS, "press", 1)
     board.run(3 * S)

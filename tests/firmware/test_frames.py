@@ -17,12 +17,12 @@ def holds(anchor: Message, near_us: int) -> bool:
     return after < received_us <= by <= near_us and received_us // FRAME_US % FRAMES == frame and by - after < FRAME_US
 
 
-def test_a_pi_that_does_not_ask_is_told_none(board: Board) -> None:
+def test_a_pi_that_does_not_ask_gets_none(board: Board) -> None:
     board.vm.do(3 * S, "press", 1)
     assert "anchor" not in {message.verb for message in board.run(4 * S)}
 
 
-def test_one_that_asks_is_told_as_often_as_it_wants(board: Board) -> None:
+def test_one_that_asks_gets_them_as_often_as_it_wants(board: Board) -> None:
     board.hear("anchors", every_ms=100, presses="")
     anchors = [message for message in board.run(5 * S) if message.verb == "anchor"]
     assert 29 <= len(anchors) <= 31
@@ -32,7 +32,7 @@ def test_one_that_asks_is_told_as_often_as_it_wants(board: Board) -> None:
     assert [message.verb for message in board.run(6 * S) if message.verb == "anchor"] == []
 
 
-def test_one_is_told_before_each_press_and_lies_beside_it(board: Board) -> None:
+def test_one_is_sent_before_each_press_and_lies_beside_it(board: Board) -> None:
     board.hear("anchors", every_ms=10_000, presses="")
     board.run(3 * S)
     for second in range(3, 9):

@@ -34,7 +34,7 @@ def test_the_chip_has_33_db_until_the_pi_tells_another(board: Board) -> None:
 
 
 @pytest.mark.parametrize("fault", [("unplug", 1, 0), ("hold", 0, None)], ids=["replugged", "MISO held down"])
-def test_it_stays_in_a_chip_that_is_started_anew(board: Board, fault: tuple[str, int, int | None]) -> None:
+def test_it_stays_in_a_chip_that_is_restarted(board: Board, fault: tuple[str, int, int | None]) -> None:
     board.hear("gain", db="48")
     pass_tenths(board, 1)
     action, begin, end = fault

@@ -27,7 +27,7 @@ def test_a_program_that_is_no_micropython_is_named(tmp_path: Path) -> None:
     assert f"TAPTABLE_MICROPYTHON names {tmp_path / 'none'}, and that is none." in said
 
 
-def test_where_nothing_can_be_fetched_it_is_said_what_is_needed(tmp_path: Path) -> None:
+def test_where_nothing_can_be_fetched_it_prints_what_is_needed(tmp_path: Path) -> None:
     scripts = tmp_path / "scripts"
     scripts.mkdir()
     (scripts / FINDS.name).write_bytes(FINDS.read_bytes())

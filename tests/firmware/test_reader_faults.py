@@ -16,7 +16,9 @@ FREED = {"hold": ("hold", None), "unplug": ("unplug", 0)}
 
 
 @pytest.mark.parametrize("fault", HELD)
-async def test_a_reader_that_doesnt_answer_is_told_within_a_second_and_comes_back(fault: str, here: AtBoard) -> None:
+async def test_a_reader_that_doesnt_answer_is_reported_within_a_second_and_comes_back(
+    fault: str, here: AtBoard
+) -> None:
     lost = here.at.next_lost(f"pad {SEAT}", within_s=TOLD_S)
     here.board.do(*HELD[fault])
     await lost
@@ -32,7 +34,7 @@ async def test_a_reader_that_doesnt_answer_is_told_within_a_second_and_comes_bac
     assert here.wire.messages("health")[-1].fields["reader"] == "ok"
 
 
-async def test_a_neighbours_card_that_is_heard_shifted_is_told_once_and_never_counts(here: AtBoard) -> None:
+async def test_a_neighbours_card_that_is_heard_shifted_is_reported_once_and_never_counts(here: AtBoard) -> None:
     for number in (1, 2, 3):
         here.board.do("talk", here.at.tags[f"email#{number}"])
         await asyncio.sleep(GONE_S)

@@ -26,7 +26,7 @@ async def test_a_loop_that_hangs_is_bitten_by_the_watchdog_and_comes_back_with_t
     assert here.at.taps() == [("online#1", SEAT, "Accepted")]
 
 
-async def test_a_board_that_is_told_to_starts_anew(here: AtBoard) -> None:
+async def test_a_board_restarts_on_request(here: AtBoard) -> None:
     first = here.board.boot
     boards = here.at.daemon.devices.parts_by_kind["board"]
     assert boards is not None

@@ -17,7 +17,7 @@ def board(board: Board) -> Board:
     return board
 
 
-def test_what_the_pi_didnt_take_is_not_told_when_it_is_no_longer_so(board: Board) -> None:
+def test_what_the_pi_didnt_take_is_not_sent_when_it_is_no_longer_true(board: Board) -> None:
     board.vm.do(0, "stall", True)
     board.vm.do(0, "unplug", True)
     board.run(6 * S)
@@ -31,7 +31,7 @@ def test_what_the_pi_didnt_take_is_not_told_when_it_is_no_longer_so(board: Board
     assert set(readers) == {"ok"}
 
 
-def test_what_happened_meanwhile_is_told_with_the_time_at_which_it_did(board: Board) -> None:
+def test_events_from_meanwhile_are_sent_with_their_times(board: Board) -> None:
     board.vm.do(0, "stall", True)
     board.vm.do(5 * S, "press", 1)
     board.vm.do(6 * S, "press", 0)

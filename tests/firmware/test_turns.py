@@ -72,7 +72,7 @@ def test_no_turn_is_longer_than_a_collection_and_pings_don_t_wait(cases: dict[st
     assert cases[case].ping_p99_us + USB_US < PING_P99_US
 
 
-def test_memory_is_collected_seldom_and_weighed_as_often_as_it_is_told(cases: dict[str, Turns]) -> None:
+def test_memory_is_collected_seldom_and_weighed_as_often_as_it_is_reported(cases: dict[str, Turns]) -> None:
     assert cases["empty"].collections <= SPAN_S / 5 + 1
     assert 1 <= cases["card"].weighed <= SPAN_S / 5 + 1
     # before 170 kB are used up, or it would be collected in the middle of something

@@ -55,7 +55,7 @@ def test_of_several_it_is_asked_which(tmp_path: Path, boards: tuple[str, ...]) -
     assert ("(seat 3)" in said) == (TWO in boards)
 
 
-def test_a_seat_without_a_board_is_told_with_those_that_have_one(tmp_path: Path) -> None:
+def test_a_seat_without_a_board_is_reported_with_those_that_have_one(tmp_path: Path) -> None:
     said = refused(desk_with(tmp_path, NEW), Meant(pad=2))
     assert said.startswith("the configuration names no board for seat 2 (with a board: 1, 3): flash it with --board")
 
@@ -70,7 +70,7 @@ def test_the_board_of_another_pad_is_meant_by_the_pad_s_name(tmp_path: Path) -> 
         choose(Meant(board=TWO), pads, computer)
 
 
-def test_a_board_that_is_not_connected_is_told_with_those_that_are(tmp_path: Path) -> None:
+def test_a_board_that_is_not_connected_is_reported_with_those_that_are(tmp_path: Path) -> None:
     assert refused(desk_with(tmp_path / "a"), Meant(board=NEW)) == (
         f"board {NEW} isn't connected: plug it in with a cable that carries data"
     )
@@ -83,7 +83,7 @@ def test_a_board_that_is_not_connected_is_told_with_those_that_are(tmp_path: Pat
     )
 
 
-def test_without_any_board_it_is_told_to_plug_one_in(tmp_path: Path) -> None:
+def test_without_any_board_it_asks_to_plug_one_in(tmp_path: Path) -> None:
     said = "no board is connected: plug it in with a cable that carries data"
     assert refused(desk_with(tmp_path), Meant()) == said
 
@@ -92,7 +92,7 @@ def test_without_any_board_it_is_told_to_plug_one_in(tmp_path: Path) -> None:
     ("product", "drive", "build"), [("0003", "RPI-RP2", "RPI_PICO"), ("000f", "RP2350", "RPI_PICO2")]
 )
 @pytest.mark.parametrize("meant", [Meant(), Meant(pad=3), Meant(board=NEW)])
-def test_a_pico_that_waits_for_micropython_is_told_what_it_needs(
+def test_for_a_pico_that_waits_for_micropython_it_prints_what_it_needs(
     tmp_path: Path, meant: Meant, product: str, drive: str, build: str
 ) -> None:
     desk = desk_with(tmp_path)
@@ -114,7 +114,7 @@ def test_a_board_for_which_udev_made_no_link_is_found_by_the_kernel_s_number(
         assert choose(Meant(), PADS, Computer(desk.root)).name == "ttyACM1"
 
 
-def test_two_boards_with_one_number_are_not_told_apart_by_chance(tmp_path: Path) -> None:
+def test_two_boards_with_one_number_are_not_distinguished_by_chance(tmp_path: Path) -> None:
     twins = f"two boards say that they are {ONE}, so they can't be told apart: unplug one of them."
     desk = desk_with(tmp_path, ONE)
     desk.device(ONE, "0005", place="1-1.4")
@@ -129,7 +129,7 @@ def test_two_boards_with_one_number_are_not_told_apart_by_chance(tmp_path: Path)
     assert unusable_boards(Computer(tmp_path)) == {ONE: refused(desk, Meant(board=ONE))}
 
 
-def test_a_board_without_a_port_is_told(tmp_path: Path) -> None:
+def test_a_board_without_a_port_is_reported(tmp_path: Path) -> None:
     desk = desk_with(tmp_path)
     desk.device(NEW, "0005")
     said = f"board {NEW} is plugged in, and has no serial port: unplug it and plug it in again"

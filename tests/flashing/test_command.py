@@ -92,7 +92,7 @@ def test_while_the_table_runs_no_board_is_opened(desk: FakeComputer, typed: Type
     assert f"the boards belong to the table while that runs (process {os.getpid()}): stop it first" in wrong
 
 
-def test_a_new_board_is_flashed_before_there_is_a_configuration_and_told_what_to_write_there(
+def test_a_new_board_is_flashed_before_there_is_a_configuration_with_advice_what_to_write_there(
     desk: FakeComputer, typed: Typed
 ) -> None:
     with_firmware(desk, NEW)
@@ -132,7 +132,7 @@ def test_all_boards_are_flashed_though_one_fails_and_named_by_their_buttons(
     ]
 
 
-def test_all_boards_that_the_configuration_knows_are_named_by_it_and_a_pico_without_micropython_is_told(
+def test_all_boards_that_the_configuration_knows_are_named_by_it_and_a_pico_without_micropython_is_reported(
     desk: FakeComputer, typed: Typed
 ) -> None:
     (desk.root / "table.toml").write_text(EXAMPLE, encoding="utf-8")
@@ -191,6 +191,6 @@ def test_an_installed_taptable_brings_the_same_firmware(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "taptable" / "firmware").rglob("*") if path.suffix == ".pyc"] == []
 
 
-def test_an_installation_without_firmware_is_told(tmp_path: Path) -> None:
+def test_an_installation_without_firmware_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DeviceError, match=r"this installation brings no firmware: there is no main\.py in "):
         bundled_firmware(tmp_path / "lib" / "taptable")

@@ -105,7 +105,7 @@ def test_the_number_of_pixels_is_changed_and_else_kept(desk: FakeComputer, flash
 
 
 @pytest.mark.long
-def test_what_is_harmed_on_its_way_is_noticed_and_the_board_not_said_to_be_done(
+def test_damage_on_the_way_is_noticed_and_the_board_not_reported_as_done(
     desk: FakeComputer, flashed: Callable[..., list[str]]
 ) -> None:
     pico = Pico(desk.root, BOARD, harm=lambda sent: sent.replace(b"every byte", b"every bite"))
@@ -133,7 +133,7 @@ def test_a_board_that_cant_be_a_seat_board_is_left_as_it_is(
 
 
 @pytest.mark.long
-def test_a_board_without_room_is_told(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
+def test_a_board_without_room_is_reported(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     full = Pico(desk.root, BOARD, harm=lambda sent: sent.replace(b"w(b'# every", b"raise OSError(28)#"))
     desk.plugs_in(full)
     with pytest.raises(DeviceError, match=f"there is no room left on the board at {full.path}"):
@@ -141,14 +141,14 @@ def test_a_board_without_room_is_told(desk: FakeComputer, flashed: Callable[...,
 
 
 @pytest.mark.long
-def test_a_board_that_is_unplugged_meanwhile_is_told(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
+def test_a_board_that_is_unplugged_meanwhile_is_reported(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD, unplugged_at=b"w(b'# every"))
     with pytest.raises(DeviceError, match="went away: plug it in again, and flash it again"):
         flashed(pico, SMALL)
 
 
 @pytest.mark.long
-def test_a_board_that_answers_with_another_version_is_told(
+def test_a_board_that_answers_with_another_version_is_reported(
     desk: FakeComputer, flashed: Callable[..., list[str]]
 ) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD))
@@ -157,7 +157,7 @@ def test_a_board_that_answers_with_another_version_is_told(
         flashed(pico, other)
 
 
-def test_a_board_whose_firmware_fails_is_told_with_what_it_said(
+def test_a_board_whose_firmware_fails_is_reported_with_what_it_said(
     desk: FakeComputer, flashed: Callable[..., list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(flashing, "START_S", 2.0)
@@ -169,7 +169,7 @@ def test_a_board_whose_firmware_fails_is_told_with_what_it_said(
         flashed(pico, SMALL)
 
 
-def test_a_port_that_is_in_use_or_gone_is_told(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
+def test_a_port_that_is_in_use_or_gone_is_reported(desk: FakeComputer, flashed: Callable[..., list[str]]) -> None:
     pico = desk.plugs_in(Pico(desk.root, BOARD))
     with open_path(str(pico.path)), pytest.raises(DeviceError, match="is in use: stop the table first"):
         flashed(pico, SMALL)
@@ -178,12 +178,12 @@ def test_a_port_that_is_in_use_or_gone_is_told(desk: FakeComputer, flashed: Call
 
 
 @pytest.mark.skipif(not DENIED.exists(), reason="no file here that even root may not write to")
-def test_a_port_that_may_not_be_opened_is_told() -> None:
+def test_a_port_that_may_not_be_opened_is_reported() -> None:
     with pytest.raises(DeviceError, match="may not be opened: be root, or a member of the group dialout"):
         flash(DENIED, SMALL, None, lambda _board: None, print)
 
 
-def test_where_mpremote_finds_no_prompt_that_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_mpremote_finds_no_prompt_that_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said = CompletedProcess([], 1, "", "mpremote.transport.TransportError: could not enter raw repl\n")
     monkeypatch.setattr(flashing.subprocess, "run", lambda *_, **__: said)
     with pytest.raises(DeviceError, match="doesn't come to MicroPython's prompt: unplug it"):
@@ -191,7 +191,7 @@ def test_where_mpremote_finds_no_prompt_that_is_told(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.long  # for which mpremote takes 10 s
-def test_something_that_never_comes_to_a_prompt_is_told(tmp_path: Path) -> None:
+def test_something_that_never_comes_to_a_prompt_is_reported(tmp_path: Path) -> None:
     plug = Plug()
     link = tmp_path / "link"  # mpremote waits for ever for what is named as a pseudo-terminal
     link.symlink_to(plug.path)
@@ -201,6 +201,6 @@ def test_something_that_never_comes_to_a_prompt_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("said", ["", "Traceback:\nMemoryError: ", "[]", '{"port": "rp2"}', "null"])
-def test_what_is_no_survey_is_told(said: str) -> None:
+def test_an_output_that_is_no_survey_is_reported(said: str) -> None:
     with pytest.raises(DeviceError, match="the board was asked for its files, and said: "):
         read_survey(said)

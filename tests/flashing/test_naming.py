@@ -130,7 +130,7 @@ def test_two_buttons_at_once_name_no_seat() -> None:
     assert room.said.count(more) == 1
 
 
-def test_a_button_that_has_a_seat_already_is_told_and_names_no_other() -> None:
+def test_a_button_that_has_a_seat_already_is_reported_and_names_no_other() -> None:
     again = "  That is the button of seat 1 already."
 
     async def visit(room: Room) -> Named:
@@ -143,7 +143,7 @@ def test_a_button_that_has_a_seat_already_is_told_and_names_no_other() -> None:
     assert again in room.said
 
 
-def test_a_board_that_is_unplugged_is_told_and_can_be_named_when_it_is_back() -> None:
+def test_a_board_that_is_unplugged_is_reported_and_can_be_named_when_it_is_back() -> None:
     there_again = "  Board b is there again."
 
     async def visit(room: Room) -> Named:

@@ -83,7 +83,7 @@ def test_a_place_on_spi_that_is_none_is_refused_with_an_example(text: str) -> No
         spi_place(text)
 
 
-def test_a_mistake_in_an_option_is_said_before_any_test_runs() -> None:
+def test_a_mistake_in_an_option_is_reported_before_any_test_runs() -> None:
     ran = run_tests("tests/test_readme.py", "--spi", "0.0,RST")
     assert ran.returncode == pytest.ExitCode.USAGE_ERROR
     assert "'0.0,RST' is no place of a reader; say BUS.DEVICE or BUS.DEVICE,RESET-BCM, as 0.0,25" in ran.stderr

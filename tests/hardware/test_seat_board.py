@@ -44,7 +44,7 @@ async def test_its_port_is_found_by_the_id_that_it_says(talk: Talk, seat: SeatBo
     assert seat.links.joinpath(found).resolve() == seat.port.resolve()
 
 
-async def test_it_answers_pings_so_that_its_stamps_are_told_within_2_ms(talk: Talk, figure: Figures) -> None:
+async def test_it_answers_pings_so_that_its_stamps_are_known_within_2_ms(talk: Talk, figure: Figures) -> None:
     await talk.wait_until_connected()
     await talk.until("it answers pings", lambda: len(talk.bounds_us) >= PONGS)
     figure("bound of a stamp after 4 pings", f"± {talk.bounds_us[-1]} µs")
@@ -102,7 +102,7 @@ async def test_after_a_reset_it_comes_back_with_the_next_boot(talk: Talk, figure
 
 @pytest.mark.usefixtures("lays")
 @pytest.mark.parametrize("uid_bytes", UID_BYTES)
-async def test_a_card_is_told_once_once_again_and_gone(talk: Talk, seat: SeatBoard, uid_bytes: int) -> None:
+async def test_a_card_is_reported_once_once_again_and_gone(talk: Talk, seat: SeatBoard, uid_bytes: int) -> None:
     await talk.wait_until_connected()
     healths = len(talk.healths)
     await talk.until("it says how it is", lambda: len(talk.healths) > healths + 2)
@@ -121,7 +121,7 @@ async def test_a_card_is_told_once_once_again_and_gone(talk: Talk, seat: SeatBoa
 
 
 @pytest.mark.usefixtures("presses")
-async def test_a_press_is_told_with_its_release_and_both_are_stamped_within_2_ms(
+async def test_a_press_is_reported_with_its_release_and_both_are_stamped_within_2_ms(
     talk: Talk, seat: SeatBoard, figure: Figures
 ) -> None:
     await talk.wait_until_connected()

@@ -36,7 +36,7 @@ def test_the_chip_passes_its_self_test_where_its_result_is_known(reader: ReaderU
     assert passes is not False
 
 
-def test_the_gain_that_it_is_told_is_in_its_register(reader: ReaderUnderTest) -> None:
+def test_the_gain_that_it_is_given_is_in_its_register(reader: ReaderUnderTest) -> None:
     for gain_db in (*GAINS, GAIN_DB):
         reader.reader.set_gain(gain_db)
         reader.reader.field_on()

@@ -218,7 +218,7 @@ def with_nets(board: Board, *nets: str) -> Board:
     return replace(board, nets={net: ends for net, ends in board.nets.items() if net in (GROUND, *nets)})
 
 
-def test_a_pad_that_is_walled_in_is_said(seat_board: Board) -> None:
+def test_a_pad_that_is_walled_in_is_reported(seat_board: Board) -> None:
     part = next(part for part in seat_board.parts if part.name == "test_button")
     left, low, right, top = part.area(part.footprint.courtyard)
     wall = ((left - 2, low - 2, right + 2, low - 1), (left - 2, top + 1, right + 2, top + 2))
@@ -249,7 +249,7 @@ def test_every_part_and_every_pin_of_a_socket_is_named(seat_board: Board) -> Non
     assert {"NO", "COM", "LED+", "LED-", "SDA", "3.3V", "DI", "5V"} <= words.keys()
 
 
-def test_a_word_that_has_no_room_is_said(seat_board: Board) -> None:
+def test_a_word_that_has_no_room_is_reported(seat_board: Board) -> None:
     full = replace(seat_board, texts=(*seat_board.texts, (27.5, 32.5, 60.0, "-")))
     with pytest.raises(DescriptionError, match=r"^taptable seat board: no room for the word \S+ beside \w+\.$"):
         lettering(full)
@@ -325,7 +325,7 @@ def test_no_copper_lies_below_the_debug_pads_of_a_pico(
 # nets
 
 
-def test_nets_that_differ_are_told_with_their_pads(seat_board: Board) -> None:
+def test_nets_that_differ_are_reported_with_their_pads(seat_board: Board) -> None:
     nets = {name: frozenset(ends) for name, ends in seat_board.nets.items()}
     assert list(differences(seat_board, nets, nets)) == []
     cut = nets | {"BASE": frozenset({("R4", "2")})}
@@ -356,7 +356,7 @@ def test_library_and_schematics_are_those_that_lie_there(boards: dict[str, Board
         assert kept.read_text(encoding="utf-8") == schematic(board)
 
 
-def test_a_maker_of_boards_is_told_every_part(seat_board: Board) -> None:
+def test_a_maker_of_boards_gets_every_part(seat_board: Board) -> None:
     parts = project(seat_board)["hardware/seat-board/parts.csv"]
     assert '"R1,R3",Resistor 330 Ω,R_1206,"1206, 1 %",2\n' in parts
     assert "TP1" not in parts
@@ -435,7 +435,7 @@ def test_a_board_is_shown_without_its_bodies_and_with_all_its_words(folder: str)
         assert bare.count(word) == whole.count(word)
 
 
-def test_without_kicad_it_is_said(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_kicad_it_says_so(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
     for path in HARDWARE.glob("*.toml"):
         (tmp_path / "hardware").mkdir(exist_ok=True)
         (tmp_path / "hardware" / path.name).write_bytes(path.read_bytes())

@@ -111,7 +111,7 @@ def test_nothing_is_made_from_a_description_with_a_mistake(copy: Path, capsys: p
         (WIRING, "<!-- /compact pins -->", "", "the page has no place for compact pins: it takes the lines "),
     ],
 )
-def test_what_can_t_be_made_is_said(
+def test_a_part_that_can_t_be_made_is_reported(
     copy: Path, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str, sentence: str
 ) -> None:
     broken(copy / path, old, new)

@@ -127,7 +127,9 @@ def test_the_totals_are_the_sums_of_what_the_sheet_lists(description: Descriptio
         assert f"| {way} | {' | '.join(together[first:])} |" in page(build, real)
 
 
-def test_a_dearer_reader_makes_the_table_dearer_by_so_many_and_no_more(description: Description, real: Prices) -> None:
+def test_a_dearer_reader_makes_the_table_dearer_by_their_number_and_no_more(
+    description: Description, real: Prices
+) -> None:
     build = description.builds["full"]
     dearer = changed(lambda data: data["kinds"]["rc522"].update(eur=FOUND["kinds"]["rc522"]["eur"] + 1))
     for way in Way:

@@ -90,7 +90,7 @@ def test_a_part_that_is_turned_round_is_found(boards: dict[str, Layout], key: st
     assert any("are joined." in said for said in mistakes(replace(layout, board=board)))
 
 
-def test_the_forgotten_cut_that_joins_5_v_and_3_3_v_is_said_in_a_sentence(boards: dict[str, Layout]) -> None:
+def test_the_forgotten_cut_that_joins_5_v_and_3_3_v_is_reported_in_a_sentence(boards: dict[str, Layout]) -> None:
     layout = boards["full"]
     first = layout.board.parts["pi"].first
     less = tuple(cut for cut in layout.cuts if cut != Cut(first, knife=True))
@@ -157,7 +157,7 @@ def test_a_bare_end_below_a_leg_is_found_but_not_on_the_copper_side(boards: dict
         ]
     ),
 )
-def test_bare_legs_that_touch_something_are_said(
+def test_bare_legs_that_touch_something_are_reported(
     description: Description, data: dict[str, Any], changes: dict[str, list[str]], sentence: str
 ) -> None:
     changed = deepcopy(data)
@@ -171,7 +171,7 @@ def test_bare_legs_that_touch_something_are_said(
     ("key", "first", "part", "over"),
     [("full", [2.5, 2.5], "regulator", "0.16"), ("compact", [1.74, 1.9], "esd2", "0.06")],
 )
-def test_a_body_that_stands_out_over_the_edge_is_said(
+def test_a_body_that_stands_out_over_the_edge_is_reported(
     description: Description, data: dict[str, Any], key: str, first: list[float], part: str, over: str
 ) -> None:
     changed = deepcopy(data)
@@ -242,7 +242,7 @@ def _full_strip(data: dict[str, Any]) -> None:
         (_full_strip, "would be beyond the edge of the board"),
     ],
 )
-def test_what_can_t_be_placed_is_said(
+def test_a_part_that_can_t_be_placed_is_reported(
     description: Description, data: dict[str, Any], change: Callable[[dict[str, Any]], None], sentence: str
 ) -> None:
     changed = deepcopy(data)
@@ -264,7 +264,7 @@ def test_what_can_t_be_placed_is_said(
         ("filter", ["O21", "O24"], "filter is 4 mm high, and there is room for 3.8 mm: the reader lies over it"),
     ],
 )
-def test_what_is_too_high_below_a_reader_is_said(
+def test_a_part_that_is_too_high_below_a_reader_is_reported(
     description: Description, data: dict[str, Any], part: str, holes: list[str], sentence: str
 ) -> None:
     changed = deepcopy(data)
@@ -274,7 +274,7 @@ def test_what_is_too_high_below_a_reader_is_said(
         layouts(description, changed)
 
 
-def test_a_net_without_a_free_hole_is_said(description: Description, data: dict[str, Any]) -> None:
+def test_a_net_without_a_free_hole_is_reported(description: Description, data: dict[str, Any]) -> None:
     changed = deepcopy(data)
     changed["forms"]["reader"]["wires_at_pins"] = False
     changed["boards"] = {"seat": changed["boards"]["seat"]}

@@ -56,7 +56,7 @@ def test_units_command_and_scripts_mean_the_same_places() -> None:
         assert file.startswith(("usr/bin/", "usr/sbin/", "usr/lib/", "usr/share/"))
 
 
-def test_what_of_the_command_touches_the_tables_memory_is_done_as_its_user_and_told() -> None:
+def test_commands_that_touch_the_tables_memory_run_as_its_user_and_say_so() -> None:
     (named,) = re.findall(r"^    ([a-z |]+)\) ;;$", text("taptable"), re.MULTILINE)
     as_the_table = set(named.split(" | "))
     modules = ROOT / "host/taptable/cli"

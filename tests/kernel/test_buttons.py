@@ -60,7 +60,7 @@ def test_the_header_s_chip_is_found_by_its_kind_and_lgpio_opens_it() -> None:
     assert (type(factory).__name__, getattr(factory, "chip", None)) == ("LGPIOFactory", 0)
 
 
-async def test_a_press_and_its_release_are_told_once_each_with_the_kernel_s_times() -> None:
+async def test_a_press_and_its_release_are_reported_once_each_with_the_kernel_s_times() -> None:
     async with listening() as (listener, contacts):
         moves = [contacts.move(SEATS[3], True)]
         await listener.hear(1)

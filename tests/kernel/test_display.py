@@ -51,7 +51,7 @@ def test_what_the_kernel_sent_makes_every_picture_that_was_drawn(
     assert not display.image().getbbox()
 
 
-def test_pulled_off_the_bus_it_is_missed_in_the_kernel_s_words_and_started_anew_when_it_is_back(
+def test_pulled_off_the_bus_it_is_missed_in_the_kernel_s_words_and_restarted_when_it_is_back(
     oled: Oled, said: list[DeviceEvent], display: RecordedDisplay
 ) -> None:
     drawn = render(next(iter(scenes("online", LOOK.words).values())), NOW_US, oled.size, LOOK)

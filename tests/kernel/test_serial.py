@@ -77,7 +77,7 @@ async def test_the_table_finds_its_board_speaks_with_it_and_takes_it_back_after_
     board.pull_out()
 
 
-def test_boards_are_told_apart_by_their_numbers_with_and_without_udev_s_names() -> None:
+def test_boards_are_distinguished_by_their_numbers_with_and_without_udev_s_names() -> None:
     for number, board in enumerate((BOARD, OTHER)):
         Socket(number, board).plug_in(named=False)
     ports = {board: find_port(board) for board in (BOARD, OTHER)}

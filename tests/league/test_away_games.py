@@ -58,7 +58,7 @@ def test_the_table_hears_that_somebody_played_away(clubs: TwoClubs) -> None:
     assert clubs.hostile.send_all().remark == "plays-away"
 
 
-def test_a_member_of_whom_nobody_has_told_yet_is_a_guest_once_their_own_club_has(clubs: TwoClubs) -> None:
+def test_a_member_whom_nobody_has_announced_yet_is_a_guest_once_their_own_club_has(clubs: TwoClubs) -> None:
     secret = "d" * 32
     dora = id_of(secret)
     clubs.hostile.journal.play(simulate_game(100), dora, EVE)
@@ -144,7 +144,7 @@ def test_a_code_gives_leave_to_nobody_else(clubs: TwoClubs, why: str) -> None:
     assert clubs.remarks(sender)[key] == 1
 
 
-def test_a_table_shows_so_many_codes_at_a_time(clubs: TwoClubs) -> None:
+def test_a_table_shows_a_limited_number_of_codes_at_a_time(clubs: TwoClubs) -> None:
     for number in range(MOST_CODES + 1):
         show_code(clubs.hostile, f"{number:010}")
     show_code(clubs.hostile, f"{0:010}")  # said again
@@ -173,7 +173,7 @@ def test_a_code_that_was_used_gives_no_leave_a_second_time(engine: Engine) -> No
     assert clubs.remarks(clubs.honest) == {"wrong-code": 3}  # Bob's
 
 
-def test_what_is_said_again_for_an_hour_is_right_though_other_codes_came_since(clubs: TwoClubs) -> None:
+def test_a_code_that_is_repeated_for_an_hour_is_right_though_other_codes_came_since(clubs: TwoClubs) -> None:
     show_code(clubs.hostile)
     clubs.later(CODE_S - 10)
     enter(clubs.honest)

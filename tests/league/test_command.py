@@ -110,7 +110,7 @@ def test_a_season_listed_written_out_and_made_again(
 
 
 @pytest.mark.parametrize("here", ["localhost", "127.0.0.1", "127.0.1.1", "::1"])
-def test_a_table_is_told_a_host_that_another_computer_can_use(
+def test_a_table_gets_a_host_that_another_computer_can_use(
     settings: Path, capsys: pytest.CaptureFixture[str], here: str
 ) -> None:
     for host, expected in ((here, local_name()), ("broker.example", "broker.example"), ("192.0.2.7", "192.0.2.7")):

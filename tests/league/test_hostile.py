@@ -329,7 +329,7 @@ def test_a_batch_whose_beginning_is_there_goes_on_only_where_it_is_the_same(engi
         assert (answer.position, answer.remark) == (table.journal.position(39), "")
 
 
-def test_a_table_begins_so_many_journals_and_reports_so_many_members(
+def test_a_table_begins_a_limited_number_of_journals_and_reports_a_limited_number_of_members(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(intake, "MOST_JOURNALS", 5)

@@ -12,7 +12,7 @@ def message(table: str, payload: bytes = b"x") -> MqttMessage:
     return MqttMessage(Topics(table).entries, payload)
 
 
-def test_one_table_has_room_for_so_many() -> None:
+def test_one_table_has_room_for_a_limited_number() -> None:
     pending = MessageInbox(most_of_a_table=2)
     assert [pending.put(message("loud", bytes([each]))) for each in range(3)] == [True, True, False]
     assert pending.put(message("quiet"))
@@ -22,7 +22,7 @@ def test_one_table_has_room_for_so_many() -> None:
     assert pending.take(1) == []
 
 
-def test_all_have_room_for_so_many_bytes_and_each_for_one() -> None:
+def test_all_have_room_for_a_limited_number_of_bytes_and_each_for_one() -> None:
     pending = MessageInbox(most_bytes=10)
     assert pending.put(message("loud", b"x" * 10))
     assert not pending.put(message("loud"))

@@ -112,7 +112,7 @@ def test_an_unknown_journal_is_asked_for_from_its_beginning(engine: Engine) -> N
     assert Words("en").text("league-remark", "unknown-journal")
 
 
-def test_a_table_set_up_anew_begins_another_journal(engine: Engine) -> None:
+def test_a_table_that_is_set_up_again_begins_another_journal(engine: Engine) -> None:
     table = League(engine).table()
     old = table.journal
     old.play(simulate_game(1))
@@ -131,7 +131,7 @@ def test_a_table_set_up_anew_begins_another_journal(engine: Engine) -> None:
         assert len(games(connection)) == 3
 
 
-def test_two_tables_of_one_name_are_told_apart_by_their_ids(engine: Engine) -> None:
+def test_two_tables_of_one_name_are_distinguished_by_their_ids(engine: Engine) -> None:
     league = League(engine)
     one, other = league.table("Table"), league.table("Table")
     one.journal.play(simulate_game(1))
@@ -410,7 +410,7 @@ def test_rules_that_are_not_known_are_not_checked(small: Engine, change: dict[st
     assert remarks(table) == {proof: 1}
 
 
-def test_what_no_database_can_have_as_a_text_is_told_otherwise(engine: Engine) -> None:
+def test_a_text_that_no_database_can_hold_is_stored_in_another_form(engine: Engine) -> None:
     table = League(engine).table()
     game = simulate_game(1)
     wrong = replace(game.header, settings={"claim_s": "\0"}, deck="\0")
@@ -487,7 +487,7 @@ def test_members_are_their_clubs_and_what_was_deleted_stays_so(engine: Engine) -
     assert remarks(other) == {"member-claimed": 1}
 
 
-def test_who_has_the_secret_of_an_id_has_it_whoever_claimed_or_deleted_it_before(engine: Engine) -> None:
+def test_the_holder_of_an_id_s_secret_has_the_id_even_if_others_claimed_or_deleted_it_before(engine: Engine) -> None:
     league = League(engine)
     own, stranger = league.table("Own", "A"), league.table("Stranger", "B")
     secret = "5" * 32

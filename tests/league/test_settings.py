@@ -21,7 +21,7 @@ MOST_OF_A_HEADER = 1024
 """MQTT's own bytes, the topic and the properties of a message, at most."""
 
 
-def test_nothing_needs_to_be_said() -> None:
+def test_nothing_needs_to_be_set() -> None:
     found = read_settings("", FILE)
     assert (found.name, found.language, found.season_months) == ("taptable", "en", 12)
     assert found.database == "sqlite:////etc/taptable/league.sqlite"
@@ -74,13 +74,13 @@ def test_all_of_it(tmp_path: Path) -> None:
         ("[mqtt\n", "this is no TOML"),
     ],
 )
-def test_what_is_wrong_is_said(text: str, says: str) -> None:
+def test_a_mistake_is_reported(text: str, says: str) -> None:
     with pytest.raises(ConfigError, match=r"league\.toml:|gone") as error:
         read_settings(text, FILE)
     assert says in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InvalidConfig, match=r"copy examples/league\.toml to it"):
         load_settings(tmp_path / "league.toml")
 

@@ -167,7 +167,7 @@ async def until(engine: Engine, owners: set[str]) -> None:
         await asyncio.sleep(0.02)
 
 
-async def test_a_broker_that_forgets_everything_is_told_again(engine: Engine) -> None:
+async def test_a_broker_that_forgets_everything_gets_it_again(engine: Engine) -> None:
     """The confirmations are published again once the broker is back."""
     (far,) = tables = far_tables(engine, 1)
     port = free_port()

@@ -55,7 +55,7 @@ def test_each_recorded_game_is_another_and_more_are_added_to_those_that_are_ther
 
 
 @pytest.mark.long
-async def test_what_simulated_tables_send_is_all_stored_confirmed_and_told(games: Path):
+async def test_everything_that_simulated_tables_send_is_stored_confirmed_and_shown(games: Path):
     async with running_league(games, tables=5, entries_per_s=100, workers=1) as league:
         figures = await league.measure(3)
         assert league.fleet.backlog == 0

@@ -363,7 +363,7 @@ async def test_a_member_plays_away_by_a_code_or_by_a_table(league: LeaguePage) -
     assert len((await league.get("/admin/desk.json", cookie)).json["away"]) == 1
 
 
-async def test_what_is_not_there_or_has_no_name_is_said_and_changes_nothing(league: LeaguePage) -> None:
+async def test_a_missing_or_nameless_thing_is_reported_and_changes_nothing(league: LeaguePage) -> None:
     cookie, before = await league.session(), as_it_stands(league.engine)
     for verb, fields in {
         "name-table": {"table": "nowhere", "name": "a"},

@@ -165,7 +165,7 @@ async def test_every_word_that_the_page_says_is_there_in_every_language(league: 
         assert {"game online", "unit MB", "unit points"} <= words.keys()
 
 
-async def test_a_database_that_does_not_answer_is_said(league: LeaguePage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_database_that_does_not_answer_is_reported(league: LeaguePage, monkeypatch: pytest.MonkeyPatch) -> None:
     with league.engine.begin() as connection:
         connection.exec_driver_sql("ALTER TABLE seasons RENAME TO elsewhere")
     answer = await league.get("/data/league.json")

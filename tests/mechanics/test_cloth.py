@@ -40,7 +40,7 @@ def test_everything_lies_on_its_table_at_the_distances_that_reading_needs(table:
         ("pocket", {"bridge": [36.0, 60.0]}, "full table: row 3 of seat 1 and the pocket behind the pad of seat 1"),
     ],
 )
-def test_what_lies_wrongly_is_said(section: str, value: dict[str, object], said: str):
+def test_a_part_that_lies_wrongly_is_reported(section: str, value: dict[str, object], said: str):
     wrong = {**MEASURES, section: {**MEASURES[section], **value}}
     assert any(each.startswith(said) for each in misplacements(wrong))
 

@@ -34,7 +34,7 @@ def test_what_is_printed_is_closed_and_nowhere_thinner_than_it_should_be(path: P
     assert thin == []
 
 
-def test_a_solid_with_a_hole_in_its_skin_is_said_to_be_none():
+def test_a_solid_with_a_hole_in_its_skin_is_rejected():
     stl = (HARDWARE / "enclosure" / "bridge.stl").read_bytes()
     count = int.from_bytes(stl[80:84], "little")
     with pytest.raises(DescriptionError, match="no closed solid"):

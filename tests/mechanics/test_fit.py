@@ -114,7 +114,7 @@ def changed(section: str, key: str, value: object) -> Any:
         ("sounder", "diameter", 18.0, ("the sounder", "the cup", "in one another")),
     ],
 )
-def test_what_a_change_of_a_measure_breaks_is_said(section: str, key: str, value: float, said: tuple[str, ...]):
+def test_the_effect_of_a_changed_measure_is_reported(section: str, key: str, value: float, said: tuple[str, ...]):
     # the printed parts stay as they are: so a part that grew meets them
     sentences = found(changed(section, key, value))
     assert says(sentences, *said), sentences
@@ -138,7 +138,7 @@ def test_bodies_meet_unless_they_are_to(bodies: tuple[Body, ...], said: list[str
     assert list(collisions(bodies, 0.2)) == said
 
 
-def test_a_board_that_its_pad_bars_on_the_way_in_is_said():
+def test_a_board_that_its_pad_bars_on_the_way_in_is_reported():
     # in the end it stands in the opening, as a socket does; the wall above that is in its way
     part = BoardPart("a plug that stands out", 24.0, 66.0, 7.0, 2.5, 2.0, 4.0)
     assert any("a plug that stands out meets the tray on its way in" in each for each in found(MEASURES, part))

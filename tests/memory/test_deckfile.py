@@ -175,7 +175,7 @@ def test_what_is_no_deck_at_all_is_a_deck_error(data: bytes) -> None:
     assert str(error.value).encode()  # it can be said: half a letter in the text is none in the sentence
 
 
-def test_what_is_wrong_is_told_in_the_language_of_who_asks() -> None:
+def test_a_mistake_is_reported_in_the_language_of_the_requester() -> None:
     with pytest.raises(DeckFaults) as faults:
         deck_of(b'{"taptable-deck": 1, "cards": {"04aabbccddeeff": 1}, "controls": {}}', "x", ONLINE)
     told = faults.value.text(Words("de"), with_uids=True)

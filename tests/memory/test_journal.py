@@ -25,7 +25,7 @@ def test_what_was_written_is_read_again_in_order(path: Path) -> None:
         assert read_contents(journal) == expected_contents(EVENING)
 
 
-def test_each_append_is_one_commit_and_is_told_after_it_is_there(path: Path) -> None:
+def test_each_append_is_one_commit_and_is_published_after_it_is_there(path: Path) -> None:
     seen: list[tuple[object, object]] = []
 
     def look(records: tuple[object, ...]) -> None:

@@ -75,7 +75,7 @@ def damaged_by(path: Path, place: int, bytes_: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("place", [0, 100, 4096], ids=["its mark", "its schema", "its games"])
-def test_a_damaged_journal_is_named_and_kept_and_the_next_start_begins_anew(path: Path, place: int) -> None:
+def test_a_damaged_journal_is_named_and_kept_and_the_next_start_begins_another(path: Path, place: int) -> None:
     damaged = damaged_by(path, place, b"\xa5" * 2000)
     with pytest.raises(JournalDamaged) as caught:
         Journal.open(path)
@@ -145,7 +145,7 @@ def test_readers_name_damage_and_change_nothing(path: Path) -> None:
         "UPDATE games SET heir = '{' WHERE id = 2",
     ],
 )
-def test_a_last_game_that_cannot_be_told_again_is_damage(path: Path, change: str) -> None:
+def test_a_last_game_that_cannot_be_replayed_is_damage(path: Path, change: str) -> None:
     write(path)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("PRAGMA ignore_check_constraints = ON")

@@ -59,13 +59,13 @@ def test_whatever_is_read_can_be_written_by_every_codec(letters: list[str]) -> N
         ('{"a":' * 65 + "1" + "}" * 65, "nested too deeply"),
     ],
 )
-def test_what_can_not_be_written_is_said(text: str, why: str) -> None:
+def test_an_unwritable_value_is_reported(text: str, why: str) -> None:
     with pytest.raises(NotJson, match=why):
         parse_json(text)
 
 
 @pytest.mark.parametrize("text", [b'"\xed\xa0\x80"', b"\xff\xfe[\x00]\x00", b"", b"[", b'"\x00"', b"\xef\xbb\xbf1"])
-def test_what_is_no_json_is_said(text: bytes) -> None:
+def test_a_text_that_is_no_json_is_reported(text: bytes) -> None:
     with pytest.raises(NotJson):
         parse_json(text)
 

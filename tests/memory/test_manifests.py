@@ -82,7 +82,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("manifest", BAD)
-def test_what_is_wrong_with_a_manifest_is_told_with_its_line(manifest: str) -> None:
+def test_a_mistake_in_a_manifest_is_reported_with_its_line(manifest: str) -> None:
     text = '{"taptable-deck": 1, "name": "ours", "game": "xnet",\n' + manifest + ' "cards": {}, "controls": {}}'
     assert faults(text) == [f"line 2, {BAD[manifest]}"]
 

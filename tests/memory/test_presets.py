@@ -135,7 +135,7 @@ def test_only_what_is_damaged_is_lost_and_the_file_is_kept_aside(tmp_path: Path,
     assert once_more.presets == again.presets
 
 
-def test_there_are_only_so_many(tmp_path: Path):
+def test_their_number_is_limited(tmp_path: Path):
     presets = Presets(tmp_path / "presets.json")
     for number in range(MOST_PRESETS):
         presets.save(preset(f"Preset {number}"))

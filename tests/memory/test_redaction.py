@@ -85,7 +85,7 @@ def test_only_some_names_are_blotted_out(path: Path) -> None:
         assert not stands_in(path, "Benedikt")
 
 
-def test_while_somebody_reads_the_names_may_stay_in_the_wal_which_is_said_and_seen_to_later(path: Path) -> None:
+def test_while_somebody_reads_the_names_may_stay_in_the_wal_which_is_reported_and_cleared_later(path: Path) -> None:
     with Journal.open(path) as journal, JournalReader.open(path) as reader:
         reader._connection.execute("BEGIN")
         assert reader.last_ids()[1] > 0

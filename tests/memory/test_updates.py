@@ -62,7 +62,7 @@ def test_an_announcement_is_read_whatever_else_is_in_it() -> None:
         (spelled(address="https://example.org/ x"), "not one that begins with https://"),
     ],
 )
-def test_what_is_no_announcement_is_said_to_be_none(data: bytes, says: str) -> None:
+def test_a_text_that_is_no_announcement_is_rejected(data: bytes, says: str) -> None:
     with pytest.raises(ValueError, match=says):
         announcement_in(data)
 

@@ -204,7 +204,7 @@ def test_a_milestone_leads_to_its_step(evenings: Evenings) -> None:
     visitor.until("the slider has the focus", "(hook) => document.activeElement.matches(hook)", SLIDER)
 
 
-def test_what_cannot_be_told_is_named(evenings: Evenings) -> None:
+def test_a_game_that_cannot_be_told_is_named(evenings: Evenings) -> None:
     visitor = evenings.opens("/2")
     visitor.reads(".games [data-trouble]", "other rules")
     assert not visitor.is_seen('[data-tab="replay"]')

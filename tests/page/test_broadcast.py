@@ -103,7 +103,7 @@ def is_empty(picture: Image.Image) -> bool:
     return picture.getchannel("A").getbbox() is None
 
 
-def test_a_game_is_told_over_the_video_to_who_is_not_paired_and_nothing_while_the_table_is_away(
+def test_a_game_is_told_over_the_video_to_an_unpaired_browser_and_nothing_while_the_table_is_away(
     browser: Browser, rooms: TablePool, tmp_path: Path
 ) -> None:
     rooms.close()
@@ -148,7 +148,7 @@ def test_a_game_is_told_over_the_video_to_who_is_not_paired_and_nothing_while_th
 
 
 @pytest.mark.long
-def test_what_the_address_asks_for_is_done_and_what_is_wrong_with_it_is_said(
+def test_the_address_s_options_are_applied_and_mistakes_in_it_are_reported(
     browser: Browser, rooms: TablePool, tmp_path: Path
 ) -> None:
     rooms.close()
@@ -198,7 +198,7 @@ def test_nothing_overflows_or_overlaps_in_any_language(
 
 
 @pytest.mark.long
-def test_the_overlay_of_the_demo_is_told_no_hands(browser: Browser, rooms: TablePool, tmp_path: Path) -> None:
+def test_the_overlay_of_the_demo_gets_no_hands(browser: Browser, rooms: TablePool, tmp_path: Path) -> None:
     rooms.close()
     with an_evening(tmp_path, people=(1, 2)) as evening, overlaid(browser, evening) as visitor:
         exchanged = Exchanged(visitor)

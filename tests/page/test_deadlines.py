@@ -18,7 +18,7 @@ LOST = """async () => {
 """The connection ends while an echo is under way, and another is asked for after that."""
 
 
-def test_who_waits_for_the_table_to_hear_is_told_when_the_connection_ends(rooms: TablePool) -> None:
+def test_a_wait_for_the_table_to_hear_fails_when_the_connection_ends(rooms: TablePool) -> None:
     with rooms.table() as (_, visitor):
         assert visitor.page.evaluate(LOST) == [False, False]
         with pytest.raises(AssertionError, match="the connection ended"):

@@ -15,7 +15,7 @@ from page.layout import SIZES, layout_faults
 from page.visitor import visiting
 
 
-def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_comes_meanwhile_waits(
+def test_a_table_that_is_killed_is_shown_as_gone_until_it_is_back_and_visitors_meanwhile_wait(
     browser: Browser, tmp_path: Path
 ) -> None:
     with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
@@ -33,7 +33,9 @@ def test_a_table_that_is_killed_is_said_to_be_gone_until_it_is_back_and_who_come
         other.close()
 
 
-def test_a_check_that_a_restart_broke_off_is_begun_again_where_that_is_said(browser: Browser, tmp_path: Path) -> None:
+def test_a_check_that_a_restart_broke_off_is_begun_again_where_that_is_reported(
+    browser: Browser, tmp_path: Path
+) -> None:
     with a_table(tmp_path) as table, visiting(browser, table.address, welcomed=False) as visitor:
         table.ask(lambda: table.harness.daemon.controller.use_control("check", DISCARD_PAD, "page", ()))
         visitor.reads(".now-title", "The table is being checked")

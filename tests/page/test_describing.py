@@ -22,7 +22,7 @@ def begins(visitor: Visitor, name: str, game: str) -> None:
     visitor.sees(FORM)
 
 
-def test_topics_and_numbers_are_described_and_what_is_wrong_is_said(rooms: TablePool) -> None:
+def test_topics_and_numbers_are_described_and_mistakes_are_reported(rooms: TablePool) -> None:
     with at_the_cards(rooms) as (table, visitor, _):
         page = visitor.page
         begins(visitor, "ours", "xnet")

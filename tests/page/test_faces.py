@@ -66,13 +66,13 @@ def test_the_place_of_the_name_is_left_plain(sheet: Page):
     assert {face: y for face, y in lowest.items() if y > NAME_PLACE} == {}
 
 
-def test_faces_are_told_apart_without_their_colours_at_40_pixels(sheet: Page):
+def test_faces_are_distinguished_without_their_colours_at_40_pixels(sheet: Page):
     drawn = {face: grey(sheet, face, 40, 56).crop((0, 0, 40, 42)) for face in symbols(sheet, "face-")}
     near = {(a, b): round(difference(drawn[a], drawn[b])) for a, b in combinations(drawn, 2)}
     assert {pair: found for pair, found in near.items() if found < TOLD_APART} == {}
 
 
-def test_signs_are_told_apart_at_14_pixels(sheet: Page):
+def test_signs_are_distinguished_at_14_pixels(sheet: Page):
     drawn = {sign: grey(sheet, sign, 14, 14) for sign in (*symbols(sheet, "sign-"), *symbols(sheet, "control-"))}
     near = {(a, b): round(difference(drawn[a], drawn[b])) for a, b in combinations(drawn, 2)}
     assert {pair: found for pair, found in near.items() if found < 2 * TOLD_APART} == {}

@@ -41,7 +41,7 @@ def pads(visitor: Visitor) -> list[str]:
     return visitor.page.locator(COUNTS).evaluate_all("pads => pads.map((pad) => pad.dataset.pad).sort()")
 
 
-def test_in_the_demo_it_is_said_what_can_be_done_and_lit_before_a_card_is_chosen(rooms: TablePool) -> None:
+def test_in_the_demo_the_possible_actions_are_named_and_lit_before_a_card_is_chosen(rooms: TablePool) -> None:
     with rooms.demo() as (evening, visitor):
         deals(evening, "online")
         visitor.is_heard()

@@ -61,7 +61,7 @@ def test_with_the_keyboard_alone_a_whole_turn_is_played(rooms: TablePool) -> Non
         assert any(isinstance(action, Tap) for action in done)
 
 
-def test_on_a_phone_what_is_said_in_the_prompt_moves_nothing(browser: Browser, rooms: TablePool) -> None:
+def test_on_a_phone_the_text_of_the_prompt_moves_nothing(browser: Browser, rooms: TablePool) -> None:
     with rooms.demo() as (evening, _), evening.visited(browser, PHONE) as visitor:
 
         def lies() -> object:

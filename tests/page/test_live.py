@@ -125,7 +125,7 @@ def test_a_screen_reader_hears_each_sentence_once_and_what_is_urgent_at_once(roo
 
 
 @pytest.mark.long
-def test_the_log_follows_what_is_said_unless_somebody_scrolls_back(rooms: TablePool) -> None:
+def test_the_log_follows_new_sentences_unless_somebody_scrolls_back(rooms: TablePool) -> None:
     panel = '[data-panel="log"]'
     behind = "(panel) => panel.scrollHeight - panel.scrollTop - panel.clientHeight"
     with at_a_table(rooms, size=DESK) as (table, visitor):

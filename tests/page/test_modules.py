@@ -110,7 +110,7 @@ def test_items_that_were_missed_are_left_out_and_the_later_ones_shown(page: Page
     assert seen == [[[[0, 1], True], [[90], False]], {"log": 91}]
 
 
-def test_who_forgets_what_was_told_before_does_so_at_another_boot_and_not_at_the_first(page: Page) -> None:
+def test_subscribers_that_forget_earlier_messages_do_so_at_another_boot_and_not_at_the_first(page: Page) -> None:
     seen = run(
         page,
         STORE
@@ -144,7 +144,7 @@ def test_items_of_an_emptied_stream_are_dropped(page: Page) -> None:
     assert seen == [[[[0, 1], True, 0], [[2], False, 2]], [2]]
 
 
-def test_items_told_again_take_the_place_of_the_old_ones(page: Page) -> None:
+def test_repeated_items_take_the_place_of_the_old_ones(page: Page) -> None:
     seen = run(
         page,
         STORE
@@ -268,7 +268,7 @@ def test_each_end_has_its_sentence_and_who_had_to_make_room_comes_back_later(pag
     assert told[5:] == [step for why in shown[1:] for step in (True, "", False, why, 250)]
 
 
-def test_why_the_table_is_gone_is_said_anew_after_a_change_of_language(page: Page) -> None:
+def test_the_reason_why_the_table_is_gone_is_shown_again_after_a_change_of_language(page: Page) -> None:
     said = run(
         page,
         """

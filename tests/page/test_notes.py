@@ -42,7 +42,7 @@ def changes_the_names(visitor: Visitor) -> None:
 
 
 @pytest.mark.parametrize("size", long_params([PHONE, TALL, LARGE, DESK]), ids=["small", "phone", "tablet", "desk"])
-def test_a_tap_on_what_was_said_presses_the_button_below_it(rooms: TablePool, size: ViewportSize) -> None:
+def test_a_tap_on_a_note_presses_the_button_below_it(rooms: TablePool, size: ViewportSize) -> None:
     with rooms.table(size=size) as (_, visitor):
         changes_the_names(visitor)
         at = visitor.page.evaluate(LIES_OVER, '[data-do="set-up"]')
@@ -54,7 +54,7 @@ def test_a_tap_on_what_was_said_presses_the_button_below_it(rooms: TablePool, si
 
 
 @pytest.mark.parametrize("size", long_params([PHONE, TALL]), ids=["small", "phone"])
-def test_what_was_said_stands_where_it_hides_fewer_buttons(rooms: TablePool, size: ViewportSize) -> None:
+def test_a_note_stands_where_it_hides_fewer_buttons(rooms: TablePool, size: ViewportSize) -> None:
     with rooms.table(size=size) as (_, visitor):
         changes_the_names(visitor)
         notes = visitor.page.locator(".notes")

@@ -103,7 +103,7 @@ def test_who_types_in_the_code_is_paired_and_stays_so_and_may_have_the_address_s
         expect(visitor.page.get_by_text(said)).to_be_visible()
 
 
-def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(rooms: TablePool) -> None:
+def test_a_mistake_is_reported_and_the_next_try_needs_no_more_than_the_code(rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         opens_the_dialog(visitor)
         visitor.page.fill(NAME, "")
@@ -124,7 +124,7 @@ def test_what_is_wrong_is_said_and_the_next_try_needs_no_more_than_the_code(room
         settings_say(visitor, "This device is paired as Ana.")
 
 
-def test_where_no_display_answers_it_is_said_where_the_code_stands(rooms: TablePool) -> None:
+def test_where_no_display_answers_the_page_says_where_the_code_stands(rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, visitor):
         table.ask(table.harness.table.display.unplug)
         table.passes(2 * PROBE_S)
@@ -140,7 +140,7 @@ def test_where_no_display_answers_it_is_said_where_the_code_stands(rooms: TableP
 
 
 @pytest.mark.long
-def test_who_is_paired_sees_all_and_unpairs_one_that_is_told_at_once(browser: Browser, rooms: TablePool) -> None:
+def test_a_paired_device_sees_all_and_unpairs_one_that_notices_at_once(browser: Browser, rooms: TablePool) -> None:
     with at_an_open_table(rooms) as (table, ana), table.visited(browser, PHONE, welcomed=False) as ben:
         for visitor, name in ((ana, "Ana"), (ben, "Ben")):
             is_paired(visitor, table, name)
@@ -174,7 +174,7 @@ def test_who_wants_to_change_something_pairs_first_and_then_it_is_done(rooms: Ta
         assert asked_for(table) == [("pause", "Ana")]
 
 
-def test_a_newer_version_is_told_with_a_link_to_who_may_change_something(
+def test_a_newer_version_is_announced_with_a_link_to_paired_devices(
     rooms: TablePool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(update_check, "UPDATE_FILE", tmp_path / "update.json")

@@ -33,7 +33,7 @@ def test_a_pdf_of_the_cards_is_chosen_and_saved(rooms: TablePool, tmp_path: Path
         assert visitor.page.locator("[data-print-busy]").inner_text() == ""
 
 
-def test_what_can_not_be_drawn_is_said_where_it_was_asked_for(rooms: TablePool) -> None:
+def test_a_failed_drawing_is_reported_where_it_was_asked_for(rooms: TablePool) -> None:
     with at_the_cards(rooms) as (_, visitor, _):
         page = visitor.page
         page.locator('[data-print="members"]').check()

@@ -131,7 +131,7 @@ def test_a_phone_explains_the_cards_once_it_is_asked_to(browser: Browser, rooms:
         assert [text for text in said if text.startswith(GUESSED)] == []
 
 
-def test_whoever_lays_a_set_in_the_demo_is_told_what_is_missing(rooms: TablePool, tmp_path: Path) -> None:
+def test_a_player_who_lays_a_set_in_the_demo_sees_what_is_missing(rooms: TablePool, tmp_path: Path) -> None:
     with rooms.other(an_evening(tmp_path, game=GAME)) as (evening, visitor):
         taps(evening, 1, "set-1#1", 1)
         visitor.reads(".own-now", "Still missing: 1.1, 1.2, 1.3, 1.4.")

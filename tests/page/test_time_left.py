@@ -80,7 +80,7 @@ def test_r10_3_the_time_left_is_shown_until_the_last_turn_and_stands_in_a_pause(
         assert faults(visitor) == []
 
 
-def test_without_an_agreed_time_nothing_is_said_of_it(rooms: TablePool) -> None:
+def test_without_an_agreed_time_nothing_is_shown_of_it(rooms: TablePool) -> None:
     with rooms.table(2) as (_, visitor):
         visitor.sees("[data-now]")
         assert visitor.page.locator("[data-time-left]").count() == 0

@@ -49,14 +49,14 @@ def test_it_is_never_more_than_three_sentences_behind_and_keeps_the_newest(page:
     assert run(page, said) == ["3", "4", "5"]
 
 
-def test_what_has_waited_too_long_is_let_go_but_for_the_newest(page: Page) -> None:
+def test_sentences_that_have_waited_too_long_are_dropped_but_for_the_newest(page: Page) -> None:
     said = AWAKE + "say('0', '1', '2'); at.ms = 8001; say('3'); for (let n = 0; n < 9; n += 1) spoken.end();"
     assert run(page, said + "return texts();") == ["0", "3"]
     said = AWAKE + "say('0', '1', '2'); at.ms = 8001; for (let n = 0; n < 9; n += 1) spoken.end(); return texts();"
     assert run(page, said) == ["0", "2"]
 
 
-def test_what_can_be_spared_is_let_go_first(page: Page) -> None:
+def test_dispensable_sentences_are_dropped_first(page: Page) -> None:
     said = AWAKE + "say('0', '1'); voice.speak([{ text: 'lesson', isOptional: true }]); say('2');"
     assert run(page, said + "for (let n = 0; n < 9; n += 1) spoken.end(); return texts();") == ["0", "1", "lesson", "2"]
     said = AWAKE + "say('0', '1'); voice.speak([{ text: 'lesson', isOptional: true }]); say('2', '3');"
@@ -116,7 +116,7 @@ def test_it_sleeps_until_the_page_was_touched_and_again_when_the_browser_forbids
     assert said == ["asleep", [], "ready", ["One"], "asleep"]
 
 
-def test_a_browser_without_speech_is_said_to_have_none(page: Page) -> None:
+def test_a_browser_without_speech_is_reported_as_such(page: Page) -> None:
     gone = "Object.defineProperty(window, 'speechSynthesis', { value: undefined });" + AWAKE
     assert run(page, gone + "say('One'); return [voice.state(), texts()];") == ["none", []]
 

@@ -129,7 +129,7 @@ def test_the_page_of_documentation_names_the_suffixes() -> None:
     assert ", ".join(f"`{suffix}`" for suffix in SUFFIXES) in text
 
 
-async def test_who_asks_by_another_name_is_told_addresses_that_work(table: Table) -> None:
+async def test_a_client_that_asks_by_another_name_gets_addresses_that_work(table: Table) -> None:
     for host in ("evil.example", "taptable.tail12ab.ts.net:443", "evil.example:8137"):
         answer = await ask(table.port, "/", headers={"Host": host})
         assert answer.status == 421

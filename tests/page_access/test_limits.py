@@ -125,13 +125,13 @@ SLOW = {
 
 @pytest.mark.parametrize("what", SLOW)
 @with_given_time
-async def test_who_never_comes_to_the_end_of_a_request_is_let_go(served: Served, what: str) -> None:
+async def test_a_client_that_never_ends_its_request_is_disconnected(served: Served, what: str) -> None:
     said, limit_s = SLOW[what]
     assert limit_s <= await held_for_s(served.port, *said) <= limit_s + EXPIRY_CHECK_INTERVAL_S
 
 
 @with_given_time
-async def test_who_says_a_letter_now_and_then_is_let_go_as_well(served: Served) -> None:
+async def test_a_client_that_sends_a_letter_now_and_then_is_disconnected_as_well(served: Served) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
     began_s = served.loop.time()
     while not (reader.at_eof() or reader.exception()):
@@ -159,7 +159,7 @@ UPGRADE = (
 
 
 @with_given_time
-async def test_a_live_connection_on_which_nothing_is_said_is_let_go(served: Served) -> None:
+async def test_a_live_connection_on_which_nothing_is_sent_is_closed(served: Served) -> None:
     assert UNREAD_TIMEOUT_S <= await held_for_s(served.port, UPGRADE) <= UNREAD_TIMEOUT_S + EXPIRY_CHECK_INTERVAL_S
     # pings say nothing
     assert (
@@ -170,7 +170,7 @@ async def test_a_live_connection_on_which_nothing_is_said_is_let_go(served: Serv
 
 
 @with_given_time
-async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is_said(served: Served) -> None:
+async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is_sent(served: Served) -> None:
     _, writer = await asyncio.open_connection("127.0.0.1", served.port)
     writer.write(UPGRADE)
     await asyncio.sleep(1)
@@ -181,7 +181,7 @@ async def test_a_live_connection_that_was_greeted_is_kept_though_nothing_more_is
 
 
 @with_given_time
-async def test_who_doesn_t_read_for_long_is_let_go(served: Served) -> None:
+async def test_a_client_that_doesn_t_read_for_long_is_disconnected(served: Served) -> None:
     served.speaks = True
     reader, writer = await asyncio.open_connection("127.0.0.1", served.port, limit=1000)
     writer.write(UPGRADE + frame(TEXT, b"{}"))
@@ -364,7 +364,7 @@ def test_who_waits_as_long_as_is_owed_is_heard_at_the_rate_that_is_allowed() -> 
 
 
 @with_given_time
-async def test_who_says_more_than_may_be_said_is_heard_later(table: Table) -> None:
+async def test_a_client_that_sends_more_than_it_may_is_heard_later(table: Table) -> None:
     too_much = 200
     loop = asyncio.get_running_loop()
     async with on_the_wire(table.port) as wire:

@@ -35,7 +35,7 @@ def why(answer: Any) -> str:
     return answer.json["why"]
 
 
-async def test_who_only_watches_is_told_to_pair_first(table: Table) -> None:
+async def test_an_unpaired_client_is_asked_to_pair_first(table: Table) -> None:
     async with a_phone(table) as phone:
         assert (await phone.ask("hello", language="en")).items() >= {"paired": False, "name": ""}.items()
         for verb in ("devices", "unpair"):
@@ -73,7 +73,7 @@ async def test_who_gives_the_code_is_paired_by_the_name_they_gave(table: Table) 
         assert (device["name"], device["own"]) == ("Ana María", True)
 
 
-async def test_the_code_is_shown_at_the_table_and_told_to_nobody(table: Table) -> None:
+async def test_the_code_is_shown_at_the_table_and_sent_to_nobody(table: Table) -> None:
     async with a_phone(table) as stranger:
         answer = await stranger.ask("show-code")
         code = code_of(table)
@@ -98,7 +98,7 @@ async def test_a_code_is_good_for_one_pairing(table: Table) -> None:
     assert len(paired_with(table)) == 1
 
 
-async def test_the_sixth_try_finds_a_pause_whoever_makes_it_and_with_the_right_code_too(table: Table) -> None:
+async def test_the_sixth_try_of_any_client_finds_a_pause_and_with_the_right_code_too(table: Table) -> None:
     code, wrong = code_of(table), wrong_code(table)
     for number in range(TRIES):
         answer = await give_code(table, wrong, source=f"127.0.0.{number + 2}")
@@ -228,7 +228,7 @@ async def test_the_file_has_no_secret_and_is_for_nobody_else(tmp_path: Path) -> 
         os.umask(old)
 
 
-async def test_what_can_t_be_written_down_pairs_nobody_and_is_said(
+async def test_a_pairing_that_can_t_be_written_pairs_nobody_and_is_reported(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with an_open_table(tmp_path) as table:
@@ -242,7 +242,7 @@ async def test_what_can_t_be_written_down_pairs_nobody_and_is_said(
     assert "journal.pairings.json can't be written" in caplog.text
 
 
-async def test_only_so_many_are_paired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_paired_devices_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("taptable.daemon.api.pairing.MOST_PAIRED", 2)
     assert pairings.MOST_PAIRED > 30  # the phones of an evening
     async with an_open_table(tmp_path) as table:

@@ -88,7 +88,9 @@ async def test_who_speaks_tls_is_answered_at_once(table: Table) -> None:
     assert statuses(await raw(table.port, b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")) == [400]
 
 
-async def test_who_says_much_before_it_is_answered_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_sends_much_before_its_answer_is_disconnected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("taptable.page.guard.REQUEST_BURST", 0)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", 0.001)
     async with an_open_table(tmp_path) as table:

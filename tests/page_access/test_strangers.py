@@ -267,7 +267,7 @@ async def test_what_is_refused_to_a_stranger_is_understood_from_who_is_paired(ta
             assert answer["ok"] or not answer["why"].startswith("Anyone may watch"), verb
 
 
-async def test_a_tag_of_no_deck_is_told_without_its_number_while_cards_are_enrolled_too(tmp_path: Path) -> None:
+async def test_a_tag_of_no_deck_is_reported_without_its_number_while_cards_are_enrolled_too(tmp_path: Path) -> None:
     config = open_to_all(tmp_path)
     async with at_table(config) as table:
         cookie = await pair(table)

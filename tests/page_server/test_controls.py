@@ -47,7 +47,7 @@ def controls_in(session: Session, language: str = "en") -> list[dict[str, Any]]:
     return ControlsPart(session)(words_of(session.table.game.name, language))
 
 
-def test_every_control_that_is_open_is_told_with_its_fields() -> None:
+def test_every_control_that_is_open_is_published_with_its_fields() -> None:
     session = an_xnet_turn()
     told = [(each["control"], tuple(sorted(each["fields"].items()))) for each in controls_in(session)]
     assert told == session.table.game.legal_controls(session.table.state)
@@ -71,13 +71,13 @@ def test_a_reshuffle_that_would_count_is_among_them_once() -> None:
     assert [each["control"] for each in controls_in(emptied)] == ["reshuffle"]
 
 
-def test_controls_are_told_again_only_after_something_has_counted() -> None:
+def test_controls_are_published_again_only_after_something_has_counted() -> None:
     session = an_xnet_turn()
     assert ControlsPart(session) == ControlsPart(session)
     assert ControlsPart(session) != ControlsPart(an_xnet_turn())
 
 
-def test_a_control_by_which_numbers_are_said_is_a_form() -> None:
+def test_a_control_that_takes_numbers_is_a_form() -> None:
     assert forms_of(find_game("online")) == []
     assert forms_of(find_game("xnet")) == []
     (form,) = forms_of(find_game("cyber-siege"))
@@ -118,7 +118,7 @@ def test_what_a_game_can_t_deal_with_isn_t_offered(game: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_pending_is_said_with_what_is_still_to_be_done(language: str) -> None:
+def test_a_pending_action_is_shown_with_what_is_still_to_be_done(language: str) -> None:
     words = words_of("xnet", language)
     said = [parts_of(an_xnet_turn(*more), "Kitchen")["now"](words) for more in BUYING]
     assert len({str(now) for now in said}) == len(BUYING)
@@ -148,7 +148,7 @@ def test_while_a_set_is_laid_the_page_says_which_cards_it_still_lacks(cards: tup
     assert not any("{" in more for more in said)
 
 
-def test_what_a_set_lacks_isnt_said_once_it_is_full_or_taken_back() -> None:
+def test_the_lacking_cards_of_a_set_are_not_shown_once_it_is_full_or_taken_back() -> None:
     session = laying("set-1#1", "1.1#1")
     table, verdict = step(session.table, ButtonPressed(9, 1, 9, 0))
     assert isinstance(verdict, Accepted)

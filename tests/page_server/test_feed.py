@@ -104,7 +104,7 @@ def test_what_changed_and_changed_back_unseen_is_not_sent() -> None:
     assert browser.take() == other.take() == {}
 
 
-def test_after_an_emptied_stream_a_client_is_told_from_where_its_items_count() -> None:
+def test_after_an_emptied_stream_a_client_learns_from_where_its_items_count() -> None:
     feed = Feed()
     feed.open_stream("log", KEPT)
     feed.add("log", {"text": "old"})
@@ -154,7 +154,7 @@ def test_a_client_that_slept_gets_the_last_state_in_one_message() -> None:
     assert len(told["streams"]["log"]["items"]) == 200
 
 
-def test_where_more_was_said_than_is_kept_the_first_number_says_so() -> None:
+def test_where_more_items_came_than_are_kept_the_first_number_says_so() -> None:
     feed = Feed()
     feed.open_stream("log", KEPT)
     feed.add("log", {"text": "0"})
@@ -185,7 +185,7 @@ def test_who_begins_to_watch_gets_what_is_kept() -> None:
     assert browser.take()["streams"]["wire"]["from"] == 10 - KEPT
 
 
-def test_in_another_language_all_that_is_spoken_is_said_again_and_nothing_else() -> None:
+def test_in_another_language_all_sentences_are_sent_again_and_nothing_else() -> None:
     feed = Feed()
     feed.open_stream("log", KEPT)
     feed.open_stream("tones", KEPT)
@@ -203,7 +203,7 @@ def test_in_another_language_all_that_is_spoken_is_said_again_and_nothing_else()
     assert browser.take() == {}
 
 
-def test_who_spoke_another_language_while_a_part_changed_is_told_that_it_changed_back() -> None:
+def test_a_client_with_another_language_while_a_part_changed_learns_that_it_changed_back() -> None:
     feed = Feed()
     browser = Browser(feed)
     for names, language in ((["", ""], "en"), (["Ada", "Ben"], "fr"), (["", ""], "en")):
@@ -214,7 +214,7 @@ def test_who_spoke_another_language_while_a_part_changed_is_told_that_it_changed
         assert browser.parts["names"] == names
 
 
-def test_a_part_that_is_spoken_for_a_while_only_is_told_each_time() -> None:
+def test_a_part_with_sentences_for_a_while_only_is_sent_each_time() -> None:
     feed = Feed()
     browser = Browser(feed)
     for value, shown in (

@@ -75,7 +75,7 @@ def test_what_refuses_no_card_is_none_of_these(game: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
-def test_when_it_would_count_is_said_with_the_facts_there_are(game: str, language: str) -> None:
+def test_the_time_at_which_it_would_count_is_shown_with_the_facts_there_are(game: str, language: str) -> None:
     words = words_of(game, language)
     said = {words.when_allowed(each) for each in all_objections(game)}
     assert len(said) > 1
@@ -105,7 +105,7 @@ def test_at_a_table_the_sentence_names_kinds_pads_and_the_button() -> None:
     )
 
 
-def test_what_counts_at_other_seats_is_told_once() -> None:
+def test_the_cards_that_count_at_other_seats_are_published_once() -> None:
     evening = SessionRig(4).tap("online#1", 1).press(1)
     assert _sentence(evening.session, "online") == (
         "Tap Online, Turbo-Line … on their own pad, Virus … at others’ seats, or any card on the discard pad; "
@@ -114,7 +114,7 @@ def test_what_counts_at_other_seats_is_told_once() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_said_in_every_language(language: str) -> None:
+def test_it_is_shown_in_every_language(language: str) -> None:
     for session, game in ((SessionRig(2).session, "online"), (an_xnet_turn(), "xnet")):
         said = _sentence(session, game, language)
         assert said.endswith(".")
@@ -122,7 +122,7 @@ def test_it_is_said_in_every_language(language: str) -> None:
         assert "guided" not in said
 
 
-def test_what_a_game_waits_for_is_said_by_the_game_itself() -> None:
+def test_the_game_itself_says_what_it_waits_for() -> None:
     assert _sentence(an_xnet_turn(ControlUsed(9, "buy-server")), "xnet") == ""
     assert _sentence(after("cyber-siege", 2, CardTapped(1, "set-1#1", 1)), "cyber-siege") == ""
 

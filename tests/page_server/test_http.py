@@ -68,7 +68,7 @@ async def test_nothing_can_be_written(table: Table, method: str) -> None:
     assert (await get(table.port, "/", method)).status == 405
 
 
-async def test_a_browser_is_told_what_the_table_is_about(table: Table) -> None:
+async def test_a_browser_learns_what_the_table_is_about(table: Table) -> None:
     about = (await get(table.port, "/about.json")).json
     assert about["version"] == __version__
     assert (about["table"], about["language"], about["game"]) == ("Simulated table", "de", "online")

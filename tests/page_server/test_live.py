@@ -53,7 +53,7 @@ def tell(table: Table, count: int) -> None:
         table.daemon.controller.note(StopForgotten(table.daemon.clock.now_us(), 1, loudly=True))
 
 
-async def test_who_says_hello_is_told_everything(table: Table, client: Client) -> None:
+async def test_a_client_that_says_hello_gets_everything(table: Table, client: Client) -> None:
     told = await client.hello()
     assert told.keys() == {"boot", "revision", "at_us", "parts", "streams"}
     assert told["parts"].keys() == PARTS | OF_TOPICS
@@ -61,7 +61,7 @@ async def test_who_says_hello_is_told_everything(table: Table, client: Client) -
     assert client.parts["turn"]["seat"] == 1
 
 
-async def test_a_tap_is_told_to_everybody_who_looks(table: Table, client: Client) -> None:
+async def test_a_tap_is_published_to_all_listeners(table: Table, client: Client) -> None:
     await client.hello()
     async with a_client(table.port) as other:
         await other.hello(language="de")
@@ -73,7 +73,7 @@ async def test_a_tap_is_told_to_everybody_who_looks(table: Table, client: Client
         assert log(other)[-1].startswith("Platz 1")
 
 
-async def test_only_what_has_changed_is_told(table: Table, client: Client) -> None:
+async def test_only_changes_are_sent(table: Table, client: Client) -> None:
     await client.hello()
     table.put("email#1", 1)
     await client.until(lambda it: len(log(it)) > len(BEGUN))
@@ -97,7 +97,7 @@ async def test_who_comes_back_gets_what_was_missed_and_no_more(table: Table, cli
         assert told["parts"] == {}
 
 
-async def test_after_another_start_of_the_table_everything_is_told(tmp_path: Path) -> None:
+async def test_after_another_start_of_the_table_everything_is_sent(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     async with at_table(config) as table, a_client(table.port) as client:
         await client.hello()
@@ -152,7 +152,7 @@ async def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messa
 
 
 @with_given_time
-async def test_announcements_one_after_the_other_are_told_no_faster_than_a_screen_shows_them(
+async def test_announcements_one_after_the_other_are_sent_no_faster_than_a_screen_shows_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # of given time, that passes only while nothing is to be done
@@ -237,7 +237,7 @@ async def test_what_can_t_be_gets_a_sentence_and_loses_nothing(
         {"next": {str(n): 1 for n in range(99)}},
     ],
 )
-async def test_a_hello_that_can_t_be_is_refused_and_may_be_said_again(client: Client, wrong: dict[str, Any]) -> None:
+async def test_an_impossible_hello_is_refused_and_may_be_repeated(client: Client, wrong: dict[str, Any]) -> None:
     await client.hello()
     answer = await client.ask("hello", **{**client.known(), **wrong})
     assert not answer["ok"]
@@ -276,7 +276,7 @@ async def test_nothing_can_be_written_down_stands_until_something_can(table: Tab
 # actions that take their time, at an extension
 
 
-async def test_an_action_is_answered_after_what_came_of_it_was_told(small: Client) -> None:
+async def test_an_action_is_answered_after_its_result_was_sent(small: Client) -> None:
     answer = await small.ask("count", to=5)
     assert (answer["ok"], answer["said"], answer["paired"]) == (True, [], True)
     assert small.parts["small"] == 5
@@ -286,7 +286,7 @@ async def test_an_action_that_can_t_be_gets_its_sentence(small: Client) -> None:
     assert await small.ask("dance") == {"answer": 1, "ok": False, "why": "Dance? en"}
 
 
-async def test_a_bug_in_an_action_is_said_and_told_to_the_log(small: Client) -> None:
+async def test_a_bug_in_an_action_is_reported_and_logged(small: Client) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
     answer = await small.ask("break")
@@ -354,7 +354,7 @@ async def test_table_time_goes_on_by_the_clock_that_the_page_was_given(tmp_path:
 # switching off
 
 
-async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_path: Path) -> None:
+async def test_a_client_may_ask_for_it_and_gets_it_before_the_answer(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     async with at_table(config, requests=tmp_path) as table, a_client(table.port) as client:
         await client.hello()
@@ -365,7 +365,7 @@ async def test_a_client_may_ask_for_it_and_is_told_of_it_before_the_answer(tmp_p
         assert len([said for said in table.events if isinstance(said, PoweringOff)]) == 1
 
 
-async def test_why_it_cannot_be_done_is_said_in_the_language_of_who_asked(tmp_path: Path) -> None:
+async def test_the_reason_of_a_refusal_is_in_the_language_of_the_requester(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     async with at_table(config, requests=tmp_path / "gone") as table, a_client(table.port) as client:
         await client.hello(language="nl")

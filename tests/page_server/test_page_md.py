@@ -66,7 +66,7 @@ def test_every_part_is_listed_with_its_fields() -> None:
     }
 
 
-def test_the_fields_within_fields_are_told() -> None:
+def test_the_fields_within_fields_are_listed() -> None:
     parts = shown(checking())
     team = parts["teams"][0]
     for field in (*team["marks"][0], *team["rows"][0], *parts["turn"]["checking"]):
@@ -74,7 +74,7 @@ def test_the_fields_within_fields_are_told() -> None:
     assert {f"`{kind}`" for kind in ALERT_KINDS.values()} <= set(re.findall(r"`\w+`", LINES))
 
 
-def test_an_item_of_the_log_is_told_with_its_fields() -> None:
+def test_an_item_of_the_log_is_listed_with_its_fields() -> None:
     (item,) = [LogItem(each)(ENGLISH) for event in tied().events[-1:] for each in narrate(event)]
     (listed,) = re.findall(r"The stream `log` has an item for each sentence: ([^.]*)\.", LINES)
     assert names(listed) == ["n", *item]
@@ -99,7 +99,7 @@ async def test_every_verb_is_understood_with_what_it_comes_with(tmp_path: Path) 
             assert answer["ok"], answer
 
 
-def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
+def test_the_rights_for_every_verb_of_pairing_are_listed() -> None:
     (part,) = re.findall(r"^## Who may do what\n(.*?)(?=^## )", TEXT, re.MULTILINE | re.DOTALL)
     listed = re.findall(r"^\| `([^`]+)` \| .*? \| (anyone|paired) \|", part, re.MULTILINE)
     verbs = (ShowCode, ShowAddress, Devices, Unpair)
@@ -107,7 +107,7 @@ def test_who_may_ask_for_what_is_told_of_every_verb_of_pairing() -> None:
     assert dict(listed) == who
 
 
-async def test_what_a_browser_is_told_first_is_listed(tmp_path: Path) -> None:
+async def test_the_first_messages_to_a_browser_are_listed(tmp_path: Path) -> None:
     async def look(table: Table) -> None:
         about = (await get(table.port, "/about.json")).json
         (listed,) = re.findall(r"`/about.json` has the fields (.*?): null", LINES)

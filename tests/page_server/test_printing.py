@@ -73,7 +73,7 @@ async def test_one_order_is_drawn_at_a_time_and_the_next_one_after_it() -> None:
     assert await printer.draw({"deck": "ours"}, "en") == b"%PDF"
 
 
-async def test_a_process_that_dies_or_takes_too_long_is_said_and_nothing_is_left_of_it(
+async def test_a_process_that_dies_or_takes_too_long_is_reported_and_nothing_is_left_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert "couldn’t be drawn" in await why(a_printer("import os; os.kill(os.getpid(), 9)"), deck="ours")
@@ -84,7 +84,7 @@ async def test_a_process_that_dies_or_takes_too_long_is_said_and_nothing_is_left
     assert "couldn’t be drawn" in await why(printer, deck="ours")  # and not that it is busy
 
 
-async def test_a_program_that_is_not_there_is_said() -> None:
+async def test_a_program_that_is_not_there_is_reported() -> None:
     assert "No such file" in await why(Printer(deck_of, ("/no/such/python",)), deck="ours")
 
 

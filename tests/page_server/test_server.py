@@ -65,7 +65,7 @@ def of_the_page(table: Table) -> list[str]:
 
 
 @with_given_time
-async def test_a_port_that_is_taken_is_told_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
+async def test_a_port_that_is_taken_is_reported_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
     port = free_port()
     async with taken(port):
         table_here = at_table(a_table_with_a_page(tmp_path, port=port))
@@ -156,7 +156,7 @@ async def test_while_the_table_is_away_nobody_is_let_in_and_all_come_again_when_
             assert len(boots) == 2
 
 
-async def test_a_game_that_cannot_be_played_again_is_said_to_whoever_comes_and_the_next_one_is_shown(
+async def test_a_game_that_cannot_be_replayed_is_reported_to_each_client_and_the_next_one_is_shown(
     table: Table,
 ) -> None:
     async with a_client(table.port) as client:
@@ -183,7 +183,7 @@ async def test_a_table_that_never_got_its_port_stops_all_the_same(tmp_path: Path
         await asyncio.sleep(1)
 
 
-async def test_a_table_that_starts_anew_has_its_port_at_once(tmp_path: Path) -> None:
+async def test_a_table_that_restarts_has_its_port_at_once(tmp_path: Path) -> None:
     config = a_table_with_a_page(tmp_path)
     boots: set[str | None] = set()
     for _ in range(5):
@@ -215,7 +215,7 @@ async def test_it_is_heard_on_this_computer_alone(table: Table) -> None:
 # the end
 
 
-async def test_at_the_end_everybody_is_told_that_the_table_leaves(tmp_path: Path) -> None:
+async def test_at_the_end_everybody_learns_that_the_table_leaves(tmp_path: Path) -> None:
     clients: list[Client] = []
     async with at_table(a_table_with_a_page(tmp_path)) as table:
         leaving = [a_client(table.port) for _ in range(3)]
@@ -382,7 +382,7 @@ async def test_a_bug_in_the_page_never_reaches_the_table(tmp_path: Path) -> None
     assert {type(context["exception"]) for context in trouble} == {ZeroDivisionError}
 
 
-async def test_a_bug_in_what_the_page_makes_of_the_news_has_it_find_out_all_anew(tmp_path: Path) -> None:
+async def test_after_a_bug_in_its_handling_of_news_the_page_reads_everything_again(tmp_path: Path) -> None:
     trouble: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context))
     async with at_table(a_table_with_a_page(tmp_path)) as table:

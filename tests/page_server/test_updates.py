@@ -14,7 +14,7 @@ from page_server.rig import Table, a_client
 NEWER = ReleaseAnnouncement("99.0.1", "2027-01-15", "Tables without a terminal.", "https://example.org/99")
 
 
-async def test_it_is_told_from_the_next_visit_on_while_it_is_newer(
+async def test_it_is_announced_from_the_next_visit_on_while_it_is_newer(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(update_check, "UPDATE_FILE", tmp_path / "update.json")

@@ -223,7 +223,7 @@ def test_a_turn_has_its_seat_and_what_may_still_be_downloaded() -> None:
     assert shown(evening.tap("email#1", 1))["turn"]["allowance_left"] == 0
 
 
-def test_what_would_count_now_is_told_by_kinds_and_pads() -> None:
+def test_the_taps_that_would_count_now_are_published_by_kinds_and_pads() -> None:
     first, discard = shown(SessionRig(4))["counts"]["groups"]
     assert first["pads"] == [1, 3]
     assert not first["any"]
@@ -236,7 +236,7 @@ def test_what_would_count_follows_what_was_laid() -> None:
     assert "email" in shown(SessionRig(2).tap("online#1", 1))["counts"]["groups"][0]["kinds"]
 
 
-def test_all_that_is_said_to_count_would_be_accepted_and_nothing_else() -> None:
+def test_all_published_taps_would_be_accepted_and_no_others() -> None:
     evening = hacking()
     table = evening.session.table
     said = {
@@ -245,7 +245,7 @@ def test_all_that_is_said_to_count_would_be_accepted_and_nothing_else() -> None:
     assert said == {(card.split("#")[0], pad) for card, pad in table.game.legal_taps(table.state)}
 
 
-def test_what_counts_is_told_again_only_after_something_has_counted() -> None:
+def test_the_taps_that_count_are_published_again_only_after_something_has_counted() -> None:
     evening = SessionRig(2)
     before = parts_of(evening.session, "Kitchen")["counts"]
     assert parts_of(evening.tap("email#1", 1).session, "Kitchen")["counts"] == before
@@ -357,7 +357,7 @@ def test_a_table_without_a_deck_says_that_before_anything_else() -> None:
     }
 
 
-def test_what_stands_is_told_until_it_is_taken_back() -> None:
+def test_a_standing_result_is_published_until_it_is_taken_back() -> None:
     evening = checking()
     evening.handle_device_event(PartFailed(evening.now_us, "board 3", "no sign of life"))
     held = AlertsPart(alerts(evening))(ENGLISH)

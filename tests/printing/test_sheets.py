@@ -127,7 +127,7 @@ def test_the_same_order_gives_the_same_bytes() -> None:
     assert draw(order).pdf == drawn(order).pdf
 
 
-def test_a_printer_is_told_to_scale_nothing_and_to_turn_the_paper_over_its_long_edge() -> None:
+def test_a_printer_is_asked_to_scale_nothing_and_to_turn_the_paper_over_its_long_edge() -> None:
     pdf = drawn(an_order()).pdf
     assert b"/PrintScaling /None" in pdf
     assert b"/Duplex /DuplexFlipLongEdge" in pdf
@@ -190,7 +190,7 @@ def test_titles_of_other_alphabets_are_printed_as_they_are() -> None:
     assert all(title in text for title in titles.values())
 
 
-def test_a_letter_that_the_font_lacks_is_a_box_and_is_said_on_the_first_page() -> None:
+def test_a_letter_that_the_font_lacks_is_a_box_and_is_named_on_the_first_page() -> None:
     made = drawn(an_order(manifest=manifest_of({"1.1": "密码", "2.1": "Dice 🎲\ufe0f!"})))
     read = ParsedPdf(made.pdf)
     assert "□□" in " ".join(read.texts[2:])

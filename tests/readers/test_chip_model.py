@@ -215,7 +215,7 @@ def test_the_crc_coprocessor_gives_the_check_bytes_of_the_standard(bench: Bench,
     assert irq & 0x04
 
 
-def test_the_chip_appends_and_checks_the_crc_where_it_is_told_to(bench: Bench) -> None:
+def test_the_chip_appends_and_checks_the_crc_on_request(bench: Bench) -> None:
     bench.set_up()
     bench.field.put(card(UID_4))
     bench.clock.sleep_us(5000)

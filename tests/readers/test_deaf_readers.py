@@ -88,7 +88,7 @@ def test_of_several_readers_the_one_that_hangs_hears_again(shared_reset: bool) -
     assert TagCame in {type(event) for event in tap_each_minute(table)}
 
 
-def test_a_card_that_lies_there_unheard_is_told_by_the_reset_which_is_counted(
+def test_a_card_that_lies_there_unheard_is_reported_after_the_reset_which_is_counted(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     table = settled(DISCARD)

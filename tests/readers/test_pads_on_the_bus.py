@@ -114,7 +114,7 @@ FAULTS: dict[str, Callable[[Pads, bool], None]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_pad_that_goes_deaf_is_told_within_1_s_the_others_go_on_and_it_comes_back(fault: str) -> None:
+def test_a_pad_that_goes_deaf_is_reported_within_1_s_the_others_go_on_and_it_comes_back(fault: str) -> None:
     table = Pads(1, 2, "discard")
     table.fields[2].put(card(UID_4))
     table.pass_us(300_000)
@@ -168,7 +168,7 @@ def test_one_fault_alone_is_mended_and_nothing_went() -> None:
     assert table.pass_us(1_000_000) == []
 
 
-def test_a_spidev_that_is_missing_at_the_start_is_told_and_taken_when_it_comes() -> None:
+def test_a_spidev_that_is_missing_at_the_start_is_reported_and_taken_when_it_comes() -> None:
     table = Pads("discard")
     table.wiring.missing.add("spi:0.0")
     (failed,) = table.pass_us(1_000_000)

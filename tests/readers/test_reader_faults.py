@@ -15,7 +15,7 @@ from taptable.sim.field import Faint
 
 
 @pytest.mark.parametrize(("held", "version"), [(0x00, "0x00"), (0xFF, "0xFF")])
-def test_no_chip_is_said_with_its_place_and_what_to_check(held: int, version: str) -> None:
+def test_no_chip_is_reported_with_its_place_and_what_to_check(held: int, version: str) -> None:
     rig = Rig()
     rig.chip.miso_stuck_at = held
     with pytest.raises(DeviceError, match=rf"spi:0\.0: no reader answers \(version register {version}\): check"):

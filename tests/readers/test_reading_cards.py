@@ -111,7 +111,7 @@ def test_cards_of_4_and_7_bytes_are_read_every_time_and_halted(uid: bytes) -> No
         assert there.state == HALT
 
 
-def test_two_cards_are_told_apart_at_any_bit_of_7_bytes() -> None:
+def test_two_cards_are_distinguished_at_any_bit_of_7_bytes() -> None:
     for bit in range(56):
         rig = Rig()
         other = (int.from_bytes(UID_7, "little") ^ 1 << bit).to_bytes(7, "little")

@@ -66,7 +66,7 @@ def test_a_card_that_cant_be_selected_hides_none_that_can(fault: str) -> None:
 
 @pytest.mark.parametrize("pads", [("discard",), (1, "discard")])
 @pytest.mark.parametrize("fault", FAULTS)
-def test_it_is_told_once_for_as_long_as_it_lies_there(fault: str, pads: tuple[int | str, ...]) -> None:
+def test_it_is_reported_once_for_as_long_as_it_lies_there(fault: str, pads: tuple[int | str, ...]) -> None:
     table = Pads(*pads)
     table.pass_us(300_000)
     for _ in range(2):
@@ -97,7 +97,7 @@ def test_a_good_card_beside_it_comes_at_once_and_goes(fault: str) -> None:
 
 
 @pytest.mark.parametrize("fault", ["bcc", "crc", "ten bytes"])
-def test_it_is_told_where_it_comes_to_a_good_one(fault: str) -> None:
+def test_it_is_reported_where_it_comes_to_a_good_one(fault: str) -> None:
     table = Pads("discard")
     table.fields["discard"].put(card(UID_4))
     table.pass_us(S)

@@ -159,7 +159,7 @@ def test_once_it_has_rested_it_hears_quick_presses_too():
     assert contact.presses_ms == [0, 900, 1_100]
 
 
-def test_the_same_meaning_told_again_deafens_nobody():
+def test_the_same_meaning_sent_again_deafens_nobody():
     assert Contact().down(0).up(100).means(150, "stop").down(300).until(900).presses_ms == [0, 300]
 
 

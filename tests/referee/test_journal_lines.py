@@ -41,7 +41,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_a_damaged_line_is_said_to_be_none(wrong: str):
+def test_a_damaged_line_is_rejected(wrong: str):
     line, why = WRONG[wrong]
     with pytest.raises(LineError, match=why.replace("[", r"\[")):
         parse_recorded({"at": 11, **line}, PADS)

@@ -60,7 +60,7 @@ def test_a_tap_at_another_seat_moves_a_person_so_nobody_sits_twice():
     assert seated_by(table.taps(ADA, 4)) == [("", "", "", ADA)]
 
 
-def test_two_change_seats_by_a_tap_each_and_whoever_is_pushed_out_gets_up():
+def test_two_change_seats_by_a_tap_each_and_the_one_who_is_pushed_out_gets_up():
     table = AtATable()
     table.taps(ADA, 1)
     table.taps(BO, 2)
@@ -69,7 +69,7 @@ def test_two_change_seats_by_a_tap_each_and_whoever_is_pushed_out_gets_up():
     assert seated_by(table.taps(CY, 1)) == [(CY, ADA, "", "")]
 
 
-def test_in_the_middle_one_gets_up_and_who_sits_nowhere_is_told_how_to():
+def test_in_the_middle_one_gets_up_and_a_member_without_a_seat_learns_how_to():
     table = AtATable()
     table.taps(ADA, 3)
     events = table.taps(ADA, DISCARD_PAD)
@@ -84,7 +84,7 @@ def test_at_a_seat_that_nobody_plays_at_nobody_sits():
     assert not any(table.session.members)
 
 
-def test_once_the_game_has_begun_a_tap_is_only_said_and_the_game_is_as_it_was():
+def test_once_the_game_has_begun_a_tap_is_only_reported_and_the_game_is_as_it_was():
     table = AtATable()
     table.taps(ADA, 1)
     table.taps("online#1", 1)
@@ -140,7 +140,7 @@ def test_the_next_game_has_the_same_people_and_says_so():
     assert table.events[-1] == tag_notices.MembersSeated(table.now_us, ("", ADA, "", ""))
 
 
-def test_where_fewer_play_whoever_has_no_seat_any_more_gets_up():
+def test_where_fewer_play_members_without_a_seat_get_up():
     table = AtATable()
     table.taps(ADA, 1)
     table.taps(BO, 4)

@@ -65,7 +65,7 @@ class TestWhoAsked:
             (CardRecovered(0, "virus#1"), "recovered"),
         ],
     )
-    def test_what_is_told_is_asked_for_by_name(self, told: Arrangement, what: str):
+    def test_a_notice_is_asked_for_by_name(self, told: Arrangement, what: str):
         asked, judged = SessionRig().tell(at(told), "Ben").events
         assert asked == notices.CorrectionAsked(0, what, None, "Ben")
         assert isinstance(judged, Decision)
@@ -101,14 +101,14 @@ class TestSetUp:
         with pytest.raises(RefereeError, match=r"A game of 5 .* a table of 4 seats"):
             evening.tell(at(set_up(5)))
 
-    def test_names_are_said_again_for_the_players_of_the_next_game(self):
+    def test_names_are_announced_again_for_the_players_of_the_next_game(self):
         evening = SessionRig(4).name("Anna", "Ben", "", "Dora").tell(at(set_up(2)))
         assert evening.session.names == ("Anna", "Ben")
         assert evening.events[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
         evening.ask("new-game")
         assert evening.events[-1] == notices.PlayersNamed(0, ("Anna", "Ben"))
 
-    def test_where_nobody_has_a_name_none_is_said(self):
+    def test_where_nobody_has_a_name_none_is_announced(self):
         assert not SessionRig().ask("new-game").notices(notices.PlayersNamed)
 
     def test_what_is_refused_changes_no_name(self):
@@ -156,7 +156,7 @@ class TestCheckAtThePage:
         assert evening.notices(check_notices.CheckBrokenOff)
         assert evening.state["outcome"]["by"] == "agreement"
 
-    def test_what_is_told_meanwhile_breaks_it_off(self):
+    def test_a_notice_meanwhile_breaks_it_off(self):
         evening = self.start().tell(at(CardLost(0, "email#1")))
         assert evening.notices(check_notices.CheckBrokenOff)
         assert evening.state["lost"] == ["email#1"]

@@ -145,14 +145,14 @@ class TestForgottenStop:
             (1, True),
         ]
 
-    def test_a_tap_begins_the_wait_anew(self):
+    def test_a_tap_restarts_the_wait(self):
         evening = SessionRig().tap("online#1", 1).wait(REMIND_S - 2).tap("email#1", 1).wait(REMIND_S - 2)
         assert not evening.notices(notices.StopForgotten)
 
     def test_nobody_is_reminded_in_a_pause(self):
         assert not SessionRig().control("pause").wait(10 * REMIND_S).notices(notices.StopForgotten)
 
-    def test_a_turn_that_time_brought_begins_the_wait_anew(self):
+    def test_a_turn_that_time_brought_restarts_the_wait(self):
         evening = SessionRig().tap("hacker#1", 1).press(4).tap("cyber-patrol#1", 2)
         evening.wait(10)  # seat 4 has shown no card: seat 2's is played
         began_at_us = evening.session.table.state.turn.began_at_us
@@ -179,7 +179,7 @@ class TestTimeRunsOut:
         evening.wait(10)
         assert self.said(evening) == [(5, 600), (1, 840)]
 
-    def test_a_time_that_is_shorter_than_that_is_said_only_where_there_is_so_much_left(self):
+    def test_a_time_that_is_shorter_is_announced_only_where_there_is_that_much_left(self):
         assert self.said(SessionRig(time_limit_s="300").wait(310)) == [(1, 240)]
         assert self.said(SessionRig(time_limit_s="60").wait(70)) == []
 
@@ -193,7 +193,7 @@ class TestTimeRunsOut:
         assert self.said(evening) == [(5, began_s + 600), (1, began_s + 840)]
 
     @pytest.mark.parametrize(("before_s", "expected"), [(590, [5, 1]), (610, [5, 1]), (850, [5, 1])])
-    def test_a_pause_stops_it_and_nothing_is_said_twice(self, before_s: int, expected: list[int]):
+    def test_a_pause_stops_it_and_nothing_is_announced_twice(self, before_s: int, expected: list[int]):
         evening = SessionRig(time_limit_s="900").wait(before_s)
         ends_at = evening.state["ends_at"]
         evening.control("pause").wait(2000)
@@ -215,12 +215,12 @@ class TestTimeRunsOut:
         evening.wait(899)
         assert self.said(evening) == [(5, 600), (5, began_s + 600), (1, began_s + 840)]
 
-    def test_without_a_limit_nothing_is_said(self):
+    def test_without_a_limit_nothing_is_announced(self):
         assert self.said(SessionRig().wait(5000)) == []
 
 
 class TestParts:
-    def test_a_lost_board_is_told_and_nothing_is_known_of_its_pad_until_it_is_back(self):
+    def test_a_lost_board_is_reported_and_nothing_is_known_of_its_pad_until_it_is_back(self):
         evening = (
             SessionRig()
             .handle_device_event(TagCame(0, 2, "online#1"))
@@ -244,12 +244,12 @@ class TestParts:
         assert evening.notices(notices.CardLying) == [notices.CardLying(0, "online#1", 2)]
         assert evening.state["teams"][1]["connection"] == []
 
-    def test_a_card_at_a_seat_nobody_plays_at_is_said_so(self):
+    def test_a_card_at_a_seat_nobody_plays_at_is_reported_as_such(self):
         evening = SessionRig(players=2).tap("online#1", 5)
         assert evening.notices(notices.SeatUnused)
 
     @pytest.mark.parametrize("control", ["", "pause", "check", "take-back"])
-    def test_a_button_at_a_seat_nobody_plays_at_is_told_so_and_does_nothing(self, control: str):
+    def test_a_button_at_a_seat_nobody_plays_at_is_reported_as_such_and_does_nothing(self, control: str):
         evening = SessionRig(players=2).tap("online#1", 1)
         evening = evening.control(control) if control else evening
         before = evening.session.table
@@ -280,7 +280,7 @@ class TestParts:
         assert isinstance(judged, Decision)
         assert judged.observation == ButtonPressed(known_us, 1, known_us - 3_000, 50)
 
-    def test_a_press_from_before_the_table_listened_is_none_and_said_so(self):
+    def test_a_press_from_before_the_table_listened_is_rejected_and_reported_as_such(self):
         evening = SessionRig(starter=None).wait(5)
         for number, pressed in ((1, True), (2, False)):
             evening.handle_device_event(
@@ -289,7 +289,7 @@ class TestParts:
         assert evening.events == [notices.PressUnheard(evening.now_us, 2)]
         assert evening.press(3).decisions(ButtonPressed)
 
-    def test_a_press_that_is_told_late_is_not_taken_for_a_stuck_button(self):
+    def test_a_press_that_is_reported_late_is_not_taken_for_a_stuck_button(self):
         evening = SessionRig().wait(60)
         for number, (ago_s, pressed) in enumerate(((30, True), (29, False)), 1):
             evening.handle_device_event(

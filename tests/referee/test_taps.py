@@ -100,14 +100,14 @@ def test_a_third_card_is_together_with_the_second():
     assert pads.seen[-1] == CardsTogether(250 * MS, ("virus#2", "music#1"), 1, 100 * MS)
 
 
-def test_cards_are_together_by_when_they_came_and_not_by_when_that_was_told():
+def test_cards_are_together_by_when_they_came_and_not_by_when_that_was_reported():
     pads = Pads().come(0, "04aa", late_ms=900).come(700, "04bb", late_ms=200)
     assert [type(gesture) for gesture in pads.seen] == [CardTapped, CardTapped]
     pads = Pads().come(0, "04aa").come(150, "04bb", late_ms=500)
     assert pads.seen[-1] == CardsTogether(650 * MS, ("email#1", "virus#2"), 1, 0)
 
 
-def test_a_card_that_is_told_late_is_held_from_then_on():
+def test_a_card_that_is_reported_late_is_held_from_then_on():
     pads = Pads().come(0, "04aa", late_ms=5_000).go(5_001, "04aa").until(20_000)
     assert pads.seen == [CardTapped(5_000 * MS, "email#1", 1)]
 
@@ -126,7 +126,7 @@ def test_a_control_card_lying_there_at_the_start_does_nothing():
     assert Pads().come(0, "04cc", lying=True).until(9_000).seen == [CardFound(0, "pause", 1)]
 
 
-def test_a_card_lying_there_when_its_board_starts_anew_is_told_once():
+def test_a_card_lying_there_when_its_board_restarts_is_reported_once():
     pads = Pads().come(0, "04aa").come(500, "04aa", lying=True)
     assert pads.seen == [CardTapped(0, "email#1", 1)]
 
@@ -161,7 +161,7 @@ def test_a_card_of_another_deck_is_tapped_by_the_deck_and_its_name():
     assert Pads().come(0, "04ee").seen == [CardTapped(0, "winter:email#9", 1)]
 
 
-def test_a_phone_is_said_once_until_something_else_comes():
+def test_a_phone_is_reported_once_until_something_else_comes():
     pads = Pads().come(0, PHONE).come(400, "08ffffff").come(800, "04aa").come(1_500, PHONE)
     assert pads.seen == [PhoneSeen(0, 1), CardTapped(800 * MS, "email#1", 1), PhoneSeen(1_500 * MS, 1)]
 

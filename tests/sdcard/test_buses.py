@@ -137,7 +137,7 @@ def test_without_a_config_txt_there_is_nothing_to_do(pi: Pi) -> None:
     assert not pi.file.exists()
 
 
-def test_a_configuration_with_a_mistake_is_said_and_nothing_is_written(pi: Pi, tmp_path: Path) -> None:
+def test_a_configuration_with_a_mistake_is_reported_and_nothing_is_written(pi: Pi, tmp_path: Path) -> None:
     config = tmp_path / "table.toml"
     config.write_text("[nothing]\n")
     said = pi.buses("--yes", config=config, status=1)
@@ -150,7 +150,7 @@ def test_a_configuration_with_a_mistake_is_said_and_nothing_is_written(pi: Pi, t
     assert pi.text == LITE
 
 
-def test_where_it_cannot_be_written_that_is_said_and_it_is_as_it_was(pi: Pi, tmp_path: Path) -> None:
+def test_where_it_cannot_be_written_that_is_reported_and_it_is_as_it_was(pi: Pi, tmp_path: Path) -> None:
     (tmp_path / "config.txt.part").mkdir()
     assert "can't be written, and is as it was: Is a directory." in pi.buses("--yes", status=1)
     assert pi.text == LITE

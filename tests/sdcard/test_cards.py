@@ -32,7 +32,7 @@ def test_another_vendor_data_is_left_alone(tmp_path: Path) -> None:
     assert read_boot_partition(folder).hook is Hook.CMDLINE
 
 
-def test_a_system_without_cloud_init_is_told_by_systemd(tmp_path: Path) -> None:
+def test_a_system_without_cloud_init_is_prepared_through_systemd(tmp_path: Path) -> None:
     folder = a_card(tmp_path / "bootfs")
     for name in ("user-data", "meta-data", "network-config"):
         (folder / name).unlink()
@@ -73,7 +73,7 @@ def _was_started(folder: Path) -> None:
         (_was_started, "was in a Pi already, so it has no first start any more. Prepare it with"),
     ],
 )
-def test_a_card_that_will_not_do_is_said_to_be_one(tmp_path: Path, spoil: Callable[[Path], None], says: str) -> None:
+def test_an_unsuitable_card_is_rejected(tmp_path: Path, spoil: Callable[[Path], None], says: str) -> None:
     folder = a_card(tmp_path / "bootfs")
     spoil(folder)
     before = files_of(folder)

@@ -32,7 +32,7 @@ def settings_of(card: Path) -> dict[str, str]:
     return {name.strip(): value.strip() for name, value in settings}
 
 
-def test_what_options_say_is_on_the_card_and_what_is_next_is_said(tmp_path: Path, terminal: Terminal) -> None:
+def test_the_options_are_on_the_card_and_the_next_step_is_printed(tmp_path: Path, terminal: Terminal) -> None:
     card = a_card(tmp_path / "bootfs")
     options = ["--name", "Küche", "--language", "nl", "--build", "compact", "--seats", 3, "--network"]
     ran = terminal.run("sdcard", card, "--package", a_bundle(tmp_path), *options)
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_a_sentence_and_the_card_is_left(tmp_path: Path, optio
     assert files_of(card) == was
 
 
-def test_a_zip_opens_the_page_to_the_network_unless_it_is_told_not_to(tmp_path: Path, terminal: Terminal) -> None:
+def test_a_zip_opens_the_page_to_the_network_unless_an_option_forbids_it(tmp_path: Path, terminal: Terminal) -> None:
     file, package = tmp_path / "card.zip", ["--package", a_bundle(tmp_path)]
     for options, network in (([], b"network = yes\r\n"), (["--local"], b"network = no\r\n")):
         ran = terminal.run("sdcard", "--zip", file, *package, *options)
@@ -163,7 +163,7 @@ def test_at_a_terminal_the_rest_is_asked_and_asked_again_after_nonsense(tmp_path
 
 
 @pytest.mark.long
-def test_the_wifi_is_not_asked_where_imager_was_told_one_and_who_leaves_changes_nothing(tmp_path: Path) -> None:
+def test_the_wifi_is_not_asked_where_imager_has_one_and_leaving_changes_nothing(tmp_path: Path) -> None:
     card, was = a_card(tmp_path / "bootfs"), files_of(tmp_path / "bootfs")
     options = ["--name", "x", "--language", "en", "--build", "full", "--seats", "2"]
     answers = [("Open the page", "\x04")]

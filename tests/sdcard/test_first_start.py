@@ -171,7 +171,7 @@ def test_the_pi_is_set_up_where_it_was_asked_for_and_only_there(tmp_path: Path) 
     assert "Its page is for this Pi only" in pi.report
 
 
-def test_what_imager_was_told_stays_without_another_word(tmp_path: Path) -> None:
+def test_the_settings_of_imager_stay_without_another_word(tmp_path: Path) -> None:
     pi = started(tmp_path)
     assert pi.first_start("work") == 0
     assert not (pi.etc / "localtime").exists()
@@ -256,7 +256,7 @@ def test_a_configuration_that_was_there_is_left_alone(tmp_path: Path) -> None:
         ]
     ),
 )
-def test_a_mistake_in_the_settings_is_said_and_once_it_is_right_it_goes_on(
+def test_a_mistake_in_the_settings_is_reported_and_once_it_is_right_it_goes_on(
     tmp_path: Path, line: str, instead: str, says: str
 ) -> None:
     pi = started(tmp_path)
@@ -296,7 +296,7 @@ def test_the_settings_may_come_from_any_editor(tmp_path: Path) -> None:
         ]
     ),
 )
-def test_signs_that_nobody_sees_are_read_as_they_were_meant_and_told(
+def test_signs_that_nobody_sees_are_read_as_they_were_meant_and_reported(
     tmp_path: Path, line: str, instead: str, seen: str
 ) -> None:
     pi = started(tmp_path)

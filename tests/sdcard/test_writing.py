@@ -35,7 +35,7 @@ def prepared(folder: Path, bundle: Bundle) -> dict[str, bytes]:
     return files_of(folder)
 
 
-def test_cloud_init_is_told_by_a_file_beside_imagers_own(tmp_path: Path, bundle: Bundle) -> None:
+def test_cloud_init_gets_a_file_beside_imagers_own(tmp_path: Path, bundle: Bundle) -> None:
     folder = a_card(tmp_path / "bootfs")
     before = files_of(folder)
     after = prepared(folder, bundle)
@@ -67,7 +67,7 @@ def test_imagers_script_gets_a_line_that_stays_when_the_system_mends_its_end(tmp
     assert not (folder / "cmdline.txt.before-taptable").exists()
 
 
-def test_without_imagers_script_systemd_is_told_in_the_one_line_there_is(tmp_path: Path) -> None:
+def test_without_imagers_script_systemd_gets_its_word_in_the_one_line_there_is(tmp_path: Path) -> None:
     folder = a_card(tmp_path / "bootfs", "bookworm", configured=False)
     before = (folder / "cmdline.txt").read_text()
     bundle = read_bundle(a_bundle(tmp_path, "bookworm"))
@@ -124,7 +124,7 @@ def test_a_card_that_fails_in_the_middle_is_as_it_was(
     assert not (folder / "taptable").exists()
 
 
-def test_a_second_time_that_fails_is_said_to_be_done_once_more(
+def test_after_a_second_failure_it_asks_to_be_run_once_more(
     tmp_path: Path, bundle: Bundle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = a_card(tmp_path / "bootfs")
@@ -180,7 +180,7 @@ def test_a_zip_is_for_a_system_that_reads_what_is_copied(tmp_path: Path) -> None
         ("taptable-0.2.0-trixie-arm64.tar", None, "can't be read: No such file"),
     ],
 )
-def test_what_is_no_package_is_said_to_be_none(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
+def test_a_file_that_is_no_package_is_rejected(tmp_path: Path, name: str, content: bytes | None, says: str) -> None:
     if content is not None:
         (tmp_path / name).write_bytes(content)
     with pytest.raises(ConfigError, match=says):

@@ -42,10 +42,12 @@ def test_the_registers_mean(name: str) -> None:
 
 
 @pytest.mark.parametrize(("position", "bit"), [(1, 0), (8, 7), (31, 30), (0, 31), (0x20, 32)])
-def test_a_collision_is_counted_from_1_the_32nd_is_0_and_later_ones_are_not_told_apart(position: int, bit: int) -> None:
+def test_a_collision_is_counted_from_1_the_32nd_is_0_and_later_ones_are_not_distinguished(
+    position: int, bit: int
+) -> None:
     answer = status(bytes((0x66, 0x08, 5, 0x10, position, 0x92))).answer(bytes(5))
     assert (answer.status, answer.collision) == (COLLIDED, bit)
 
 
-def test_an_unfinished_last_byte_is_told() -> None:
+def test_an_unfinished_last_byte_is_reported() -> None:
     assert status(bytes((0x64, 0, 5, 0x13, 0x20, 0x92))).answer(bytes(5)).last_bits == 3

@@ -19,7 +19,7 @@ BOARD = {
     "a card read once comes and goes": (". A . . . . . . .", "1+A1 8-A1"),
     "a card is gone after 300 ms of clean time-outs": (". A A . . . . . . .", "1+A1 2+A2 9-A2"),
     "a shorter absence is none": (". A A . . . . . . A . . . . . . A", "1+A1 2+A2"),
-    "a corrupted answer starts the absence anew": (". A A . . . . . . ~ . . . . . . .", "1+A1 2+A2 16-A2"),
+    "a corrupted answer restarts the absence": (". A A . . . . . . ~ . . . . . . .", "1+A1 2+A2 16-A2"),
     "a corrupted answer is no card": (". ~ ~ ~", ""),
     "cards at the first look are lying": ("A A A", "0(A)1 1(A)2"),
     "the first clear look ends the beginning": (". A", "1+A1"),
@@ -61,7 +61,7 @@ def test_where_the_enrolled_cards_are_known(rule: str) -> None:
     assert told(looks, Presence(lambda uid: (1,) if uid == A else (2,))) == expected
 
 
-def test_a_card_enrolled_while_it_lies_there_is_told_once() -> None:
+def test_a_card_enrolled_while_it_lies_there_is_reported_once() -> None:
     enrolled: set[bytes] = set()
     presence = Presence(lambda uid: (1,) if uid in enrolled else (2,))
     assert presence.look(0, [], False) == []

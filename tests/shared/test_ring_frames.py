@@ -149,7 +149,7 @@ def test_any_time_that_the_wire_can_name_runs(whole_ms: int) -> None:
     assert grey(frames) == [255] * 8
 
 
-def test_what_is_told_again_goes_on_and_what_moves_once_does_so_again() -> None:
+def test_a_repeated_light_continues_and_one_that_moves_once_does_so_again() -> None:
     frames = RingFrames(12)
     frames.show("your-turn", 0, 0, 0)
     frames.advance(400_000)

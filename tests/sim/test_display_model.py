@@ -101,7 +101,7 @@ def test_a_byte_may_have_a_control_byte_of_its_own():
         ([0xFD, 0x12], "command fd"),
     ],
 )
-def test_what_the_chip_does_not_know_is_told(commands, told):
+def test_a_command_that_the_chip_does_not_know_is_reported(commands, told):
     display = DisplayModel(SSD1306)
     display.write(bytes([COMMANDS, *commands]))
     assert display.illegal[0] == told
@@ -117,7 +117,7 @@ def test_each_chip_has_its_own_commands():
         assert strange.isdisjoint(controller.arguments)
 
 
-def test_a_wrong_control_byte_is_told():
+def test_a_wrong_control_byte_is_reported():
     display = DisplayModel()
     display.write(bytes([0x13, 0xAF]))
     assert display.illegal == ["control byte 13"]

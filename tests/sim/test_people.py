@@ -121,7 +121,7 @@ def test_virtual_players_end_a_pause_unless_that_is_left_to_others(tmp_path: Pat
     at_a_table(tmp_path, evening)
 
 
-def test_what_goes_wrong_with_a_virtual_player_is_told_to_the_loop_at_once(tmp_path: Path):
+def test_an_error_of_a_virtual_player_is_reported_to_the_loop_at_once(tmp_path: Path):
     async def evening(room: SimulationHarness, _: object) -> None:
         trouble: list[BaseException] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: trouble.append(context["exception"]))

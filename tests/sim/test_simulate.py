@@ -161,7 +161,7 @@ def test_games_are_counted_on_a_terminal_and_nowhere_else(simulate: Simulate) ->
     assert b"\r1/2\r2/2\r\n" in shown
 
 
-def test_a_game_that_may_never_end_is_broken_off_and_told(monkeypatch: pytest.MonkeyPatch):
+def test_a_game_that_may_never_end_is_broken_off_and_reported(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(simulation, "MOST_TURNS", 12)
     endless = {
         f"quota_{kind}": most for kind, most in (("email", "22"), ("music", "14"), ("game", "8"), ("movie", "8"))
@@ -170,7 +170,9 @@ def test_a_game_that_may_never_end_is_broken_off_and_told(monkeypatch: pytest.Mo
     assert (figures.by, figures.winners, figures.turns) == ("broken-off", (), 13)
 
 
-def test_a_game_in_which_nothing_leads_on_is_counted_as_stuck_and_told_with_its_seed(monkeypatch: pytest.MonkeyPatch):
+def test_a_game_in_which_nothing_leads_on_is_counted_as_stuck_and_reported_with_its_seed(
+    monkeypatch: pytest.MonkeyPatch,
+):
     monkeypatch.setattr(simulation, "MOST_IN_A_TURN", 2)
     game_options = GameOptions(3, "de", {}, None)
     figures = list(play_many("online", game_options, 5, 2, 1))
@@ -186,7 +188,7 @@ def test_a_game_in_which_nothing_leads_on_is_counted_as_stuck_and_told_with_its_
     ("name", "ends", "said"),
     [("cyber-siege", "points reached", "not defended"), ("xnet", "points reached", "Demands replaced")],
 )
-def test_every_game_is_told_in_its_own_words(name: str, ends: str, said: str, simulate: Simulate) -> None:
+def test_every_game_is_described_in_its_own_words(name: str, ends: str, said: str, simulate: Simulate) -> None:
     told = simulate("--game", name, "--players", "3", "-n", "3", "--seed", "1").out
     assert ends in told
     assert said in told

@@ -93,7 +93,7 @@ async def test_let_go_too_early_it_does_nothing_but_say_how(seconds: float, at: 
 
 
 @pytest.mark.parametrize("at", ["down"], indirect=True)
-async def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_it_was_let_go(at: Switched) -> None:
+async def test_a_button_that_is_down_from_the_start_switches_nothing_off_until_it_was_released(at: Switched) -> None:
     await asyncio.sleep(10)
     assert not at.asked
     assert [notice.part for notice in at.all_told(PartLost)] == [PART]
@@ -196,7 +196,7 @@ async def test_a_request_that_was_taken_is_waited_for(at: Switched) -> None:
     assert at.table.ring_pattern(1) == "off"
 
 
-async def test_a_request_that_cannot_be_written_is_said_and_the_game_is_not_held_up(at: Switched) -> None:
+async def test_a_request_that_cannot_be_written_is_reported_and_the_game_is_not_held_up(at: Switched) -> None:
     assert at.requests is not None
     at.requests.rmdir()
     await at.hold(HOLD_S + 0.2)

@@ -37,7 +37,7 @@ def test_all_of_it_arrives_at_a_path_and_at_an_abstract_name(tmp_path: Path, add
         assert told.waiting() == ["READY=1", "STATUS=Seat 3 plays", "WATCHDOG=1", "STOPPING=1"]
 
 
-def test_outside_systemd_nothing_is_told_and_nothing_is_said(caplog: pytest.LogCaptureFixture) -> None:
+def test_outside_systemd_nothing_is_sent_and_nothing_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     supervisor = find_supervisor({})
     assert not supervisor.is_present
     assert (supervisor.watchdog_us, supervisor.requests) == (None, None)
@@ -81,7 +81,7 @@ def test_one_that_is_too_busy_to_listen_holds_nobody_up(told: NotifySocket) -> N
     assert not supervisor.status("Seat 3 plays")
 
 
-def test_that_the_table_is_ready_is_told_to_one_that_is_busy_too(told: NotifySocket) -> None:
+def test_a_busy_supervisor_too_learns_that_the_table_is_ready(told: NotifySocket) -> None:
     supervisor = Supervisor(told.address)
     fed = fed_until_full(supervisor)
     with ThreadPoolExecutor(1) as thread:
@@ -98,7 +98,7 @@ def fed_until_full(supervisor: Supervisor) -> int:
     pytest.fail("there is no end of what it takes in")
 
 
-async def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_once(
+async def test_the_state_of_the_table_is_sent_in_one_line_however_much_happens_at_once(
     tmp_path: Path, told: NotifySocket
 ) -> None:
     report = Report(Supervisor(told.address), Words("en"))
@@ -120,7 +120,7 @@ async def test_how_the_table_stands_is_told_in_one_line_however_much_happens_at_
     assert last == "STATUS=Seat 1 is on turn"
 
 
-async def test_a_line_that_could_not_be_told_is_told_later(tmp_path: Path) -> None:
+async def test_a_line_that_could_not_be_sent_is_sent_later(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     report = Report(Supervisor(address), Words("en"))
 

@@ -101,7 +101,7 @@ async def test_a_button_there_is_nobodys_and_is_answered(at: GameNight) -> None:
     assert len(at.table.stand_in("board").boards[DISCARD_PAD]._conversation.outbox.pending) == 0
 
 
-def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
+def test_the_sentences_about_these_boards_exist_in_every_language() -> None:
     for language in LANGUAGES:
         words = Words(language)
         names = {words.part(f"{pad} {kind}") for pad in ("discard", "demand") for kind in ("board", "firmware", "pad")}
@@ -111,7 +111,7 @@ def test_what_is_said_of_these_boards_is_said_in_every_language() -> None:
         assert len(set(said)) == 3
 
 
-async def test_a_check_of_the_table_is_asked_for_there_and_told_what_lies_elsewhere(tmp_path: Path) -> None:
+async def test_a_check_of_the_table_is_asked_for_there_and_given_what_lies_elsewhere(tmp_path: Path) -> None:
     async with running_table(a_table(tmp_path, pins=False)) as at:
         await asyncio.sleep(1)
         await at.tap("online#1", 1)

@@ -44,7 +44,7 @@ async def test_a_board_that_is_unplugged_under_power_loses_no_event(at: GameNigh
     assert at.table.ring_pattern(1) == "your-turn"
 
 
-async def test_a_board_that_loses_its_power_begins_anew_and_what_lies_there_is_no_tap(at: GameNight) -> None:
+async def test_a_board_that_loses_its_power_restarts_and_what_lies_there_is_no_tap(at: GameNight) -> None:
     await at.tap("online#1", 1)
     at.put("email#1", 1)
     await asyncio.sleep(1)

@@ -60,7 +60,7 @@ class Pins:
 # readers
 
 
-async def test_a_pad_whose_reader_is_deaf_is_told_apart_from_a_board_that_is_gone(at: GameNight) -> None:
+async def test_a_pad_whose_reader_is_deaf_is_distinguished_from_a_board_that_is_gone(at: GameNight) -> None:
     lost = at.next_lost("pad 2", within_s=TOLD_S)
     at.table.stand_in("board").boards[2].deafen()
     await lost
@@ -106,7 +106,7 @@ READER_FAULTS = {
 
 @pytest.mark.parametrize("compact", [False, True], ids=["full", "compact"])
 @pytest.mark.parametrize("fault", READER_FAULTS)
-async def test_a_reader_on_the_pi_that_fails_is_told_within_a_second_and_taken_back(
+async def test_a_reader_on_the_pi_that_fails_is_reported_within_a_second_and_taken_back(
     fault: str, compact: bool, tmp_path: Path
 ) -> None:
     async with an_evening(tmp_path, compact=compact) as at:
@@ -144,7 +144,7 @@ async def test_a_card_that_lay_there_when_the_reader_returned_is_no_second_tap(a
 
 
 @pytest.mark.parametrize("after_bytes", [0, 5, 12], ids=["at once", "in a command", "in a picture"])
-async def test_a_display_that_vanishes_in_a_picture_is_told_and_given_the_whole_picture_when_it_returns(
+async def test_a_display_that_vanishes_in_a_picture_is_reported_and_given_the_whole_picture_when_it_returns(
     at: GameNight, after_bytes: int
 ) -> None:
     lost = at.next_lost("oled")
@@ -167,7 +167,7 @@ async def test_a_display_that_vanishes_in_silence_is_missed(at: GameNight) -> No
     await lost
 
 
-async def test_a_button_that_sticks_is_told_once_and_the_others_go_on(at: GameNight) -> None:
+async def test_a_button_that_sticks_is_reported_once_and_the_others_go_on(at: GameNight) -> None:
     at.table.stand_in("gpio").pins.stick(BUTTON_PINS[0])
     await at.expect(lambda h: isinstance(h, ButtonStuck), within_s=11)
     await at.press(2)

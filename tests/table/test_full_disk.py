@@ -118,7 +118,7 @@ async def test_a_window_closes_when_that_can_be_written_down(at: GameNight) -> N
     assert at.state.window is None
 
 
-async def test_a_part_that_fails_and_one_that_returns_are_told_when_there_is_room(at: GameNight) -> None:
+async def test_a_part_that_fails_and_one_that_returns_are_reported_when_there_is_room(at: GameNight) -> None:
     with no_room(at):
         at.table.stand_in("board").boards[2].pull_out(powered=True)
         await asyncio.sleep(5)

@@ -53,7 +53,7 @@ async def test_each_pad_on_spi_hears_as_it_is_configured_and_after_its_reader_wa
         assert at.taps() == [("online#1", 1, "Accepted")]
 
 
-async def test_each_board_is_told_its_own_and_the_centre_has_one_too(tmp_path: Path) -> None:
+async def test_each_board_gets_its_own_and_the_centre_has_one_too(tmp_path: Path) -> None:
     config = with_gains(a_table(tmp_path), {"board:sim2": 48, "spi:0.0": 38})
     async with running_table(config) as at:
         await asyncio.sleep(MET_S)

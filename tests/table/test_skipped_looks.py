@@ -71,7 +71,7 @@ async def mischief(at: GameNight, random: Random) -> None:
 
 
 @pytest.mark.parametrize("compact", long_params([False, True]), ids=["full", "compact"])
-def test_what_is_told_and_when_is_the_same_as_if_every_look_were_simulated(
+def test_the_reports_and_their_times_are_as_if_every_look_were_simulated(
     compact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def evening(folder: Path) -> tuple[list[tuple[float, object]], int]:

@@ -23,7 +23,7 @@ async def test_a_card_that_a_board_finds_lying_when_it_begins_was_noticed(tmp_pa
         assert pad_mismatches(at.table, at.tags, at.entries()) == []
 
 
-async def test_a_second_tag_that_was_laid_twice_within_the_doubt_is_told_once(tmp_path: Path) -> None:
+async def test_a_second_tag_that_was_laid_twice_within_the_doubt_is_reported_once(tmp_path: Path) -> None:
     async with running_table(a_table(tmp_path)) as at:
         at.put("online#1", 1)
         await at.expect(lambda h: getattr(h, "observation", None) is not None)

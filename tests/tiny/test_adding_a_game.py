@@ -28,7 +28,7 @@ def test_every_listing_stands_in_the_file_it_names(file: str, listing: str):
     assert listing in (ROOT / file).read_text("utf-8")
 
 
-def test_every_verb_is_told():
+def test_every_verb_is_described():
     assert [verb for verb in (*verbs(Game), *verbs(Players)) if f"`{verb}`" not in PAGE] == []
 
 

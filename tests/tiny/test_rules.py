@@ -66,7 +66,7 @@ def test_c3_the_colour_laid_just_before_is_refused_until_somebody_passes():
     assert game.tap("red#2", 1) == ("accepted", None)
 
 
-def test_c4_whoever_has_laid_enough_cards_has_won():
+def test_c4_the_first_to_have_laid_enough_cards_has_won():
     game = Played(cards_to_win="2")
     for card, seat in (("red#1", 1), ("blue#1", 2)):
         game.tap(card, seat)

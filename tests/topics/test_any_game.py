@@ -137,7 +137,7 @@ async def test_what_a_control_is_refused_for_is_the_referee_s_sentence(at: GameN
     assert at.all_told(Refused)[-1].code == "demand-first"
 
 
-async def test_what_can_be_set_up_is_said_for_every_game_that_the_seats_can_play(at: GameNight) -> None:
+async def test_the_possible_set_ups_are_listed_for_every_game_that_the_seats_can_play(at: GameNight) -> None:
     games = {game["game"]: game for game in PageUser(at).parts["setup"]["games"]}
     assert {"online", "xnet", "cyber-siege"} == games.keys()
     assert games["xnet"]["players"] == [3]
@@ -154,7 +154,7 @@ async def test_a_game_that_the_seats_are_too_few_for_is_not_offered(at: GameNigh
 
 
 @pytest.mark.table(4)
-async def test_cards_that_are_too_few_are_said_before_anything_changes(at: GameNight, ada: PageUser) -> None:
+async def test_too_few_cards_are_reported_before_anything_changes(at: GameNight, ada: PageUser) -> None:
     why = await ada.is_refused("set-up", **{**XNET, "players": 4, "deck": "small", "names": []})
     assert "cards" in why
     assert at.daemon.active_deck.deck_name == DECK
@@ -179,7 +179,7 @@ async def test_a_preset_remembers_its_game(at: GameNight) -> None:
     assert at.referee_table.game.name == "xnet"
 
 
-async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_game_begins_with_it(
+async def test_the_deck_that_waits_for_its_game_can_be_described_again_and_the_game_begins_with_it(
     at: GameNight, config: Config
 ) -> None:
     more = json.loads(MANIFEST)
@@ -190,8 +190,8 @@ async def test_the_deck_that_waits_for_its_game_can_be_described_anew_and_the_ga
     assert read["manifest"] == json.loads(MANIFEST)
     assert [table["table"] for table in read["form"]["tables"]] == ["topics"]
     assert read["words"]["topics key"] == "Topic"
-    anew = await ada.ask("read-manifest", deck="own", anew=True)
-    assert anew["manifest"] == {**json.loads(find_game("xnet").sample), "name": "own"}
+    sample = await ada.ask("read-manifest", deck="own", anew=True)
+    assert sample["manifest"] == {**json.loads(find_game("xnet").sample), "name": "own"}
     answer = await ada.ask("describe-deck", deck="own", manifest=json.dumps(more))
     assert answer == {"need": 109}
     assert json.loads(at.referee_table.game_options.manifest)["topics"]["music"]["9"] == 3

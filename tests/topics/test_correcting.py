@@ -116,7 +116,7 @@ async def test_what_cannot_be_is_refused_and_changes_nothing(
     assert await ada.is_refused(verb, **fields) == why
 
 
-async def test_what_is_refused_is_said_in_the_language_of_who_asks(at: GameNight) -> None:
+async def test_a_refusal_is_in_the_language_of_the_requester(at: GameNight) -> None:
     said = PageUser(at, GERMAN)
     assert await said.is_refused("take-back") == "Es gibt nichts zurückzunehmen."
     assert said.parts["possible"]["verbs"]["take-back"] == "Es gibt nichts zurückzunehmen."

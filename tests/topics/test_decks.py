@@ -146,7 +146,7 @@ async def test_the_journal_knows_who_enrolled_and_no_number_of_a_tag(at: GameNig
     assert uid not in str(ada.parts)
 
 
-async def test_one_enrolment_at_a_time_and_whoever_is_there_may_stop_it(at: GameNight, ada: Enroller) -> None:
+async def test_one_enrolment_at_a_time_and_every_client_may_stop_it(at: GameNight, ada: Enroller) -> None:
     bo = Enroller(at)
     await ada.ask("enrol", deck="family")
     busy = "Deck family is at the discard pad: stop that first."
@@ -212,7 +212,7 @@ async def test_a_deck_is_checked_by_tapping_all_its_cards(ada: Enroller) -> None
     assert ada.deck(DECK) == FULL
 
 
-async def test_at_a_pad_that_does_not_answer_that_is_said_at_once(at: GameNight, ada: Enroller) -> None:
+async def test_a_pad_that_does_not_answer_is_reported_at_once(at: GameNight, ada: Enroller) -> None:
     at.table.deafen(DISCARD_PAD)
     await asyncio.sleep(DEAF_S)
     await ada.ask("enrol", deck="family")

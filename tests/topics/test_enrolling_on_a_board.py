@@ -48,7 +48,7 @@ async def test_each_event_is_in_the_journal_once_and_the_board_keeps_none(at: Ga
     assert at.table.ring_pattern(DISCARD_PAD) == "paused"
 
 
-async def test_what_is_wrong_with_a_tag_is_said_as_at_any_other_pad(at: GameNight, ada: Enroller) -> None:
+async def test_the_fault_of_a_tag_is_reported_as_at_any_other_pad(at: GameNight, ada: Enroller) -> None:
     first, second, third = list(box().cards)[:3]
     at.table.put(first, DISCARD_PAD)
     await asyncio.sleep(1)

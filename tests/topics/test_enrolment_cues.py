@@ -117,7 +117,7 @@ async def test_what_was_refused_is_in_the_log_and_spoken_and_what_was_not_is_not
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-async def test_what_it_waits_for_is_said_in_every_language(language: str, at: GameNight) -> None:
+async def test_its_request_is_shown_in_every_language(language: str, at: GameNight) -> None:
     words = Words(language, ("taptable.games.online",))
     now = now_of(at.session, at.referee_table.game.scoreboard(at.state))
     assert "family" in now.title(words)

@@ -61,7 +61,7 @@ def alerts(ada: Host) -> list[dict[str, Any]]:
 
 
 @BEGUN
-async def test_it_is_said_and_begun_again_by_what_the_page_is_told(evening: GameNight, begin: Any, said: str) -> None:
+async def test_it_is_reported_and_begun_again_by_what_the_page_gets(evening: GameNight, begin: Any, said: str) -> None:
     again = await begin(Host(evening))
     await evening.restart()
     ada = Host(evening)
@@ -77,7 +77,9 @@ async def test_it_is_said_and_begun_again_by_what_the_page_is_told(evening: Game
 
 
 @BEGUN
-async def test_it_is_said_after_every_start_until_the_game_goes_on(evening: GameNight, begin: Any, said: str) -> None:
+async def test_it_is_reported_after_every_start_until_the_game_goes_on(
+    evening: GameNight, begin: Any, said: str
+) -> None:
     await begin(Host(evening))
     for _ in range(2):
         await evening.restart()

@@ -309,7 +309,7 @@ async def test_somebody_plays_on_at_a_seat_and_nobody_else_is_touched(
         ({"seat": 2, "name": " "}, "1 to 24 visible characters"),
     ],
 )
-async def test_who_plays_on_is_said_in_one_way_that_can_be(
+async def test_the_successor_is_named_in_exactly_one_possible_way(
     at_four: tuple[GameNight, Host], fields: dict[str, Any], why: str
 ) -> None:
     _, host = at_four
@@ -373,7 +373,7 @@ async def test_whoever_was_deleted_while_no_table_ran_has_got_up(at: GameNight, 
     assert at.session.members == ("", "")
 
 
-async def test_what_cant_be_written_down_is_said_and_nobody_is_half_a_member(at: GameNight, ada: Host) -> None:
+async def test_a_failed_write_is_reported_and_nobody_is_half_a_member(at: GameNight, ada: Host) -> None:
     with no_file_larger_than(0), pytest.raises(RequestError, match="can’t be written down"):
         await ada.ask("enrol-member", name="Ada")
     assert await ada.members() == []

@@ -50,7 +50,7 @@ def test_it_is_a_sentence_by_name_and_by_none_once_nobody_knows_them(language: s
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_who_sits_there_is_a_sentence_too_but_isnt_said_again(language: str) -> None:
+def test_the_people_at_the_seats_are_a_sentence_too_but_it_isnt_spoken_again(language: str) -> None:
     seated = MembersSeated(0, ("", ID))
     words = Words(language, Vocabulary(member_names=PEOPLE))
     assert f"Ada ({words.pad(2)})" in words.notice(seated)

@@ -57,7 +57,7 @@ def headers(config: Config) -> list[tuple[str, int, dict[str, str]]]:
 
 
 @pytest.mark.table(2, "fr", seats=4, claim_s="7")
-async def test_what_can_be_chosen_is_told_with_its_bounds(at: GameNight, ada: PageUser) -> None:
+async def test_the_choices_are_published_with_their_bounds(at: GameNight, ada: PageUser) -> None:
     setup = ada.parts["setup"]
     (offered,) = (game for game in setup["games"] if game["game"] == "online")
     assert (offered["editions"], offered["players"], setup["seats"]) == (["de", "en", "fr", "nl"], [2, 3, 4], 4)

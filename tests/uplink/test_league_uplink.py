@@ -231,7 +231,7 @@ async def test_a_backup_restored_beneath_a_bridge_that_runs_is_noticed(way: Way,
         assert [branch.number for branch in way.league.store.branches] == [0, 1]
 
 
-async def test_a_journal_that_was_begun_anew_is_sent_from_its_beginning(
+async def test_a_replaced_journal_is_sent_from_its_beginning(
     way: Way, broker: Mosquitto, table: str, tmp_path: Path
 ) -> None:
     way.book.write(100)
@@ -254,7 +254,7 @@ async def test_a_league_that_has_lost_what_it_had_confirmed_gets_it_again(way: W
         assert len(way.league.store.branches) == 1
 
 
-async def test_a_key_that_was_revoked_is_said_once_and_the_league_asked_now_and_then(
+async def test_a_key_that_was_revoked_is_reported_once_and_the_league_asked_now_and_then(
     way: Way, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with running(way.league.run(), way.bridge.run()):
@@ -295,7 +295,7 @@ async def test_a_confirmation_that_does_not_match_is_not_gone_on_from(
     assert caplog.text.count("Confirmation dropped") == 1
 
 
-async def test_what_the_league_has_to_say_is_said_once(way: Way, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_message_of_the_league_is_reported_once(way: Way, caplog: pytest.LogCaptureFixture) -> None:
     way.league.store.remark = "clock"
     async with running(way.league.run(), way.bridge.run()):
         for _ in range(3):
@@ -329,7 +329,7 @@ async def test_large_manifests_fit_into_messages(way: Way) -> None:
     assert max(len(msgspec.json.encode(batch)) for batch in way.sent) < LONGEST / 1.5
 
 
-async def test_a_damaged_entry_is_said_once_and_all_before_it_arrives(
+async def test_a_damaged_entry_is_reported_once_and_all_before_it_arrives(
     way: Way, caplog: pytest.LogCaptureFixture
 ) -> None:
     way.book.write(300)
@@ -361,7 +361,7 @@ def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, caplog: 
     assert "the league is asked again" in caplog.text
 
 
-def test_what_cannot_be_kept_is_said_once_and_kept_when_it_can_be(
+def test_a_failed_write_of_the_state_file_is_reported_once_and_retried(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = league_state_file_of(tmp_path / "later", "ab")

@@ -45,7 +45,7 @@ def said(member: Member) -> MemberSaid:
     return MemberSaid(VERSION, member.id, member.name, member.colour, member.shown)  # pyright: ignore[reportArgumentType]
 
 
-async def test_members_are_told_of_as_they_are_and_as_they_change(league: TinyLeague, bridge: Bridge) -> None:
+async def test_members_are_published_as_they_are_and_as_they_change(league: TinyLeague, bridge: Bridge) -> None:
     members = league.store.members
     anna, ben = Member(ANNA, "Anna"), Member(BEN, "Ben", shown="nothing")
     async with running(league.run(), bridge.run()):
@@ -124,7 +124,7 @@ async def test_a_league_that_has_forgotten_learns_of_everybody_with_the_next_con
                 await until(lambda: ANNA in league.store.members, "nobody is told of")
 
 
-async def test_codes_that_are_shown_and_entered_are_told_once_and_again_with_the_next_connection(
+async def test_codes_that_are_shown_and_entered_are_sent_once_and_again_with_the_next_connection(
     league: TinyLeague, bridge: Bridge, book: JournalServer, broker: Mosquitto, table: str, tmp_path: Path
 ) -> None:
     digest, secret, code = "0" * 64, "f" * 32, "0123456789"
@@ -159,9 +159,7 @@ class Publisher:
 
 
 @pytest.mark.parametrize("anyio_backend", [GIVEN_TIME], ids=[""])
-async def test_codes_are_said_again_and_again_while_they_are_good_and_members_rarely(
-    book: JournalServer, table: str
-) -> None:
+async def test_codes_are_repeated_while_they_are_valid_and_members_rarely(book: JournalServer, table: str) -> None:
     client: Any = Publisher()
     topics = Topics(table)
     told = MembersPublisher(topics, bytes(32), book.call)

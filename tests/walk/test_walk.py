@@ -125,7 +125,7 @@ def test_commands_run_as_they_are_written_and_nothing_is_left_of_them(tmp_path: 
 
 
 @can_be_walked
-def test_what_a_command_does_otherwise_than_the_page_says_is_said(tmp_path: Path) -> None:
+def test_a_command_that_differs_from_the_page_is_reported(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(WRONG)
     walked = walk(page)

@@ -83,7 +83,7 @@ def acks(said: list[Message]) -> list[int | str]:
     return [message.fields["upto"] for message in said if message.verb == "ack"]
 
 
-def test_it_asks_who_is_there_until_it_is_told() -> None:
+def test_it_asks_who_is_there_until_it_gets_an_answer() -> None:
     pi = Pi()
     assert pi.verbs() == ["hello?"]
     assert [(ms, said) for ms, said, _ in pi.pass_time(1000 * MS)] == [(500, ["hello?"]), (1000, ["hello?"])]
@@ -91,12 +91,12 @@ def test_it_asks_who_is_there_until_it_is_told() -> None:
     assert pi.verbs() == ["ack", "ping"]
 
 
-def test_a_board_that_does_not_answer_is_told_once() -> None:
+def test_a_board_that_does_not_answer_is_reported_once() -> None:
     news = [(ms, item) for ms, _, items in Pi().pass_time(10 * SECOND_US) for item in items]
     assert news == [(2500, BoardLost("doesn't answer"))]
 
 
-def test_a_board_that_falls_silent_is_told_and_asked_for() -> None:
+def test_a_board_that_falls_silent_is_reported_and_asked_for() -> None:
     pi = Pi().talk()
     pi.said()
     log = pi.pass_time(3 * SECOND_US)
@@ -136,7 +136,7 @@ def test_a_board_whose_button_may_buzz_is_pinged_more_often_while_a_window_is_op
     assert pings_in_a_window(buzzes=False) == [1000]
 
 
-def test_an_event_waits_until_its_time_can_be_told() -> None:
+def test_an_event_waits_until_its_time_is_known() -> None:
     pi = Pi()
     pi.hear_hello()
     pi.hear("press", 1 * MS, 1, ticks=0, age="")
@@ -173,7 +173,7 @@ def test_the_next_event_has_its_turn_when_the_one_before_is_committed() -> None:
     assert numbers(pi.take()) == [1, 2]
 
 
-def test_what_is_in_the_journal_already_is_acknowledged_and_not_told_again() -> None:
+def test_an_event_in_the_journal_is_acknowledged_and_not_reported_again() -> None:
     pi = Pi(taken=3)
     pi.hear_hello()
     assert acks(pi.said()) == [3]
@@ -201,7 +201,7 @@ def test_numbers_far_ahead_are_from_another_boot_and_not_believed() -> None:
     assert pi.link.next_event() is None
 
 
-def test_a_new_boot_counts_anew() -> None:
+def test_a_new_boot_counts_from_the_start() -> None:
     pi = Pi().talk()
     pi.hear_tag(1)
     assert pi.hear_hello(boot=7) == [BoardConnected("1.0.0", restarted=True)]
@@ -233,7 +233,7 @@ def test_a_board_that_lost_count_of_its_boots_is_heard_after_a_silence() -> None
     assert pi.hear_hello(3 * SECOND_US, boot=1) == [BoardConnected("1.0.0", restarted=True)]
 
 
-def test_an_acknowledgement_for_an_earlier_boot_is_not_said() -> None:
+def test_an_acknowledgement_for_an_earlier_boot_is_not_sent() -> None:
     pi = Pi().talk()
     pi.hear_tag(1)
     pi.hear_hello(boot=7)
@@ -242,13 +242,13 @@ def test_an_acknowledgement_for_an_earlier_boot_is_not_said() -> None:
     assert pi.said() == []
 
 
-def test_a_port_with_another_board_on_it_is_told() -> None:
+def test_a_port_with_another_board_on_it_is_reported() -> None:
     pi = Pi()
     assert pi.hear_hello(board="b2") == [BoardLost("calls itself board b2")]
     assert "ack" not in pi.verbs()
 
 
-def test_a_board_that_speaks_another_version_is_told_once_and_not_used() -> None:
+def test_a_board_that_speaks_another_version_is_reported_once_and_not_used() -> None:
     pi, said = Pi(), b"#0 hello 2 b1"
     line = b"%s*%08x\n" % (said, crc32(said))
     assert pi.link.data_received(line, 0) == [BoardLost("speaks version 2 of the wire, not 1", unfit=True)]
@@ -256,7 +256,7 @@ def test_a_board_that_speaks_another_version_is_told_once_and_not_used() -> None
     assert "ack" not in pi.verbs()
 
 
-def test_a_board_with_firmware_that_is_too_old_is_told_once_and_not_used() -> None:
+def test_a_board_with_firmware_that_is_too_old_is_reported_once_and_not_used() -> None:
     pi = Pi()
     too_old = BoardLost("has firmware 0.9.12, older than 1.0.0", unfit=True)
     assert pi.hear_hello(firmware="0.9.12") == [too_old]
@@ -266,7 +266,7 @@ def test_a_board_with_firmware_that_is_too_old_is_told_once_and_not_used() -> No
     assert "ack" not in pi.verbs()
 
 
-def test_a_board_that_was_missed_and_comes_with_firmware_that_is_too_old_is_told() -> None:
+def test_a_board_that_was_missed_and_comes_with_firmware_that_is_too_old_is_reported() -> None:
     pi = Pi().talk()
     assert pi.link.port_closed("unplugged") == [BoardLost("unplugged")]
     pi.link.port_opened(SECOND_US)
@@ -281,7 +281,7 @@ def test_any_other_firmware_is_used(firmware: str) -> None:
     assert Pi().hear_hello(firmware=firmware) == [BoardConnected(firmware, restarted=True)]
 
 
-def test_a_deaf_reader_is_told_apart_from_a_board_that_is_gone() -> None:
+def test_a_deaf_reader_is_distinguished_from_a_board_that_is_gone() -> None:
     pi = Pi().talk()
     health: dict[str, int | str] = {"misread": 0, "damaged": 0, "lost": 0, "free": 0}
     assert pi.hear("health", reader="deaf", **health) == [ReaderState(deaf=True)]
@@ -289,14 +289,14 @@ def test_a_deaf_reader_is_told_apart_from_a_board_that_is_gone() -> None:
     assert pi.hear("health", reader="ok", **health) == [ReaderState(deaf=False)]
 
 
-def test_how_many_events_were_lost_is_told_once() -> None:
+def test_the_number_of_lost_events_is_reported_once() -> None:
     pi = Pi().talk()
     health: dict[str, int | str] = {"reader": "ok", "misread": 0, "damaged": 0, "free": 0}
     told = [item for lost in (0, 3, 3, 5) for item in pi.hear("health", lost=lost, **health)]
     assert told == [ReaderState(deaf=False), EventsLost(3), EventsLost(2)]
 
 
-def test_how_many_looks_were_misread_is_told_when_it_grows() -> None:
+def test_the_number_of_misread_looks_is_reported_when_it_grows() -> None:
     pi = Pi().talk()
     health: dict[str, int | str] = {"reader": "ok", "lost": 0, "damaged": 0, "free": 0}
     told = [item for misread in (0, 7, 7, 73501) for item in pi.hear("health", misread=misread, **health)]
@@ -318,7 +318,7 @@ def test_only_a_board_that_counts_is_asked_how_its_reader_is(firmware: str, time
         assert pi.hear("reader", **counts) == [ReaderCounts(31, 4, 1, 2, has_unreadable=True)]
 
 
-def test_a_light_is_said_until_the_board_shows_it_with_what_is_left_of_its_time() -> None:
+def test_a_light_is_sent_until_the_board_shows_it_with_the_rest_of_its_time() -> None:
     pi = Pi().talk()
     pi.link.show(SeatLights("window", "blink", ends_at_us=5 * SECOND_US, whole_us=5 * SECOND_US), now_us=0)
     lights = []
@@ -334,7 +334,7 @@ def test_a_light_is_said_until_the_board_shows_it_with_what_is_left_of_its_time(
     assert "light" not in [verb for _, said, _ in pi.pass_time(2_400 * MS) for verb in said]
 
 
-def test_a_board_that_begins_anew_is_told_its_light_again() -> None:
+def test_a_board_that_restarts_gets_its_light_again() -> None:
     pi = Pi().talk()
     pi.link.show(SeatLights("your-turn"), now_us=0)
     pi.hear_hello(1 * MS, boot=7)
@@ -343,7 +343,7 @@ def test_a_board_that_begins_anew_is_told_its_light_again() -> None:
 
 
 @pytest.mark.parametrize("shown", ["reading", "deaf"])
-def test_after_what_a_board_shows_by_itself_its_light_is_said_until_it_arrives(shown: str) -> None:
+def test_after_a_board_s_own_light_the_table_s_is_sent_until_it_arrives(shown: str) -> None:
     pi = Pi().talk()
     health: dict[str, int | str] = {"misread": 0, "damaged": 0, "lost": 0, "free": 0}
     pi.link.show(SeatLights("your-turn"), now_us=0)

@@ -33,7 +33,7 @@ def test_a_ruling_by_the_earliest_alone_names_a_seat_that_another_has_certainly_
     assert race(1_500, 3, mixture, first_press_with_margin).wrong > 0
 
 
-def test_boards_behind_one_hub_are_told_apart_to_a_quarter_of_a_millisecond() -> None:
+def test_boards_behind_one_hub_are_distinguished_to_a_quarter_of_a_millisecond() -> None:
     result = race(3_000, 4, MIXTURES["behind one hub"])
     assert max(result.bounds_us) <= 120
     assert quantiles(result.errors_us, 0.99)[0] <= 90
@@ -52,7 +52,7 @@ def test_no_stamp_lies_outside_its_bound_however_far_from_an_anchor() -> None:
     assert max(bounds_us) > 1_000  # some were far away
 
 
-def test_a_frame_is_counted_through_its_wraps_and_a_bus_that_began_anew_is_noticed() -> None:
+def test_a_frame_is_counted_through_its_wraps_and_a_bus_that_restarted_is_noticed() -> None:
     frames = BusFrames()
     assert frames.unwrap(2047, at(1_000_000)) == 2047
     assert frames.unwrap(1, at(1_002_000)) == 2049
@@ -99,7 +99,7 @@ def test_a_press_has_the_bound_of_the_round_trip_where_the_bus_does_not_reach_ev
         assert bus.place_press(0, 500, Moment(1_000_500, 1_010_500), 1_012_000) == Moment(1_000_350, 1_010_500)
 
 
-def test_two_presses_are_as_far_apart_as_the_bus_says_and_a_new_window_begins_anew() -> None:
+def test_two_presses_are_as_far_apart_as_the_bus_says_and_a_new_window_restarts() -> None:
     bus = UsbBus(2, False)
     for seat in (0, 1):
         clock, board = clock_of(bus, seat)
@@ -153,7 +153,7 @@ def test_a_press_was_within_its_bound_however_late_its_stamp_may_be(late_us: flo
     assert clock.is_synchronized
 
 
-def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> None:
+def test_a_board_that_restarts_or_is_plugged_in_again_has_no_anchors() -> None:
     bus = UsbBus(1, False)
     clock, board = clock_of(bus, 0)
     assert clock is not None
@@ -167,7 +167,7 @@ def test_a_board_that_begins_anew_or_is_plugged_in_again_has_no_anchors() -> Non
     assert not again.is_synchronized
 
 
-def test_where_a_board_is_plugged_in_is_told_by_sysfs(tmp_path: Path) -> None:
+def test_sysfs_tells_where_a_board_is_plugged_in(tmp_path: Path) -> None:
     devices = tmp_path / "devices" / "pci0000:00" / "0000:01:00.0"
     for name, *way in (
         ("ttyACM0", "usb1", "1-1", "1-1.3", "1-1.3:1.0"),

@@ -80,7 +80,7 @@ def test_a_ping_is_answered_with_its_number_the_ticks_of_its_arrival_and_the_lig
     assert Message("pong", {"ping": 9, "ticks": 77, "light": 8}) in board.say(100)
 
 
-def test_a_pi_that_has_just_come_is_not_told_of_lights_before_its_time() -> None:
+def test_a_pi_that_has_just_come_gets_no_lights_before_its_time() -> None:
     board = Board().known()
     board.hear("light", number=8, pattern="idle", left_ms=0, whole_ms=0, lamp="off")
     board.hear("hello?")
@@ -89,7 +89,7 @@ def test_a_pi_that_has_just_come_is_not_told_of_lights_before_its_time() -> None
     assert Message("pong", {"ping": 1, "ticks": 77, "light": 0}) in board.say(100)
 
 
-def test_news_of_the_reader_are_told_at_once_and_several_times_and_else_its_health_now_and_then() -> None:
+def test_changes_of_the_reader_are_sent_at_once_and_several_times_and_else_its_health_now_and_then() -> None:
     board = Board().known()
     assert board.log(0, 20_000 * MS) == [(ms, ["health"]) for ms in (0, 200, 400, 600, 800, 5800, 10800, 15800)]
     board.conversation.set_reader_state("deaf", 20_000 * MS)
@@ -111,7 +111,7 @@ def test_a_reset_is_for_the_boot_that_it_names() -> None:
     assert board.hear("reset", boot=6) == ["reset"]
 
 
-def test_what_is_kept_is_said_again_when_the_pi_has_come() -> None:
+def test_kept_events_are_sent_again_when_the_pi_has_come() -> None:
     board = Board().known()
     board.press()
     board.log(0, 2000 * MS)

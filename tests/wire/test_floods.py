@@ -97,7 +97,7 @@ def two(loop: GivenTimeLoop) -> Iterator[Bench]:
 
 
 @pytest.mark.parametrize("name", FLOODS)
-def test_a_board_that_says_anything_at_full_speed_is_told_and_is_back_when_it_has_stopped(
+def test_a_board_that_floods_the_cable_is_reported_and_is_back_when_it_has_stopped(
     two: Bench, loop: GivenTimeLoop, name: str
 ) -> None:
     flood = Flood(two, FLOODS[name]())

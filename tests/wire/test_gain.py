@@ -54,7 +54,7 @@ class Pi:
         return count
 
 
-def test_a_board_is_told_when_it_is_met_and_with_each_ping_until_it_answers() -> None:
+def test_a_board_gets_it_when_it_is_met_and_with_each_ping_until_it_answers() -> None:
     pi = Pi()
     pi.hear_hello()
     assert pi.gains() == ["48"]
@@ -65,7 +65,7 @@ def test_a_board_is_told_when_it_is_met_and_with_each_ping_until_it_answers() ->
 
 
 @pytest.mark.parametrize("firmware", ["1.0.0", "1.1.0", "virtual"])
-def test_one_whose_firmware_takes_none_is_told_nothing_it_would_not_understand(firmware: str) -> None:
+def test_one_whose_firmware_takes_none_gets_nothing_it_would_not_understand(firmware: str) -> None:
     pi = Pi()
     pi.hear_hello(firmware)
     assert pi.gains() == []
@@ -80,7 +80,7 @@ def test_who_wants_none_says_none() -> None:
     assert pi.gains() == []
 
 
-def test_an_answer_to_what_was_said_before_is_none() -> None:
+def test_an_answer_to_an_earlier_gain_is_none() -> None:
     pi = Pi()
     pi.hear_hello()
     pi.link.set_gain(23, 0)

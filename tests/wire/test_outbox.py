@@ -89,7 +89,7 @@ def test_a_full_outbox_is_not_sent_all_at_once() -> None:
     assert numbers(outbox.take_due(0)) == [MAX_IN_FLIGHT + 1, MAX_IN_FLIGHT + 2, MAX_IN_FLIGHT + 3]
 
 
-def test_when_the_pi_has_come_everything_is_due_and_the_delays_begin_anew() -> None:
+def test_when_the_pi_has_come_everything_is_due_and_the_delays_restart() -> None:
     outbox = Outbox(1)
     press(outbox)
     for ms in range(2000):

@@ -53,7 +53,7 @@ def test_a_card_that_is_put_and_lifted_comes_and_goes(bench: Bench, loop: GivenT
 
 
 @pytest.mark.parametrize("unplugged_s", [0.0, 1.0])
-def test_a_card_is_told_with_the_time_it_came_at_and_its_origin(
+def test_a_card_is_reported_with_the_time_it_came_at_and_its_origin(
     bench: Bench, loop: GivenTimeLoop, unplugged_s: float
 ) -> None:
     if unplugged_s:
@@ -68,7 +68,7 @@ def test_a_card_is_told_with_the_time_it_came_at_and_its_origin(
     assert came.origin == Origin("b1", 1, 100_001)
 
 
-def test_a_tag_that_is_not_enrolled_is_told_after_its_second_read(bench: Bench, loop: GivenTimeLoop) -> None:
+def test_a_tag_that_is_not_enrolled_is_reported_after_its_second_read(bench: Bench, loop: GivenTimeLoop) -> None:
     bench.board.put(FOREIGN)
     loop.pass_time(LOOK_EVERY_US / 1_000_000)
     bench.board.lift(FOREIGN)
@@ -117,7 +117,7 @@ def test_a_press_is_stamped_by_the_board_within_its_bound(loop: GivenTimeLoop) -
         assert edge.uncertainty_us < 1_000
 
 
-def test_cards_that_lie_there_at_the_start_are_told_as_lying(loop: GivenTimeLoop) -> None:
+def test_cards_that_lie_there_at_the_start_are_reported_as_lying(loop: GivenTimeLoop) -> None:
     bench = Bench(loop)
     bench.board.put(CARD)
     loop.run_until_complete(bench.start())
@@ -128,7 +128,7 @@ def test_cards_that_lie_there_at_the_start_are_told_as_lying(loop: GivenTimeLoop
     ] == [True]
 
 
-def test_a_daemon_that_starts_anew_is_told_what_lies_on_the_pads_and_nothing_twice(
+def test_a_daemon_that_restarts_learns_what_lies_on_the_pads_and_nothing_twice(
     bench: Bench, loop: GivenTimeLoop
 ) -> None:
     bench.board.put(CARD)
@@ -170,7 +170,7 @@ def test_a_tag_read_just_before_the_daemon_came_has_come_and_did_not_lie_there(
     ] == [False]
 
 
-def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(loop: GivenTimeLoop) -> None:
+def test_a_board_that_is_not_there_at_the_start_is_reported_and_taken_when_it_comes(loop: GivenTimeLoop) -> None:
     bench = Bench(loop)
     loop.run_until_complete(bench.open())
     assert bench.parts() == ["-board 1"]
@@ -184,7 +184,7 @@ def test_a_board_that_is_not_there_at_the_start_is_told_and_taken_when_it_comes(
     assert bench.truth_at() == [("put", CARD)]
 
 
-def test_unplugging_is_told_at_once_and_loses_no_event_of_a_board_that_keeps_its_power(
+def test_unplugging_is_reported_at_once_and_loses_no_event_of_a_board_that_keeps_its_power(
     bench: Bench, loop: GivenTimeLoop
 ) -> None:
     bench.board.put(CARD)
@@ -235,7 +235,7 @@ def test_a_light_reaches_the_ring_with_what_is_left_of_its_time(bench: Bench, lo
     assert abs(bench.board.ring.left_ms * 1000 - left_us) < 3_000
 
 
-def test_a_card_that_is_read_lights_the_ring_before_anything_else_is_said(bench: Bench, loop: GivenTimeLoop) -> None:
+def test_a_card_that_is_read_lights_the_ring_before_anything_else_is_sent(bench: Bench, loop: GivenTimeLoop) -> None:
     bench.board.put(CARD)
     loop.pass_time(0.02)
     assert bench.board.ring.pattern == "reading"
@@ -388,7 +388,7 @@ def test_two_devices_with_one_number_are_no_board(tmp_path: Path) -> None:
     assert find_port("b2", tmp_path, tmp_path / "devices") is not None
 
 
-def test_a_board_that_has_a_twin_is_told_as_such_and_taken_when_it_is_alone(loop: GivenTimeLoop) -> None:
+def test_a_board_that_has_a_twin_is_reported_as_such_and_taken_when_it_is_alone(loop: GivenTimeLoop) -> None:
     bench = Bench(loop)
     bench.sockets.twins.add("b1")
     loop.run_until_complete(bench.start())
@@ -406,7 +406,9 @@ def test_a_board_that_has_a_twin_is_told_as_such_and_taken_when_it_is_alone(loop
     bench.close()
 
 
-def test_a_twin_of_a_board_that_was_missed_is_told_and_that_both_are_gone(bench: Bench, loop: GivenTimeLoop) -> None:
+def test_a_twin_of_a_board_that_was_missed_is_reported_and_that_both_are_gone(
+    bench: Bench, loop: GivenTimeLoop
+) -> None:
     bench.board.pull_out()
     loop.pass_time(2.0)
     bench.sockets.twins.add("b1")

@@ -116,7 +116,7 @@ def test_every_reason_for_damage_has_a_vector() -> None:
     ],
     ids=repr,
 )
-def test_what_the_table_of_verbs_does_not_allow_is_damage_to_whoever_hears_it(message: Message) -> None:
+def test_what_the_table_of_verbs_does_not_allow_is_damage_to_every_receiver(message: Message) -> None:
     assert isinstance(decode(encode(message).rstrip(b"\n")), Damage)
 
 

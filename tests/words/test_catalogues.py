@@ -57,7 +57,7 @@ OF_TEAMS = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("package", PACKAGES)
-def test_nothing_speaks_of_teams_that_is_said_where_everybody_plays_alone_too(package: str, language: str):
+def test_no_sentence_speaks_of_teams_that_is_used_where_everybody_plays_alone_too(package: str, language: str):
     team = re.compile(r"\bteam|équip", re.IGNORECASE)
     texts = {key: re.sub(r"{\w+}", "", text) for key, text in sentences(package, language).items()}
     assert {key for key, text in texts.items() if team.search(text)} <= OF_TEAMS
@@ -98,6 +98,6 @@ REPLACED = {
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_in_x_net_a_demand_is_replaced_wherever_that_is_told(language: str):
+def test_in_x_net_every_sentence_says_that_a_demand_is_replaced(language: str):
     told = {key: sentences("taptable.games.xnet", language)[key].replace("\u00a0", " ") for key in OF_DEMANDS_REPLACED}
     assert {key: text for key, text in told.items() if not re.search(REPLACED[language], text.lower())} == {}

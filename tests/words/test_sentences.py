@@ -238,7 +238,7 @@ def test_a_special_case_comes_before_the_general_words():
         ("nl", "Speler 3 was 4,2 ± 0,1 ms eerder en toont nu de kaart."),
     ],
 )
-def test_r7_2_the_margin_is_said_in_milliseconds(language: str, sentence: str):
+def test_r7_2_the_margin_is_given_in_milliseconds(language: str, sentence: str):
     claim = ClaimGiven(seat=3, until_us=9_000_000, tied=(), margin_us=4_210, uncertainty_us=100)
     assert words_of(language).announcement(claim) == sentence
 
@@ -255,7 +255,7 @@ def test_r7_2_the_margin_is_said_in_milliseconds(language: str, sentence: str):
         ("nl", "Gelijk gedrukt: spelers 2, 3 en 4. Volgens de zitvolgorde toont speler 2 nu de kaart."),
     ],
 )
-def test_r7_2_a_tie_is_said(language: str, sentence: str):
+def test_r7_2_a_tie_is_announced(language: str, sentence: str):
     claim = ClaimGiven(seat=2, until_us=9_000_000, tied=(2, 3, 4), margin_us=0, uncertainty_us=100)
     assert words_of(language).announcement(claim) == sentence
 
@@ -284,7 +284,7 @@ def test_the_end_says_what_decided_where_that_is_not_the_score(cards: tuple[int,
     assert words_of("en").announcement(ended) == sentence
 
 
-def test_a_verdict_is_said_after_what_was_announced():
+def test_a_verdict_is_spoken_after_what_was_announced():
     words = words_of("en")
     facts = {"card": "password-ok#3", "pad": 1}
     refusal = Refused("R4.4", "no-password-error", facts, (TurnBegan(2, 0),))
@@ -330,14 +330,14 @@ def test_a_language_without_words_is_an_error_that_names_those_there_are():
         ("nl", "Stoelprint 3 heeft nieuwe firmware nodig (taptable flash 3)."),
     ],
 )
-def test_a_board_that_is_not_used_for_its_firmware_is_told_with_what_to_do(language: str, sentence: str):
+def test_a_board_that_is_not_used_for_its_firmware_is_reported_with_what_to_do(language: str, sentence: str):
     words = words_of(language)
     assert words.notice(part_notices.PartLost(0, "firmware 3", "has firmware 0.9.0")) == sentence
     assert "3" in words.notice(part_notices.PartBack(0, "firmware 3"))
     assert words.part("firmware 3") != words.part("board 3")
 
 
-def test_two_boards_with_one_number_are_told_by_the_pad_that_they_say_they_are_of():
+def test_two_boards_with_one_number_are_named_by_the_pad_that_they_claim():
     words = words_of("en")
     for part, board in (("twins 3", "seat board 3"), ("discard twins", "the discard board")):
         assert words.notice(part_notices.PartLost(0, part, "")) == f"Two boards say that they are {board}: unplug one."
@@ -374,7 +374,7 @@ def test_each_card_of_the_cyber_siege_sample_has_a_title_and_a_short_explanation
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_effect_of_every_kind_is_said(language: str):
+def test_an_effect_of_every_kind_is_described(language: str):
     words = words_of(language, "cyber-siege")
     icons = [Icon(effect, 2, Sentences({"en": "Swap your hands."})) for effect in Effect]
     said = {words.effect(PackKind("1.1", 1, effect=icon.facts)) for icon in icons}

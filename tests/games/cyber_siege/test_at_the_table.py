@@ -150,7 +150,7 @@ def test_a_game_without_an_end_is_ended():
     assert table.decide(1) == TapControl(1, "end-game")
 
 
-def test_every_figure_and_milestone_is_said_of_in_a_game():
+def test_every_figure_and_milestone_occurs_in_a_game():
     announced = {type(each) for each in _evening()}
     assert {figure.announcement for figure in GAME.figures} - announced <= {
         SetTakenBack

@@ -71,7 +71,7 @@ def test_s2_2_a_new_game_puts_everything_back():
     assert game.seat == 1
 
 
-def test_s2_2_the_agreed_starter_begins_the_next_game_too_whoever_won():
+def test_s2_2_the_agreed_starter_begins_the_next_game_too_if_another_won():
     game = Game(2, starter=2, target_points=1)
     game.attack()
     game.tap("1.3", 1).accepted()

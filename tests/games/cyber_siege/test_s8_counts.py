@@ -37,7 +37,7 @@ def test_s8_1_a_draw_that_is_due_is_counted_in():
     ("card", "pad", "where"),
     [("1.3#1", 1, "discard pile"), ("set-1#1", 1, "seat 2"), ("set-1#1", "discard", "seat 2"), ("1.3#1", 3, "discard")],
 )
-def test_s8_2_where_an_open_card_belongs_is_said(card: str, pad: Pad, where: str):
+def test_s8_2_the_place_of_an_open_card_is_reported(card: str, pad: Pad, where: str):
     game = Game(3)
     game.discard("1.3#1")
     game.lay("set-1#1", "1.1", "1.2", "1.3#2", "1.4")
@@ -125,7 +125,7 @@ def test_s8_5_take_back_undoes_the_last_move(begin: Callable[[], Game], move: Ca
     assert without_times(game.state) == without_times(before)
 
 
-def test_s8_5_what_is_open_again_begins_anew_with_its_full_time():
+def test_s8_5_a_reopened_window_restarts_with_its_full_time():
     game = attacked()
     game.until(40)
     game.control("take-back").accepted()

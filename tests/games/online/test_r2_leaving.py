@@ -61,7 +61,7 @@ class TestWindow:
         assert left.types == ["seat-left", "window-closed", "turn-ended", "turn-began"]
         assert game.state["window"] is None
 
-    def test_r2_5_its_hack_or_search_is_let_go(self):
+    def test_r2_5_its_hack_or_search_is_dropped(self):
         for way, power in ((Game.hack, "hack"), (lambda game: game.play("search"), "search")):
             game = Game(3)
             way(game)

@@ -89,7 +89,7 @@ def test_r6_2_only_until_the_line_is_up_again():
         game.tap(more, 2).refused("R6.2", "line-up-again")
 
 
-def test_r6_2_a_row_that_was_put_right_and_then_hacked_is_not_said_to_work_again():
+def test_r6_2_a_row_that_was_put_right_and_then_hacked_is_not_announced_as_working_again():
     game = Game(4)
     game.lay(2, "online", "extra-memory")
     game.advance_to(1)
