@@ -77,8 +77,8 @@ def changed_files() -> frozenset[Path]:
 
 
 def is_affected(test: Path, changed: frozenset[Path]) -> bool:
-    """Can a test tell the difference? Modules are followed by their imports; any other file may be read by any test
-    but a page of the documentation, of which only tests that name it know."""
+    """Return whether a change can affect a test. Modules are followed by their imports. Any other file may be read by
+    any test, except pages of the documentation, which only tests that name them read."""
     files, starts_processes = imported_files(test)
     for path in changed:
         if path in files or (starts_processes and path.suffix != ".md"):
@@ -93,7 +93,8 @@ def is_affected(test: Path, changed: frozenset[Path]) -> bool:
 
 @cache
 def imported_files(test: Path) -> tuple[frozenset[Path], bool]:
-    """The files of the project that a test imports, itself and conftests included, and whether it may start others."""
+    """The files of the project that a test imports, itself and conftests included, and whether it may start other
+    programs."""
     found: set[Path] = set()
     waiting = [test, *(folder / "conftest.py" for folder in test.parents if folder.is_relative_to(SOURCES[0]))]
     starts_processes = False

@@ -1,4 +1,4 @@
-"""A table whose local API answers at real sockets, and clients of it that say and hear lines."""
+"""A table whose local API answers at real sockets, and clients that exchange lines with it."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class Table:
         return list(self.daemon.sockets.clients[Role.PAGE])
 
     def tap(self, card: str, pad: int | str) -> None:
-        """Let a card lie on a pad."""
+        """Lay a card on a pad for a moment."""
         self.hardware.put(self.tags[card], pad)
 
 
 class Client:
-    """One connection."""
+    """A client's connection."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader = reader
@@ -91,7 +91,7 @@ class Client:
         return told["error"]
 
     async def until(self, seen: Callable[[dict[str, Any]], object]) -> None:
-        """Hear until the topics are as they should be."""
+        """Read until the topics satisfy `seen`."""
         while not seen(self.topics):
             await self.hear()
 
@@ -112,7 +112,7 @@ async def at_table(folder: Path, *, network: bool = False, players: int = 2) -> 
 
 @asynccontextmanager
 async def a_client(table: Table, role: Role = Role.PAGE, *, limit: int = 2**20) -> AsyncIterator[Client]:
-    """Somebody at a role's socket."""
+    """A client at a role's socket."""
     reader, writer = await asyncio.open_unix_connection(socket_path(table.sockets, role), limit=limit)
     try:
         yield Client(reader, writer)
@@ -122,7 +122,7 @@ async def a_client(table: Table, role: Role = Role.PAGE, *, limit: int = 2**20) 
 
 @asynccontextmanager
 async def with_a_client(folder: Path, role: Role = Role.PAGE, **more: Any) -> AsyncIterator[tuple[Table, Client]]:
-    """A table and somebody at it, who has said hello."""
+    """A table and a client that has exchanged hello."""
     async with at_table(folder, **more) as table, a_client(table, role) as client:
         await client.call("hello", version=VERSION)
         yield table, client

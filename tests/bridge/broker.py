@@ -1,5 +1,5 @@
 """A real Mosquitto at a free port, with the configuration of examples/mosquitto, the access list of a table and the
-accounts of a league; and somebody who listens there."""
+accounts of a league; and a listener."""
 
 from __future__ import annotations
 
@@ -73,16 +73,16 @@ class Broker:
         return text + ("user root\n" if os.geteuid() == 0 else "")
 
     def start(self) -> None:
-        """It listens when this is over."""
+        """Start the broker, and wait until it listens."""
         self._server.start()
 
     def kill(self) -> None:
-        """It ends at once, and has forgotten everything: it keeps nothing on the disk."""
+        """Kill the broker. It stores nothing on the disk, so it forgets everything."""
         self._server.thaw()
         self._server.kill()
 
     def freeze(self) -> None:
-        """It stands still, with all its connections."""
+        """Suspend the broker, with all its connections."""
         self._server.freeze()
 
     def thaw(self) -> None:
@@ -90,7 +90,7 @@ class Broker:
         self._server.thaw()
 
     def account(self, name: str = "table", **more: Any) -> Account:
-        """One of the accounts at it."""
+        """One of the broker's accounts."""
         given = {"user": name, "password_file": self.folder / f"{name}.password", **more}
         return Account("127.0.0.1", self.port, **given)
 
@@ -100,7 +100,7 @@ class Broker:
 
 
 class Listener:
-    """Keeps what it hears, and hears everything that its account may."""
+    """A client that subscribes to everything that its account may read, and stores the messages."""
 
     def __init__(self, client: Client) -> None:
         self.client = client
@@ -115,7 +115,7 @@ class Listener:
         raise EOFError
 
     async def until(self, seen: Callable[[str, Any], object]) -> Any:
-        """Listen until a message is as it should be; what it says."""
+        """Wait for a message that satisfies `seen`, and return its value."""
         async with asyncio.timeout(DEADLINE_S):
             while True:
                 topic, payload = await self.hear()
@@ -129,7 +129,7 @@ class Listener:
         )
 
     async def state(self, seen: Callable[[Any], object]) -> Any:
-        """The next state that is as it should be."""
+        """Wait for a state that satisfies `seen`, and return it."""
         return await self.until(lambda topic, said: topic == "state" and seen(said))
 
     async def online(self, said: str) -> None:
@@ -144,7 +144,7 @@ def value_of(payload: bytes) -> Any:
 
 @asynccontextmanager
 async def a_client(account: Account) -> AsyncIterator[Client]:
-    """Somebody at a broker."""
+    """A connected client of a broker."""
     password = None if account.password_file is None else read_password(account.password_file)
     async with Client(account.host, account.port, username=account.user, password=password, timeout=DEADLINE_S) as one:
         yield one
@@ -152,7 +152,7 @@ async def a_client(account: Account) -> AsyncIterator[Client]:
 
 @asynccontextmanager
 async def a_listener(broker: Broker, name: str = "homeassistant") -> AsyncIterator[Listener]:
-    """Somebody who hears all that this account may."""
+    """A listener with everything that this account may read."""
     async with a_client(broker.account(name)) as client:
         await client.subscribe("#", qos=1)
         yield Listener(client)
@@ -183,7 +183,7 @@ async def may_write(broker: Broker, name: str, topic: str) -> bool:
 
 
 async def may_read(broker: Broker, name: str, topic: str) -> bool:
-    """Does this account hear what others write at a topic?"""
+    """Return whether this account receives what others write at a topic."""
     async with a_client(broker.account(OBSERVER)) as eye, a_client(broker.account(name)) as client:
         await client.subscribe("#", qos=1)
         await eye.publish(topic, b"a secret", qos=1)

@@ -1,4 +1,4 @@
-"""A broker for each test that wants one."""
+"""A broker for each test that uses one."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ async def a_false_broker(behave: Behave) -> AsyncGenerator[Account]:
 
 
 async def hold_open(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Accept the connection, and say nothing else until it is closed."""
+    """Accept the connection, and send nothing else until it is closed."""
     writer.write(ACCEPTED)
     while await reader.read(2000):
         pass

@@ -1,4 +1,4 @@
-"""A game at a table, as Home Assistant sees it: what `scripts/check-home-assistant` looks at."""
+"""A game at a table, as Home Assistant sees it: the test of `scripts/check-home-assistant`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ID = f"taptable_{NAME}"
 
 
 class HomeAssistant:
-    """One that runs."""
+    """A running Home Assistant."""
 
     def __init__(self, process: Process) -> None:
         self._process = process
@@ -38,7 +38,7 @@ class HomeAssistant:
         return json.loads(answer)
 
     async def until(self, seen: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """All its entities once they are as they should be."""
+        """Wait until its entities satisfy `seen`, and return them."""
         async with asyncio.timeout(DEADLINE_S):
             while not seen(found := {state["entity_id"]: state for state in await self.ask("states")}):
                 await asyncio.sleep(0.1)

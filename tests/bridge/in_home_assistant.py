@@ -17,7 +17,7 @@ from homeassistant.config_entries import SOURCE_USER  # pyright: ignore
 
 
 class LogCollector(logging.Handler):
-    """Keeps what is logged."""
+    """Collects the log."""
 
     def __init__(self):
         super().__init__(logging.WARNING)

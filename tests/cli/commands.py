@@ -1,4 +1,4 @@
-"""Running commands: in this process where only what they say matters, as processes where the rest does."""
+"""Runs commands: in this process if only their output matters, as processes otherwise."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CommandResult:
 
 
 class Terminal:
-    """Runs commands one after the other, in English unless told otherwise."""
+    """Runs commands one after the other, in English by default."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys

@@ -58,7 +58,7 @@ class Person:
         return new
 
     async def tap(self, *uids: str) -> list[str]:
-        """Put cards on the pad, all at once, and lift them; what was said."""
+        """Put cards on the pad, all at once, and lift them; return the output."""
         for uid in uids:
             self.table.put(uid, DISCARD_PAD)
         await asyncio.sleep(0.4)
@@ -72,7 +72,7 @@ class Person:
         await asyncio.sleep(0.5)
 
     async def type(self, text: str) -> list[str]:
-        """Type a line; what was said."""
+        """Type a line; return the output."""
         os.write(self._keys, text.encode() + b"\n")
         await asyncio.sleep(0.1)
         return self.new_output()
@@ -95,8 +95,8 @@ async def running_deck_command(
     prepare: Callable[[SimulatedTable], None] = lambda _table: None,
     prepared_s: float = 0.0,
 ) -> AsyncGenerator[Person]:
-    """A verb of `taptable deck` runs in the current folder at a table without a game, so long after `prepare`, while a
-    person acts, and ends with this status. The person may not act on once it has ended."""
+    """Run a verb of `taptable deck` in the current folder at a table without a game, `prepared_s` after `prepare`,
+    while a person acts; check that it ends with this status. The person may not act after its end."""
     args = options(*arguments)
     config = config_from(args)
     errand = errand_of(args, config)

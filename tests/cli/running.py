@@ -1,4 +1,4 @@
-"""Commands that go on, as processes of their own: what they say is waited for, and they are sent signals."""
+"""Commands that run as processes of their own: tests wait for their output, and send them signals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deadline import DEADLINE_S
 
 
 class Running:
-    """A process, and what it has said."""
+    """A process and its output."""
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self._process = process
@@ -34,7 +34,7 @@ class Running:
             self.log += data.decode()
 
     def order(self, *words: object) -> None:
-        """Say something on its standard input."""
+        """Write a line to its standard input."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{' '.join(map(str, words))}\n".encode())
         self._process.stdin.flush()

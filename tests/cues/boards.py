@@ -1,4 +1,4 @@
-"""Scoreboards of ONLINE made up by hand, for what a screen has to take: every number of teams, and any figures."""
+"""Scoreboards of ONLINE made by hand, to try the limits of a screen: every number of teams, and any figures."""
 
 from __future__ import annotations
 

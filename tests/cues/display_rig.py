@@ -35,7 +35,7 @@ GLASSES = {
 
 @dataclass
 class Rig:
-    """`oled` above, `model` below, what it reported in `said`; `now_us` is set by the test."""
+    """A display: `oled` above, `model` below, and its `reports`. The test sets `now_us`."""
 
     model: DisplayModel
     size: tuple[int, int]
@@ -49,7 +49,7 @@ class Rig:
         return self.oled
 
     def sent_for(self, picture: Image.Image) -> int:
-        """How many bytes it takes to show this now."""
+        """The bytes that it takes to show this now."""
         self.model.reset_counts()
         self.oled.show(picture)
         return self.model.bytes_sent
@@ -83,5 +83,5 @@ def look(language: str, game: str = "online") -> ScreenStyle:
 
 
 def same_pixels(one: Image.Image, other: Image.Image) -> bool:
-    """Whether two one-bit pictures are equal, pixel for pixel."""
+    """Return whether two one-bit pictures are equal, pixel for pixel."""
     return one.size == other.size and one.tobytes() == other.tobytes()

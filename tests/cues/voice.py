@@ -1,4 +1,4 @@
-"""A stand-in for espeak-ng on the path: it says what it was given to say, and isn't done before it is let. For the
+"""A stand-in for espeak-ng on the path: it reports what it is given to speak, and ends when it is allowed to. For the
 speech's own tests."""
 
 from __future__ import annotations
@@ -39,15 +39,15 @@ class Voice:
         self.changed.set()
 
     async def hear(self) -> str:
-        """The next that somebody begins to say."""
+        """Wait for the next sentence that is begun."""
         return (await self._read()).partition("\t")[2]
 
     async def hear_options(self) -> list[str]:
-        """How it was asked to say the next."""
+        """The options of the next call."""
         return (await self._read()).partition("\t")[0].split()
 
     def finish(self, what: str = "") -> None:
-        """Let what is being said come to its end, or to another."""
+        """Let the present sentence end, normally or in another way."""
         os.write(self.let_end, f"{what}\n".encode())
 
     async def reports(self, count: int) -> list[DeviceEvent]:

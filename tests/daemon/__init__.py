@@ -1,1 +1,1 @@
-"""The daemon: what it survives, and that nothing is said before it is written down."""
+"""The daemon: what it survives, and that it announces nothing before it is written down."""

@@ -19,6 +19,6 @@ def anyio_backend() -> tuple[str, dict[str, Any]]:
 
 @pytest.fixture
 async def visitor(tmp_path: Path) -> AsyncIterator[Visitor]:
-    """Somebody at a table of two, who plays seat 1 and begins."""
+    """A visitor at a table of two, who plays seat 1 and begins."""
     async with at_the_page(tmp_path) as visitor:
         yield visitor

@@ -1,5 +1,5 @@
-"""An evening of the demo in given time, with somebody at its page: asks go straight to the demo, and what is shown is
-read from its topics."""
+"""An evening of the demo in given time, with a visitor at its page: requests go straight to the demo, and the visitor's
+view is read from its topics."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class GivenPace:
 
 @dataclass(eq=False)
 class Visitor:
-    """Somebody at the page, in `language`, known as `client`; `shown` is all that a page would have of it by now."""
+    """A visitor of the page, in `language`, known as `client`; `shown` is everything that a page would have by now."""
 
     evening: Demo
     client: str = "visitor"
@@ -95,7 +95,7 @@ class Visitor:
         return list(self.people.reachable(seat)[0].cards)
 
     def deal(self, *cards: str, seat: int = 1) -> None:
-        """Let a seat hold these cards in front: they change places with those it held there."""
+        """Give a seat these cards, in exchange for those that it held."""
         for index, card in enumerate(cards):
             held = self.hand(seat)[index]
             swapped = {card: held, held: card}
@@ -145,7 +145,7 @@ async def at_the_page(
     speed: float = 2.0,
     **settings: str,
 ) -> AsyncIterator[Visitor]:
-    """Somebody at the page of a demo, as fast as can be. What goes wrong on the loop goes wrong here too."""
+    """A visitor of a demo, which runs as fast as possible. An exception on the loop is raised here too."""
     wanted = TableRequest("online", GameOptions(players, "de", settings, starter), "en", seed, people, compact)
     trouble: list[str] = []
 

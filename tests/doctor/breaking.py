@@ -29,7 +29,7 @@ BOOT = "/boot/firmware/config.txt"
 AUDIO = 4000
 """A group in which nobody is."""
 SAYS_SOON_S = 2.5
-"""When a board says something that it wasn't asked for: after the doctor has begun to call."""
+"""Seconds until a board sends something unasked: after the doctor has begun to call."""
 
 
 def both(*spoils: Spoil) -> Spoil:
@@ -93,7 +93,7 @@ def read_only_disk(bench: Bench) -> None:
 
 
 def user_of_its_own(bench: Bench) -> None:
-    """The service's user, who was put into every group but that of SPI."""
+    """A service's user of its own, in every group but that of SPI."""
     users = (("root", 0), ("pi", PI), ("taptable", 990))
     bench.write("/etc/passwd", "".join(f"{name}:x:{uid}:{uid}:,,,:/:/bin/sh\n" for name, uid in users))
     members = {name: "pi" if name == "spi" else "pi,taptable" for name in GROUPS}
@@ -113,7 +113,7 @@ def no_factory(bench: Bench) -> None:
 
 
 def native_factory(bench: Bench) -> None:
-    """One whose stamps aren't the kernel's; everything else goes to the simulated pins."""
+    """A pin factory whose stamps aren't the kernel's; everything else goes to the simulated pins."""
     pins = bench.table.stand_in("gpio").pins.factory
     native = type("NativeFactory", (), {"__getattr__": lambda _self, name: getattr(pins, name)})()
     bench.use(GpioDriver(lambda: native))
@@ -160,7 +160,7 @@ def has_firmware(seat: int, firmware: str) -> Spoil:
 
 
 def silence_board(bench: Bench) -> None:
-    """It has power from its port, and runs nothing."""
+    """The board has power from its port, and runs nothing."""
     board = bench.table.stand_in("board").boards[2]
     board.pull_out()
     board.line.plug_in()
@@ -181,7 +181,7 @@ def say_only_hello(**fields: int | str) -> Spoil:
 
 
 def conversation(change: Callable[..., None]) -> Spoil:
-    """Something about what the second board says of itself."""
+    """Change the second board's part of the conversation."""
     return lambda bench: change(bench.table.stand_in("board").boards[2]._conversation)
 
 

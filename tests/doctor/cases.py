@@ -1,4 +1,4 @@
-"""One thing after another that can be missing or broken at a table, and all that the doctor then says of it."""
+"""Cases of the doctor: each breaks one thing at a table, and lists all resulting findings."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ExpectedFinding:
 
 @dataclass(frozen=True)
 class Case:
-    """`says`: every fault and warning, in their order."""
+    """A case with its table; `says` are all faults and warnings, in their order."""
 
     spoil: Spoil
     says: Sequence[ExpectedFinding]
@@ -38,7 +38,8 @@ class Case:
 
 
 def case(spoil: Spoil, *says: ExpectedFinding, **look: Any) -> Case:
-    """`look`: at which table, and at what of it, if not at all of a full one (`findings`)."""
+    """Make a case; `look` says at which table the doctor looks, and at which part of it (default: all of a full one,
+    `findings`)."""
     return Case(spoil, says, look)
 
 

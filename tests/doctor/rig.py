@@ -47,7 +47,7 @@ class Closable(Protocol):
 
 @dataclass
 class Bench:
-    """All that can be broken: files below `root`, the simulated `table`, and what the computer is made of."""
+    """Everything that can be broken: files below `root`, the simulated `table`, and the computer's parts."""
 
     config: Config
     table: SimulatedTable
@@ -63,7 +63,7 @@ class Bench:
     )
     spoke: Ran | None = field(default_factory=lambda: Ran(0, ""))
     spoken: list[tuple[str, ...]] = field(default_factory=list)
-    """How somebody was asked to speak."""
+    """The calls of the speech program."""
     owners: dict[str, Owner] = field(default_factory=dict)
     closed_folders: set[Path] = field(default_factory=set)
     missing_modules: set[str] = field(default_factory=set)
@@ -169,7 +169,7 @@ Spoil = Callable[[Bench], None]
 
 
 def leave_intact(_: Bench) -> None:
-    """Nothing is broken."""
+    """Break nothing."""
 
 
 @contextmanager

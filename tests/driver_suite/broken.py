@@ -25,12 +25,12 @@ from taptable.sim.stand_in import HardwareStandIn, Surroundings
 from taptable.testing.bench import KNOWN, OTHER
 
 Tamper = Callable[[DeviceEvent, int], Iterable[DeviceEvent]]
-"""Gets an event that the driver reports, and the time; returns what it reports in its place."""
+"""Receives an event of the driver and the time; returns the events that replace it."""
 
 
 @dataclass(frozen=True)
 class Broken:
-    """A driver of a kind, what of it is replaced, and which check finds it."""
+    """A driver of a kind, its replaced part, and the check that finds the fault."""
 
     check: str
     kind: str
@@ -96,7 +96,7 @@ def _pressed_as_well(event: DeviceEvent, now_us: int) -> Iterable[DeviceEvent]:
 
 
 def _late(self: Any) -> None:
-    """Close, and let something be reported some time later."""
+    """Close, and report something some time later."""
     self.context.loop.call_later(1, self.context.report, PartFailed(self.context.now_us(), "lamp 1", "late"))
 
 
@@ -136,7 +136,7 @@ async def _in_vain() -> None:
 
 
 class DeafDisplay:
-    """A display that says nothing of being missing."""
+    """A display that doesn't report that it is missing."""
 
     retry_at_us: int | None = None
     size = (128, 64)

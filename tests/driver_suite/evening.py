@@ -1,6 +1,6 @@
 """A game of ONLINE between virtual players at the daemon, over the stand-ins of somebody else's drivers. A process of
-its own, since drivers are found when taptable is imported: ``python evening.py <folder>``. Says how it ended, as JSON.
-"""
+its own, since drivers are found when taptable is imported: ``python evening.py <folder>``. Prints how it ended, as
+JSON."""
 
 from __future__ import annotations
 

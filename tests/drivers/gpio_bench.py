@@ -1,4 +1,4 @@
-"""The header of a simulated Pi on a loop whose time is given, and what its edges report."""
+"""The header of a simulated Pi on a loop with given time, and the reports of its edges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from taptable.sim.loops import GivenTimeLoop
 
 @dataclass
 class Bench:
-    """A simulated Pi's header, and what its edges report. Table time is the loop's, from an arbitrary beginning."""
+    """A simulated Pi's header, with the reports of its edges. Table time is the loop's, from an arbitrary beginning."""
 
     loop: GivenTimeLoop
     pins: SimulatedPins

@@ -43,7 +43,7 @@ def faults_of(folder: Path, calls: int) -> Iterator[tuple[str, Fault]]:
 
 
 def decks(folder: Path) -> None:
-    """A card that can't be kept is refused; the deck is as it is on the disk, and the next card is kept."""
+    """A card that can't be stored is refused; the deck is as on the disk, and the next card is stored."""
     folder.mkdir()
     kept = Decks(folder)
     deck = kept.get_or_new("family", "online")
@@ -73,7 +73,7 @@ def decks(folder: Path) -> None:
 
 
 def decks_brought(folder: Path) -> None:
-    """A deck that can't be brought is as it is on the disk, and can be brought once more and grow afterwards."""
+    """A deck that can't be imported is as on the disk, and can be imported once more and grow afterwards."""
     folder.mkdir()
     kept = Decks(folder)
     one, other = (tagged_deck("family", CARDS, seed) for seed in (7, 8))
@@ -95,8 +95,8 @@ def decks_brought(folder: Path) -> None:
 
 
 def decks_renamed(folder: Path) -> None:
-    """Decks that can't be renamed or set aside are as they are on the disk, the table plays with the one in use under
-    its name or with none, and the same can be done once more unless it is done."""
+    """Decks that can't be renamed or set aside are as on the disk. The table plays with the one in use under its name
+    or with none, and the same can be tried again unless it is done."""
     folder.mkdir()
     deck = tagged_deck("old", CARDS, 7)
     uid, card = next(iter(deck.cards.items()))
@@ -141,7 +141,7 @@ def decks_renamed(folder: Path) -> None:
 
 
 def members(folder: Path) -> None:
-    """A member who can't be kept isn't there, nor on the disk; the same once more is kept."""
+    """A member who can't be stored isn't there, nor on the disk; a second try is stored."""
     folder.mkdir()
     path = folder / "journal.members.json"
     kept = MemberStore(path)
@@ -169,7 +169,7 @@ def members(folder: Path) -> None:
 
 
 def presets(folder: Path) -> None:
-    """A preset that can't be kept is as it is on the disk; the same once more is kept, and is written."""
+    """A preset that can't be stored is as on the disk; a second try is stored."""
     folder.mkdir()
     path = folder / "presets.json"
     kept = Presets(path)

@@ -1,5 +1,5 @@
-"""A process in which a C library of our own lies below Python and SQLite: writing below a folder fails as a bad disk
-does it, and the calendar is set. `run` starts one; what it runs then uses the rest of this module."""
+"""A process with a C library of our own below Python and SQLite: writes below a folder fail as on a bad disk, and the
+calendar is set. `run` starts such a process, which uses the rest of this module."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def counting(folder: Path) -> Iterator[list[int]]:
 
 
 def failed() -> int:
-    """How many calls have failed since the last `failing` began."""
+    """The number of calls that have failed since the last `failing` began."""
     return _library().faulty_failed()
 
 

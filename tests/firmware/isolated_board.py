@@ -29,11 +29,11 @@ class Board:
 
     @property
     def falls_us(self) -> list[int]:
-        """When the button closed, until now."""
+        """The times at which the button closed, until now."""
         return [told.at_us for told in self.told if told.what == "contact" and told.about == (1,)]
 
     def run(self, until_us: int) -> list[Message]:
-        """Let it run until then; what it says."""
+        """Let the board run until then; return its messages."""
         said: list[Message] = []
         reached_us = 0
         while reached_us < until_us:
@@ -47,11 +47,11 @@ class Board:
         return said
 
     def pass_us(self, span_us: int) -> list[Message]:
-        """Let it run for so long from where it stands; what it says."""
+        """Let the board run for `span_us`; return its messages."""
         return self.run(self.now_us + span_us)
 
     def hear(self, verb: str, **fields: int | str) -> None:
-        """The Pi says this now."""
+        """Send the board a message from the Pi now."""
         self.vm.hear(encode(Message(verb, dict(fields))))
 
 

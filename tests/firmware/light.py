@@ -1,5 +1,5 @@
-"""Stand-ins for a board's parts that take no memory and hardly any time, so that what is counted is the firmware's.
-Runs in the VM, whose `sys.path` has the firmware; to be imported before it."""
+"""Stand-ins for a board's parts that take no memory and hardly any time, so that the counts are the firmware's. Runs in
+the VM, whose `sys.path` has the firmware; import it before the firmware."""
 
 import io
 import sys
@@ -36,7 +36,7 @@ class _Pins:
 
 
 class Spi:
-    """The bus, with a reader whose pad is empty, or which answers what was recorded of another, the last first."""
+    """The bus, with a reader whose pad is empty, or which gives recorded answers, the last first."""
 
     played = []  # noqa: RUF012 - of all of them
 
@@ -63,7 +63,7 @@ class Spi:
 
 
 class Ring:
-    """One that never has anything to draw."""
+    """A ring that never has anything to draw."""
 
     step = print
 

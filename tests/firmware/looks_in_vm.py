@@ -1,6 +1,6 @@
-"""In the place of the firmware's main program: looks at a pad with the firmware's bus and chip, and tells transfers,
-bytes and time of the model, and what the bus read; and how long a ring that moves leaves a new pattern waiting. Runs in
-the VM, in given time."""
+"""In place of the firmware's main program: looks at a pad with the firmware's bus and chip, and prints transfers, bytes
+and time of the model, and the bytes read from the bus; and how long a ring that moves delays a new pattern. Runs in the
+VM, in given time."""
 
 from machine import Pin
 from seatboard import pins
@@ -31,7 +31,7 @@ class Recorder:
 
 
 def drive(steps):
-    """Do it to its end, asleep between the steps."""
+    """Run the steps to the end, asleep between them."""
     try:
         while True:
             time.sleep_us(next(steps))
@@ -79,7 +79,7 @@ def show_ring():
 
 
 def step(ring):
-    """Let it do what is due; how many µs later it is due again."""
+    """Let the ring do what is due; return the µs until it is due again."""
     now = time.ticks_us()
     if ticks_diff(ring.due, now) <= 0:
         ring.step(now)
@@ -87,7 +87,7 @@ def step(ring):
 
 
 def run_ring(ring, span_us):
-    """Let it show what it shows for so long."""
+    """Let the ring run for `span_us`."""
     began = time.ticks_us()
     while ticks_diff(time.ticks_us(), began) < span_us:
         step(ring)

@@ -1,6 +1,6 @@
-"""Runs the ring of the flash in the VM, step by step in given time, and prints what it did as lines of JSON: the PIO
-program, each frame that was handed to the DMA, and what was allocated meanwhile. Runs in the VM:
-`micropython ring_in_vm.py FIRMWARE PIXELS`. What is below the ring is here."""
+"""Runs the ring of the flash in the VM, step by step in given time, and prints as lines of JSON: the PIO program, each
+frame that was handed to the DMA, and the memory that was allocated meanwhile. Runs in the VM: `micropython
+ring_in_vm.py FIRMWARE PIXELS`. This module has the stand-ins below the ring."""
 
 import gc
 import json

@@ -37,7 +37,7 @@ class Memory:
 
 
 def slow(act, cost_us):
-    """The same, after so long."""
+    """The same function, which takes `cost_us`."""
 
     def acts(now):
         this.spend(cost_us)
@@ -47,7 +47,7 @@ def slow(act, cost_us):
 
 
 def run(board, port, span_us):
-    """Let it run; returns the turns, and how long each ping took to be answered."""
+    """Run the board; return the turns, and how long each ping took to be answered."""
     began, turns, took = time.ticks_us(), 0, []
     next_us, came_us, has_heard = PING_EVERY_US, None, False
     turn["longest_us"] = 0

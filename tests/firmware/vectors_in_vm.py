@@ -1,5 +1,5 @@
-"""Reads the wire's vectors in the VM with the codec of the flash, whole and byte by byte, and prints what came of each
-as a line of JSON. Runs in the VM: `micropython vectors_in_vm.py LIB VECTORS`."""
+"""Reads the wire's vectors in the VM with the codec of the flash, whole and byte by byte, and prints each result as a
+line of JSON. Runs in the VM: `micropython vectors_in_vm.py LIB VECTORS`."""
 
 import json
 import sys

@@ -29,7 +29,7 @@ SETTINGS = "/board.json"
 
 
 class NoMicroPython(Exception):
-    """Its text says what is missing."""
+    """MicroPython is missing; the text says how to get it."""
 
 
 def micropython_js() -> Path:
@@ -83,7 +83,7 @@ class Pico:
         self._thread.start()
 
     def press(self) -> None:
-        """Its button goes down."""
+        """Press the button."""
         os.write(self._end, b"press")
 
     def pull_out(self) -> None:
@@ -175,7 +175,7 @@ class FakeComputer:
     picos: list[Pico] = field(default_factory=list)
 
     def plugs_in(self, pico: Pico) -> Pico:
-        """It appears among the USB devices and under its identity."""
+        """Plug the board in: it appears among the USB devices and under its identity."""
         self.shows(pico.board, str(pico.path))
         self.picos.append(pico)
         pico.plug_in()

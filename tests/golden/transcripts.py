@@ -1,6 +1,5 @@
-"""Transcripts of whole games: which there are, and what stands in them.
-
-A file begins with what was agreed; then lines and their answers alternate."""
+"""Transcripts of whole games: their list, and their contents. A file begins with the game's options; then lines and
+their answers alternate."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ def file_of(game: str, name: str) -> Path:
 
 
 def transcript(game: str, name: str) -> list[str]:
-    """Its lines, as they are."""
+    """The lines of a transcript, unchanged."""
     return file_of(game, name).read_text(encoding="utf-8").splitlines()
 
 
@@ -32,7 +31,7 @@ def pairs(game: str, name: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def announcements(game: str, name: str) -> list[dict[str, Any]]:
-    """All that was announced in it."""
+    """All announcements of a transcript."""
     return [said for _, answer in pairs(game, name) for said in answer.get("announcements", [])]
 
 

@@ -21,7 +21,7 @@ from hardware.talk import Talk
 
 
 class Figures(Protocol):
-    """Takes what was measured, for the table at the end."""
+    """Collects measurements for the table at the end."""
 
     def __call__(self, what: str, value: str) -> None: ...
 
@@ -85,7 +85,7 @@ def lays(request: pytest.FixtureRequest, on: str, uid_bytes: int) -> None:
 
 @pytest.fixture
 def presses(request: pytest.FixtureRequest, on: str) -> None:
-    """Somebody presses the board's button."""
+    """Have the board's button pressed."""
     if on == REAL and not request.config.getoption("--press"):
         pytest.skip("hardware: nobody presses the button (--press)")
 

@@ -1,5 +1,5 @@
-"""A display to be tested: a real one at the options of luma.oled, or the model below a stand-in for `smbus2`. What goes
-over the bus is counted where luma.core sends it."""
+"""A display under test: a real one at the options of luma.oled, or the model below a stand-in for `smbus2`. The traffic
+on the bus is counted where luma.core sends it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ READS = 0x01
 
 
 class DisplayUnderTest:
-    """The table's own `Oled`; what it reported is in `said`."""
+    """The table's own `Oled`; its reports are in `said`."""
 
     def __init__(self, options: Sequence[str], traffic: Traffic) -> None:
         self.said: list[DeviceEvent] = []
@@ -58,7 +58,7 @@ class DisplayUnderTest:
         self._traffic = traffic
 
     def cost(self, picture: Image.Image) -> tuple[int, int]:
-        """How many bytes and µs it takes to show this now."""
+        """The bytes and µs that it takes to show this now."""
         moved_bytes, begun_ns = self._traffic.moved_bytes, time.monotonic_ns()
         self.oled.show(picture)
         return self._traffic.moved_bytes - moved_bytes, (time.monotonic_ns() - begun_ns) // 1000
@@ -66,7 +66,7 @@ class DisplayUnderTest:
 
 @contextmanager
 def display_at(options: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[DisplayUnderTest]:
-    """The one that these options lead to."""
+    """The display that these options lead to."""
     traffic = Traffic()
     monkeypatch.setattr(smbus2, "SMBus", traffic.counted(smbus2.SMBus))
     display = DisplayUnderTest(shlex.split(options), traffic)

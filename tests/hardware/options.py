@@ -27,7 +27,7 @@ class SpiPlace:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Something measured: of which part, what, as text with its unit, and on what."""
+    """A measurement: of which part, which figure, its text with the unit, and on which target."""
 
     part: str
     what: str

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 PATIENCE_S = 30.0
-"""How long somebody may take for what he was asked."""
+"""Seconds that the person may take for an action."""
 
 
 class Hand(Protocol):
@@ -24,7 +24,7 @@ class PressingHand(Hand, Protocol):
     """The same at a board."""
 
     def press(self) -> None:
-        """Press the button and let it go."""
+        """Press the button and release it."""
 
 
 class Person:

@@ -82,7 +82,7 @@ class ModelSeatBoard:
 
     @property
     def board(self) -> VmBoard:
-        """It, while it is spoken with."""
+        """The board, while the test talks to it."""
         assert self._board is not None
         return self._board
 

@@ -39,7 +39,7 @@ class Counted:
         self.moved_bytes = 0
 
     def xfer2(self, values: list[int]) -> Sequence[int]:
-        """One transfer."""
+        """Do one transfer."""
         self.transfers += 1
         self.moved_bytes += len(values)
         return self._below.xfer2(values)

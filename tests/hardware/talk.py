@@ -1,5 +1,5 @@
-"""The table's own side of the wire, speaking with a board that is tested. What the board says is kept; whether it is a
-real one isn't known here."""
+"""The table's own side of the wire, in a conversation with a board under test. It stores the board's messages, and does
+not know whether the board is real."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from taptable.drivers.board.link_events import BoardEvent, BoardLost, GainReport
 from taptable.drivers.board.port import BoardPort, OpenPort
 
 DEADLINE_S = 20.0
-"""Any board says and does everything it is asked in less."""
+"""Any board does and answers everything within this time."""
 
 
 class Talk:
-    """A conversation with the one board at a port. Its events are acknowledged, since nobody wants them later.
+    """A conversation with the one board at a port. It acknowledges the board's events, since nobody needs them later.
     `bounds_us` are of the stamps in its pongs, `round_trips_us` from each ping to its pong."""
 
     def __init__(self, open_port: OpenPort) -> None:
@@ -54,7 +54,7 @@ class Talk:
 
     @property
     def link(self) -> BoardLink:
-        """The table's side, once the board has said who it is."""
+        """The table's side, once the board has identified itself."""
         assert self._link is not None, "the board hasn't said hello yet"
         return self._link
 
@@ -80,13 +80,13 @@ class Talk:
         return self.hellos[-1]
 
     async def show(self, light: SeatLights) -> None:
-        """Let it show this, and wait until it says that it does."""
+        """Let the board show this, and wait until it confirms that."""
         self.link.show(light, self.now_us)
         self._pump()
         await self.until(f"it shows {light.pattern}", lambda: self.shown == self._light)
 
     async def set_gain(self, gain_db: int) -> GainReport:
-        """Let its reader hear with this gain, and wait until it says how it does."""
+        """Set the gain of the board's reader, and wait for its report."""
         self.link.set_gain(gain_db, self.now_us)
         self._pump()
         await self.until(f"it hears with {gain_db} dB", lambda: self.link.gain_report)
@@ -99,7 +99,7 @@ class Talk:
         self._pump()
 
     def event_verbs(self) -> list[tuple[str, str]]:
-        """The events: each one's verb, with `lying` or `again` where that was said."""
+        """The events: the verb of each, with `lying` or `again` if the message had it."""
         return [(event.message.verb, str(event.message.fields.get("how", ""))) for event in self.events]
 
     def _opened(self) -> None:

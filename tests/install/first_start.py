@@ -102,7 +102,7 @@ class Computer:
             yield machine
 
     def throw_away(self) -> None:
-        """The disk and the card, once they aren't needed for a look at what went wrong."""
+        """Delete the disk and the card, once nobody needs them to find out what went wrong."""
         for file in (self._disk, self.image):
             file.unlink()
         shutil.rmtree(self.card)
@@ -126,7 +126,7 @@ class Trial:
         return machine.run(f"{seen}; tail -20 /var/log/taptable-first-start.log", DEADLINE_S).text
 
     def _until_told(self, machine: Machine, *expected: str) -> None:
-        """Wait until the report says one of its last words, which must be these."""
+        """Wait until the report has one of its final words, which must be these."""
         until = f"grep -qsE 'Done|NOT FINISHED' {REPORT}"
         self._ok(machine, f"until {until}; do read -rt 1 <> <(:) || true; done")
         told = self._ok(machine, f"cat {REPORT}")

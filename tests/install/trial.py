@@ -60,7 +60,7 @@ DEADLINE_S = 900
 
 
 class Failed(Exception):
-    """A step did not come out as it should; the message says how it did."""
+    """A step had an unexpected result; the message shows it."""
 
 
 class Trial:
@@ -86,13 +86,13 @@ class Trial:
         return said.text
 
     def refused(self, command: str, expected: str) -> None:
-        """A command must fail, and say this."""
+        """Run a command that must fail with this message."""
         said = self.machine.run(command, DEADLINE_S)
         if not said.status or expected not in said.text:
             raise Failed(f"{command}\nended with {said.status}, without {expected!r}:\n{said.text}")
 
     def says(self, command: str, *expected: str) -> str:
-        """A command must succeed, and say all of these."""
+        """Run a command that must succeed and print all of these."""
         text = self.ok(command)
         for each in expected:
             if each not in text:
@@ -105,8 +105,8 @@ class Trial:
             raise Failed(f"{what}: {found!r}, not {expected!r}")
 
     def note_files(self, name: str) -> None:
-        """Write down every file and folder but what changes by itself: kind, rights, owner and content; below /usr,
-        time and size instead of content."""
+        """Write down every file and folder except those that change by themselves: kind, rights, owner and content;
+        below /usr, time and size instead of content."""
         left_out = " -o ".join(f"-path {each}" for each in CHANGES_BY_ITSELF)
         kind = "%y %m %u:%g"
         self.ok(
@@ -118,7 +118,7 @@ class Trial:
         )
 
     def same_files(self, before: str, after: str, *, but: tuple[str, ...] = ()) -> None:
-        """Nothing differs between two of these lists, but below these paths."""
+        """Check that two of these lists are equal, except below these paths."""
         others = "|".join(but) or "(none)"
         found = self.ok(
             f"diff /root/{before} /root/{after} | grep '^[<>]' | grep -vE '^. ({others})[/\t]' | head -40; true"
@@ -449,7 +449,7 @@ class Trial:
         )
 
     def _until_logged(self, line: str, command: str) -> None:
-        """Do something that the table must say this of in its log."""
+        """Run a command after which the table must log this line."""
         self.ok(
             f"since=$(journalctl -u taptable -n 0 --show-cursor | sed -n 's/^-- cursor: //p'); {command} &&"
             f" timeout 300 journalctl -fu taptable --after-cursor \"$since\" | grep -qm1 -F '{line}'"

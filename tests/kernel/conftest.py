@@ -1,4 +1,4 @@
-"""Sends each test of this folder to a kernel of its own, and brings back what came of it. The marker `kernel` has more
+"""Sends each test of this folder to a kernel of its own, and brings back the result. The marker `kernel` has more
 parameters for that kernel."""
 
 from __future__ import annotations

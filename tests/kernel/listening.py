@@ -13,7 +13,7 @@ from kernel.header import now_us
 
 
 class Listener:
-    """A header opened as the daemon opens it, and what its parts have reported. To be made on the loop that runs it."""
+    """A header opened as the daemon opens it, with the reports of its parts. Make it on the loop that runs it."""
 
     def __init__(self) -> None:
         self.said: list[DeviceEvent] = []

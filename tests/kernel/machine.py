@@ -20,7 +20,7 @@ FINDS = ROOT / "scripts" / "setup-kernel"
 INSIDE = "TAPTABLE_IN_KERNEL"
 """Set in the environment there."""
 OUTSIDE = Path("/mnt")
-"""The folder there through which what was found comes out."""
+"""The folder there through which the results come out."""
 REPORTS = "reports.jsonl"
 LONGEST_S = 300
 MEMORY = "700M"
@@ -42,8 +42,8 @@ def find_kernel() -> Path | None:
 
 
 def run_there(kernel: Path, test: str, *parameters: str) -> tuple[list[dict[str, Any]], str]:
-    """Run the test of this name in a kernel with these parameters; pytest's reports of it, as data, and what kernel and
-    test said."""
+    """Run the test of this name in a kernel with these parameters; return pytest's reports of it, as data, and the
+    output of kernel and test."""
     with tempfile.TemporaryDirectory(prefix="taptable-kernel-") as folder:
         paths = (ROOT / "tests", ROOT / "hardware", ROOT, kernel / "packages")
         command = [
@@ -78,7 +78,7 @@ def run_there(kernel: Path, test: str, *parameters: str) -> tuple[list[dict[str,
 
 
 class Reporter:
-    """Writes down there what pytest reports."""
+    """Writes down pytest's reports there."""
 
     def pytest_configure(self, config: Any) -> None:
         self._config = config

@@ -45,7 +45,7 @@ def engine(address: str) -> Iterator[Engine]:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Iterator[Engine]:
-    """The same, on SQLite alone: for what no database does in its own way."""
+    """The same, on SQLite alone: for tests that don't depend on the database."""
     made = open_database(f"sqlite:///{tmp_path}/league.sqlite")
     migrate(made)
     yield made
@@ -54,7 +54,7 @@ def small(tmp_path: Path) -> Iterator[Engine]:
 
 @pytest.fixture
 def large(server: PostgreSQL) -> Iterator[Engine]:
-    """The same, on PostgreSQL alone: for what several transactions do at once."""
+    """The same, on PostgreSQL alone: for tests of several transactions at once."""
     made = open_database(server.database(f"league{next(_numbers)}"))
     migrate(made)
     yield made

@@ -36,7 +36,7 @@ def header_of(name: str) -> GameHeader:
 
 
 def expensive_messages(table: str, key: bytes, rounds: int = ROUNDS) -> list[MqttMessage]:
-    """The beginnings of journals, whose games have large manifests and hardly an entry; and what follows on them."""
+    """The beginnings of journals, whose games have large manifests and hardly an entry, and the records that follow."""
     topic = Topics(table).entries
     journals = [Journal(f"{number:032x}") for number in range(AT_ONCE)]
     found: list[MqttMessage] = []
@@ -51,7 +51,7 @@ def expensive_messages(table: str, key: bytes, rounds: int = ROUNDS) -> list[Mqt
 
 
 def main() -> None:
-    """Send, until there is nobody who listens."""
+    """Send until nobody listens any more."""
     database, table, key = sys.argv[1:]
     tune_garbage_collector()
     engine = open_database(database)
@@ -76,7 +76,7 @@ def main() -> None:
 
 
 def memory_mb() -> float:
-    """How much memory this process had at most."""
+    """The most memory that this process had, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

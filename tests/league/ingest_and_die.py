@@ -1,5 +1,5 @@
 """A league's worker that is killed within a commit: `python -m league.ingest_and_die DATABASE POINT NUMBER`. Before it
-takes anything it says its table's id and key."""
+ingests anything it prints its table's id and key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A league's own processes, as they are started in earnest: ``taptable league worker`` and its like."""
+"""A league's own processes, started as in production: ``taptable league worker`` and its like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table and the league's ingest face to face: what it sends, and what comes back, without a broker."""
+"""A table and the league's ingest face to face: what the table sends, and the answers, without a broker."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class League:
 
 @dataclass
 class Sender:
-    """A table's bridge, as far as it matters here."""
+    """The part of a table's bridge that matters here."""
 
     league: League
     table: LeagueTable

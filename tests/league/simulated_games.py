@@ -1,5 +1,5 @@
-"""Simulated games as the records of a journal, with their digests: what a table sends, and what a journal of it would
-have. Made without one, so that a test can have many."""
+"""Simulated games as the records of a journal, with their digests, as a table would send them. Made without a journal,
+so that a test can have many."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class SimulatedGame:
 
 @cache
 def simulate_game(seed: int, game: str = "online", players: int = 4) -> SimulatedGame:
-    """One simulated game to its end."""
+    """Simulate one game to its end."""
     rules = find_game(game)
     options = GameOptions(players, rules.editions[0], {}, 1 + seed % players)
     simulation = new_simulation(rules, options, Random(seed))
@@ -107,8 +107,8 @@ class Journal:
             self.digests.append(self.digest)
 
     def play(self, game: SimulatedGame, *members: str, entries: int | None = None) -> None:
-        """A game, or the first of its entries, with who sat there. It begins at 0 by a table clock of its own, as after
-        the table was switched on."""
+        """Play a game, or the first `entries` of it, with its members seated. It begins at 0 by a table clock of its
+        own, as after the table was switched on."""
         self.begin(game.header)
         if members:
             self.add(members_seated(*members))

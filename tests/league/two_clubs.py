@@ -1,4 +1,5 @@
-"""A league with a table of each of two clubs, of which one plays games that shouldn't count, and what is seen of it."""
+"""A league with a table of each of two clubs, of which one plays games that shouldn't count, and the resulting
+views."""
 
 from __future__ import annotations
 
@@ -110,7 +111,7 @@ class TwoClubs:
         self.count()
 
     def look(self, *names: str) -> dict[str, object]:
-        """Ratings and standings, of all or only of these members; what was made again is the same."""
+        """Ratings and standings, of all or only of these members; those that are computed again are the same."""
         with read_transaction(self.engine) as connection:
             assert recompute(connection).differences == []
             found: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""A small league and its page, a process of its own, for what measures how fast who watches the wall hears of a change
+"""A small league and its page in a process of its own, to measure how fast watchers of the live tables receive a change
 while something is done to the page."""
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class LeagueBench:
             connection.execute(change.values(stamp_ms=live.c.stamp_ms + 1, at_us=number))
 
     async def watch(self) -> None:
-        """Watch the wall, and come again whenever the page lets go."""
+        """Watch the live tables, and connect again whenever the page closes the connection."""
         while True:
             with suppress(ConnectionClosed, InvalidHandshake, OSError):
                 async with connect(f"ws://127.0.0.1:{self.port}/live", ping_interval=None) as socket:

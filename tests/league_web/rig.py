@@ -1,4 +1,4 @@
-"""A league's page while it is served, on a real port from a real database, and who comes to it."""
+"""A league's page while it is served, on a real port from a real database, and its clients."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LeaguePage:
     port: int
 
     async def get(self, path: str, cookie: str | None = None, **more: Any) -> Answer:
-        """One request, from 127.0.0.1 unless a source is named."""
+        """Send one request, by default from 127.0.0.1."""
         return await ask(self.port, path, cookie=cookie, **more)
 
     async def get_data(self, what: str, **fields: Any) -> Any:
@@ -42,16 +42,16 @@ class LeaguePage:
         return answer.json
 
     async def post(self, path: str, said: Mapping[str, Any] | bytes, cookie: str | None = None, **more: Any) -> Answer:
-        """Something said in JSON."""
+        """Send JSON."""
         body = said if isinstance(said, bytes) else json.dumps(said).encode()
         return await ask(self.port, path, body, cookie=cookie, **more)
 
     async def signs_in(self, password: str = PASSWORD, name: str = NAME, **more: Any) -> Answer:
-        """Somebody types in a name and a password."""
+        """Sign in with a name and a password."""
         return await self.post("/admin/sign-in", {"name": name, "password": password, "language": "en"}, **more)
 
     async def session(self) -> str:
-        """The cookie of somebody who has signed in."""
+        """The cookie of an administrator who has signed in."""
         answer = await self.signs_in()
         assert answer.status == 200, answer.body
         return answer.headers["set-cookie"].partition(";")[0]

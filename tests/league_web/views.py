@@ -1,4 +1,4 @@
-"""Every view of a league's page, and somebody who looks at it with a browser."""
+"""Every view of a league's page, and a visitor with a browser."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class LeagueVisitor(Visitor):
 
 @contextmanager
 def looking(browser: Browser, address: str, size: ViewportSize) -> Iterator[LeagueVisitor]:
-    """Somebody who looks at it; what the page complained of fails the test."""
+    """A visitor of the page; an error that the page reports fails the test."""
     context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce")
     try:
         onlooker = LeagueVisitor(context.new_page(), address, welcomed=False)

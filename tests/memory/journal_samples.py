@@ -1,4 +1,4 @@
-"""A short evening as commits, and what a journal that holds some of them must say: the tests' own model of it."""
+"""A short evening as commits, and the contents of a journal that holds some of them, by the tests' own model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEADER = GameHeader(
 
 
 def tap_entry(at_us: int, number: int | None = None, padding: int = 0) -> Entry:
-    """A tap; from event `number` of a board if given, and as much longer as wanted."""
+    """A tap; from event `number` of a board if given, and `padding` longer."""
     line = {"at": at_us / 1e6, "tap": "online#1", "pad": 1}
     announcements = [{"type": "card-laid", "card": "online#1", "note": "é" * padding}]
     answer = {"at": at_us / 1e6, "verdict": "accepted", "announcements": announcements}
@@ -64,7 +64,7 @@ def write(path: Path, commits: tuple[Commit, ...] = EVENING) -> None:
 
 
 def read_contents(journal: JournalReader) -> JournalContents:
-    """Everything a journal says of its games."""
+    """All contents of a journal about its games."""
     return [(game.header, tuple(journal.entries(game.id)), game.outcome) for game in journal.games()]
 
 

@@ -92,7 +92,7 @@ class VmBoard:
             self._power_up()
 
     def pull_out(self, *, powered: bool = False) -> None:
-        """Pull its cable out. Unless it is powered from elsewhere, the board stops and forgets what it kept."""
+        """Unplug the board. Unless it is powered from elsewhere, it stops and loses its memory."""
         self.line.pull_out()
         if not powered:
             self._power_off()
@@ -170,7 +170,7 @@ class VmBoard:
         self._loop.call_later(START_S, self.plug_in if plugged else self._power_up)
 
     def _go_along(self, until_s: float) -> float:
-        """Let the board run until then, or until it has said something."""
+        """Let the board run until then, or until it has sent something."""
         until_us = int(until_s * _US)
         while self._vm is not None and self._reached_us < until_us:
             said = [self._take(told) for told in self._vm.until(until_us)]
@@ -179,7 +179,7 @@ class VmBoard:
         return until_s
 
     def _take(self, told: VmReport) -> bool:
-        """Take what the board told; whether the loop has to know at once."""
+        """Handle a report of the board; return whether the loop has to know at once."""
         at_s = told.at_us / _US
         self._reached_us = max(self._reached_us, told.at_us)
         match told.what:

@@ -1,5 +1,5 @@
-"""A board's flash, and one power-up of it: a process with the VM in it, and our end of the channel to it. In given time
-the board runs as far as it is let; otherwise it runs by itself, and its cable is a terminal."""
+"""A board's flash, and one power-up of it: a process with the VM, and our end of the channel to it. In given time the
+board runs as far as it is allowed; otherwise it runs by itself, and its cable is a terminal."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class Vm:
         self._send(["hear", said.hex()])
 
     def until(self, at_us: int) -> list[VmReport]:
-        """In given time: let the board run until then, or until it has said something or has ended; what it told, with
-        that last."""
+        """In given time: let the board run until then, or until it has sent something or has ended; return its reports,
+        with that last."""
         if self.ended is not None:
             return [self.ended]
         self._send(["until", at_us])
@@ -101,7 +101,7 @@ class Vm:
         return told
 
     def wait(self, what: str) -> VmReport:
-        """Wait until the board tells this, and forget what it told before."""
+        """Wait until the board reports this, and forget earlier reports."""
         while True:
             told = self._next()
             if told.what == what:

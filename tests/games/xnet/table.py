@@ -38,7 +38,7 @@ NEEDING = ("demand-replace", "swap", "to-streamer", "hire-specialist", "to-hand"
 
 
 class Game(Played):
-    """A game of X.net in progress; the three first demands lie unless `opening` says otherwise."""
+    """A game of X.net in progress; the first three demands lie on the table unless `opening` says otherwise."""
 
     def __init__(
         self,

@@ -52,7 +52,7 @@ def game_options_line(name: str) -> dict[str, Any]:
 
 
 class CyberSiegePlaythrough(Playthrough):
-    """One game from the naming of the youngest to its end, and how the next one begins."""
+    """One game from the naming of the youngest to its end, and the beginning of the next one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, game_options_line(name))
@@ -195,7 +195,7 @@ class CyberSiegePlaythrough(Playthrough):
         self._say(control="resume")
 
     def _put_right(self, state: dict[str, Any]) -> None:
-        """Somebody's hand was counted wrong."""
+        """Correct somebody's hand, which was counted wrong."""
         seat = self._rng.randint(1, self._players)
         self._say(control="correct", seat=seat, red=state["teams"][seat - 1]["red"] - 1, one_points=0)
 
@@ -215,7 +215,7 @@ class CyberSiegePlaythrough(Playthrough):
         self._say(control="correct", seat=seat, red=red)
 
     def _tap(self, taps: list[list[Any]]) -> None:
-        """One of these taps; cards of a name count as one."""
+        """Choose one of these taps; cards of a name count as one."""
         names: dict[str, list[list[Any]]] = {}
         for tap in taps:
             names.setdefault(tap[0].partition("#")[0], []).append(tap)

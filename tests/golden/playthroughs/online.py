@@ -11,7 +11,7 @@ from golden.playthroughs.playthrough import Playthrough
 WAIVE_AFTER = 100
 OTHERS = ("virus", "memory-full", "antivirus", "password-ok", "hacker", "cyber-patrol", "search")
 LIKED = {"email": 6, "music": 6, "game": 9, "movie": 9, "online": 5, "turbo-line": 3, "extra-memory": 4}
-"""How much a kind is liked on a pad of one's own team; all others are liked 1."""
+"""The weight of a kind on a pad of one's own team; all others have 1."""
 
 EDITIONS = ("de", "en", "fr")
 LAYOUTS: dict[str, tuple[int, dict[str, str]]] = {
@@ -35,7 +35,7 @@ def game_options_line(name: str) -> dict[str, Any]:
 
 
 class OnlinePlaythrough(Playthrough):
-    """One game from the naming of the youngest to its end, and how the next one begins."""
+    """One game from the naming of the youngest to its end, and the beginning of the next one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, game_options_line(name))
@@ -144,7 +144,7 @@ class OnlinePlaythrough(Playthrough):
             self._wait_until(window["claim"]["until"] if window["claim"] else window["closes_at"] + 0.03)
 
     def _buzz(self, seats: list[int]) -> None:
-        """One to three seats press close together; they are heard in another order."""
+        """One to three seats press close together; their presses arrive in another order."""
         first_ms = self._now_ms + self._rng.randint(300, 1500)
         pressed = [(first_ms + self._rng.randint(0, 15), seat) for seat in self._shuffled(seats)[:3]]
         self._now_ms = first_ms + 16
@@ -177,7 +177,7 @@ class OnlinePlaythrough(Playthrough):
         self._say(control="resume")
 
     def _tap(self, taps: list[list[Any]], own: list[int]) -> None:
-        """One of these taps, by liking; hidden cards of a kind count as one."""
+        """Choose one of these taps by weight; hidden cards of a kind count as one."""
         kinds: dict[tuple[str, Any], list[str]] = {}
         for card, pad in taps:
             kinds.setdefault((card.partition("#")[0], pad), []).append(card)

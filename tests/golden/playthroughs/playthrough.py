@@ -16,7 +16,7 @@ SHOW_LEGAL = '{"show": "legal"}'
 
 
 class Playthrough:
-    """A transcript in the making: what was agreed, then lines and their answers."""
+    """A transcript in the making: the game's options, then lines and their answers."""
 
     def __init__(self, name: str, game_options: dict[str, Any]) -> None:
         self.lines = [json.dumps(game_options)]
@@ -29,7 +29,7 @@ class Playthrough:
     # talking to the referee
 
     def _say(self, *, later: bool = True, **line: Any) -> None:
-        """One line, a little later than the one before."""
+        """Send a line, a little later than the one before."""
         if later:
             self._now_ms += self._rng.randint(400, 3500)
         self._moves += 1

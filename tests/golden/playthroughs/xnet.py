@@ -33,7 +33,7 @@ WISHES = (
     *("to-streamer", "to-hand", "buy-server", "buy-net"),
 )
 LIKED = {"buy-users": 8, "hire-specialist": 2, "buy-net": 3, "demand-replace": 0.5, "demand-new": 0.7, "swap": 0.2}
-"""How much a control is liked against the laying of a card, which is liked 4; those that aren't here, 0.1."""
+"""The weight of a control against the laying of a card, which has 4; those that aren't here have 0.1."""
 
 
 def game_options_line(name: str) -> dict[str, Any]:
@@ -43,7 +43,7 @@ def game_options_line(name: str) -> dict[str, Any]:
 
 
 class XnetPlaythrough(Playthrough):
-    """One game from the naming of the starter to its end, and how the next one begins."""
+    """One game from the naming of the starter to its end, and the beginning of the next one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, game_options_line(name))
@@ -111,7 +111,8 @@ class XnetPlaythrough(Playthrough):
             self._lay_or_buy(turn["seat"], shown["legal"], controls)
 
     def _is_wise(self, control: dict[str, Any], me: dict[str, Any], offered: list[str]) -> bool:
-        """Would it do its player any good? Nobody stakes a hand that is needed, or takes up what has just been laid."""
+        """Return whether it would do its player any good. Nobody stakes a hand that is needed, or takes up what has
+        just been laid."""
         match control["control"]:
             case "demand-replace":
                 return len(offered) < 2 * me["servers"] and me["hand"] > 4
@@ -191,7 +192,7 @@ class XnetPlaythrough(Playthrough):
     # talking to the referee
 
     def _tap(self, taps: list[list[Any]]) -> None:
-        """One of these taps; cards of a topic count as one."""
+        """Choose one of these taps; cards of a topic count as one."""
         topics: dict[str, list[list[Any]]] = {}
         for tap in taps:
             topics.setdefault(_topic(tap[0]), []).append(tap)

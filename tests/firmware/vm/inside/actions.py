@@ -18,7 +18,7 @@ _DOWN = 0  # the button is between its pin and ground
 
 
 class Actions:
-    """Does them, by name."""
+    """Performs the actions, by name."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -43,7 +43,7 @@ class Actions:
         self._world.field.disturbances.append(TornInAnticollision(self._cards.pop(uid), bits))
 
     def talk(self, uid: str) -> None:
-        """The card of a neighbour is heard, once, a bit late."""
+        """Let the reader hear a neighbour's card, once, a bit late."""
         self._world.field.disturbances.append(CrossTalk(ntag213(shift_uid(bytes.fromhex(uid)))))
 
     def noise(self, chance: float, seed: int) -> None:
@@ -66,7 +66,7 @@ class Actions:
         self._world.chip.reset()
 
     def latch(self) -> None:
-        """The reader hears nothing any more, until its chip is reset."""
+        """Make the reader hear nothing until its chip is reset."""
         self._world.field.disturbances.append(Latched())
 
     def spoil(self, register: int, value: int, lasting: int = 0) -> None:
@@ -87,7 +87,7 @@ class Actions:
         self._world.field.disturbances.append(Faint(needs_db, random.random))
 
     def gain(self) -> None:
-        """Tell what the reader's receiver is set to, in the chip."""
+        """Report the gain that the chip's receiver is set to."""
         self._world.tell("gain", self._world.chip.gain_db)
 
     def press(self, down: bool) -> None:
@@ -108,11 +108,11 @@ class Actions:
         self._world.fails_in = (b" " + verb.encode() + b" ", count)
 
     def stall(self, stalled: bool) -> None:
-        """Nobody reads at the other end of the cable, or somebody does again."""
+        """Stop reading at the other end of the cable, or read again."""
         self._world.stall(stalled)
 
     def busy(self, us: int) -> None:
-        """The processor has something else to do for so long."""
+        """Keep the processor busy for `us` microseconds."""
         self._world.rest(us)
 
     def interrupt(self) -> None:
@@ -120,7 +120,7 @@ class Actions:
         raise KeyboardInterrupt
 
     def weigh(self) -> None:
-        """Tell how much memory is free after a collection, and what went over the bus until now."""
+        """Report the free memory after a collection, and the traffic on the bus until now."""
         gc.collect()
         free = int(gc.mem_free())  # pyright: ignore  # MicroPython's own
         chip = self._world.chip

@@ -30,7 +30,7 @@ class Channel:
         return json.loads(line)
 
     def tell(self, *about: "str | int | None") -> None:
-        """Say a line."""
+        """Write a line to the channel."""
         self._output.write((json.dumps(about) + "\n").encode())
 
 

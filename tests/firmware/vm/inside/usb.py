@@ -14,14 +14,14 @@ WAITS_US = 500_000  # for room, each time
 
 
 class Stream:
-    """One direction, and its own buffer, as MicroPython has it."""
+    """One direction with its buffer, as in MicroPython."""
 
     def __init__(self, world: World) -> None:
         self.buffer = self
         self._world = world
 
     def readinto(self, into: "bytearray | memoryview") -> int:
-        """Read as many bytes as there is room for: who asks for more than have come waits on a board too."""
+        """Read as many bytes as there is room for. Asking for more than have come blocks, as on a board."""
         world = self._world
         while len(world.heard) < len(into):
             world.rest(1000, wakes=False)
@@ -36,8 +36,8 @@ class Stream:
         return bytes(into)
 
     def write(self, said: "bytes | bytearray") -> int:
-        """Say it, as the port does: where nobody reads and there is no room for all of it, wait half a second, say as
-        much as there is room for, and begin again with the rest, until there is no room at all."""
+        """Write as the port does: if nobody reads and there isn't room for everything, wait half a second, write as
+        much as there is room for, and repeat that with the rest, until there is no room at all."""
         world, said = self._world, bytes(said)
         while said:
             if len(said) > world.room():

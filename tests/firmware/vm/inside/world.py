@@ -1,6 +1,6 @@
-"""The world of one board in the VM: the table's time, the reader with its field, what hangs on the pins, and the cable
-to the Pi. Actions come over the channel, each at its time; what happened goes back as the truth. In given time it never
-runs past what it was granted, and jumps over every rest; otherwise time passes as it does outside."""
+"""The world of one board in the VM: the table's time, the reader with its field, the parts on the pins, and the cable
+to the Pi. Actions come over the channel, each at its time; events go back as the truth. In given time it never runs
+past the granted time, and jumps over every rest; otherwise it runs in real time."""
 
 import uselect  # pyright: ignore[reportMissingModuleSource]  # MicroPython's own
 from taptable.sim.air import AirClock
@@ -103,14 +103,14 @@ class World:
             self.ticks_in_interrupt = None
 
     def spend(self, us: int) -> None:
-        """The processor is busy for so long."""
+        """Keep the processor busy for a time."""
         if self.given and self.ticks_in_interrupt is None:
             self._now += us
             if self._next <= self._now:
                 self.step()
 
     def transfer(self, data: bytes, hz: int) -> "list[int]":
-        """One transfer with the reader, which takes its time."""
+        """Do one transfer with the reader, which takes its time."""
         while self.hung:
             self.rest(1000)
         read = self.chip.transfer(data, hz)
@@ -130,7 +130,7 @@ class World:
             self.step()
 
     def step(self) -> None:
-        """Let happen what is due."""
+        """Run what is due."""
         while not self.given and self._poll.poll(0):
             self._take(self._channel.receive())
         now = self.now()
@@ -149,17 +149,17 @@ class World:
         return INTE_SOF if self._said else 0
 
     def room(self) -> int:
-        """How many bytes may be said now without waiting."""
+        """The number of bytes that can be written now without waiting."""
         return KEPT - len(self._said) if self.stalled else KEPT
 
     def stall(self, stalled: bool) -> None:
-        """Nobody reads at the other end from now on, or somebody does again."""
+        """Stop reading at the other end, or read again."""
         self.stalled = stalled
         self._leaves = _NEVER if stalled or not self._said else self._now + USB_US
         self._next = min(self._next, self._leaves)
 
     def say(self, said: bytes) -> None:
-        """The board says something to the Pi."""
+        """Send something from the board to the Pi."""
         if not self._said and not self.stalled:
             self._leaves = self._now + USB_US
             self._next = min(self._next, self._leaves)
@@ -169,7 +169,7 @@ class World:
             self.end("failed")
 
     def bite_after(self, us: int | None) -> None:
-        """The watchdog bites so long after now, unless this is called again before."""
+        """Let the watchdog bite after `us`, unless this is called again before."""
         self._bites = None if us is None else self.now() + us
         if self._bites is not None:
             self._next = min(self._next, self._bites)
@@ -179,7 +179,7 @@ class World:
         self.end("prompt" if self._bites is None else "bitten")
 
     def end(self, how: str, why: str = "") -> None:
-        """The board's power-up is over; what was said last is still on its way. Doesn't return."""
+        """End the board's power-up; the last bytes are still on their way. Doesn't return."""
         self._leave()
         self.tell("ended", how, why)
         while True:
@@ -230,7 +230,7 @@ class World:
         self._next = min(self._next, at)
 
     def _drift(self) -> None:
-        """How far the board's clock has run away from the table's by now, and when by one more."""
+        """The difference of the board's clock from the table's by now, and when it grows by one more."""
         ppm = self.setup["ppm"]
         drifted = self._now * ppm // 1_000_000
         self._base = self.setup["first_ticks"] + drifted

@@ -22,7 +22,7 @@ _watched: "dict[int, tuple[Pin, Callable[[Pin], None] | None, int]]" = {}
 
 
 class Pin:
-    """One GPIO; all that are made for a number are the same."""
+    """A GPIO pin; all objects with one number are the same pin."""
 
     IN = 0
     OUT = 1
@@ -68,11 +68,11 @@ class SPI:
         self._hz = baudrate
 
     def write(self, data: bytes) -> None:
-        """One transfer, whose answer is dropped."""
+        """Do one transfer, and drop its answer."""
         self._transfer(data)
 
     def write_readinto(self, data: bytes, into: "bytearray | memoryview") -> None:
-        """One transfer, and what was read meanwhile."""
+        """Do one transfer, and store the bytes read meanwhile."""
         if len(data) != len(into):
             raise ValueError("buffers must be the same length")
         into[:] = bytes(self._transfer(data))
@@ -93,7 +93,7 @@ class WDT:
         self.feed()
 
     def feed(self) -> None:
-        """It won't bite yet."""
+        """Pet the watchdog."""
         this.step()
         this.bite_after(self._timeout_us)
 
@@ -136,7 +136,7 @@ def reset() -> None:
 
 
 def _drive(number: int, value: int) -> None:
-    """An output goes up or down."""
+    """Change an output."""
     before = _driven.get(number)
     _driven[number] = value
     if before == value:

@@ -36,7 +36,7 @@ class PIO:
 
 
 class _Instruction:
-    """One, with its side-set and its delay."""
+    """An instruction, with its side-set and its delay."""
 
     def __init__(self, *words: "str | int") -> None:
         self.words = list(words)
@@ -66,7 +66,7 @@ class _Program:
         self.wraps = [0, 0]
 
     def said(self) -> "dict[str, object]":
-        """All of it as plain values."""
+        """The whole program as plain values."""
         return {
             "options": self.options,
             "labels": self.labels,
@@ -144,7 +144,7 @@ class StateMachine:
         self._run(this.levels.get(pins.BUTTON, 1))
 
     def rx_fifo(self) -> int:
-        """How many words it has said that nobody has taken."""
+        """The number of words in the FIFO."""
         this.spend(_CALL_US)
         return len(self._words)
 

@@ -1,5 +1,5 @@
-"""In place of MicroPython's `select` on a board: what may be read from the cable or written to it, by the board's world
-in given time and by the terminal on it otherwise. Runs in the VM."""
+"""MicroPython's `select` on a board: whether the cable can be read or written, by the board's world in given time and
+by the terminal on it otherwise. Runs in the VM."""
 
 import uselect  # pyright: ignore[reportMissingModuleSource]  # MicroPython's own
 from firmware.vm.inside.world import this
