@@ -26,8 +26,8 @@ _LONG_US = 60_000_000
 
 @dataclass(frozen=True, slots=True)
 class LookCost:
-    """One look by the firmware's code: transfers and bytes over SPI, and the model's time without the interpreter's, to
-    its end and until a new card was read (0 where none was)."""
+    """The cost of one look by the firmware's code: transfers and bytes over SPI, and the model's time without the
+    interpreter's, to its end and until a new card was read (0 if none was)."""
 
     transfers: int
     moved_bytes: int
@@ -37,9 +37,8 @@ class LookCost:
 
 @dataclass(frozen=True, slots=True)
 class BoardCosts:
-    """The clock of the board's SPI; looks by case; samples of the wait for a ring's next frame; and instructions of the
-    VM by what they are for.
-    """
+    """The board's costs: the clock of its SPI; looks by case; samples of the wait for a ring's next frame; and
+    instructions of the VM by purpose."""
 
     spi_hz: int
     looks: dict[str, LookCost]
@@ -47,12 +46,13 @@ class BoardCosts:
     counts: dict[str, int]
 
     def pico_us(self, what: str) -> float:
-        """How long that takes on a Pico, by PICO_NS."""
+        """The time on a Pico in µs, by PICO_NS."""
         return self.counts[what] * PICO_NS / 1000
 
 
 def measure_board(program: Path) -> BoardCosts:
-    """Measure what the firmware's code costs with this VM; DeviceError where it doesn't run, or can't be counted."""
+    """Measure the cost of the firmware's code with this VM. Raises DeviceError if it doesn't run, or can't be
+    counted."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         told = _run(program, folder)
@@ -83,10 +83,9 @@ def _run(program: Path, folder: Path) -> list[VmReport]:
 
 
 def _count(program: Path, folder: Path, records: dict[str, tuple[str | int | None, ...]]) -> dict[str, int]:
-    """Instructions of each thing once, without those of the loop that did it again and again and of what stood in for
-    the board's parts. Callgrind writes a part at each call of `localtime`; of each thing the second is the thing, and
-    the fourth what isn't ours of it.
-    """
+    """The instructions of each operation once, without those of the loop that repeated it and of the stand-ins for the
+    board's parts. Callgrind writes a part at each call of `localtime`; for each operation the second part is the
+    operation, and the fourth the share of it that isn't ours."""
     valgrind = shutil.which("valgrind")
     if valgrind is None:
         raise DeviceError("instructions are counted by Valgrind, which isn't installed here")

@@ -1,6 +1,6 @@
-"""How well presses on two boards are put in order by the frames of the USB: the real `Bus` and its clocks over boards
-whose ticks, frames and delays are known to the nanosecond. What is measured of them is from an emulated RP2040 (the
-pin's interrupt, the round trip); so is how wide an anchor is, and what the chip's own stamp is off by."""
+"""How well the frames of the USB order presses on two boards: the real `Bus` and its clocks over boards whose ticks,
+frames and delays are known to the nanosecond. The figures of the boards were measured on an emulated RP2040 (the pin's
+interrupt, the round trip); so were the width of an anchor, and the error of the chip's own stamp."""
 
 from __future__ import annotations
 
@@ -33,9 +33,8 @@ SEATS = 6
 
 
 class Host:
-    """The controller's frames: their rate is anywhere within what is allowed, and changes slowly. A frame that was sent
-    at a time of the host's own clock has a number by it.
-    """
+    """The controller's frames: their rate is anywhere within the permitted range, and changes slowly. A frame that was
+    sent at a time of the host's own clock is numbered by that time."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -54,11 +53,11 @@ class Host:
         return self._shown_ns + span_ns + span_ns * self._ppm // 1_000_000
 
     def suspend(self, span_ns: int) -> None:
-        """No frames for so long: from now on each number comes later."""
+        """Send no frames for a time: from now on each number comes later."""
         self._shown_ns -= span_ns
 
     def sent_ns(self, frame: int, near_ns: int) -> int:
-        """When the frame was sent whose count is this."""
+        """The time at which the frame with this count was sent."""
         at_ns = near_ns
         for _ in range(3):
             at_ns += frame * FRAME_US * 1000 - self.bus_ns(at_ns)
@@ -66,7 +65,7 @@ class Host:
 
 
 class BusBoard:
-    """A board that hears the host's frames `late_ns` after they are sent, and what the Pi knows of its clock."""
+    """A board that hears the host's frames `late_ns` after they are sent, and the Pi's knowledge of its clock."""
 
     def __init__(self, seat: int, host: Host, bus: UsbBus, socket: Socket, random: Random, late_ns: int) -> None:
         self.seat = seat
@@ -86,7 +85,7 @@ class BusBoard:
         self.clock.add_exchange(at_ns // 1000, ticks, (at_ns + there_ns + self._to_host_ns()) // 1000)
 
     def hunt(self, at_ns: int) -> None:
-        """The board looks for a frame, and tells it."""
+        """The board looks for a frame, and reports it."""
         after, by, frame, read_ns = self._hunt(at_ns)
         for _ in range(HUNTS - 1):
             if ticks_diff(by, after) > WIDE_US:
@@ -111,7 +110,8 @@ class BusBoard:
         return self._quartz.ticks(at_ns)
 
     def press(self, at_ns: int, *, exact: bool = False) -> Moment:
-        """The button goes down; when the Pi says that was. Its anchor comes before it. `exact`: the chip stamps it."""
+        """Press the button, and return the time that the Pi states. The press's anchor comes before it. `exact`: the
+        chip stamps it."""
         random = self._random
         late_us = PIN_LATE_US if random.random() < PIN_LATE_SHARE else PIN_US
         late_ns = EXACT_NS if exact else (1000 * late_us[0], 1000 * late_us[1])

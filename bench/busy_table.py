@@ -30,7 +30,7 @@ _WINDOW_S = 15.0
 
 
 OnTap = Callable[[float, int], None]
-"""Told when a card is put on a seat's pad."""
+"""Called when a card is put on a seat's pad."""
 
 
 def _ignore_tap(_at_s: float, _seat: int) -> None:
@@ -64,7 +64,7 @@ async def _play(folder: Path, taps: int, random: Random, on_tap: OnTap, noise: C
 async def _tap_everywhere(
     daemon: Daemon, table: SimulatedTable, uids: dict[str, str], random: Random, on_tap: OnTap
 ) -> None:
-    """One card on each seat's pad, at about the same time."""
+    """Put one card on each seat's pad, at about the same time."""
     loop = asyncio.get_running_loop()
     legal = await _legal_taps(daemon, table)
     chosen = random.choice(legal) if legal else ("", 0)

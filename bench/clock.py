@@ -54,7 +54,7 @@ _OLDEST_S = 290
 
 
 class OverheardClock(BoardClock):
-    """Our clock, with others that hear what it hears."""
+    """Our clock, with others that receive the same."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class StampErrors:
     out_of_bounds: int = 0
 
     def record(self, moment: Moment, truth_ns: int) -> None:
-        """Take down what ours says of a stamp that was made then."""
+        """Record what our clock states for a stamp that was made at that time."""
         self.bounds_us.append(moment.uncertainty_us)
         self.out_of_bounds += not moment.earliest_us * 1000 <= truth_ns < (moment.latest_us + 1) * 1000
 
@@ -95,7 +95,7 @@ def connect_board(name: str, line: Line, random: Random) -> tuple[DistantBoard, 
 
 
 def open_window(board: DistantBoard, is_open: bool = True) -> None:
-    """Let its seat show a window, for as long as anybody could want it; or none."""
+    """Let its seat show a window, for as long as anybody may need it; or none."""
     ends_at_us = board.table_us + _HOUR_US
     board.link.show(SeatLights("window", "blink", ends_at_us, _HOUR_US) if is_open else SeatLights(), board.table_us)
     board.host_speaks()
@@ -140,9 +140,8 @@ def interval_errors(one: StampErrors, other: StampErrors) -> dict[str, list[floa
 
 
 def stress(stamps: int, seed: int) -> StampErrors:
-    """Whether the bound holds over a bad line with a wandering clock, through wraps, windows and a host that stands
-    still now and then, for stamps that arrive at once and for some that are minutes late.
-    """
+    """Test whether the bound holds over a bad line with a wandering clock, through wraps, windows and a host that
+    stands still now and then, for stamps that arrive at once and for some that are minutes late."""
     random = Random(seed)
     board = DistantBoard("one", WORST_LINE, random)
     while not board.link.clock.is_synchronized:
@@ -196,7 +195,7 @@ class Races:
 
 @dataclass(frozen=True, slots=True)
 class _Buzz:
-    """A press: its seat, when it really was, and what each clock says of it."""
+    """A press: its seat, its true time, and the time by each clock."""
 
     press: Press
     at_us: float
@@ -236,7 +235,7 @@ def _buzz(seat: int, board: DistantBoard, clock: OverheardClock, at_ns: int) -> 
 
 
 def _judge(result: Races, earlier: _Buzz, later: _Buzz, after: int) -> None:
-    """Let the arbiter rule, and compare with the truth."""
+    """Let the arbiter rule, and compare its ruling with the truth."""
     ruling = first_press((later.press, earlier.press), after, _PLAYERS)
     gap_us = later.at_us - earlier.at_us
     result.races += 1
@@ -304,7 +303,7 @@ def run(out: TextIO, stamps: int = STAMPS, compared: int = COMPARED, races: int 
 
 
 def _run_bus(out: TextIO, count: int, races: int) -> bool:
-    """The same by the frames of the bus; whether each bound held."""
+    """Run the same by the frames of the bus; return whether each bound held."""
     outside, bounds_us = bus.stamps(count, SEED)
     within, far = quantiles(bounds_us, *_PARTS)
     print(f"\nBy the bus: {count:,} stamps at any time, in bus time: outside their bound {outside};", file=out)

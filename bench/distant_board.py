@@ -1,6 +1,6 @@
-"""A seat board at the end of a line, in given time: the code that boards share on one side, the Pi's link on the other,
+"""A seat board at the end of a line, in given time: the boards' shared code on one side, the Pi's link on the other,
 and in between delays, losses and a host that is held up or stands still. Unlike `boards` it has no port and no loop, so
-that hours of it pass in seconds. What happened when is known to the nanosecond."""
+that hours of it pass in seconds. The time of each event is known to the nanosecond."""
 
 from __future__ import annotations
 
@@ -24,9 +24,8 @@ CALM_PPM = 1  # in ten seconds, in a room
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long it takes one way, in µs: anything between two times, and a share of all is later still by `late_us` on
-    average.
-    """
+    """The time for one way, in µs: anything between two times; a `share` of all is later still, by `late_us` on
+    average."""
 
     shortest_us: int
     longest_us: int
@@ -34,7 +33,7 @@ class Latency:
     late_us: int = 0
 
     def delay_ns(self, random: Random) -> int:
-        """How long it takes this time."""
+        """The delay of this line, in ns."""
         us = random.uniform(self.shortest_us, self.longest_us)
         if random.random() < self.late_share:
             us += random.expovariate(1 / self.late_us)
@@ -43,7 +42,7 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """The ways to the board and back, what lines come to on either, and how the rate of the board's clock changes."""
+    """The ways to the board and back, the damage to lines on either, and the changing rate of the board's clock."""
 
     to_board: Latency
     to_host: Latency
@@ -58,7 +57,7 @@ POLLING_BOARD = Line(Latency(20, 1_120), Latency(20, 1_020))
 """The same with a board that looks at its port once in a turn of its loop, each millisecond."""
 
 LOADED = Line(Latency(20, 120, 0.1, 6_300), Latency(20, 1_020, 0.1, 6_300))
-"""As ASKED, from a host that has other things to do: 1 % of what two boards tell at once arrives 19 ms apart."""
+"""As ASKED, from a busy host: 1 % of what two boards send at once arrives 19 ms apart."""
 
 MEASURED = Line(Latency(1_600, 4_000), Latency(9_500, 13_500))
 """As long as both ways took with the firmware of 1.0.0 and MicroPython on an emulated RP2040."""
@@ -68,11 +67,11 @@ EMULATED = Line(Latency(300, 3_000, 0.023, 15_000), Latency(700, 2_000))
 and 24 for one ping of a hundred, which came while the board collected its memory."""
 
 ESTIMATED = Line(Latency(300, 2_500), Latency(1_500, 3_000))
-"""As long as they should take now, by the VM's instructions: a turn and a look before a ping is read, a pong made
-before anything else, the next millisecond in which the host asks."""
+"""As long as the ways should take now, by the VM's instructions: a turn and a look before a ping is read, a pong made
+before anything else, the next millisecond in which the host polls."""
 
 BEHIND_HUB = Line(Latency(20, 1_120), Latency(2_000, 12_000))
-"""Behind something that passes on slowly what the board says."""
+"""Behind a hub that passes on slowly what the board sends."""
 
 
 class Quartz:
@@ -142,14 +141,14 @@ class DistantBoard:
         return self.quartz.ticks(self.now_ns)
 
     def run_until(self, at_ns: int) -> None:
-        """Let time pass."""
+        """Let time pass until `at_ns`."""
         while self._due and self._due[0][0] <= at_ns:
             self.now_ns, _, act = heappop(self._due)
             act()
         self.now_ns = at_ns
 
     def schedule(self, after_ns: int, act: Callable[[], None]) -> None:
-        """Do something after so long."""
+        """Call `act` after `after_ns`."""
         heappush(self._due, (self.now_ns + after_ns, next(self._order), act))
 
     def suspend_host(self, span_ns: int) -> None:
@@ -164,18 +163,18 @@ class DistantBoard:
         self._board_speaks()
 
     def call_when_read(self, act: Callable[[], None]) -> None:
-        """Do something when the host has what the board would say now."""
+        """Call `act` when the host has everything that the board would send now."""
         self.schedule(self._line.to_host.delay_ns(self._random), lambda: self._on_host(act))
 
     def host_speaks(self) -> None:
-        """Send what the link has to say."""
+        """Send what the link has to send."""
         self._carry(self.link.take_outgoing(), _BOARD)
         due_us = self.link.due_us
         if due_us is not None:
             self._wake(due_us * 1000 + self._slept_ns, _HOST)
 
     def _on_host(self, act: Callable[[], None]) -> None:
-        """Do it now, or when the host wakes."""
+        """Call it now, or when the host wakes."""
         if self._sleep_ns is None:
             act()
         else:
@@ -221,7 +220,7 @@ class DistantBoard:
         self.schedule(at_ns - self.now_ns, lambda: hear(said))
 
     def _wake(self, at_ns: int, end: str) -> None:
-        """Wake one end then, unless it wants to wake at another time before that."""
+        """Wake one end then, unless it has to wake at another time before that."""
         at_ns = max(at_ns, self.now_ns)
         if self._wakes_ns[end] == at_ns:
             return

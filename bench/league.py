@@ -1,5 +1,5 @@
-"""A league of real processes under load: a broker, PostgreSQL, workers, as many simulated tables as wanted, and what
-each process takes meanwhile."""
+"""A league of real processes under load: a broker, PostgreSQL, workers, any number of simulated tables, and the
+resources that each process uses meanwhile."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Figures:
 
 
 def allow_many_connections() -> None:
-    """Let this process and those that it starts have as many files open as a thousand tables want."""
+    """Let this process and its children have as many files open as a thousand tables need."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(FILES, most) if most > 0 else FILES, most))
 
@@ -71,7 +71,7 @@ class Bench:
     hostile: Sequence[LeagueTable]
     """Tables that have a key and don't play."""
     processes: dict[str, Callable[[], Sequence[int]]]
-    """The processes of each part by its name, as they are now."""
+    """The present processes of each part, by its name."""
     fleet: TableFleet
     web_port: int
     broker_port: int
@@ -81,7 +81,7 @@ class Bench:
         return {name: sum(map(busy_s, pids())) for name, pids in self.processes.items()}
 
     async def measure(self, seconds: float) -> Figures:
-        """Let all tables play for so long, and then wait until all of it is stored."""
+        """Let all tables play for `seconds`, and then wait until everything is stored."""
         samples: list[tuple[float, int, float]] = []
         began_s, before, busy_before = time.monotonic(), self.fleet.confirmed, self.busy_s()
         self.fleet.waits_s.clear()
@@ -136,8 +136,8 @@ async def watch_live_tables(port: int, watchers: int, delays_s: list[float], fle
 async def running_league(
     games: Path, tables: int, entries_per_s: float, workers: int, *, web: bool = False, hostile: int = 0
 ) -> AsyncGenerator[Bench]:
-    """A league with Mosquitto and PostgreSQL, and that many tables which are connected; with its page, if that is
-    wanted, and with `hostile` more tables, which have keys and are silent."""
+    """A league with Mosquitto and PostgreSQL, and `tables` tables that are connected; with its page if `web`, and with
+    `hostile` more tables, which have keys and are silent."""
     allow_many_connections()
     with ExitStack() as stack:
         postgres = stack.enter_context(servers.postgresql(POSTGRES_SETTINGS))

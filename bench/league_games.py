@@ -1,5 +1,5 @@
-"""Games for a league to take in: simulated once, each other than all others, and kept in a file from which any number
-of tables can play them: of each game its header, and its entries as they leave a table, but for their numbers."""
+"""Games for a league to ingest: all different, simulated once, and stored in a file from which any number of tables can
+play them. Of each game the file has the header, and its entries as they leave a table, without their numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PLAYERS = (4, 3)
 """As many as every game can be played by."""
 AT_ONCE = 50
 ENTRY = '["entry",'
-"""Before an entry's number; what follows it is kept."""
+"""The text before an entry's number; the text after the number is stored."""
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -71,7 +71,7 @@ class Games:
 
     path: Path
     handed_out: int = 0
-    """How many games were given out; after the last the first comes again."""
+    """The number of games that were given out; after the last the first comes again."""
     _at: int = 0
 
     def next(self) -> Recorded:

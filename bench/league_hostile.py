@@ -26,7 +26,7 @@ MAX_BYTES_PER_S = 12_500_000
 """The most that a table sends, as through a network of 100 Mbit/s. Without it the bench measures how fast this computer
 copies."""
 MAX_IN_FLIGHT = 20
-"""Messages that aren't acknowledged by the broker: what a broker lets a client have."""
+"""The most messages that the broker hasn't acknowledged: as many as a broker permits a client."""
 ANN = "a" * 16
 
 TopicPayload = tuple[str, bytes]
@@ -34,7 +34,7 @@ TopicPayload = tuple[str, bytes]
 
 @dataclass
 class Hostile:
-    """A table that says these again and again, as fast as the broker takes them."""
+    """A table that sends these again and again, as fast as the broker accepts them."""
 
     name: str
     table: LeagueTable
@@ -99,7 +99,8 @@ def _lies(topics: Topics, key: bytes) -> Iterator[TopicPayload]:
 
 
 def _malformed(topics: Topics, key: bytes) -> Iterator[TopicPayload]:
-    """A good batch with something else in one place, signed or not; what is no batch; and values that are none."""
+    """Good batches with something wrong in one place, signed or not; payloads that are no batch; and values that are
+    none."""
     dice, journal = random.Random(1), Journal("e" * 32)
     journal.play(simulate_game(3))
     good = journal.batch(0, 40)

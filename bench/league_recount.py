@@ -1,4 +1,5 @@
-"""How long a recount of ratings holds up a league: the games of one of two tables are annulled, and that is undone."""
+"""How long a recount of ratings holds up a league: the games of one of two tables are annulled, and the annulment is
+undone."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def _measure(name: str, database: str, number: int) -> None:
 
 @contextmanager
 def _timed(engine: Engine, what: str) -> Generator[None]:
-    """Time what is done, and each of its transactions from its begin to its commit."""
+    """Measure the time of the work, and of each of its transactions from its begin to its commit."""
     began_s, took_s = time.monotonic(), [0.0]
     opened_s = began_s
 

@@ -1,6 +1,6 @@
 """A season of a league that loses parts of itself: tables with journals in memory and the bridge's own way to a league,
-three nodes of NATS, two workers and PostgreSQL, of which one after the other is killed. What the league has in the end
-is compared with what the tables have."""
+three nodes of NATS, two workers and PostgreSQL, which are killed one after the other. The league's final data are
+compared with the tables'."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from bench.league_games import NAMES, SALT, Games, Recorded, entries_of
 SECRET = "league"
 LOOK_S = 0.05
 DOWN_S = 5.0
-"""How long what was killed is away."""
+"""Seconds for which a killed part is away."""
 Score = tuple[int, int, int]
 """A member's score in a game's standings: games, points, and scores together."""
 
@@ -144,11 +144,11 @@ class Season:
                     await asyncio.sleep(due_s - loop.time())
 
     def confirmed(self) -> int:
-        """How many entries the league has by the bridges' word."""
+        """The number of entries that the league has confirmed to the bridges."""
         return sum(each.confirmed.position.number for each in self.state_files if each.confirmed is not None)
 
     def written(self) -> int:
-        """How many there are in the tables' journals."""
+        """The number of entries in the tables' journals."""
         return sum(journal.last for journal in self.journals)
 
     async def wait_until_confirmed(self, within_s: float) -> None:
@@ -167,7 +167,7 @@ class Season:
         say(f"{server.name} is back; {self.confirmed()} of {self.written()} entries are confirmed")
 
     def differences(self) -> list[str]:
-        """In what the league's database differs from the tables' own journals; nothing, if all is well."""
+        """The differences between the league's database and the tables' own journals; empty if all is well."""
         engine = open_database(self.database)
         try:
             with read_transaction(engine) as connection:

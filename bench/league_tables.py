@@ -1,5 +1,5 @@
-"""Simulated tables of a league, many in one process: each replays games that were recorded, at a steady pace, signs
-what it sends with its key, and sends what isn't confirmed yet: one batch after the other."""
+"""Simulated tables of a league, many in one process: each replays recorded games at a steady pace, signs its batches
+with its key, and sends the unconfirmed entries: one batch after the other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ UNANSWERED_S = 10.0
 """A batch that isn't confirmed by then is sent again."""
 HOST = "127.0.0.1"
 LOOK_S = 0.1
-"""How often it is looked which tables have something to send."""
+"""Seconds between two looks for tables that have something to send."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class Table:
     confirmed: Position = field(init=False)
     branch: int = 0
     sent_s: float | None = None
-    """When the batch was sent that isn't confirmed yet."""
+    """The time at which the unconfirmed batch was sent."""
     sent: int = 0
     """The last entry in it."""
     _unconfirmed: deque[tuple[int, RecordText, str, float]] = field(
@@ -109,7 +109,7 @@ class Table:
 
     @property
     def oldest_written_s(self) -> float | None:
-        """When the first entry was written that isn't confirmed."""
+        """The time at which the first unconfirmed entry was written."""
         return self._unconfirmed[0][3] if self._unconfirmed else None
 
     def _begin(self, recorded: Recorded, now_s: float) -> RecordText:
@@ -140,12 +140,12 @@ class TableFleet:
     waits_s: list[float] = field(default_factory=list[float])
     """From when each entry was written until it was confirmed, since this was last emptied."""
     written_s: dict[tuple[str, int], float] | None = None
-    """When each table's entry of a table time was written last, if that is wanted."""
+    """The time at which each table's entry of a table time was written last, if that is needed."""
     remarks: dict[str, int] = field(default_factory=dict[str, int])
     _connections: dict[str, Connection] = field(default_factory=dict[str, Connection])
 
     async def connect(self) -> None:
-        """Let all of them be connected, and stay so until `leave`."""
+        """Connect all tables; they stay connected until `disconnect`."""
         gate = asyncio.Semaphore(AT_ONCE)
         self._connection_tasks = [
             asyncio.create_task(self._keep_connected(place, gate)) for place in range(len(self.tables))
@@ -154,7 +154,7 @@ class TableFleet:
             await asyncio.sleep(LOOK_S)
 
     async def play(self, for_s: float) -> None:
-        """Let them all play for so long."""
+        """Let all tables play for `for_s`."""
         loop = asyncio.get_running_loop()
         began_s = loop.time()
         each_s = self.entries_per_s / len(self.tables)
@@ -174,7 +174,7 @@ class TableFleet:
             await asyncio.sleep(LOOK_S)
 
     async def drain(self, within_s: float) -> None:
-        """Until all is confirmed that was written, or so long."""
+        """Wait until everything that was written is confirmed, or until the time is over."""
         loop = asyncio.get_running_loop()
         end_s = loop.time() + within_s
         while self.backlog and loop.time() < end_s:
@@ -183,7 +183,7 @@ class TableFleet:
             await asyncio.sleep(LOOK_S)
 
     async def disconnect(self) -> None:
-        """Let all of them go."""
+        """Disconnect all tables."""
         for each in self._connection_tasks:
             each.cancel()
         await asyncio.gather(*self._connection_tasks, return_exceptions=True)
@@ -199,7 +199,7 @@ class TableFleet:
         return self.written - self.confirmed
 
     def longest_wait_s(self) -> float:
-        """How long the entry has waited that has waited longest."""
+        """The longest time that an entry has waited."""
         now_s = asyncio.get_running_loop().time()
         return max(
             (now_s - table.oldest_written_s for table in self.tables if table.oldest_written_s is not None), default=0.0
@@ -234,7 +234,7 @@ class TableFleet:
                 await asyncio.sleep(RETRY_S)
 
     async def _serve_connection(self, table: Table, port: int, gate: asyncio.Semaphore) -> None:
-        """One connection, until it is lost."""
+        """Serve one connection until it is lost."""
         id_ = table.about.id
         connection = Connection(
             (id_, table.about.key),

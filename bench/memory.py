@@ -49,11 +49,11 @@ REST_S = 0.5
 GAMES = Path("/var/tmp/taptable-league-games.jsonl")
 TABLES, ENTRIES_S, PLAY_S, WATCHERS = 20, 300.0, 3.0, 20
 Evening = dict[str, Usage]
-"""By the name of each process, what it holds after it."""
+"""The usage of each process after an evening, by its name."""
 
 
 async def evenings_at_a_table(whole: int = WHOLE_EVENINGS, *, look: bool = True) -> AsyncGenerator[Evening]:
-    """One evening after the other, the first of whole games; some look at past games."""
+    """Yield one evening after the other, the first of whole games; some phones look at past games."""
     with TemporaryDirectory() as folder, a_folder_of_sockets() as sockets, listen(0, network=True) as listener:
         port = listener.getsockname()[1]
         at_page = ("--network", "--table", socket_path(sockets, Role.PAGE), "--listener", listener.fileno())
@@ -103,8 +103,8 @@ def describe(number: int, evening: Evening) -> str:
 
 
 def compare_memory(evenings: Sequence[Evening], first: int) -> tuple[list[str], list[str]]:
-    """How the last evenings compare with those from the first on, by medians, a line a figure; and those of the lines
-    that are of more than may be."""
+    """Compare the last evenings with those from `first` on, by medians. Returns a line for each figure, and the lines
+    of the figures that exceed their bound."""
     lines: list[str] = []
     wrong: list[str] = []
     for name in evenings[0]:

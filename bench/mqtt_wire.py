@@ -1,5 +1,5 @@
-"""As much of MQTT 3.1.1 as a thousand simulated tables in one process need, cheaper than a client library, so that a
-league is measured and not those who send to it: to connect, to subscribe, and messages of QoS 1."""
+"""As much of MQTT 3.1.1 as a thousand simulated tables in one process need, cheaper than a client library, so that the
+league is measured and not its clients: connecting, subscribing, and messages of QoS 1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _QOS_1 = 0x02
 
 
 class Refused(Exception):
-    """The broker doesn't let this account in, or not at this topic."""
+    """The broker refuses this account, or its subscription to this topic."""
 
 
 class Connection(asyncio.Protocol):
@@ -34,7 +34,7 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The broker is there: say who is."""
+        """Send CONNECT."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         user, password = self._account
@@ -49,7 +49,7 @@ class Connection(asyncio.Protocol):
                 future.exception()  # retrieved here, since perhaps nobody waits for it
 
     def data_received(self, data: bytes) -> None:
-        """Some of what the broker says."""
+        """Handle bytes of the broker."""
         self._buffer += data
         while (found := _first_packet(self._buffer)) is not None:
             kind, begin, end = found
@@ -58,7 +58,7 @@ class Connection(asyncio.Protocol):
             self._take(kind, body)
 
     def publish(self, topic: str, payload: bytes) -> None:
-        """Say something at a topic, once; whether it arrived is for the receiver to say."""
+        """Publish a message once; the receiver finds out whether it arrived."""
         assert self._transport is not None
         self._number = self._number % 0xFFFF + 1
         self.in_flight += 1

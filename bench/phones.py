@@ -34,7 +34,7 @@ PATIENCE_S = 120.0
 
 
 class Phone:
-    """One that has said hello."""
+    """A phone that has exchanged hello."""
 
     def __init__(self, socket: ClientConnection, reads: bool) -> None:
         self._socket = socket
@@ -62,7 +62,7 @@ class Phone:
         return await asyncio.wait_for(self._answers.get(), PATIENCE_S)
 
     async def unpair_all(self) -> None:
-        """Unpair everybody, of whom it is one: the page lets it go."""
+        """Unpair everybody, this phone included, which the page disconnects."""
         assert self._reading is not None
         await self._socket.send(json.dumps({"do": "unpair", "n": 1, "all": True}))
         await asyncio.wait_for(self._reading, PATIENCE_S)
@@ -84,7 +84,7 @@ class Phone:
 
 
 class Phones:
-    """All at one page."""
+    """All phones at one page."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -95,7 +95,7 @@ class Phones:
         self._cookie = ""
 
     async def replace_some(self, code: str) -> None:
-        """A third go and others come; one is paired with this code, and nobody else."""
+        """Replace a third of the phones; one is paired with this code, and no other."""
         if self._paired is not None:
             await self._paired.unpair_all()
         for _ in range(LEAVE_PER_EVENING if self._connected else 0):

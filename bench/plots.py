@@ -18,7 +18,7 @@ SIZE_INCHES = (10, 4.4)
 
 
 def plot_growth(figures: Sequence[Figures], path: Path) -> None:
-    """Draw what runs with different numbers of tables came to, into a file."""
+    """Draw the results of runs with different numbers of tables, into a file."""
     tables = [each.tables for each in figures]
     drawing, (of_processor, waiting) = pyplot.subplots(1, 2, figsize=SIZE_INCHES, layout="constrained")
     for name in figures[0].busy:
@@ -34,7 +34,7 @@ def plot_growth(figures: Sequence[Figures], path: Path) -> None:
 
 
 def plot_usage(evenings: Mapping[int, Mapping[str, Mapping[str, float]]], path: Path) -> None:
-    """Draw what each process held after each of these evenings, into a file."""
+    """Draw the resources of each process after each of these evenings, into a file."""
     first = next(iter(evenings.values()))
     drawing, (memory, handles) = pyplot.subplots(1, 2, figsize=SIZE_INCHES, layout="constrained")
     for name, held in first.items():

@@ -22,7 +22,7 @@ from pathlib import Path
 
 REPORT_SIGNAL = signal.SIGUSR1
 SNAPSHOTS = "TAPTABLE_SNAPSHOTS"
-"""The environment variable with the folder for what tracemalloc has seen, where PYTHONTRACEMALLOC lets it trace."""
+"""The environment variable with the folder for tracemalloc's snapshots, if PYTHONTRACEMALLOC lets it trace."""
 Usage = dict[str, float]
 """Figures by their names."""
 
@@ -47,7 +47,7 @@ def own_usage() -> Usage:
 
 
 def answer_on(descriptor: int) -> None:
-    """From now on, say in a line to this file what is held within, whenever it is asked."""
+    """From now on, answer each request with a line to this file about the usage within."""
     numbers = count(1)
 
     def say(_: int, __: object) -> None:
@@ -59,7 +59,7 @@ def answer_on(descriptor: int) -> None:
 
 
 def spelled(figure: str, value: float) -> str:
-    """A figure's value, as it is printed."""
+    """A figure's value as text."""
     return f"{value:.1f}" if figure.endswith("MB") else f"{value:.0f}"
 
 
@@ -77,14 +77,14 @@ class WatchedProcess:
         return {**usage_of(self.process.pid), **within}
 
     async def read_line(self) -> str:
-        """The next line that it says; RuntimeError if it has ended."""
+        """The next line of its output. Raises RuntimeError if the process has ended."""
         assert self.process.stdout is not None
         if not (line := await self.process.stdout.readline()):
             raise RuntimeError(f"process {self.process.pid} has ended")
         return line.decode().strip()
 
     async def send_order(self, *words: object) -> str:
-        """Say a line to it, and what it says when it has done that."""
+        """Send it a line, and return its answer once it has followed that."""
         assert self.process.stdin is not None
         self.process.stdin.write(" ".join(map(str, words)).encode() + b"\n")
         return await self.read_line()

@@ -37,7 +37,7 @@ class Cost:
 
 
 class _Bench:
-    """One chip model with an empty field."""
+    """A bench with one chip model and an empty field."""
 
     def __init__(self) -> None:
         self.clock = AirClock()
@@ -46,7 +46,7 @@ class _Bench:
         spi.install(spi.Wiring({"spi:0.0": self.chip}, {_PIN_RST: ("spi:0.0",)}))
 
     def put(self, card: NfcCard) -> None:
-        """Put a card down, and let it get its power."""
+        """Put a card down, and wait until it has its power."""
         self.field.put(card)
         self.clock.sleep_us(5000)
 

@@ -1,9 +1,7 @@
-"""How many accepted moves a second go through the table's own step, on one core.
-
-Random legal games are played and written down first; then every observation of them is put through `step`
-again, history kept and journal off, and only that is timed, by the processor time it takes: what else the machine
-does has little to say in it. Where `rlcard` is installed, its UNO does the same in turns with it: random legal games,
-of which only `game.step` is timed."""
+"""The number of accepted moves a second through the table's own step, on one core. Random legal games are played and
+recorded first. Then all their observations pass through `step` again, history on and journal off, and only that is
+timed, in processor time, on which the rest of the machine has little influence. If `rlcard` is installed, its UNO does
+the same in turns with it: random legal games, of which only `game.step` is timed."""
 
 from __future__ import annotations
 
@@ -40,9 +38,8 @@ ROUNDS = 5
 
 
 def record(game_options: GameOptions, rng: Random, most: int = 2_000) -> tuple[list[Observation], Counter[str]]:
-    """One random legal game: its accepted observations, and how many of each kind of move were among them.
-
-    That time passes is observed and played again too, but is nobody's move."""
+    """Record one random legal game: its accepted observations, and the number of moves of each kind. The passing of
+    time is observed and replayed too, but is nobody's move."""
     table, _ = open_table(find_game("online"), game_options)
     observations: list[Observation] = []
     mix: Counter[str] = Counter()
@@ -106,8 +103,8 @@ def run(out: TextIO, games: int = 60) -> int:
 
 
 def uno_games(games: int) -> dict[str, tuple[int, Callable[[], None]]]:
-    """RLCard's UNO, where it is installed, as it comes and with its history kept as ours is: how many steps its random
-    legal games have, and what takes them all again."""
+    """RLCard's UNO, if it is installed, as it comes and with its history on, as ours is: the number of steps of its
+    random legal games, and a function that takes all of them again."""
     try:
         make: Any = import_module("rlcard.games.uno").Game
         random_state: Any = import_module("numpy").random.RandomState

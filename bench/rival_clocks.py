@@ -10,7 +10,7 @@ from tapshared.ticks import ticks_diff
 
 
 class OtherClock(Protocol):
-    """Stamps are in a board's time without wraps, all else in table time, in µs."""
+    """A clock to compare with. Stamps are in a board's time without wraps, everything else in table time, in µs."""
 
     def add_exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
         """A ping was answered."""
@@ -35,10 +35,10 @@ class Unwrapping:
 
 
 class Arrival:
-    """When the news arrived, as most buzzers have it."""
+    """The arrival of the message, as in most buzzers."""
 
     def add_exchange(self, sent_us: int, board_us: int, received_us: int) -> None:
-        """It tells nothing."""
+        """Ignore the exchange."""
 
     def estimate_us(self, board_us: int, arrived_us: int) -> float:
         """The arrival."""
@@ -67,9 +67,8 @@ class BestRoundTrip:
 
 
 class Regression:
-    """A line through the board's time over the time of sending, in which what is long past counts little and what took
-    much longer than the shortest round trip not at all; and half of that trip.
-    """
+    """A line through the board's time over the time of sending. Old exchanges have little weight, and those that took
+    much longer than the shortest round trip none. The estimate adds half of that trip."""
 
     DECAY = 1 / 30
     FAR_US = 1_200

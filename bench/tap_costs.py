@@ -41,7 +41,7 @@ class HostCosts:
 
 @dataclass(slots=True)
 class _Tap:
-    """When the joints were passed, in ns of this thread's time; the journal's in ns of time."""
+    """The times at which the joints were passed, in ns of this thread's time; the journal's in ns of time."""
 
     read_ns: int
     pad: object = None

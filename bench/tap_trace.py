@@ -41,8 +41,9 @@ class CallTrace:
 
 
 class Tracer:
-    """Counts the host's calls while it traces, and none of the simulated parts. What the loop or a simulated part
-    calls is one deep. List comprehensions and the like don't count as calls: newer Pythons make none of them."""
+    """Counts the host's calls while it traces, and none of the simulated parts. A call from the loop or from a
+    simulated part has depth one. List comprehensions and the like don't count as calls: newer Pythons make none of
+    them."""
 
     def __init__(self) -> None:
         self.trace = CallTrace()
@@ -51,7 +52,7 @@ class Tracer:
 
     @contextmanager
     def tracing(self) -> Generator[None]:
-        """Trace what this thread calls meanwhile."""
+        """Trace the calls of this thread meanwhile."""
         sys.setprofile(self._profile)
         try:
             yield
@@ -84,7 +85,7 @@ class Tracer:
 
 
 def _module_of(code: CodeType) -> str | None:
-    """The module of the host's code, or of what it shares with boards; None if it is of neither."""
+    """The module of the host's code, or of the code that it shares with boards; None for any other."""
     if code.co_filename.startswith(HOST):
         return code.co_filename.removeprefix(HOST).removesuffix(".py").replace("/", ".")
     if code.co_filename.startswith(SHARED):

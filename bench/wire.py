@@ -1,5 +1,5 @@
-"""How long it takes from a tap to the light of its verdict, part by part, with six boards busy; and what a tap costs on
-the wire. Says of each figure whether it is a model's, was measured here and scaled to a Pico or a Pi, or is assumed."""
+"""The time from a tap to the light of its verdict, part by part, with six boards busy; and the cost of a tap on the
+wire. Says of each figure whether it is a model's, was measured here and scaled to a Pico or a Pi, or is assumed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from bench.distant_board import POLLED_USB
 from bench.tap_costs import CUE, READ, REFEREE, HostCosts, as_json, measure_host, measure_traffic
 
 PI_SLOWER = 5.0
-"""How many times longer Python takes on a Pi 4 than here; still to be measured *(bench)*."""
+"""The factor by which Python is slower on a Pi 4 than here; still to be measured *(bench)*."""
 
 WAKE_US = 75
-"""Until the loop has noticed that a port is readable; the median measured over a pseudo-terminal on a PC."""
+"""Time until the loop has noticed that a port is readable, in µs; the median measured over a pseudo-terminal on a
+PC."""
 
 TURN_US = 1_000
 """A step of the board's loop, in which it sends a frame or draws some pixels."""
 
 TOGETHER_US = 100_000
-"""The other boards' taps come within so long around ours."""
+"""The other boards' taps come within this time around ours, in µs."""
 
 _PIXELS_SENT_US = 500
 _UID = bytes.fromhex("04a2b3c4d5e680")
@@ -47,7 +48,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of the way, of each tap."""
+    """One part of the way, for each tap."""
 
     name: str
     source: Source
@@ -106,7 +107,7 @@ def to_verdict_us(parts: list[Part]) -> list[float]:
 
 
 def _wait_us(host: HostCosts, random: Random, pi_slower: float) -> float:
-    """How long a tap waits while the host deals with those of the other boards that came before it."""
+    """The time that a tap waits while the host handles those of the other boards that came before it."""
     free_us = float("-inf")
     for came_us in sorted(random.uniform(-TOGETHER_US, TOGETHER_US) for _ in range(PLAYERS - 1)):
         if came_us < 0:
@@ -179,7 +180,7 @@ def _print_besides(out: TextIO, parts: list[Part], host: HostCosts) -> None:
 
 
 def _print_traffic(out: TextIO, taps: int) -> None:
-    """Sentences and bytes, and what bad cables cost."""
+    """Print sentences and bytes, and the cost of bad cables."""
     print(f"\non the wire, of {taps} taps at six boards (a tap: put, read twice, lifted; with its lights)", file=out)
     for harmed in HARMED:
         traffic = measure_traffic(taps, SEED, harmed)
