@@ -24,7 +24,7 @@ CALM_PPM = 1  # in ten seconds, in a room
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """The time for one way, in µs: anything between two times; a `share` of all is later still, by `late_us` on
+    """The time for one way, in µs: anything between two times; a share of all is later still, by `late_us` on
     average."""
 
     shortest_us: int
@@ -33,7 +33,7 @@ class Latency:
     late_us: int = 0
 
     def delay_ns(self, random: Random) -> int:
-        """The delay of this line, in ns."""
+        """A random delay, in ns."""
         us = random.uniform(self.shortest_us, self.longest_us)
         if random.random() < self.late_share:
             us += random.expovariate(1 / self.late_us)

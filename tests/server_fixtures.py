@@ -1,5 +1,5 @@
-"""For tests: the servers of `servers`, one each for all tests of a process. Where a server isn't installed, the tests
-that want it are skipped, which CI takes for a failure."""
+"""Fixtures with the servers of `servers`, one each for all tests of a process. If a server isn't installed, its tests
+are skipped, which CI counts as a failure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="session")
 def broker() -> Iterator[Mosquitto]:
-    """Mosquitto that lets everybody in; let each test have topics of its own, and leave it running."""
+    """Mosquitto that admits everybody; let each test have topics of its own, and leave it running."""
     import servers  # not before it is needed: it brings the database's client with it
 
     with servers.mosquitto() as broker:
@@ -50,14 +50,14 @@ def nats() -> Iterator[Nats]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup() -> Generator[None]:
-    """Skip what wants a server that isn't installed."""
+    """Skip tests of a server that isn't installed."""
     with _skipping():
         yield
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call() -> Generator[None]:
-    """The same of who starts one of their own."""
+    """The same for tests that start one of their own."""
     with _skipping():
         yield
 

@@ -1,6 +1,6 @@
 """Real servers for tests and measurements of a league, each at ports of its own on this computer: Mosquitto, a
-PostgreSQL cluster, three nodes of NATS that speak MQTT. They are started, stopped, killed and held still here, and each
-start waits until the server says that it is ready. scripts/setup-servers installs them."""
+PostgreSQL cluster, three nodes of NATS that speak MQTT. This module starts, stops, kills and suspends them, and each
+start waits until the server is ready. scripts/setup-servers installs them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class NotInstalled(Exception):
 
 
 class NotReady(Exception):
-    """A server didn't say in time that it is ready; with what it said last."""
+    """A server wasn't ready in time; with its last output."""
 
 
 def program(name: str, *places: str) -> str:
@@ -63,7 +63,7 @@ def wait_for(event: Callable[[], bool], what: str, within_s: float = DEADLINE_S)
 
 
 def answers(port: int) -> bool:
-    """Does anybody listen at this port?"""
+    """Return whether anybody listens at this port."""
     try:
         socket.create_connection((HOST, port), timeout=1).close()
     except OSError:
@@ -73,7 +73,7 @@ def answers(port: int) -> bool:
 
 @contextmanager
 def a_folder(user: str | None = None) -> Generator[Path]:
-    """A folder that only this user may enter (None: who runs this), for as long as it is wanted."""
+    """A folder that only this user may enter (None: the user of this process), until the end of the context."""
     with tempfile.TemporaryDirectory(prefix="taptable-", ignore_cleanup_errors=True) as name:
         if user is not None:
             shutil.chown(name, user)
@@ -82,7 +82,7 @@ def a_folder(user: str | None = None) -> Generator[Path]:
 
 @dataclass
 class Server:
-    """A program that runs until it is stopped; started again, it has what lies in its folder."""
+    """A program that runs until it is stopped. Started again, it has the files in its folder."""
 
     name: str
     command: Sequence[str]
@@ -116,7 +116,7 @@ class Server:
             self.wait_until_ready()
 
     def wait_until_ready(self) -> None:
-        """Until it has said so, and listens."""
+        """Wait until it reports that it is ready, and listens."""
         try:
             wait_for(self._is_ready, f"{self.name} isn't ready")
         except NotReady as late:
@@ -130,25 +130,25 @@ class Server:
         return self.ready in said and (self.port == 0 or answers(self.port))
 
     def reload(self, says: bytes) -> None:
-        """Let it read its files again, until it `says` so."""
+        """Let it read its files again, and wait until its log `says` so."""
         before = self.log.read_bytes().count(says)
         os.kill(self.pid, signal.SIGHUP)
         wait_for(lambda: self.log.read_bytes().count(says) > before, f"{self.name} doesn't read its files again")
 
     def stop(self) -> None:
-        """Let it end as it does at an orderly shutdown; nothing if it doesn't run."""
+        """Shut it down in order; do nothing if it doesn't run."""
         self._end(self.stop_signal)
 
     def kill(self) -> None:
-        """Let it and its children end at once, as if the power were cut."""
+        """Kill it and its children at once, as if the power were cut."""
         self._end(signal.SIGKILL)
 
     def freeze(self) -> None:
-        """Let it and its children stand still: its connections stay, and nothing is answered."""
+        """Suspend it and its children: its connections stay, and nothing is answered."""
         self._each(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Continue it."""
         self._each(signal.SIGCONT)
 
     def _each(self, what: signal.Signals) -> None:
@@ -183,7 +183,7 @@ class Server:
 
 @contextmanager
 def running(server: Server) -> Generator[None]:
-    """It is ready, and stopped in the end."""
+    """Start a server, yield, and stop it in the end."""
     server.start()
     try:
         yield
@@ -207,15 +207,15 @@ acl_file {folder}/acl
 
 @dataclass
 class Mosquitto(Server):
-    """A broker whose folder has its password file, and who may do what."""
+    """A broker whose folder has its password file and its access list."""
 
     def accounts(self, passwords: Mapping[str, str]) -> None:
-        """Let these users in as well from now on."""
+        """Admit these users as well from now on."""
         _write_accounts(self.folder, passwords)
         self.reload(b"Reloading config")
 
     def forget(self) -> None:
-        """All that it kept is gone, once it has ended."""
+        """Delete everything that it stored, after its end."""
         (self.folder / "mosquitto.db").unlink(missing_ok=True)
 
 
@@ -227,8 +227,8 @@ def _write_accounts(folder: Path, passwords: Mapping[str, str]) -> None:
 def mosquitto(
     passwords: Mapping[str, str] | None = None, more: str = "", port: int | None = None
 ) -> Generator[Mosquitto]:
-    """Mosquitto, open to all on this computer, or to these accounts as a league writes them; `more` are lines of its
-    configuration. What it keeps outlives being stopped and killed."""
+    """Mosquitto, open to everybody on this computer, or to these accounts as a league writes them; `more` are lines of
+    its configuration. Its stored messages outlive a stop and a kill."""
     found = program("mosquitto")
     port = free_port() if port is None else port
     with a_folder() as folder:
@@ -258,7 +258,7 @@ class PostgreSQL(Server):
     """A cluster of databases, whose superuser needs no password on this computer."""
 
     def database(self, name: str) -> str:
-        """Make a new database, and give its address as SQLAlchemy wants it."""
+        """Create a new database, and return its address for SQLAlchemy."""
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
             connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
@@ -271,7 +271,7 @@ class PostgreSQL(Server):
 
 @contextmanager
 def postgresql(settings: Mapping[str, str] | None = None) -> Generator[PostgreSQL]:
-    """PostgreSQL with a new cluster and these settings, which doesn't wait for its disk if they don't say otherwise."""
+    """PostgreSQL with a new cluster and these settings; by default it doesn't wait for its disk."""
     postgres, initdb = (program(name, "usr/lib/postgresql/*/bin") for name in ("postgres", "initdb"))
     user = "postgres" if os.getuid() == 0 else None  # it refuses root
     port = free_port()
@@ -300,7 +300,7 @@ def postgresql(settings: Mapping[str, str] | None = None) -> Generator[PostgreSQ
 
 @dataclass
 class NatsNode(Server):
-    """A node, which tells at a port of its own how it is."""
+    """A node, which reports its state at a port of its own."""
 
     health_port: int = 0
 
@@ -318,20 +318,20 @@ class NatsNode(Server):
 
 @dataclass
 class Nats:
-    """A cluster whose nodes all speak MQTT and keep what was said on three disks."""
+    """A cluster whose nodes all speak MQTT and store messages on three disks."""
 
     nodes: list[NatsNode]
     folder: Path
 
     def accounts(self, passwords: Mapping[str, str]) -> None:
-        """Let these users in from now on, and nobody else."""
+        """Admit these users from now on, and nobody else."""
         write_nats_users(self.folder / "users.conf", LEAGUE, passwords)
         for node in self.nodes:
             if node.pids():
                 node.reload(b"Reloaded server configuration")
 
     def wait_until_ready(self) -> None:
-        """Until a majority has agreed on who leads, and each node that runs speaks MQTT."""
+        """Wait until a majority has elected a leader, and each running node speaks MQTT."""
         for node in self.nodes:
             if node.pids():
                 node.wait_until_ready()
@@ -358,7 +358,7 @@ include users.conf
 
 @contextmanager
 def nats(passwords: Mapping[str, str]) -> Generator[Nats]:
-    """Three nodes with these accounts, each of which may do in a league's topics what its part there is."""
+    """Three nodes with these accounts, each of which has its role's rights for a league's topics."""
     found = program("nats-server")
     cluster_ports = [free_port() for _ in range(NODES)]
     routes = ", ".join(f'"nats://{HOST}:{port}"' for port in cluster_ports)

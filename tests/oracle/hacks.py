@@ -1,4 +1,4 @@
-"""The oracle's reading of section 7 of the rules page: the window, who gets the claim, the patrol, and the hack."""
+"""The oracle's reading of section 7 of the rules page: the window, the claim, the patrol, and the hack."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ EVERY_KIND = list(COUNTS)
 
 
 def legal_taps(oracle: Oracle) -> list[list[str | int]]:
-    """Every [card, pad] that would now be accepted, sorted as referee-jsonl.md says."""
+    """Every [card, pad] that would be accepted now, sorted as referee-jsonl.md prescribes."""
     game = oracle.game
     if game.seat is None or game.outcome is not None:
         return []

@@ -18,7 +18,7 @@ from .turns import Turns
 
 
 class Oracle(Turns, Hacks):
-    """Answers lines; ValueError for settings out of range. `counts` and `notes` count what came up."""
+    """Answers lines. Raises ValueError for settings out of range. `counts` and `notes` count the events."""
 
     def __init__(self, edition: str, players: int, settings: dict[str, str], starter: int | None) -> None:
         if edition not in EDITIONS or players not in range(2, 7):
@@ -81,7 +81,7 @@ class Oracle(Turns, Hacks):
         return answer
 
     def act(self, said: dict) -> str:
-        """Do what the line says; the rule by which it was accepted."""
+        """Perform the line, and return the rule by which it was accepted."""
         what, at = said["what"], said["at"]
         if what == "time":
             return "-"
@@ -139,7 +139,7 @@ class Oracle(Turns, Hacks):
         return control
 
     def shift(self, game: Game, by: int) -> None:
-        """Deadlines stood still for so long."""
+        """Shift the deadlines, which stood still."""
         if game.ends is not None:
             game.ends += by
         window = game.window
@@ -154,7 +154,7 @@ class Oracle(Turns, Hacks):
     # ---- time
 
     def pass_time(self, until: int) -> None:
-        """All deadlines up to `until`, in their order; at the same instant the time limit first."""
+        """Pass all deadlines up to `until`, in their order; at the same instant the time limit first."""
         while True:
             game = self.game
             if game.outcome is not None or game.seat is None:

@@ -1,9 +1,7 @@
-"""Lines for the differential test: evenings at random, legal for the most part, with all the wrong things in between.
-
+"""Lines for the differential test: random evenings, legal for the most part, with all kinds of wrong lines in between.
 `script(seed, length=...)` gives options and lines with the oracle's answers, the same for the same seed. The oracle
 says what is legal while a script is written; a few weights make games come to an end, and times are chosen at and
-around the deadlines.
-"""
+around the deadlines."""
 
 from __future__ import annotations
 
@@ -174,7 +172,7 @@ class Playout:
             self.press_own()
 
     def spend_the_hand(self) -> None:
-        """Play on and on, until the count says that the hand is used up."""
+        """Play until the count says that the hand is used up."""
         for _ in range(25):
             game = self.oracle.game
             if game.outcome is not None or game.window is not None:
@@ -187,7 +185,7 @@ class Playout:
             self.wrong()
 
     def choose(self, *, stop: float) -> bool:
-        """One of the legal taps, by weight; False if it is better to stop (or nothing is legal)."""
+        """Choose one of the legal taps, by weight; False if it is better to stop (or nothing is legal)."""
         taps = self.oracle.legal()
         if not taps:
             return False
@@ -206,7 +204,7 @@ class Playout:
         return True
 
     def would_win(self, card: str, seat: int) -> bool:
-        """Whether this category card would complete the quotas of the seat's team."""
+        """Return whether this category card would complete the quotas of the seat's team."""
         team = self.oracle.game.teams[self.oracle.team_of(seat)]
         lacking = {kind: quota - len(team.rows[kind]) for kind, quota in self.oracle.settings["quotas"].items()}
         lacking[kind_of(card)] -= 1

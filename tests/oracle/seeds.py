@@ -18,7 +18,7 @@ AMONG, TIMES = 3000, 3
 
 
 def rare_events(seed: int) -> set[str]:
-    """Return what comes up in the script of a seed."""
+    """Return the rare events in the script of a seed."""
     evening = Playout(Random(seed))
     evening.write(LINES)
     options = evening.options
@@ -27,7 +27,7 @@ def rare_events(seed: int) -> set[str]:
 
 
 def choose() -> list[int]:
-    """Choose few seeds that meet everything often enough, the one with most that is rare and still wanted first."""
+    """Choose few seeds that meet everything often enough, beginning with the one that has the most rare events."""
     found = {seed: rare_events(seed) for seed in range(AMONG)}
     often = Counter(event for events in found.values() for event in events)
     wanted = {event: min(TIMES, times) for event, times in often.items()}

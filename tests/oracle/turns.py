@@ -212,7 +212,8 @@ class Turns:
         return "R3.3"
 
     def check_play(self, kind: str, pad: int) -> str:
-        """A hand or searched card of the player on turn, on a seat's pad: the rule that lets it, or the refusal."""
+        """Check a hand card or searched card of the player on turn on a seat's pad; return the rule that permits it, or
+        raise the refusal."""
         target = self.team_of(pad)
         mine = target == self.my_team()
         if kind in ACCESS:
@@ -233,7 +234,7 @@ class Turns:
         return self.check_attack(kind, target)
 
     def lay(self, card: str, pad: int, at: int) -> None:
-        """The card lies where it was tapped, with what follows from it."""
+        """Lay the card where it was tapped, with all consequences."""
         game = self.game
         assert game.seat is not None
         kind = kind_of(card)

@@ -1,5 +1,5 @@
-"""All that a person can do at a page: one list, in the order in which it is walked. What is added to the page is added
-here; `test_everything` compares the list with the code."""
+"""Everything that a person can do at a page: one list, in the order in which it is walked. Additions to the page are
+added here; `test_everything` compares the list with the code."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from page.visitor import Visitor
 FIRST, NEXT = 1, 2
 NAMES = ("Ada", "Maximiliane", "Bo", "Jean-Christophe")
 APART_S = 0.0042
-"""Between two who buzz."""
+"""Seconds between two presses in a window."""
 FILES = 2
 """Files that each team has downloaded before most of the views."""
 

@@ -10,7 +10,7 @@ from page.staging import Stage
 
 
 def names_everybody(table: PageTable) -> None:
-    """Name who sits at the first seats."""
+    """Name the people at the first seats."""
     daemon = table.harness.daemon
     table.ask(lambda: daemon.controller.note(PlayersNamed(daemon.clock.now_us(), NAMES)))
 

@@ -34,10 +34,8 @@ def browser_file() -> str | None:
 
 @contextmanager
 def a_browser() -> Iterator[Browser]:
-    """A browser without a window; `NoBrowser` where there is none.
-
-    While it is open the thread counts as one in which a loop runs, so nothing else can run a loop there.
-    """
+    """A browser without a window. Raises `NoBrowser` if there is none. While it is open the thread counts as one in
+    which a loop runs, so nothing else can run a loop there."""
     file = browser_file()
     if file is None:
         raise NoBrowser("there is no Chromium: scripts/setup-browser finds or installs one")

@@ -66,8 +66,8 @@ class DemoEvening(ThreadedTable):
         return self.evening.harness
 
     def next_wish(self, seat: int, first: Callable[[], PlayerAction | None] = lambda: None) -> PlayerAction | None:
-        """Let time pass until the person at a seat has something to do, and give it: what is wanted `first`, what the
-        table asks for, or what the game's own virtual player would do. None once the game is over."""
+        """Let time pass until the person at a seat has something to do, and return it: what the test wants `first`,
+        what the table asks for, or the action of the game's own virtual player. None once the game is over."""
 
         async def look() -> PlayerAction | None:
             quiet_s = 0.0
@@ -94,12 +94,12 @@ class DemoEvening(ThreadedTable):
         return table.game.players.decide(table.state, self.truth, seat)
 
     def holds(self, pad: Pad) -> None:
-        """Wait until somebody at the page lets a card rest on a pad, and let time pass while it does."""
+        """Wait until somebody at the page holds a card on a pad, and let time pass meanwhile."""
         self.rests(pad)
         self.passes(HOLD_TIMEOUT_S)
 
     def rests(self, pad: Pad) -> None:
-        """Wait until somebody at the page lets a card rest on a pad."""
+        """Wait until somebody at the page holds a card on a pad."""
 
         async def look() -> None:
             while not self.harness.table.tags_on(pad):
@@ -108,7 +108,7 @@ class DemoEvening(ThreadedTable):
         self._run_there(look).result(DEADLINE_S)
 
     def judges(self) -> None:
-        """Let time pass until the table has said something of all that was done, and the hands are free again."""
+        """Let time pass until the table has answered everything that was done, and the hands are free again."""
 
         async def settle() -> None:
             for _ in range(2):  # of two things done at once, one may wait for the verdict on the other
@@ -125,7 +125,7 @@ class DemoEvening(ThreadedTable):
             self.passes_until(lambda before=before: self.on_turn not in (before, None))
 
     def passes_until(self, holds: Callable[[], bool]) -> None:
-        """Let time pass until something holds."""
+        """Let time pass until `holds` returns true."""
 
         async def look() -> None:
             while not holds():
@@ -145,7 +145,7 @@ class DemoEvening(ThreadedTable):
         self._begins_anew(lay)
 
     def follows(self, doing: Callable[[], None]) -> None:
-        """Do at the page what leads to another table, or has the daemon killed, and wait until everybody sees the
+        """Do at the page what leads to another table, or have the daemon killed, and wait until everybody sees the
         next."""
         before, boots = self.harness.daemon, [each.boot for each in self._onlookers]
         doing()

@@ -17,7 +17,7 @@ class Finger(Person):
     """Taps instead of clicks, and a finger that drags; a card leaves the hand when it is pulled upwards."""
 
     def drags(self, card: str, pad: Pad) -> Callable[[], None]:
-        """Drag a card onto a pad; call what is given to let it go there."""
+        """Drag a card onto a pad; call the returned function to drop it there."""
         self.card(card).tap(trial=True)  # until it lies still
         tools = self.visitor.tools()
 

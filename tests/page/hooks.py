@@ -1,4 +1,4 @@
-"""How what is pressed is found at a page, and where entries of the walk are offered."""
+"""How a test finds a control on a page, and where entries of the walk are offered."""
 
 from __future__ import annotations
 

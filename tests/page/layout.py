@@ -1,5 +1,5 @@
-"""Whether the page that a browser shows overflows its window or its boxes, cuts off words, or lets things lie over one
-another."""
+"""Checks whether the page that a browser shows overflows its window or its boxes, cuts off words, or lets things
+overlap."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ FOLDERS = {"static": app.STATIC, "demo": demo.STATIC}
 
 @contextmanager
 def serving(browser: Browser, answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Page]:
-    """A page that gets these answers by their path, and what else it asks for from the folders of the page."""
+    """A page that gets these answers by their path, and everything else from the folders of the page."""
     page = browser.new_page()
 
     def answer(route: Route) -> None:

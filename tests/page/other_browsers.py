@@ -1,5 +1,5 @@
-"""Browsers besides Chromium, without a window, each by the protocol that it speaks by itself: WebKit's MiniBrowser by
-WebDriver, Firefox by WebDriver BiDi. Just enough of them to play, and to hear what a page complains of."""
+"""Browsers besides Chromium, without a window, each by its own protocol: WebKit's MiniBrowser by WebDriver, Firefox by
+WebDriver BiDi. Just enough of them to play, and to read the errors of a page."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def a_firefox(folder: Path) -> Iterator[Firefox]:
 
 @contextmanager
 def running(command: Sequence[str], home: Path, **environment: str) -> Iterator[Callable[[], str]]:
-    """A program while it runs, with a folder of its own to keep things in; what is given tells what it has said."""
+    """A program while it runs, with a folder of its own to keep things in; the returned function gives its output."""
     home.mkdir()
     saying = home / "said.txt"
     around = {**os.environ, "HOME": str(home), **environment}
@@ -246,7 +246,7 @@ def until_there(look: Callable[[], T | None]) -> T:
 
 
 def answers(port: int) -> bool | None:
-    """Does somebody answer there?"""
+    """Return whether somebody answers at the port."""
     with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
         return True
     return None

@@ -32,8 +32,8 @@ PLATES = """() => [...document.querySelectorAll("[data-plate]")].map((plate) => 
 def overlaid(
     browser: Browser, table: ThreadedTable, asked: str = "", size: ViewportSize = LARGE, **more: Any
 ) -> Iterator[Visitor]:
-    """Somebody who looks at the overlay of a table, whose address asks for this (`"lang=de&side=swap"`), and sees what
-    comes of all that happens there."""
+    """A visitor of the overlay of a table, with these options in the address (`"lang=de&side=swap"`), who sees the
+    result of everything that happens there."""
     address = f"{table.address}overlay{asked and '?' + asked}"
     with visiting(browser, address, size, welcomed=False, **more) as visitor, table.seen_by(visitor):
         yield visitor

@@ -18,7 +18,7 @@ SEED = 7
 
 
 def new_cards(name: str = "family", seed: int = SEED) -> Deck:
-    """Cards that are in no deck yet, and what is printed on them."""
+    """Cards that are in no deck yet, with their tags and their printed names."""
     return tagged_deck(name, card_set_of("online"), seed)
 
 
@@ -34,7 +34,7 @@ class Hand:
         return next(self._tags)
 
     def taps(self, *tags: str) -> None:
-        """Tap tags, all at once, and wait until the page shows what came of it."""
+        """Tap tags, all at once, and wait until the page shows the result."""
         table, desk = self._table.harness.table, self._table.harness.daemon.enrolment
 
         async def tap() -> None:

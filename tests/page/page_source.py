@@ -20,14 +20,14 @@ STATIC = Path(page_package.__file__).with_name("static")
 NO_PART = {"overlay.js", "broadcast.js"}
 """The overlay is a page of its own, at which nothing can be done."""
 NOT_IN_THE_DEMO = {"pairing.js"}
-"""It is open to its own computer alone, which is nobody's table."""
+"""The demo is open to its own computer alone, and nobody owns its table."""
 ASKED_ELSEWHERE = {
     *("show-code", "show-address", "devices", "unpair", "power-off"),
     *("show-away-code", "play-away"),
 }
 """The verbs of pairing.js, and those of a table that belongs to a league, which the demo doesn't."""
 PUT_ELSEWHERE = {"tab:counts", "fold:away", "form:away", "step:power-off"}
-"""In the demo a hand says what counts; it belongs to no league, and is nobody's to switch off."""
+"""In the demo a hand says what counts, it belongs to no league, and nobody may switch it off."""
 NAME = re.compile(r'"([a-z-]+)"')
 NAMED = (
     ("form", r"<form\b[^<]*?data-form=(?P<names>\"[a-z-]+\"|\$\{control\})", r"<form\b"),
@@ -46,7 +46,7 @@ NAMED = (
     ("tab", r"\bTAB = (?P<names>\"[a-z-]+\")", None),
     ("view", r"\bviews\.add\(\{ name: (?P<names>\"[a-z-]+\")", r"\bviews\.add\("),
 )
-"""How each kind is named in the source; and what begins one, each of which has to have a name."""
+"""The patterns that name each kind in the source; and those that begin one, each of which has to have a name."""
 
 
 def verbs(kind: str) -> set[str]:

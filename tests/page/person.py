@@ -61,7 +61,7 @@ class Person:
         return self._dock('[data-do="press"]').get_attribute("data-meaning") or ""
 
     def does(self, action: PlayerAction, way: str | None = None) -> Answer:
-        """Do it, and give what the page says of it."""
+        """Perform the action, and return the page's answer."""
         way = next(self._ways) if way is None else way
         self._sits_here()
         self._is_free()
@@ -105,7 +105,7 @@ class Person:
         return self._page.locator(f'button[data-pad="{pad}"]')
 
     def drags(self, card: str, pad: Pad) -> Callable[[], None]:
-        """Drag a card onto a pad; call what is given to let it go there."""
+        """Drag a card onto a pad; call the returned function to drop it there."""
         self.card(card).hover()  # when it lies still
         mouse = self._page.mouse
         mouse.down()
@@ -170,7 +170,7 @@ class Person:
             self._dock(f'[data-control="{control}"]').click()
 
     def _use_card(self, control: str, fields: Fields, way: str) -> None:
-        """One of the game's own control cards, by a click or by the keyboard."""
+        """Use one of the game's own control cards, by a click or by the keyboard."""
         cards = {known: card for game in GAMES.values() for card, known in control_cards(game.controls).items()}
         button = self._dock(f'[data-control-card="{cards[control, fields]}"]')
         if way == "key":

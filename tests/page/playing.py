@@ -1,5 +1,5 @@
-"""Playing on at a page without anything in particular to happen: the person does what the game's own player would do,
-and looks on while others are on turn."""
+"""Plays on at a page without a particular aim: the person takes the actions of the game's own player, and watches while
+others are on turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_ACTIONS = 400
 
 
 def plays_a_turn(person: Person, way: str | None = None) -> list[PlayerAction]:
-    """Play until a turn of the person has begun and ended; what was done in it."""
+    """Play until a turn of the person has begun and ended; return the actions in it."""
     evening, done = person.evening, list[PlayerAction]()
     for _ in range(MOST_ACTIONS):
         if done and evening.ask(lambda: evening.on_turn) != person.seat:

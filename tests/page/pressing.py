@@ -1,5 +1,5 @@
-"""The steps of which a walk over the page consists: what a person presses, types and chooses, and what hands at the
-table do meanwhile. Each is a function of the walk."""
+"""The steps of a walk over the page: what a person presses, types and chooses, and what hands at the table do
+meanwhile. Each is a function of the walk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DRAW = f'[data-hand="{SEAT}"] [data-do="draw"]'
 
 
 def press(*hooks: str) -> Step:
-    """Press these one after the other, each once what the one before led to is there."""
+    """Press these one after the other, each once the result of the one before is there."""
 
     def step(walk: Walk) -> None:
         for hook in hooks:
@@ -48,7 +48,7 @@ def opens(view: str) -> Step:
 
 
 def unfolds(hook: str) -> Step:
-    """Open what is folded, if it is."""
+    """Open a fold, unless it is open."""
 
     def step(walk: Walk) -> None:
         if walk.find(hook).get_attribute("open") is None:
@@ -121,7 +121,7 @@ def disappears(hook: str) -> Step:
 
 
 def saves(hook: str) -> Step:
-    """Press what lets the browser save a file."""
+    """Press the control that makes the browser save a file."""
 
     def step(walk: Walk) -> None:
         with walk.page.expect_download() as saving:
@@ -134,7 +134,7 @@ def saves(hook: str) -> Step:
 
 
 def uploads(answer: str) -> Step:
-    """Take in the file that was saved last, and answer the question whether it may replace what there is."""
+    """Upload the file that was saved last, and answer the question whether it may replace the present one."""
 
     def step(walk: Walk) -> None:
         deck = {"name": "deck.json", "mimeType": "application/json", "buffer": walk.saved}
@@ -159,7 +159,8 @@ def pairs(name: str) -> Step:
 
 
 def leads_to_another(hook: str) -> Step:
-    """Press, in the demo, what leads to another table or has the daemon killed; nobody plays by themselves there."""
+    """In the demo, press a control that leads to another table or has the daemon killed; nobody plays by themselves
+    there."""
 
     def step(walk: Walk) -> None:
         evening = evening_of(walk)
@@ -202,7 +203,7 @@ def evening_of(walk: Walk) -> DemoEvening:
 
 
 def hands(scene: Callable[[Stage], Awaitable[object]]) -> Step:
-    """Let hands at the table do something."""
+    """Let hands at the table play a scene."""
     return lambda walk: walk.stages(scene)
 
 
@@ -223,13 +224,13 @@ def taps(*cards: int) -> Step:
 
 
 def shows_own_card(walk: Walk) -> None:
-    """Somebody taps a card of their own on the discard pad."""
+    """Somebody taps their own card on the discard pad."""
     walk.stages(lambda stage: stage.shows_at_the_discard_pad(TAGS[-1]))
     walk.settles()
 
 
 def checks_rows(walk: Walk) -> None:
-    """While the table is checked: each team taps all cards of its rows, and says that it is done."""
+    """In a check of the table: each team taps all cards of its rows, and reports that it is done."""
     while (lying := walk.table.ask(lambda: _lying_before(walk.table.session))) is not None:
         seat, cards = lying
         for tap in [Tap(seat, card, seat) for card in cards]:
@@ -247,7 +248,7 @@ def _lying_before(session: Session) -> tuple[int, tuple[str, ...]] | None:
 
 
 def counts_hands(walk: Walk) -> None:
-    """While the table is checked: each hand holds what the table believes."""
+    """In a check of the table: each hand holds the number of cards that the table believes."""
     while walk.table.ask(lambda: walk.table.session.prompts.checking) is not None:
         walk.presses('[data-do="hand-counted"]')
 
@@ -287,7 +288,7 @@ def plays_to_the_person(walk: Walk) -> None:
 
 
 def others_pass(walk: Walk) -> None:
-    """Everybody else ends their turn at once, until a turn of the person at the demo's page begins."""
+    """All others end their turn at once, until a turn of the person at the demo's page begins."""
 
     async def scene(stage: Stage) -> None:
         while stage.on_turn != SEAT:
@@ -297,7 +298,7 @@ def others_pass(walk: Walk) -> None:
 
 
 def plays_by_hand(*verbs: str) -> Step:
-    """The person at the demo's page does what their virtual player would, until each of these was asked for."""
+    """The person at the demo's page takes the actions of their virtual player, until each of these was requested."""
 
     def step(walk: Walk) -> None:
         evening = evening_of(walk)

@@ -1,5 +1,5 @@
-"""Leads a simulated table from one scene to the next by the hands of all its seats, with no player who would do
-anything by itself. Runs on the table's loop; what stands on the page then is the page's affair."""
+"""Leads a simulated table from one scene to the next by the hands of all its seats, with no player who acts by
+themselves. Runs on the table's loop, and does not know the page."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ from taptable.sim.touching import is_unheard_press
 
 MOST_ACTIONS, MOST_IN_VAIN = 3000, 20
 REST_S = 1.0
-"""A button that wasn't heard is left alone for so long: it is held 0.12 s, and deaf until it has been up for 0.7 s."""
+"""Seconds for which a button that wasn't heard is left alone: it is held 0.12 s, and deaf until it has been up for 0.7
+s."""
 GONE_S = 0.4
-"""A card that was lifted is known to be gone after so long."""
+"""Seconds after which a lifted card is known to be gone."""
 NOTICED_S = 4.0
-"""A part that is gone, or back, is noticed within so long."""
+"""Seconds within which the loss or return of a part is noticed."""
 
 
 class Stage:
-    """A table at which nothing happens but what is asked for here."""
+    """A table at which nothing happens except what is requested here."""
 
     def __init__(self, harness: SimulationHarness) -> None:
         self._room = harness
@@ -56,12 +57,12 @@ class Stage:
         return range(1, self.game_options.players + 1)
 
     async def empties_the_chairs(self) -> None:
-        """Let every virtual player get up."""
+        """Make every virtual player get up."""
         for seat in self.seats:
             await self.people.leave(seat)
 
     async def does(self, action: PlayerAction) -> TableEvent | None:
-        """Do it, again if a button wasn't heard, and wait until the pad is free."""
+        """Perform an action, again if a button wasn't heard, and wait until the pad is free."""
         said = await self.people.do(action)
         for _ in range(MOST_IN_VAIN):
             if not is_unheard_press(said):
@@ -115,7 +116,7 @@ class Stage:
         return card
 
     async def buzz(self, *seats: int, apart_s: float) -> None:
-        """These seats press in the window, each so long after the one before."""
+        """Let these seats press in the window, each `apart_s` after the one before."""
 
         async def press(place: int, seat: int) -> None:
             await asyncio.sleep(place * apart_s)
@@ -140,7 +141,7 @@ class Stage:
         await asyncio.sleep(GONE_S)
 
     async def shows_at_the_discard_pad(self, *tags: str) -> None:
-        """Let each tag lie there for a moment, one after the other."""
+        """Lay each tag on the discard pad for a moment, one after the other."""
         for tag in tags:
             self._room.table.put(tag, DISCARD_PAD)
             await asyncio.sleep(GONE_S)
@@ -174,12 +175,12 @@ class Stage:
         return players.blunder(self.state, self.people.truth, seat, Random(0))
 
     def gives(self, seat: int, kind: str) -> str:
-        """Let a seat hold a card of a kind that is hidden somewhere; gives the card."""
+        """Give a seat a card of a kind that is hidden somewhere, and return the card."""
         return self.deals(seat, kind)[0]
 
     def deals(self, seat: int, *kinds: str) -> list[str]:
-        """Let a seat hold cards of these kinds, as far as any are hidden and it holds others, but for power cards, with
-        which they change places. Gives the cards."""
+        """Give a seat cards of these kinds, as far as any are hidden and it holds others, except power cards, for which
+        it exchanges them. Return the cards."""
         dealt: list[str] = []
         for kind in kinds:
             held = [card for card in (*self.hand(seat), *self._hidden()) if KIND_OF[card].id == kind]
@@ -203,7 +204,7 @@ class Stage:
         return [kind for row in reversed(lacking) for kind in row]
 
     def gathers(self, seat: int, kind: str) -> None:
-        """Let a seat hold every hidden card of a kind."""
+        """Give a seat every hidden card of a kind."""
         mine = [card for card in self.hand(seat) if KIND_OF[card].id != kind]
         truth = self.people.truth
         others = [hand for other, hand in enumerate(truth.hands, 1) if other != seat]

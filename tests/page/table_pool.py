@@ -33,8 +33,8 @@ T = TypeVar("T", bound=ThreadedTable)
 
 
 class TablePool:
-    """`folder` gives a new folder each time. There is one table at a time: the stand-ins for hardware lie below a whole
-    process; and one page, which goes from table to table."""
+    """Tables that tests share. `folder` gives a new folder each time. There is one table at a time, since the stand-ins
+    for hardware lie below a whole process; and one page, which goes from table to table."""
 
     def __init__(self, browser: Browser, folder: Callable[[str], Path]) -> None:
         self._browser = browser
@@ -91,8 +91,8 @@ class TablePool:
     def shared_table(
         self, name: str, make: Callable[[], AbstractContextManager[T]], size: ViewportSize, *, welcomed: bool = False
     ) -> Iterator[tuple[T, Visitor]]:
-        """The table of this name, and who is at its page, with a window of this size; made where another is kept, or
-        none."""
+        """The table of this name, and the visitor at its page, with a window of this size. It is made if another one is
+        kept, or none."""
         if self._kept is not None and self._kept[0] == name:
             (_, opened, table), self._kept = self._kept, None
         else:
@@ -110,7 +110,7 @@ class TablePool:
 
     @contextmanager
     def other(self, opened: AbstractContextManager[T], *, welcomed: bool = True) -> Iterator[tuple[T, Visitor]]:
-        """A table that a test has for itself, and who is at its page; it is a demo if they are `welcomed`."""
+        """A table that a test has for itself, and the visitor at its page; it is a demo if they are `welcomed`."""
         self._end_table()
         with opened as table, self._seeing(table, welcomed):
             assert self._visitor is not None
@@ -119,7 +119,7 @@ class TablePool:
             assert not self._visitor.complaints, self._visitor.complaints
 
     def close(self) -> None:
-        """End what is kept."""
+        """End the table that is kept."""
         self._end_table()
         self._end_page()
 
@@ -149,7 +149,7 @@ class TablePool:
 
 
 def begins(table: PageTable, game_options: GameOptions) -> None:
-    """A new game at a table as it was at first, with the same hands each time."""
+    """Begin a new game at a table in its first state, with the same hands each time."""
     daemon, people = table.harness.daemon, table.people
     daemon.enrolment.stop()
     daemon.member_cards.stop()

@@ -104,7 +104,7 @@ class ThreadedTable(ABC):
         self._page.knows_the_table()
 
     def end(self) -> None:
-        """End it, and say what went wrong there."""
+        """End the table, and raise what went wrong there."""
 
         def leave() -> None:
             assert self._leaving is not None
@@ -121,13 +121,13 @@ class ThreadedTable(ABC):
 
     @contextmanager
     def visited(self, browser: Browser, size: ViewportSize = DESK, **more: Any) -> Iterator[Visitor]:
-        """Somebody at the page, as by `visiting`, who sees what comes of all that `happens`."""
+        """A visitor of the page, as by `visiting`, who sees the result of everything that `happens`."""
         with visiting(browser, self.address, size, **more) as visitor, self.seen_by(visitor):
             yield visitor
 
     @contextmanager
     def seen_by(self, visitor: Visitor) -> Iterator[None]:
-        """Somebody who is at the page sees what comes of all that `happens`."""
+        """Let a visitor who is at the page see the result of everything that `happens`."""
         self._onlookers.append(visitor)
         try:
             yield
@@ -143,8 +143,8 @@ class ThreadedTable(ABC):
         return self._run_there(answer).result(DEADLINE_S)
 
     def happens(self, doing: Callable[[], Awaitable[T]]) -> T:
-        """Let something happen there, fast, and then no time pass. Everybody at the page sees what has come of it when
-        it is over."""
+        """Let something happen there, fast, and then no time pass. When this returns, everybody at the page sees the
+        result."""
 
         async def do() -> T:
             self.loop.speed = FAST
@@ -170,7 +170,7 @@ class ThreadedTable(ABC):
 
     @contextmanager
     def under_way(self, doing: Callable[[], Awaitable[None]]) -> Iterator[Future[None]]:
-        """Let something be done there while this lasts, at its own speed; it is waited for at the end."""
+        """Let something happen there while this lasts, at its own speed, and wait for it at the end."""
         running = self._run_there(doing)
         yield running
         running.result(DEADLINE_S)

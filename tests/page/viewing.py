@@ -55,8 +55,8 @@ def gives_up(visitor: Visitor) -> None:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """`shown` is there when the view is; `looks_away` brings back what was clicked. `alike` is one that the number of
-    players changes little."""
+    """A view. `shown` is an element that is there with the view; `looks_away` undoes the clicks. `alike` marks a view
+    that hardly depends on the number of players."""
 
     name: str
     scene: Scene = as_it_is
@@ -67,7 +67,7 @@ class View:
 
 
 class Views:
-    """One table and those who look at it, by names."""
+    """One table and its visitors, by names."""
 
     def __init__(self, table: ThreadedTable, visitors: Mapping[str, Visitor]) -> None:
         self.table = table
@@ -75,7 +75,7 @@ class Views:
         self._last: View | None = None
 
     def passes(self, view: View) -> None:
-        """Let happen what leads to a view, without a look at it."""
+        """Let the events happen that lead to a view, without a look at it."""
         self._looks_away()
         if view.scene is not as_it_is:
             self.table.stages(view.scene)

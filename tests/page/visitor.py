@@ -1,5 +1,5 @@
-"""Somebody with the page before them: what they see is waited for by name, with a deadline, and what the page complains
-of is kept."""
+"""A visitor with the page before them: what they see is waited for by name, with a deadline, and the page's errors are
+kept."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Visitor:
     page: Page
     address: str
     welcomed: bool = True
-    """Whether the dialog that greets a new visitor is closed."""
+    """True if the dialog that greets a new visitor is to be closed."""
     complaints: list[str] = field(default_factory=list)
     _letters: CDPSession | None = None
 
@@ -117,13 +117,13 @@ class Visitor:
         self.page.evaluate("watched.nextFrame()")
 
     def is_heard(self) -> None:
-        """Wait until the table has heard all that was asked for here, and what it told meanwhile has come."""
+        """Wait until the table has received all requests of this page, and its answers have come."""
         heard = self.page.evaluate("(deadlineMs) => watched.heard(deadlineMs)", DEADLINE_S * 1000)
         assert heard, "the connection ended, or nothing came, before the table had heard what was asked for"
 
     @contextmanager
     def looks_away(self) -> Iterator[None]:
-        """See nothing of what the table tells while this lasts, and then the last of it: it isn't drawn each time."""
+        """Don't draw updates while this lasts, and then draw the last one: that saves the drawing of each."""
         self.page.evaluate("watched.hold()")
         try:
             yield
@@ -174,16 +174,16 @@ class Visitor:
 
     @property
     def announced(self) -> int:
-        """How many announcements have come to this page."""
+        """The number of announcements that have come to this page."""
         return self.page.evaluate("watched.announced")
 
     @property
     def logged_items(self) -> int:
-        """How many sentences of the log have come to this page."""
+        """The number of sentences of the log that have come to this page."""
         return self.page.evaluate("watched.logged")
 
     def frames_until_shown(self) -> list[int]:
-        """How many frames each sentence of the log waited from its message's arrival until it was drawn."""
+        """For each sentence of the log, the number of frames from its message's arrival until it was drawn."""
         count = """() => watched.came.filter(({ log, answer }) => log > 0 && answer === null).flatMap((message) => {
             const shown = watched.applied.find(({ revision }) => revision >= message.revision);
             return shown ? [shown.frame - message.frame] : [];
@@ -191,7 +191,7 @@ class Visitor:
         return self.page.evaluate(count)
 
     def logged(self, kind: str) -> int:
-        """How many sentences of a type stand in the log."""
+        """The number of sentences of a type in the log."""
         return self.page.locator(f'[data-log] > [data-type="{kind}"]').count()
 
     def until_logged(self, kind: str, before: int = 0) -> None:
@@ -244,8 +244,8 @@ def visiting(
     init: str | None = None,
     **more: Any,
 ) -> Iterator[Visitor]:
-    """Somebody who visits the page with a browser of their own; what it complained of fails the test. The dialog that
-    greets them is closed if they are to be `welcomed`; `init` is a script that runs before those of the page."""
+    """A visitor with a browser of their own; an error of the page fails the test. The dialog that greets them is closed
+    if they are to be `welcomed`; `init` is a script that runs before those of the page."""
     context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce", **more)
     if init is not None:
         context.add_init_script(init)

@@ -1,5 +1,5 @@
-"""Walks from entry to entry of a list of what a person can do at a page: presses what a person presses, and looks what
-was asked of the table, what it answered, and what the page shows then."""
+"""Walks through a list of what a person can do at a page: presses what a person presses, and checks the requests to the
+table, its answers, and what the page shows then."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ LOOKING = frozenset({"members", "devices", "games", "game", "steps", "position"}
 """Verbs that the page sends by itself, to show their answers, as often and whenever it likes."""
 BAD = frozenset({"refused", "ignored", "fault"})
 PLAYING, OVER, WAITING = "playing", "over", "waiting"
-"""How an entry leaves the table: a game runs and nothing is under way; it is over; it waits for who begins."""
+"""The state in which an entry leaves the table: a game runs and nothing is under way; it is over; it waits for the
+player who begins."""
 PASSES_S, MOST_PASSES, AT_ONCE = 0.25, 120, 3
 """While an answer is missing, let `PASSES_S` of table time pass, up to `MOST_PASSES` times, but not during the first
 `AT_ONCE` looks."""
@@ -77,8 +78,7 @@ class Frames:
 
 
 class Walk:
-    """Somebody at the page of a table of a `kind`, at which a `game` is played, who looks at how each step is laid
-    out."""
+    """A visitor at the page of a table of a `kind`, at which a `game` is played, who checks the layout of each step."""
 
     def __init__(self, table: ThreadedTable, visitor: Visitor, kind: str, game: str) -> None:
         self.table, self.visitor, self.kind, self.game = table, visitor, kind, game
@@ -101,14 +101,14 @@ class Walk:
             self.frames.leave(self.page)
 
     def goes_through(self, entries: Iterable[Entry]) -> None:
-        """Do all of these that are offered here; what is laid out wrong on the way is said in the end."""
+        """Do all of these entries that are offered here; report the faults of the layout at the end."""
         for entry in entries:
             if self.kind in entry.kinds and self.game in entry.games:
                 self.goes(entry)
         assert self.layout_faults == [], "\n".join(self.layout_faults)
 
     def goes(self, entry: Entry) -> None:
-        """Do what an entry says, and look what came of it."""
+        """Do an entry, and check the result."""
         self.seen.clear()
         self.frames.sent.clear()
         self.frames.answered.clear()
@@ -150,11 +150,11 @@ class Walk:
             raise AssertionError(f"the page says: {self.visitor.text(BAD_NOTE)}")
 
     def accepts_note(self) -> None:
-        """Wait until the page says that something isn't as it was, as it should here."""
+        """Wait for the page's note that something has changed, which is expected here."""
         self._accepted = self.visitor.text(BAD_NOTE)
 
     def looks(self) -> None:
-        """See what is open, and look at how it is laid out where it wasn't yet."""
+        """Note what is open, and check the layout of what wasn't open before."""
         now: list[str] = self.page.evaluate(SEEN)
         self.seen.update(now)
         if str(now) not in self._looked_at:
@@ -166,7 +166,7 @@ class Walk:
         return self.page.locator(hook).locator("visible=true").first
 
     def presses(self, hook: str) -> None:
-        """Press this once it is there, and see what was opened until then."""
+        """Press this once it is there, and note what was opened until then."""
         found = self.find(hook)
         found.wait_for()
         self.looks()
@@ -174,7 +174,7 @@ class Walk:
         self.settles()
 
     def stages(self, scene: Callable[[Stage], Awaitable[object]]) -> None:
-        """Let hands at the table do something."""
+        """Let hands at the table play a scene."""
         self.table.stages(scene)
 
     def _is_left(self, state: str) -> None:

@@ -28,11 +28,11 @@ MOST_TRIES = 20_000
 MOST_HELD = 190
 """Connections that an attack holds from one address: nearly as many as one may have."""
 REFUSED_S = 0.25
-"""How long somebody who was turned away waits before the next try."""
+"""Seconds for which a client that was turned away waits before the next try."""
 DRIP_S = 0.05
 """Between two letters of a slow request."""
 LEAST_S = 1.0
-"""A newcomer who would have less time than this doesn't come any more."""
+"""A newcomer who would have less time than this doesn't come any more, in seconds."""
 SLICE_S = 0.01
 """`burn` rests for this long at a time."""
 
@@ -53,7 +53,7 @@ GONE = (ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError,
 
 @dataclass
 class Attacker:
-    """One address from which an attack is made, and how often it was."""
+    """One address from which an attack is made, with the number of tries."""
 
     port: int
     address: str
@@ -168,7 +168,7 @@ async def slow_requests(attacker: Attacker) -> None:
 
 
 async def idle_watchers(attacker: Attacker) -> None:
-    """One who says hello and nothing more."""
+    """Clients that say hello and nothing more."""
     async with attacker.live() as wire:
         attacker.tries += 1
         while await wire.reader.read(1 << 16):
@@ -177,7 +177,7 @@ async def idle_watchers(attacker: Attacker) -> None:
 
 
 async def pings(attacker: Attacker) -> None:
-    """Pings on a live connection, as many as it takes; nobody waits for the answers."""
+    """Pings on a live connection, as many as it takes, without waiting for the answers."""
     async with attacker.live() as wire:
         reading = asyncio.ensure_future(until_gone(wire))
         try:
@@ -225,7 +225,7 @@ OF_A_LEAGUE: Mapping[str, Attack] = {
 
 
 def hellos(board: str) -> Iterator[bytes]:
-    """Greetings of a board that says each time that it has just started."""
+    """Greetings of a board that reports a restart each time."""
     about: dict[str, int | str] = {"protocol": 1, "board": board, "firmware": FIRMWARE, "pads": 1, "pixels": 12}
     for boot in count(1_000_000):
         yield encode(Message("hello", {**about, "buttons": 1, "boot": boot, "oldest": 1}))
@@ -245,7 +245,8 @@ OF_A_BOARD: Mapping[str, Callable[[str], Iterator[bytes]]] = {
 
 
 def flood(name: str, seconds: float, descriptor: int, board: str) -> dict[str, float]:
-    """Write into a board's end of its cable for so long, as fast as the other end reads: how many bytes it took."""
+    """Write into a board's end of its cable for `seconds`, as fast as the other end reads; return the number of
+    bytes."""
     until_s, tries = time.monotonic() + seconds, 0
     says, rest = OF_A_BOARD[name](board), b""
     while (left_s := until_s - time.monotonic()) > 0:
@@ -258,7 +259,7 @@ def flood(name: str, seconds: float, descriptor: int, board: str) -> dict[str, f
 
 
 async def attack(name: str, port: int, seconds: float, addresses: Sequence[str]) -> dict[str, float]:
-    """Make an attack for so long: how often it was tried."""
+    """Attack for `seconds`; return how often it was tried."""
     until_s = time.monotonic() + seconds
     attackers = [Attacker(port, address, until_s) for address in addresses]
 
@@ -310,7 +311,7 @@ def burn(seconds: float, share: float, nice: int) -> dict[str, float]:
 
 
 def main(name: str, seconds: float, *more: str) -> None:
-    """Do it, and say what came of it."""
+    """Run the attack, and print its result."""
     print("here", flush=True)
     sys.stdin.readline()
     before_s = time.process_time()

@@ -1,4 +1,4 @@
-"""A busy table and its page, each a process, for what measures one while something is done to the other."""
+"""A busy table and its page, each in a process, to measure one while something is done to the other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ PLAYERS = 6
 SPACING_S = 0.08
 """Between a verdict and the next tap; at each seat there is one of six, and the card before is long gone."""
 PAGE_NICE = 7
-"""Gives the page a fifth of what the table gets of a processor that both want, as `CPUWeight` in its unit does."""
+"""The niceness with which the page gets a fifth of what the table gets of a processor that both want, as `CPUWeight` in
+its unit does."""
 
 
 def pss_mb(pid: int) -> float:
@@ -41,13 +42,13 @@ def pss_mb(pid: int) -> float:
 
 
 def busy_s(pid: int) -> float:
-    """How long a process has kept a processor busy."""
+    """The processor time of a process, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def p50_and_p95_ms(times_s: Sequence[float]) -> tuple[float, float]:
-    """The median, and what 95 of 100 don't exceed."""
+    """The median, and the bound that 95 of 100 don't exceed."""
     end_s = quantiles(times_s, n=20)[-1] if len(times_s) > 1 else times_s[0]
     return median(times_s) * 1000, end_s * 1000
 
@@ -89,7 +90,7 @@ class Bench:
         return took_s
 
     async def taps_until(self, done: asyncio.Future[Any]) -> list[float]:
-        """How long the verdicts took until then."""
+        """The times until the verdicts up to then, in seconds."""
         self.due_s = asyncio.get_running_loop().time()
         took_s: list[float] = []
         while not done.done():
@@ -133,7 +134,7 @@ async def at_a_bench(folder: Path) -> AsyncGenerator[Bench]:
 
 @asynccontextmanager
 async def a_crowd_outside(port: int) -> AsyncGenerator[None]:
-    """The crowd as a process of its own, once all have said hello."""
+    """The crowd as a process of its own, after the exchange of hello."""
     crowd = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "page_access.crowd", str(port), stdin=PIPE, stdout=PIPE
     )

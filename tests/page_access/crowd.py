@@ -1,6 +1,6 @@
 """A crowd at the page of one table: thirty phones, each from an address of its own, of which some read very slowly and
-one says as much as it can. A program too, so that a crowd needs no time of the table's own process: it says when it is
-there, and stays until its input ends."""
+one sends as much as it can. Also a program, so that a crowd takes no time of the table's own process: it prints when it
+is there, and stays until its input ends."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Flooder:
 
 
 class Crowd:
-    """All of them."""
+    """All phones."""
 
     def __init__(self, phones: list[Phone], slow: list[SlowPhone], flooders: list[Flooder]) -> None:
         self.phones, self.slow, self.flooders = phones, slow, flooders
@@ -151,7 +151,7 @@ class Crowd:
 
 @asynccontextmanager
 async def a_crowd(port: int, *, slow_read_every_s: float | None = READS_EVERY_S) -> AsyncIterator[Crowd]:
-    """A crowd that has said hello; the slow ones read nothing without a time."""
+    """A crowd after the exchange of hello; the slow ones read nothing without a time."""
     async with AsyncExitStack() as stack:
         phones: list[Phone] = []
         for number in range(PHONES):
@@ -188,7 +188,7 @@ async def _a_wire(stack: AsyncExitStack, port: int, source: str, room: int | Non
 
 
 async def main(port: int) -> None:
-    """Come, say so, and stay."""
+    """Connect the crowd, print that, and stay."""
     async with a_crowd(port):
         print("here", flush=True)
         await asyncio.to_thread(sys.stdin.read)

@@ -1,4 +1,4 @@
-"""A table whose page is open to the network, and people who come to it from addresses of their own."""
+"""A table whose page is open to the network, and clients from addresses of their own."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def code_of(table: Table) -> str:
 
 
 def wrong_code(table: Table) -> str:
-    """A code that isn't the one that is shown."""
+    """A code other than the one that is shown."""
     return f"{(int(code_of(table)) + 1) % 10**6:06}"
 
 
@@ -70,7 +70,7 @@ async def ask(
     tls: ssl.SSLContext | None = None,
     tls_name: str | None = None,
 ) -> Answer:
-    """One request from an address of this computer; a POST of JSON if it has a body."""
+    """Send one request from an address of this computer; a POST of JSON if it has a body."""
     lines = {"Host": f"127.0.0.1:{port}", "Connection": "close"}
     if body is not None:
         lines |= {"Content-Type": "application/json", "Content-Length": str(len(body))}
@@ -90,7 +90,7 @@ async def ask(
 
 
 async def give_code(table: Table, code: object, name: object = "Ana", **more: Any) -> Answer:
-    """Somebody types in a code."""
+    """Enter a code."""
     said = json.dumps({"code": code, "name": name, "language": "en"}).encode()
     return await ask(table.port, "/pair", said, **more)
 
@@ -101,7 +101,7 @@ def cookie_in(answer: Answer) -> str:
 
 
 async def pair(table: Table, name: str = "Ana", **more: Any) -> str:
-    """Somebody is paired, and this is their cookie."""
+    """Pair a client, and return its cookie."""
     answer = await give_code(table, code_of(table), name, **more)
     assert answer.status == 200, answer.body
     return cookie_in(answer)
@@ -111,7 +111,7 @@ async def pair(table: Table, name: str = "Ana", **more: Any) -> str:
 async def a_phone(
     table: Table, cookie: str | None = None, source: str = "127.0.0.1", **more: Any
 ) -> AsyncIterator[Client]:
-    """A client that comes from an address, with a cookie or without one; it has said hello."""
+    """A client from an address, with or without a cookie, after the exchange of hello."""
     headers = {} if cookie is None else {"Cookie": cookie}
     async with a_client(table.port, local_addr=(source, 0), additional_headers=headers, **more) as client:
         await client.hello()

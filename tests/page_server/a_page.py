@@ -1,5 +1,4 @@
-"""The page of a table that answers in a folder of sockets, on a loop in a thread of its own, as it has a process of its
-own otherwise."""
+"""The page of a table that answers in a folder of sockets, on a loop in a thread of its own instead of a process."""
 
 from __future__ import annotations
 
@@ -83,7 +82,7 @@ class APage:
         return page.feed.revision, await self._mark_demo()
 
     async def _mark_demo(self) -> int:
-        """The demo tells everything before it answers."""
+        """Return the demo's revision; it sends everything before it answers."""
         if self._demo is None:
             return 0
         here, _ = self._demo._parts

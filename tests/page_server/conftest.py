@@ -1,4 +1,4 @@
-"""For the tests of the page's server: a table with its page, and who looks at it."""
+"""Fixtures of the tests of the page's server: a table with its page, and its clients."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def table(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
 
 @pytest.fixture
 async def small(table: Table, extension: SmallExtension) -> AsyncIterator[Client]:
-    """Somebody at the extension's live connection, who has said hello."""
+    """A client at the extension's live connection, after the exchange of hello."""
     assert extension.feed.revision == 0
     async with a_client(table.port, "/small/live") as client:
         await client.hello()
@@ -35,6 +35,6 @@ async def small(table: Table, extension: SmallExtension) -> AsyncIterator[Client
 
 @pytest.fixture
 async def client(table: Table) -> AsyncIterator[Client]:
-    """Somebody who looks, and hasn't said hello yet."""
+    """A client that hasn't said hello yet."""
     async with a_client(table.port) as client:
         yield client

@@ -21,7 +21,7 @@ class Follower(TableListener, Protocol):
     """A listener that replays the game."""
 
     async def read_on(self) -> None:
-        """Play again what was written."""
+        """Replay the new records."""
 
 
 class InProcessLink:
@@ -53,13 +53,13 @@ class InProcessLink:
         self.say()
 
     def leave(self) -> None:
-        """Say no more: the table is gone."""
+        """Send nothing more: the table is gone."""
         self._deafen()
         if self._page is not None:
             self._page.on_disconnected()
 
     def say(self) -> None:
-        """Say what has changed, and let the page take it in."""
+        """Send the changes, and let the page handle them."""
         assert self._page is not None
         changed, self._changed = self._changed, set()
         if changed:

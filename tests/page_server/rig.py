@@ -57,7 +57,7 @@ def deadline_s() -> float | None:
 
 
 def on_a_loop(evening: Callable[[], Coroutine[Any, Any, None]], loop: asyncio.AbstractEventLoop | None = None) -> None:
-    """Run an evening on a loop; what goes wrong in a callback there goes wrong here too."""
+    """Run an evening on a loop; an exception in a callback there is raised here too."""
     trouble: list[str] = []
     with asyncio.Runner(loop_factory=None if loop is None else lambda: loop) as runner:
         runner.get_loop().set_exception_handler(lambda _, context: trouble.append(str(context)))
@@ -72,8 +72,8 @@ def a_table_with_a_page(folder: Path, players: int = 2, port: int | None = None)
 
 
 class SmallExtension:
-    """An application in a page's server that does a few things by order of a test at its own live connection, and keeps
-    what it is asked for. Its files are in the folder `static`."""
+    """An extension of a page's server that performs a few actions for a test at its own live connection, and stores its
+    requests. Its files are in the folder `static`."""
 
     is_ready, unavailable_reason, language = True, "gone", "en"
 
@@ -161,7 +161,7 @@ class Table:
 
 @contextmanager
 def a_folder_of_sockets() -> Iterator[Path]:
-    """One whose name is short enough: the path of a socket has at most 107 bytes."""
+    """A folder whose name is short enough: the path of a socket has at most 107 bytes."""
     with TemporaryDirectory(dir="/tmp") as folder:
         yield Path(folder)
 
@@ -227,7 +227,7 @@ class Client:
         return self.apply(json.loads(await asyncio.wait_for(self.socket.recv(), deadline_s())))
 
     def apply(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Make of a message what a browser makes of it."""
+        """Handle a message as a browser does."""
         if "answer" in message:
             self.answers.append(message)
             return message
@@ -243,7 +243,7 @@ class Client:
         return message
 
     async def hello(self, **more: Any) -> dict[str, Any]:
-        """Greet, and take what the table says to that."""
+        """Say hello, and handle the table's answer."""
         await self.send(json.dumps({"do": "hello", "language": "en", **more}))
         return await self.receive()
 
@@ -305,7 +305,7 @@ class Answer:
 
 
 async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answer:
-    """One request, as a browser on this computer makes it; the path goes over the wire as it is."""
+    """Send one request as a browser on this computer does; the path goes over the wire unchanged."""
     lines = {"Host": f"localhost:{port}", "Connection": "close"} | {
         name.replace("_", "-"): value for name, value in headers.items()
     }
@@ -314,7 +314,7 @@ async def get(port: int, path: str, method: str = "GET", **headers: str) -> Answ
 
 
 async def raw(port: int, request: bytes) -> bytes:
-    """All that comes back for some bytes until the server closes."""
+    """Send bytes, and return everything that comes back until the server closes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(request)

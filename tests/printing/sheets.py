@@ -1,4 +1,4 @@
-"""Drawn sheets, read again by another program's eyes: what stands on each page, and where."""
+"""Drawn sheets, read again by another program: the texts on each page, and their places."""
 
 from __future__ import annotations
 

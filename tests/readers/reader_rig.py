@@ -50,7 +50,7 @@ class Rig:
         return cards
 
     def look(self, *known: bytes) -> tuple[set[bytes], bool]:
-        """One look at the pad: what was found, and whether something was garbled."""
+        """Look at the pad once; return the UIDs, and whether something was garbled."""
         uids, garbled = self.reader.look(known)
         assert len(set(uids)) == len(uids)
         return set(uids), garbled
@@ -90,7 +90,7 @@ class Pads:
         )
 
     def pass_us(self, span_us: int) -> list[DeviceEvent]:
-        """Poll for so long, every 50 ms; what was sighted."""
+        """Poll for `span_us`, every 50 ms; return the events."""
         seen: list[DeviceEvent] = []
         ends_us = self.clock.now_us() + span_us
         while self.clock.now_us() < ends_us:

@@ -1,4 +1,4 @@
-"""An evening at a table as its session sees it: what is noticed goes in, what happened is kept."""
+"""An evening at a table as its session sees it: device events go in, and the results are kept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NoticeT = TypeVar("NoticeT", bound=Notice)
 
 
 def identify(uid: str) -> str | None:
-    """Every tag is called what it is, but unknown ones and phones."""
+    """Identify every tag by its own name, except unknown ones and phones."""
     return uid if "#" in uid or uid.startswith("control:") else None
 
 
@@ -59,13 +59,13 @@ class SessionRig:
         return self.tap(f"control:{name}", pad)
 
     def ask(self, name: str, by: str = "Anna", pad: int | str = "discard") -> SessionRig:
-        """Somebody asks for a control at the page."""
+        """Request a control from the page."""
         self.session, events = session.request_control(self.session, name, pad, self.now_us, by)
         self.events += events
         return self
 
     def tell(self, make: Callable[[int], Arrangement], by: str = "Anna") -> SessionRig:
-        """Somebody tells the table something at the page."""
+        """Send the table a command from the page."""
         self.session, events = session.apply_arrangement(self.session, make, self.now_us, by)
         self.events += events
         return self

@@ -1,1 +1,1 @@
-"""Cards that are made ready for a table, and what the Pi then does at its first start."""
+"""Prepared cards for a table, and the Pi's first start with them."""

@@ -1,5 +1,5 @@
-"""A Pi in a folder, for the script of a first start: its own places are there, and stand-ins for what would change the
-computer it runs on."""
+"""A Pi in a folder, for the script of a first start: its own places are there, and stand-ins for all that would change
+this computer."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Pi:
         subprocess.run("sha256sum *.tar >SHA256SUMS", shell=True, cwd=place.parent, check=True)
 
     def first_start(self, *words: str) -> int:
-        """Run the script as it lies on the card; its status."""
+        """Run the script as it lies on the card; return its status."""
         script = self.card / "taptable" / "first-start"
         text = script.read_text()
         places = {"etc": self.etc, "zones": self.folder / "zoneinfo", "python": self.folder / "none"}

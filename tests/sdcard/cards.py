@@ -1,4 +1,5 @@
-"""Boot partitions as Raspberry Pi OS and Imager leave them, and a package's bundle that only says how it was called."""
+"""Boot partitions as Raspberry Pi OS and Imager leave them, and a package's bundle that only records how it was
+called."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ LIST = Path(__file__).with_name("bugs.toml")
 AREAS = ("referee", "driver", "register", "link", "journal", "page", "firmware")
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "*.egg-info", "build", "dist")
 TESTS_FAILED = 1
-"""The exit status of pytest when it ran to its end and something was red; anything else is no verdict."""
+"""The exit status of pytest when it ran to its end and a test failed; any other is no verdict."""
 LONGEST_S = 120
 """With a bug a test may never end."""
 _MOMENTS_S = itertools.count(1_000_000_000)
@@ -33,8 +33,8 @@ _MOMENTS_S = itertools.count(1_000_000_000)
 
 @dataclass(frozen=True)
 class Bug:
-    """`old` stands exactly once in `file`; with `new` in its place one of `tests` must turn red. `what` says what is
-    wrong then."""
+    """A seeded bug: `old` occurs exactly once in `file`; with `new` in its place one of `tests` must fail. `what`
+    describes the bug."""
 
     name: str
     area: str
@@ -61,8 +61,8 @@ def load() -> tuple[Bug, ...]:
 
 
 def copied(folder: Path) -> Path:
-    """A copy of the project, without what belongs to this machine. One bug after the other can be put into it: what is
-    compiled there serves them all."""
+    """Copy the project, without what belongs to this machine. One bug after the other can be put into the copy, and all
+    share its compiled files."""
     return Path(shutil.copytree(ROOT, folder / "copy", ignore=LEFT_OUT))
 
 
@@ -96,7 +96,7 @@ def _write(path: Path, source: str) -> None:
 
 
 def run_tests(root: Path, tests: Sequence[str], longest_s: float | None = LONGEST_S) -> Finding:
-    """Run tests of a copy against the source of that copy, for so long at most."""
+    """Run tests of a copy against the source of that copy, for `longest_s` at most."""
     began_s = time.monotonic()
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     environment["TAPTABLE_FOUND_IS_ENOUGH"] = "1"

@@ -59,7 +59,7 @@ class Account:
         people._apply_decision = self.on_decision
 
     def begin(self, game: int) -> None:
-        """A game begins, with the cards as they lie."""
+        """Begin a game with the cards as they lie."""
         self.game = game
         self._told[game] = GameRecord(self._people.truth)
 

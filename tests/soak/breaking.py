@@ -71,12 +71,12 @@ def last_line_forgotten() -> AbstractContextManager[Any]:
 
 
 def light_not_said_again() -> AbstractContextManager[Any]:
-    """A board that has shown something of its own isn't told its light again."""
+    """A board that has shown a light of its own isn't sent the table's light again."""
     return patch.object(link.BoardLink, "refresh_light", lambda *_: None)
 
 
 def display_left_upset() -> AbstractContextManager[Any]:
-    """A display isn't sent again what stands on it."""
+    """A display isn't sent its picture again."""
     return patch.object(oled.Oled, "_renew", lambda *_: None)
 
 
@@ -103,7 +103,7 @@ def seats_mixed_up_in_the_league() -> AbstractContextManager[Any]:
 
 
 def presses_stamped_late() -> AbstractContextManager[Any]:
-    """A press is as late as it is heard."""
+    """The stamp of a press is the time of its arrival."""
     right = buttons.handle_edge
 
     def wrong(button: Any, device_event: Any, now_us: int) -> Any:
@@ -160,7 +160,7 @@ def repairs_taken_for_plays() -> AbstractContextManager[Any]:
 
 
 def receivers_trusted() -> AbstractContextManager[Any]:
-    """No reader is reset because nothing has proved for long that it hears."""
+    """A reader is never reset for having heard nothing for long."""
     return patch.object(upkeep.Upkeep, "should_reset", lambda *_: False)
 
 
@@ -170,7 +170,7 @@ def unreadable_unsaid() -> AbstractContextManager[Any]:
 
 
 def clones_counted() -> AbstractContextManager[Any]:
-    """A second tag with the number of one that lies on another pad is a tap like any other."""
+    """A second tag with the number of one that lies on another pad counts as any tap."""
     return patch.object(taps.Taps, "find_twin", lambda *_: None)
 
 
@@ -185,7 +185,7 @@ def suspends_unnoticed() -> AbstractContextManager[Any]:
 
 
 def floods_endured() -> AbstractContextManager[Any]:
-    """A board may say as much as it likes that means nothing."""
+    """A board may send as much nonsense as it likes."""
     return patch.object(boards, "MAX_GARBAGE", 1 << 60)
 
 

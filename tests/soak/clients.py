@@ -43,7 +43,7 @@ class Clients:
             self._bridge.meet(api)
 
     def leave(self) -> None:
-        """It is gone, without a word."""
+        """Disconnect without a word."""
         if self._direct is not None:
             self._direct.leave()
         if self._bridge is not None:
@@ -68,7 +68,7 @@ class Clients:
         self.page = self._direct = None
 
     async def ask(self, verb: str, **fields: Any) -> str:
-        """Somebody at the page asks for something; the key of why it is refused, "" if it isn't."""
+        """Send a request from the page; return the key of its refusal, or ""."""
         assert self.page is not None
         try:
             await self.page.ask(verb, fields, Requester("page", True, self._words, "client"))
@@ -85,7 +85,7 @@ class Clients:
         return json.loads(message)["parts"]
 
     def bridged(self) -> Mapping[str, Any] | None:
-        """How the table stands by what the bridge says at last; None without one."""
+        """The table's state by the bridge's last message; None without one."""
         return None if self._bridge is None else self._bridge.state()
 
     @property

@@ -126,7 +126,7 @@ def _buttons(night: Night) -> Iterator[str]:
         before = (press, stamp_s, bound_s)
 
     def needs_no_answer(press: Press) -> bool:
-        """Couldn't its button be heard then, or were hands counted?"""
+        """Return whether its button couldn't be heard then, or hands were counted."""
         unheard = [*night.troubles.blinded["button", press.seat], *checks]
         return any(began_s - CALM_S < press.at_s < ended_s + CALM_S for began_s, ended_s in unheard)
 
@@ -148,7 +148,7 @@ def _buttons(night: Night) -> Iterator[str]:
 
 
 def _cards(night: Night, table: Table) -> Iterator[str]:
-    """Each card lies where the table believes, and counts what it should."""
+    """Check that each card lies where the table believes, and counts as it should."""
     believed = [(zone.place, zone.seats, zone.cards) for zone in table.game.layout(table.state)]
     true = [(zone.place, zone.seats, zone.cards) for zone in night.people.layout()]
     if believed != true:
@@ -287,7 +287,7 @@ def at_the_seats(night: Night, *, passing: Sequence[str] = PASSING) -> Iterator[
 
 
 def _lights(night: Night, passing: Sequence[str]) -> Iterator[str]:
-    """Each ring shows what it should, and each lamp that doesn't blink."""
+    """Check that each ring shows what it should, and each lamp that doesn't blink."""
     session, now_us, table = night.room.session, night.room.daemon.clock.now_us(), night.table
     on_seats = [ring.pattern for ring in rings(session, now_us)]
     for pad, board in table.stand_in("board").boards.items():
@@ -313,7 +313,7 @@ def _on_the_glass(night: Night) -> Iterator[str]:
 
 
 def _on_the_page(night: Night, table: Table, lying: Sequence[Zone]) -> Iterator[str]:
-    """The page that has looked on shows what one shows that has just come, and both what is true."""
+    """Check that a page that has been there all the time shows the same as a new one, and that both are true."""
     live = night.clients.parts()
     night.clients.kill_page()
     night.clients.begin_page()

@@ -1,5 +1,6 @@
-"""The disk of an evening: what a process that is killed leaves on it, and what a power cut leaves, which is what was
-synced. SQLite's syncs can't be seen from here; they follow from its level of synchronisation at each commit."""
+"""The disk of an evening: the files that a killed process leaves on it, and those that a power cut leaves, which are
+the synced ones. SQLite's syncs aren't visible from here; they follow from its level of synchronisation at each
+commit."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ class Disk:
 
     @contextmanager
     def installed(self) -> Generator[None]:
-        """While this lasts, what is synced is noted; what is there now was."""
+        """While this lasts, note what is synced; the present files count as synced."""
         for path in self._files():
             self._note(path)
         with patch.object(os, "fsync", self._fsync):
@@ -111,7 +112,7 @@ class Disk:
         return {**files, self._wal.name: kept}
 
     def restore(self, files: Files) -> None:
-        """Nothing but these is there."""
+        """Make these the only files."""
         for path in self._all():
             if self._name(path) not in files:
                 path.unlink()

@@ -35,9 +35,9 @@ from soak.quick import SoakedTable
 LONGEST_S = 1_500.0
 """Seconds after which a game is ended as it stands."""
 STUCK_S = 400.0
-"""Something counts within so long, at a table that nothing ails."""
+"""Seconds within which something must count at a table without faults."""
 WITHOUT_END_S = 8_000.0
-"""An evening that isn't over by then goes round in circles."""
+"""Seconds after which an evening is going round in circles."""
 SETTLED_S = 16.0
 """Seconds after a game's end within which somebody may still take its last move back."""
 HEALED_S = 12.0137
@@ -247,7 +247,7 @@ async def play_to_the_end(night: Night) -> None:
 
 
 async def come_to_rest(night: Night) -> None:
-    """Until nothing is wrong with any part, nobody is asked for anything, and nothing is said that passes."""
+    """Wait until all parts are right, nobody is asked for anything, and no passing message is shown."""
     await night.calm_down()
     await night.wait_for_daemon()
     await night.people.wait_for_verdicts()

@@ -1,4 +1,4 @@
-"""Every kind of fault, each done at the seam where it goes wrong."""
+"""Every kind of fault, each caused at the seam where it occurs."""
 
 from soak import faults_of_host, faults_of_parts, faults_of_people, faults_of_tags
 from soak.kinds import KINDS

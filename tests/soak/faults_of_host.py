@@ -37,7 +37,7 @@ async def stalled_host(night: Night, for_s: float) -> bool:
 
 @kind(board=any_number, ppm=lasting(-50.0, 50.0))
 async def drifting_clock(night: Night, board: int, ppm: float) -> bool:
-    """A board's crystal runs otherwise from now on, as it does when it gets warm."""
+    """A board's crystal runs at another speed from now on, as when it gets warm."""
     found = night.any_board(board)
     if found is None:
         return False
@@ -156,13 +156,13 @@ the drivers."""
 
 @kind(point=any_of(*POINTS), off_s=lasting(0.5, 8.0))
 async def table_killed(night: Night, point: str, off_s: float) -> bool:
-    """The daemon is killed, and begun again on what is on the disk."""
+    """The daemon is killed, and restarted with the files on the disk."""
     return await night.die(point, off_s)
 
 
 @kind(point=any_of(*POINTS, "after COMMIT"), off_s=lasting(1.0, 60.0), torn=any_of(-1.0, 0.0, 0.2, 0.5, 0.9, 1.0))
 async def power_cut(night: Night, point: str, off_s: float, torn: float) -> bool:
-    """The power fails: all parts with it, and files are as they were synced; in a commit, some of it may be there."""
+    """The power fails for all parts, and files are as they were synced; in a commit, a part of it may be there."""
     in_commit = torn >= 0 and point == "after COMMIT"
     return await night.die(point, off_s, power=True, torn=torn if in_commit else None)
 
@@ -188,7 +188,7 @@ async def page_killed(night: Night, for_s: float) -> bool:
 
 @kind(asks=any_of(20, 100), seed=any_number)
 async def flooding_phones(night: Night, asks: int, seed: int) -> bool:
-    """Phones ask for all they can, and for what they can't; nothing of it changes the game."""
+    """Phones send all the requests they may, and those they may not; none of them changes the game."""
     if not night.page_there:
         return False
     rng = Random(seed)

@@ -29,9 +29,9 @@ FLOODS = {"feeds": b"\n", "damage": b"#1 tag 04a1b2c3 7*deadbeef\n", "tracebacks
 FLOOD_EVERY_S, FLOOD_BYTES = 0.05, 2_000
 FLOOD_TOLD_S = 8.0
 FLOOD_OVER_S = 4 * PENALTY_S
-"""Within this a board that has stopped is heard again."""
+"""Seconds within which a board that has stopped is heard again."""
 UPSETS = ("48", "a7", "a5", "ae", "a0", "c0", "2002", "2001", "a81f", "d320", "8100", "2f", "fd16", "2600", "8d")
-"""Commands in hex that a display may hear in the place of others; some want arguments that aren't theirs."""
+"""Commands in hex that a display may receive in the place of others; some take arguments that belong to others."""
 UPSET_S = 75.0
 """Seconds for which the display may show something else, including the time while the host is held up."""
 
@@ -43,7 +43,7 @@ TOO_OLD, OLD = "0.9.0", "1.0.0"
 
 @kind(board=any_number, powered=any_of(True, True, False), for_s=lasting(0.2, 15.0))
 async def board_unplugged(night: Night, board: int, powered: bool, for_s: float) -> bool:
-    """A board's cable is pulled out; without other power it forgets what it kept."""
+    """A board's cable is unplugged; without other power the board loses its memory."""
     found = night.any_board(board)
     if found is None:
         return False
@@ -124,7 +124,7 @@ async def damaged_lines(night: Night, board: int, harm: float, for_s: float) -> 
 
 @kind(board=any_number, what=any_of(*FLOODS), for_s=lasting(0.5, 20.0))
 async def flooding_board(night: Night, board: int, what: str, for_s: float) -> bool:
-    """A board says what means nothing, far more than anybody could hear, and is disconnected for that."""
+    """A board sends nonsense, far more than anybody could read, and is disconnected for that."""
     found = night.any_board(board)
     if found is None:
         return False
@@ -174,13 +174,13 @@ async def deaf_reader(night: Night, pad: int, how: int, for_s: float) -> bool:
 
 @kind(pad=any_number)
 async def latched_receiver(night: Night, pad: int) -> bool:
-    """A reader's receiver hears nothing any more, until its chip is reset."""
+    """A reader's receiver hears nothing until its chip is reset."""
     return await latched(night, night.any_pad(pad), 0, WORKS_AGAIN_S)
 
 
 @kind(pad=any_number)
 async def lost_register(night: Night, pad: int) -> bool:
-    """A register of a reader's chip has lost its value: no card understands what it sends."""
+    """A register of a reader's chip loses its value: no card understands the reader."""
     return await latched(night, night.any_pad(pad), rc522.TX_ASK_REG, FOUND_WRONG_S)
 
 
@@ -191,7 +191,7 @@ async def crypto_bit_on(night: Night, pad: int) -> bool:
 
 
 async def latched(night: Night, at: Pad, register: int, within_s: float) -> bool:
-    """A reader answers and hears nothing right. If it doesn't work again in time, the table has to say so."""
+    """A reader answers and hears nothing right. If it doesn't work again in time, the table has to report that."""
     if any(night.troubles.is_excluded(at, why) for why in ("out", "unheard", "deaf", "unreadable")) or night.dead:
         return False
     with night.troubles.blind(at), night.troubles.twice(at), night.troubles.exclusive(at, "unheard"):
@@ -287,7 +287,7 @@ async def mashed_button(night: Night, seat: int, presses: int, gap_s: float) -> 
 
 
 async def race(night: Night, one: int, two: int, gap_s: float) -> bool:
-    """Two want to be first in a window, within a moment. Drawn with the evening, as windows are rare."""
+    """Two players want to be first in a window, within a moment. Drawn with the evening, as windows are rare."""
     if night.troubles.is_excluded(one, "stuck") or night.troubles.is_excluded(two, "stuck"):
         return False
     night.table.press(one)

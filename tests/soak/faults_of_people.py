@@ -77,7 +77,7 @@ async def lost_card(night: Night, card: int, lying: bool, for_s: float) -> bool:
 
 @kind(what=any_of("pause", "check", "take-back"), for_s=lasting(1.0, 15.0))
 async def asked_at_the_page(night: Night, what: str, for_s: float) -> bool:
-    """Somebody at the page asks for what a control card can do."""
+    """Somebody requests at the page what a control card can do."""
     done = await night.ask(what)
     await asyncio.sleep(for_s)
     for _ in range(TRIES if what == "pause" else 0):

@@ -26,7 +26,7 @@ UNSURE_S = 1.5
 CLONE_TOLD_S = 5.5
 """Seconds within which a second tag with the number of another is reported."""
 CLEAR_S = 2.0
-"""A card that lies on its pad for so long after a clone came to another wasn't carried there."""
+"""A card that still lies on its pad after this many seconds with a clone on another pad wasn't carried there."""
 CARRIED_S = 0.1
 """A hand is from one pad to the next within this."""
 
@@ -50,7 +50,7 @@ async def lost_tag(night: Night, pad: int, for_s: float) -> bool:
 
 @kind(pad=any_number, gap_s=lasting(0.02, 0.9), for_s=lasting(0.05, 0.4))
 async def doubled_tag(night: Night, pad: int, gap_s: float, for_s: float) -> bool:
-    """A card comes to a pad once more as soon as it was lifted."""
+    """A card comes to a pad again as soon as it was lifted."""
     at = night.any_pad(pad)
     uid = await night.table.next_lifted(at, SOON_S)
     if uid is None:

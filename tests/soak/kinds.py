@@ -1,5 +1,5 @@
-"""The kinds of fault: what each is called, what it is done with, drawn beforehand, and what does it. A fault undoes
-itself, and says whether it has struck: one for which there was nothing to strike isn't counted. Knows no table."""
+"""The kinds of fault: the name of each, its arguments, drawn beforehand, and the function that causes it. A fault
+undoes itself, and returns whether it has struck: one that found nothing to strike isn't counted. Knows no table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ Strike: TypeAlias = Callable[..., Awaitable[bool]]
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of fault: what draws what it is done with, and what does it; True if it has struck."""
+    """A kind of fault: the function that draws its arguments, and the one that causes it, which returns True if it has
+    struck."""
 
     draw: Callable[[Random], Mapping[str, Value]]
     strike: Strike

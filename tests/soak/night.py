@@ -1,6 +1,6 @@
 """An evening while it lasts: a simulated table with the real daemon over it, page and bridge beside it, the people at
-it, and what faults do to them. What the table told is kept beside where the cards were then, so that what it comes back
-with can be compared with it."""
+it, and the effects of faults. The table's announcements are recorded beside the places of the cards at that time, so
+that a table that comes back can be compared with them."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ class KillableHarness(SimulationHarness):
             super()._tell(update)
 
     def make_next_daemon(self) -> None:
-        """Make the next daemon, on what is on the disk."""
+        """Make the next daemon, with the files on the disk."""
         self.daemon = self._make_daemon(self._tell, fresh_start=False)
 
 
 class Night:
-    """An evening; to be made on its loop, and `watch` told what passes below the drivers."""
+    """An evening. Make it on its loop, and report to its `watch` what passes below the drivers."""
 
     def __init__(self, plan: Plan, config: Config, table: SoakedTable, drivers: Drivers, disk: Disk) -> None:
         loop = asyncio.get_running_loop()
@@ -85,7 +85,7 @@ class Night:
         self.troubles = Troubles(loop.time)
         self.dead = False
         self.upset_until_s = 0.0
-        """Until then the display may show something else."""
+        """Time until which the display may show something else."""
         self.calendar_s = 0
         """The offset of the calendar, in seconds."""
         self.no_room = False
@@ -139,12 +139,12 @@ class Night:
 
     @property
     def mistaken(self) -> bool:
-        """Do people know that the table takes this game for something that it isn't?"""
+        """Return whether people know that the table is mistaken about this game."""
         return self._mistaken_in == self.account.game
 
     @property
     def is_journal_stuck(self) -> bool:
-        """Does the table say that nothing can be written down?"""
+        """Return whether the table reports that it can't write the journal."""
         return not self._writable
 
     @property
@@ -175,7 +175,7 @@ class Night:
         return 1 + number % self.players
 
     def any_board(self, number: int) -> tuple[Pad, VirtualBoard] | None:
-        """A board that nothing else is done to, and its pad; None if there is none of the kind."""
+        """A board to which nothing else is being done, and its pad; None if there is none of the kind."""
         boards = list(self.table.stand_in("board").boards.items())
         if not boards or self.dead:
             return None
@@ -195,13 +195,13 @@ class Night:
 
     @contextmanager
     def forgetting(self, pad: Pad) -> Iterator[None]:
-        """A board forgets what it kept, which may be old where it couldn't say it, and what lay there just before."""
+        """A board loses its memory, which may be old if the board couldn't send it, and what lay there just before."""
         before_s = KEPT_S if self._keeps(pad) else 0.1
         with self.troubles.blind(pad, before_s), self.troubles.unsure(pad, before_s), self.troubles.twice(pad):
             yield
 
     def stall(self, for_s: float) -> None:
-        """The host does nothing for so long: what it looks at itself it doesn't see."""
+        """The host does nothing for `for_s`, and misses what it looks at itself."""
         began_s = self.loop.time()
         for pad in self.table.fields:
             self.troubles.blinded[pad].append((began_s - LOOKS_S / 10, began_s + for_s + LOOKS_S / 10))
@@ -229,7 +229,7 @@ class Night:
     # --- faults -----------------------------------------------------------------------------------------------------
 
     async def go_wrong(self, faults: tuple[Fault, ...]) -> None:
-        """One fault after the other, each in its time."""
+        """Cause one fault after the other, each at its time."""
         for fault in faults:
             await asyncio.sleep(max(0.0, fault.at_s - self.loop.time()))
             await self.resume.wait()
@@ -258,7 +258,7 @@ class Night:
     async def die(
         self, point: str, off_s: float, *, power: bool = False, torn: float | None = None, frames: int = 0
     ) -> bool:
-        """The daemon is gone at this point, and begins again on what that leaves."""
+        """Kill the daemon at this point, and start it again with what that leaves."""
         if self.dead:
             return False
         left: list[Any] = []
@@ -352,7 +352,7 @@ class Night:
         return next(running, clocks[0][1])
 
     def restarted_s(self, after_s: float, before_s: float) -> float | None:
-        """When a daemon began between the two, if one did."""
+        """The time at which a daemon began between the two, if one did."""
         began = (clock.loop_time(began_us) for began_us, clock in self._clocks[1:])
         return next((began_s for began_s in began if after_s < began_s < before_s), None)
 
@@ -360,7 +360,7 @@ class Night:
 
     @property
     def is_calm(self) -> bool:
-        """Does nothing fail, and has nothing for a while, and is nothing said that passes?"""
+        """Return whether nothing has failed for a while, and no passing message is shown."""
         prompts = self.room.session.prompts
         asked = prompts.consent is not None or prompts.checking is not None
         return self.troubles.over and self.passed and not (self.dead or asked or self.alerts)
@@ -379,7 +379,7 @@ class Night:
 
     @property
     def lost_parts(self) -> list[str]:
-        """The parts that the table still says are lost."""
+        """The parts that the table still reports as lost."""
         alerts = self.room.daemon.controller.alerts.values()
         return [alert.part for alert in alerts if isinstance(alert, PartLost)]
 
@@ -403,7 +403,7 @@ class Night:
         self._race_in_window()
 
     def _race_in_window(self) -> None:
-        """In each window in which a press counts at several seats, two want to be first."""
+        """In each window in which a press counts at several seats, let two want to be first."""
         table = self.room.session.table
         window = table.scoreboard.window
         if self._races is None or window is None or window.opened_at_us == self._raced_at_us:
@@ -488,7 +488,7 @@ class Night:
                 pass
 
     def _reconcile(self, *, lost_is_known: bool) -> None:
-        """People look at what the table comes back with."""
+        """Let people look at the state in which the table comes back."""
         session = self.room.session
         with JournalReader.open(self.config.table.journal) as journal:
             if lost_is_known:
@@ -506,8 +506,8 @@ class Night:
             self.seated = session.members
 
     async def ask(self, verb: str, **fields: Any) -> bool:
-        """Somebody at the page asks for something; False if it was refused, if there is no page, or if it says that
-        nothing can be written down."""
+        """Send a request from the page; return False if it was refused, if there is no page, or if the journal can't be
+        written."""
         if not self.page_there or not self._writable:
             return False
         refused = await self.clients.ask(verb, **fields)
@@ -530,5 +530,5 @@ class Night:
 
 
 def is_spelled_out(verdict: Verdict) -> bool:
-    """Does the scoreboard show a sentence of it for a while?"""
+    """Return whether the scoreboard shows a sentence of the verdict for a while."""
     return isinstance(verdict, Refused | FaultVerdict) or any(said.written for said in verdict.announcements)

@@ -15,7 +15,7 @@ CHIPS_EVERY = 25
 """One evening in this many has models of the reader chips below the drivers; the others have stand-ins for the
 readers."""
 GAMES = {"online": (2, 6), "cyber-siege": (2, 4), "xnet": (3, 6)}
-"""How many play each of them."""
+"""The least and most players of each game."""
 SHORT: Mapping[str, tuple[Mapping[str, str], ...]] = {
     "online": (
         {"quota_email": "1", "quota_music": "1", "quota_movie": "0", "quota_game": "0"},
@@ -70,7 +70,7 @@ class Plan:
     chips: bool
     bridge: bool
     races: bool
-    """Do two want to be first in each window?"""
+    """True if two want to be first in each window."""
     faults: tuple[Fault, ...]
 
 

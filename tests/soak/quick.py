@@ -1,6 +1,6 @@
-"""A simulated table that takes little time: the readers on the Pi's SPI are stand-ins for `Reader` itself, which say
-which cards lie there, and no chip is simulated; a pair of sockets is the cable of a board, and no terminal. Hands at it
-do only what hands can: a card is in one place at a time."""
+"""A simulated table that takes little time: the readers on the Pi's SPI are stand-ins for `Reader` itself, which report
+the cards on their pads without a simulated chip; a pair of sockets replaces a board's cable and terminal. Hands do only
+what hands can: a card is in one place at a time."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from taptable.sim.mfrc522_chip import Mfrc522Chip
 from taptable.sim.table import SimulatedTable
 
 DEAFENING = Faint(200, lambda: 0.5)
-"""In a field with it nothing is heard."""
+"""A tag in whose presence a reader hears nothing."""
 
 
 class FieldReader:
@@ -216,7 +216,7 @@ class SoakedTable(SimulatedTable):
                     lifted.set_result(uid)
 
     def lay_clone(self, uid: str, pad: Pad) -> Callable[[], None]:
-        """A second tag with the number of one that lies elsewhere comes to a pad; gives what takes it away."""
+        """Lay a second tag with the number of one that lies elsewhere; return the function that takes it away."""
         if pad in self.boards_below:
             self.boards_below[pad].put(uid)
             self._clones[pad, uid] = partial(self.boards_below[pad].lift, uid)
@@ -243,7 +243,7 @@ class SoakedTable(SimulatedTable):
             self._lifts.remove((pad, lifted))
 
     def unheard(self, pad: Pad, unheard: bool) -> None:
-        """The reader of a pad hears no card any more, or hears them again; it answers all the same."""
+        """Let the reader of a pad hear no card any more, or hear them again; it answers all the same."""
         if pad in self.boards_below:
             board = self.boards_below[pad]
             board._count_looks()
@@ -255,7 +255,7 @@ class SoakedTable(SimulatedTable):
             self.fields[pad].disturbances.remove(DEAFENING)
 
     def latch(self, pad: Pad, register: int = 0) -> None:
-        """The reader of a pad hears nothing right until it is set up again: its receiver hangs, or this register is
+        """Let the reader of a pad hear nothing right until it is set up again: its receiver hangs, or this register is
         lost. It answers all the same."""
         if pad in self.boards_below:
             self.boards_below[pad].latch(register=bool(register))
@@ -266,7 +266,7 @@ class SoakedTable(SimulatedTable):
             self.fields[pad].disturbances.append(Latched())
 
     def is_latched(self, pad: Pad) -> bool:
-        """Does it still?"""
+        """Return whether the reader still hears nothing."""
         if pad in self.boards_below:
             return self.boards_below[pad].latched
         registers = self.stand_in("spi").wiring.chips[self.fields[pad].name].registers
@@ -277,7 +277,7 @@ class SoakedTable(SimulatedTable):
         )
 
     def lay_unselectable(self, pad: Pad, fault: str) -> Callable[[], None]:
-        """A card that can't be selected comes to a pad; gives what takes it away."""
+        """Lay a card that can't be selected; return the function that takes it away."""
         if pad in self.boards_below:
             self.boards_below[pad].set_unselectable()
             return lambda: self.boards_below[pad].set_unselectable(present=False)

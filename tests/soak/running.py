@@ -1,5 +1,5 @@
-"""`scripts/soak`: many evenings, one after the other or on several cores, each from its seed alone; what came of them
-in lines of a file, by commit and seeds, and summed up."""
+"""`scripts/soak`: many evenings, one after the other or on several cores, each from its seed alone. Writes the results
+into lines of a file, by commit and seeds, and sums them up."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _no_end(_number: int, _frame: FrameType | None) -> None:
 
 
 def shrunk(outcome: Outcome, chips: bool | None) -> list[int]:
-    """The least faults with which the evening still goes wrong in the same way."""
+    """The smallest set of faults with which the evening still goes wrong in the same way."""
     drawn = plan(outcome.seed, {name: kind.draw for name, kind in KINDS.items()})
     numbers = [fault.number for fault in drawn.faults if fault.at_s <= outcome.table_s or not outcome.table_s]
     way = way_of(outcome)
@@ -67,7 +67,7 @@ def shrunk(outcome: Outcome, chips: bool | None) -> list[int]:
 
 
 def way_of(outcome: Outcome) -> str:
-    """In what way an evening went wrong; "" for one that didn't."""
+    """The way in which an evening went wrong; "" for one that didn't."""
     return outcome.wrong[0].partition(":")[0] if outcome.wrong else ""
 
 
@@ -119,7 +119,8 @@ def commit() -> str:
 
 
 def soak(seeds: Sequence[int], jobs: int, chips: bool | None) -> Iterator[Outcome]:
-    """The evenings of these seeds, in any order, in processes of their own, with which go what evenings leave."""
+    """Yield the evenings of these seeds, in any order, from processes of their own, which take the evenings' leftovers
+    with them."""
     with multiprocessing.get_context("fork").Pool(jobs, _begin_process, maxtasksperchild=A_PROCESS_PLAYS) as pool:
         yield from pool.imap_unordered(_play, [(seed, chips) for seed in seeds])
 

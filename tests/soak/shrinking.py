@@ -1,5 +1,5 @@
-"""The least faults with which an evening still goes wrong, found by leaving out ever smaller parts of them (delta
-debugging)."""
+"""Finds the smallest set of faults with which an evening still goes wrong, by leaving out ever smaller parts of them
+(delta debugging)."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Troubles:
 
     @contextmanager
     def exclusive(self, pad: Pad, why: str) -> Iterator[None]:
-        """This is so at a pad as long as this lasts."""
+        """This holds at a pad while the context lasts."""
         self._lasting.add((pad, why))
         try:
             yield
@@ -72,7 +72,7 @@ class Troubles:
 
     @property
     def over(self) -> bool:
-        """Does nothing fail, and has nothing for a while?"""
+        """Return whether nothing has failed for a while."""
         return not self._since(self._now_s(), self.struck)
 
     def any_since(self, at_s: float, but: str = "", unrest_s: float = UNREST_S) -> bool:

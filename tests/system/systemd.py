@@ -66,7 +66,7 @@ def notify_socket(address: str) -> Iterator[NotifySocket]:
 
 
 class Unit:
-    """A daemon that is kept; what it tells is in `heard`, and what it logs in `log`."""
+    """A supervised daemon; its notifications are in `heard`, its log lines in `log`."""
 
     def __init__(
         self, program: list[str], folder: Path, told: NotifySocket, watchdog_s: float, more: Mapping[str, str]
@@ -95,17 +95,17 @@ class Unit:
         return self._log.read_text()
 
     def order(self, line: str) -> None:
-        """Say something on its standard input."""
+        """Write a line to its standard input."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
 
     def hear_until(self, wanted: str) -> None:
-        """Take in what it tells until this."""
+        """Read its notifications up to this one."""
         self.heard += self._told.hear_until(wanted)
 
     def watch(self, pings: int | None = None) -> None:
-        """Until it has been fed so often, or until it isn't fed in time; then it is ended."""
+        """Wait until it has been pet this often, or misses its time, for which it is killed."""
         deadline_s = time.monotonic() + DEADLINE_S
         starves_s = time.monotonic() + self._watchdog_s
         eaten = 0
@@ -124,7 +124,7 @@ class Unit:
                 return
 
     def end(self) -> int:
-        """Its status, after all that it has told."""
+        """Its exit status, after all its notifications."""
         status = self.process.wait(DEADLINE_S)
         self.heard += self._told.waiting()
         return status

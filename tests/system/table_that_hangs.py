@@ -33,7 +33,7 @@ def hang(*_: object) -> None:
 
 
 class DyingDisk(sqlite3.Connection):
-    """Takes what is written until the disk dies; then the call doesn't come back."""
+    """Accepts writes until the disk dies; then the call doesn't come back."""
 
     def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
         if disk_dies.is_set() and sql == "COMMIT":

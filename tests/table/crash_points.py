@@ -1,5 +1,5 @@
-"""An evening in a process of its own that is killed at a named point. What it leaves is the journal, and what the seat
-boards keep, which have power of their own."""
+"""An evening in a process of its own that is killed at a named point. It leaves the journal and the memory of the seat
+boards, which have power of their own."""
 
 from __future__ import annotations
 
@@ -227,12 +227,12 @@ async def the_discard_pile_is_empty(at: GameNight) -> None:
 
 
 def on(what: str) -> Callable[[Passage], bool]:
-    """When this passes."""
+    """The point at which this passes."""
     return lambda passed: passed.what == what
 
 
 def in_the_commit_of(words: str, what: str) -> Callable[[Passage], bool]:
-    """When this passes in the commit that has these words in one of its rows."""
+    """The point at which this passes in the commit that has these words in one of its rows."""
     rows: list[str] = []
 
     def passes(passed: Passage) -> bool:
@@ -346,7 +346,7 @@ def die(folder: Path, at: GameNight) -> None:
 
 
 def kept_by(board: VirtualBoard) -> BoardMemory:
-    """Looked up where no board tells it."""
+    """The board's memory, read where no message reports it."""
     assert board._conversation is not None
     outbox = board._conversation.outbox
     events = tuple((letter.number, letter.verb, letter.values) for letter in outbox.pending)
@@ -355,7 +355,7 @@ def kept_by(board: VirtualBoard) -> BoardMemory:
 
 
 def give_back(board: VirtualBoard, kept: BoardMemory) -> None:
-    """The board is as it was; only the cards that lay on it have been lifted meanwhile."""
+    """Give the board its memory back; only the cards that lay on it have been lifted meanwhile."""
     assert board._conversation is not None
     outbox = board._conversation.outbox
     first = kept.events[0][0] if kept.events else kept.next_number

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 GIVEN_TIME: tuple[str, dict[str, Any]] = ("asyncio", {"loop_factory": GivenTimeLoop})
 SETTLED_S = 1.0
-"""Within this every reader has looked: what lies there then was there before."""
+"""Seconds within which every reader has looked: a card that lies there then was there before."""
 
 
 @pytest.fixture
 def config(request: pytest.FixtureRequest, tmp_path: Path) -> Config:
-    """A table in `tmp_path`; the marker `table` has what `a_table` takes."""
+    """The configuration of a table in `tmp_path`; the marker `table` has the arguments of `a_table`."""
     from table.rig import a_table  # not before it is needed: any test's process would take a second longer
 
     about = request.node.get_closest_marker("table")
@@ -43,7 +43,7 @@ async def at(config: Config) -> AsyncIterator[GameNight]:
 
 @pytest.fixture
 def ada(at: GameNight) -> PageUser:
-    """Somebody at the page of `at`."""
+    """A user at the page of `at`."""
     from topics.page_user import PageUser
 
     return PageUser(at)

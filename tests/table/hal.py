@@ -28,7 +28,7 @@ STATEMENTS = ("BEGIN", "INSERT INTO games", "INSERT INTO entries", "UPDATE games
 @dataclass(frozen=True)
 class Passage:
     """One thing that passed. `what`: ``before …`` and ``after …`` one of `STATEMENTS`, with its values in `about`, or
-    the connection where it has none; ``light``, ``ack`` and the other verbs of the wire, with the board and the fields;
+    the connection if it has none; ``light``, ``ack`` and the other verbs of the wire, with the board and the fields;
     ``oled``, with the bytes; ``lamp`` and ``tone``, with the pin and its new state or pitch."""
 
     what: str
@@ -47,7 +47,7 @@ def watched(watch: Watch) -> Iterator[Watched]:
 
 
 class Watched:
-    """Lies below the drivers, and lets everything through."""
+    """Listens below the drivers, and passes everything through."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch

@@ -1,5 +1,5 @@
-"""A simulated table with the real daemon over it, in given time. Hands and buttons are moved by the test; what the
-daemon tells is waited for by name."""
+"""A simulated table with the real daemon over it, in given time. The test moves hands and buttons, and waits for the
+daemon's events by name."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ Coming = Coroutine[Any, Any, TableEvent]
 
 GAME = "online"
 ON_PAD_S = 0.1
-"""How long a card is on a pad for a tap: long enough for every reader."""
+"""Seconds for which a card is on a pad for a tap: long enough for every reader."""
 GONE_S = 0.4
-"""After so long a card that was lifted is known to be gone."""
+"""Seconds after which a lifted card is known to be gone."""
 PATIENCE_S = 5.0
 
 
 def run_in_given_time(evening: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run an evening on a loop of its own. What goes wrong in a callback there goes wrong here too."""
+    """Run an evening on a loop of its own. An exception in a callback there is raised here too."""
     trouble: list[str] = []
 
     def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -155,7 +155,7 @@ class GameNight:
         return self.session.table.state
 
     async def start(self) -> None:
-        """The daemon starts, on the hardware as it is."""
+        """Start the daemon, on the hardware as it is."""
         self._running = Daemon(self.config, self.drivers, self._tell)
         self._clocks.append((self.daemon.clock.now_us(), self.daemon.clock))
         await self.daemon.start()
@@ -214,7 +214,7 @@ class GameNight:
         await asyncio.sleep(GONE_S)
 
     async def control(self, name: str, pad: Pad) -> TableEvent:
-        """Tap a control card, and give what came of it."""
+        """Tap a control card, and return the event."""
         heard = self.expect(
             lambda h: (
                 isinstance(h.observation, ControlUsed)
@@ -229,12 +229,12 @@ class GameNight:
         return said
 
     async def press(self, seat: int) -> TableEvent:
-        """Press a seat's button once it has been up for a while, and give what came of it."""
+        """Press a seat's button once it has been up for a while, and return the event."""
         await asyncio.sleep(1.0)
         return await self.buzz(seat)
 
     async def buzz(self, seat: int) -> TableEvent:
-        """Press a seat's button now, and give what came of it."""
+        """Press a seat's button now, and return the event."""
         heard = self.expect(
             lambda h: (
                 getattr(h, "seat", None) == seat
@@ -305,7 +305,7 @@ Script = Callable[[GameNight], Coroutine[Any, Any, object]]
 
 
 async def nothing(_: GameNight) -> None:
-    """Nothing is done."""
+    """Do nothing."""
 
 
 async def begin_turn(evening: GameNight) -> None:
@@ -330,8 +330,8 @@ async def running_table(
     before: Script = nothing,
     hardware: Watched | None = None,
 ) -> AsyncIterator[GameNight]:
-    """An evening at a table whose daemon has just started; `before` is done to the hardware before that, and `below` is
-    told what passes below the drivers."""
+    """An evening at a table whose daemon has just started; `before` is called with the hardware before that, and
+    `below` with everything that passes below the drivers."""
     table = SimulatedTable(config, seed) if hardware is None else hardware.table(config, seed)
     with table.powered() as drivers:
         evening = GameNight(config, table, drivers if hardware is None else hardware.drivers(drivers))

@@ -1,5 +1,5 @@
-"""The truth at the pads and contacts of a simulated table, as the models kept it, compared with what the journal says
-that the table noticed."""
+"""Compares the truth at the pads and contacts of a simulated table, as the models recorded it, with the journal's
+account of what the table noticed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from taptable.sim.field import CAME
 from taptable.sim.table import SimulatedTable
 
 SURELY_READ_S = 0.1
-"""A card that lay so long was seen by its reader: a board looks every 8 ms, the readers on the Pi twenty times a
-second."""
+"""Seconds after which a card was certainly seen by its reader: a board looks every 8 ms, the readers on the Pi twenty
+times a second."""
 MOST_CARDS = 3
 """The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
 UNSURE_S = 1.3 + 0.1
-"""The latest that a reader which hears badly, or hears something that it can't read, is sure that a card is gone."""
+"""Seconds after which even a reader that hears badly, or hears something that it can't read, is sure that a card is
+gone."""
 LOOKS_S = 0.1
 """Tolerance of the times at which cards come and go, since a reader only looks now and then, in seconds."""
 STAMP_S = 0.0001
@@ -39,13 +40,13 @@ LOOKED_S = 0.004
 
 
 DOUBT_S = 5.0 + 4.0
-"""Within this it is settled whether a card that lies on two pads was carried there, or is a second one; a host that is
-held up doesn't listen meanwhile."""
+"""Seconds within which it is settled whether a card that lies on two pads was carried there, or is a second one; a host
+that is held up doesn't listen meanwhile."""
 
 
 @dataclass(frozen=True)
 class JournaledRead:
-    """The journal says that a card came; in a check of the table it doesn't say where. `also_at`: it was refused, since
+    """A card's arrival by the journal; in a check of the table the pad is unknown. `also_at`: it was refused, since
     another with its number lay there."""
 
     card: str
@@ -56,8 +57,8 @@ class JournaledRead:
 
 @dataclass(frozen=True)
 class Stay:
-    """A card lay on a pad; `left_s` is None while it does. `doubtful`: it was away for so long that it may or may not
-    have been gone in between."""
+    """A card's stay on a pad; `left_s` is None while it lasts. `doubtful`: it was away for so long that it may or may
+    not have been gone in between."""
 
     card: str
     pad: Pad
@@ -74,7 +75,8 @@ class Stay:
         return 1 + self.doubtful
 
     def allows(self, read: JournaledRead, late_s: Late, *, doubted: bool = False) -> bool:
-        """May the read be of this stay, if it may come so late, or later still where it was doubted?"""
+        """Return whether the read may be of this stay, if it may come `late_s` late, or later still if it was
+        doubted."""
         doubt_s = DOUBT_S if doubted or read.also_at is not None else 0.0
         in_time = self.left_s is None or read.at_s <= self.left_s + late_s(self.pad) + doubt_s
         return self.came_s - 0.001 <= read.at_s and in_time and self.card == read.card and read.pad in (self.pad, None)
@@ -90,13 +92,13 @@ class Stay:
         return is_carried and any(began_s <= self.came_s and left_s <= ended_s for began_s, ended_s in unwritten)
 
     def follows(self, other: Stay) -> bool:
-        """Did the card lie there before, so shortly that a reader that hears badly may have seen one stay?"""
+        """Return whether the card lay there so shortly before that a reader that hears badly may have seen one stay."""
         gap_s = inf if other.left_s is None else self.came_s - other.left_s
         return (self.card, self.pad) == (other.card, other.pad) and 0 <= gap_s < UNSURE_S
 
     def follows_beside(self, other: Stay) -> bool:
-        """Did the card lie there before, so shortly that the table still listened whether it was a second one? It says
-        so once for both."""
+        """Return whether the card lay there so shortly before that the table was still deciding whether it was a second
+        one. It reports both only once."""
         gap_s = inf if other.left_s is None else self.came_s - other.left_s
         return (self.card, self.pad) == (other.card, other.pad) and 0 <= gap_s < DOUBT_S
 
@@ -225,7 +227,7 @@ class Press:
 
     @property
     def is_clear(self) -> bool:
-        """Does nothing spoil its stamp?"""
+        """Return whether nothing spoils its stamp."""
         return self.stamped_s == self.at_s
 
 
@@ -268,8 +270,8 @@ def stays(table: SimulatedTable, card_of: Mapping[str, str]) -> Iterator[Stay]:
 
 
 def reads_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[JournaledRead]:
-    """Every card of the game that came, by the journal: one that was tapped, the last of those that came together, or
-    one of a check."""
+    """Yield every arrival of the game's cards by the journal: one that was tapped, the last of those that came
+    together, or one of a check."""
     for entry in entries:
         match entry.line:
             case {"tap": str(card), "pad": pad} | {"together": [*_, str(card)], "pad": pad} if "#" in card:
@@ -309,7 +311,8 @@ def found_lying(
 
 
 def presses_in(entries: Iterable[Entry], loop_s: Callable[[int], float]) -> Iterator[tuple[int, float, bool]]:
-    """Every press by the journal: its seat, its time, and whether that is its stamp, or when it was looked at."""
+    """Yield every press by the journal: its seat, its time, and whether that is its stamp, or the time at which it was
+    looked at."""
     for entry in entries:
         line = entry.line or {}
         if "press" in line:

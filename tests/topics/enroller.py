@@ -1,4 +1,4 @@
-"""Somebody who enrols a deck at a running table: a box of cards at the discard pad, and a page to ask at."""
+"""A person who enrols a deck at a running table, with a box of cards at the discard pad, and a page for requests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from topics.page_user import PageUser
 ON_PAD_S = 0.3
 GONE_S = 0.4
 DEAF_S = 2.5
-"""Within this a reader that went is missed, and one that is back is taken up."""
+"""Seconds within which a lost reader is missed, and one that is back is in use again."""
 
 
 def box(seed: int = 7, name: str = "family") -> Deck:
@@ -36,7 +36,7 @@ def a_table_with_a_page(folder: Path, *, pins: bool = True) -> Config:
 
 
 class Enroller(PageUser):
-    """`on` is what is on at the pad, `said` what was said there last, in words."""
+    """A page user at a discard pad. `pad_status` is the state of the pad, `last_said` its last message, in words."""
 
     @property
     def pad_status(self) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class Enroller(PageUser):
         return self.pad_status["said"]
 
     async def taps(self, *uids: str) -> str:
-        """Put tags on the pad, all at once, and lift them; what was said last."""
+        """Put tags on the pad, all at once, and lift them; return the last message."""
         for uid in uids:
             self.evening.table.put(uid, DISCARD_PAD)
         await asyncio.sleep(ON_PAD_S)
@@ -67,7 +67,7 @@ class Enroller(PageUser):
         return self.last_said
 
     async def loses_the_reader(self) -> str:
-        """The reader of the pad goes, and comes back; what was said when it went."""
+        """Lose the reader of the pad, and get it back; return the message about its loss."""
         self.evening.table.deafen(DISCARD_PAD)
         await asyncio.sleep(DEAF_S)
         said = self.last_said

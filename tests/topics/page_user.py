@@ -1,4 +1,4 @@
-"""Somebody at the page who asks the table for something, in given time and without a browser; what is published is read
+"""A user of the page who sends requests to the table, in given time and without a browser, and reads what is published
 as a browser gets it."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GERMAN = Words("de", ("taptable.games.online",))
 
 
 class PageUser:
-    """Somebody at the page of a table, who asks in the language of these words."""
+    """A user at the page of a table, who uses the language of these words."""
 
     def __init__(self, evening: GameNight, words: Words = ENGLISH) -> None:
         self.evening = evening

@@ -54,7 +54,7 @@ SHORT_PATIENCE = Patience(
 
 
 class JournalServer:
-    """A journal at `path`, and what the table answers of it; `there` is whether it answers."""
+    """A journal at `path`, and the table's answers about it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -62,7 +62,7 @@ class JournalServer:
         self.secrets: dict[str, str] = {}
         self.away: dict[str, Any] = {"codes": [], "play": []}
         self.asked = 0
-        """How often it was asked for them."""
+        """The number of requests for them."""
         self.open()
 
     def open(self) -> None:
@@ -203,7 +203,7 @@ def _number_in(text: RecordText) -> int | None:
 
 @dataclass
 class NetworkFaults:
-    """How likely a message is lost, doubled, or overtaken by those that come after it."""
+    """The probabilities with which a message is lost, doubled, or overtaken by later ones."""
 
     lost: float = 0.0
     doubled: float = 0.0
@@ -253,7 +253,7 @@ class TinyLeague:
         self.away: list[AwayCodeShown | MemberAway] = []
         self.ready = self.deaf = self.mute = False
         self.furthest_ahead = 0
-        """By how many entries a batch began beyond what was confirmed."""
+        """The number of entries by which a batch began beyond the confirmed ones."""
         self._confirmed = 0
         self._client: Client | None = None
         self._port = port
@@ -261,7 +261,7 @@ class TinyLeague:
         self._late: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Be there, and say at once where things stand."""
+        """Connect, and report the position at once."""
         await connected(self._port, self._serve)
 
     async def _serve(self, client: Client) -> None:
@@ -274,7 +274,7 @@ class TinyLeague:
                 self._later(late_s, self._hear, client, str(message.topic), message.payload)
 
     async def say_where(self) -> None:
-        """Say where things stand, unasked."""
+        """Report the position, unasked."""
         assert self._client is not None
         for branch in self.store.branches[-1:]:
             await self._say(self._client, Confirmed(VERSION, branch.ends, branch.number))
@@ -329,7 +329,7 @@ class TinyLeague:
 
 @asynccontextmanager
 async def running(*doing: Any) -> AsyncIterator[None]:
-    """These run meanwhile; what goes wrong with one is raised."""
+    """Run these meanwhile; an exception in one is raised."""
     tasks = [asyncio.ensure_future(each) for each in doing]
     try:
         yield

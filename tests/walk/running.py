@@ -23,7 +23,7 @@ from taptable.config.initial import Answers, initial_config
 from walk.blocks import INSTALLED, ROOT, Block, Step, blocks_of, pages
 
 LONGEST_S = 120.0
-"""No block takes longer; one that does is ended, and has failed."""
+"""Seconds for a block; one that takes longer is ended, and has failed."""
 STAND_INS = Path(__file__).parent / "stand_ins"
 APART = ("unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "--propagation", "private")
 INTERRUPTED = (0, -signal.SIGINT, 128 + signal.SIGINT)
@@ -51,7 +51,7 @@ def _memory() -> str | None:
 
 
 def walk(page: Path) -> subprocess.CompletedProcess[str]:
-    """Run the commands of a page; what it prints says of each block how it went, and 0 that all went well."""
+    """Run the commands of a page. The output says how each block went; the status is 0 if all went well."""
     with TemporaryDirectory(prefix="taptable-walk-", dir=_memory()) as folder:
         inside = [sys.executable, "-m", "walk.running", "--inside", folder, str(page)]
         paths = {**os.environ, "PYTHONPATH": f"{ROOT}/tests:{ROOT}/system"}
@@ -85,7 +85,7 @@ def _inside(folder: Path, page: Path) -> int:
 
 
 def _copy_of_the_computer(folder: Path) -> Path:
-    """A root folder with all files of this computer's; what is written there lies in memory, below `folder`."""
+    """A root folder with all files of this computer; writes to it stay in memory, below `folder`."""
     _mount("-t", "tmpfs", "none", folder)
     upper, work, computer = (folder / name for name in ("upper", "work", "computer"))
     for each in (upper, work, computer):
@@ -112,7 +112,7 @@ def _files() -> list[str]:
 
 
 def _clone(computer: Path, files: Sequence[str]) -> None:
-    """A clone in the place of this one: the same files without what git ignores, and the environment that is made."""
+    """A clone in the place of this one: the same files without those that git ignores, and the environment."""
     aside = computer / "run" / "clone"
     for name in files:
         (aside / name).parent.mkdir(parents=True, exist_ok=True)
@@ -203,7 +203,7 @@ def _lines(process: subprocess.Popen[str], ends_at: str | None) -> Iterator[str]
 
 
 def _environment() -> dict[str, str]:
-    """As in a terminal of somebody who has just signed in, and whose browser is none."""
+    """The environment as in the terminal of a user who has just signed in, and who has no browser."""
     path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
     return {"PATH": path, "HOME": "/root", "USER": "root", "LANG": "C.UTF-8", "TERM": "dumb", "BROWSER": "/bin/true"}
 

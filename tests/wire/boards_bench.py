@@ -1,4 +1,4 @@
-"""Virtual boards over pseudo-terminals and the real pyserial, and what the Pi made of what they said."""
+"""Virtual boards over pseudo-terminals and the real pyserial, and the Pi's events."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Bench:
         return int(self.loop.time() * 1_000_000)
 
     async def open(self) -> None:
-        """The daemon starts, with what its journal knows."""
+        """Start the daemon's side, with the state of its journal."""
         self.boards = Boards(
             {seat: virtual.board for seat, virtual in self.virtual.items()},
             DeviceContext(

@@ -64,7 +64,7 @@ class TwoEnds:
         self.shown = None
 
     def restart(self) -> None:
-        """The Pi's side starts again, with what is in the journal; its port is opened if there is one."""
+        """Restart the Pi's side with the state of the journal; its port is opened if there is one."""
         self.link = BoardLink(BOARD, lambda _board, boot: self._taken(boot))
         if self.plugged:
             self.link.port_opened(self.now_us)

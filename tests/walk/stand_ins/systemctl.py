@@ -100,7 +100,7 @@ def start(unit: str, settings: Settings) -> None:
 
 
 def run(unit: str, settings: Settings, command: Sequence[str], *, notifies: bool) -> None:
-    """Start the process of a service, and wait until it says that it is ready, where it does that."""
+    """Start the process of a service, and wait until it reports that it is ready, if it does that."""
     user = pwd.getpwnam(last(settings, "User", "root"))
     for name in settings.get("StateDirectory", ()):
         Path(STATE, name).mkdir(exist_ok=True)
