@@ -1,5 +1,5 @@
-"""What is put together: every body of a pad or box in its pocket, in its place, as the check of the fit and the
-pictures take them. Where that is, ``pads`` says."""
+"""Assemblies: every body of a pad or box in its pocket, in its place, as the check of the fit and the pictures take
+them. ``pads`` has the places."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def into_pins(circuit: Circuit) -> Mapping[At, float]:
 
 
 def _supply_v(circuit: Circuit, nets: Nets, at: At) -> float:
-    """What feeds the module of a pin; as little as the clamp takes if that is the Pi itself."""
+    """The voltage that feeds the module of a pin; as little as the clamp takes if that is the Pi itself."""
     for name, pin in circuit.parts[at.part].pins.items():
         if pin.kind is Is.POWER:
             for source in nets.joined_of_kind(At(at.part, name), Is.SOURCE):

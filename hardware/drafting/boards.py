@@ -35,7 +35,7 @@ class Placed:
 
     @property
     def value(self) -> str:
-        """What is written for it in lists."""
+        """The part's value in lists."""
         return self.kind.name.split(",")[0]
 
     @property

@@ -26,7 +26,7 @@ class Build:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The name of the build."""
         return self.data["title"]
 
     @property
@@ -41,8 +41,8 @@ class Build:
         return range(2, most + 1) if most else range(1)
 
     def circuit(self, seats: int, variant: int = 0, *, by_hand: bool = False) -> Circuit:
-        """The circuit of so many seats with one of the variants, and with what stands in for the rest of the table if
-        it is only a part of one; `by_hand` without what only printed boards have."""
+        """The circuit of `seats` seats with one of the variants, and with stand-ins for the rest of the table if it is
+        only a part of one; `by_hand` without the parts that only printed boards have."""
         made = _Drafting(self, variant).circuit(seats, alone=True)
         return _wired_by_hand(made, self) if by_hand else made
 
@@ -65,7 +65,7 @@ class Description:
 
 
 def read_description(folder: Path) -> Description:
-    """What the files in `hardware/` describe; DescriptionError if they can't be read."""
+    """Read the description from the files in `hardware/`. Raises DescriptionError if they can't be read."""
     return describe(read_toml(folder / "parts.toml"), {key: read_toml(folder / f"{key}.toml") for key in FILES})
 
 

@@ -1,5 +1,5 @@
-"""What is wrong with a circuit, each mistake in a sentence that names the pins. Functions of the circuit alone; what
-is behind each demand is in the data sheets named in ``parts.toml`` and in the README of ``hardware/``."""
+"""Mistakes in a circuit, each in a sentence that names the pins. Functions of the circuit alone; the data sheets named
+in ``parts.toml`` and the README of ``hardware/`` have the reason of each demand."""
 
 from __future__ import annotations
 

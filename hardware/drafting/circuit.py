@@ -1,5 +1,5 @@
-"""What is wired to what, once the number of seats and the model of the Pi are chosen: parts, named pins, cables; and
-the nets that the wires make. Checks and drawings stand on this and on nothing of the files."""
+"""The circuit for a number of seats and a model of the Pi: parts, named pins, cables; and the nets that the wires make.
+Checks and drawings use this and nothing of the files."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Cable:
-    """Wires between two parts, and the sheets on which they are drawn. `plug` says what is bought, unless it comes with
-    something else; `mm2` is said of one whose wires end open, to be soldered one by one."""
+    """Wires between two parts, and the sheets on which they are drawn. `plug` says what to buy, unless the plug comes
+    with something else; `mm2` is for a cable whose wires end open, to be soldered one by one."""
 
     name: str
     wires: tuple[Wire, ...]
@@ -86,7 +86,7 @@ class Circuit:
     by_hand: bool = False
 
     def pin(self, at: At) -> Pin:
-        """What a pin is."""
+        """The pin at a place."""
         return self.parts[at.part].pins[at.pin]
 
     def wires(self) -> Iterator[Wire]:
@@ -145,7 +145,7 @@ class Nets:
         return sorted(self._group[at], key=str)
 
     def joined_of_kind(self, at: At, kind: Is) -> list[At]:
-        """Those of a kind."""
+        """The places of one kind."""
         return [other for other in self.joined_to(at) if self._circuit.pin(other).kind is kind]
 
     def is_fixed(self, at: At) -> bool:

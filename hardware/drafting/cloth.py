@@ -21,7 +21,7 @@ from drafting.places import (
 from drafting.sheets import Pen, Sheet
 
 _SCALE = 5.0
-"""The table from above is so many times smaller than it is."""
+"""The factor by which the table from above is reduced."""
 
 
 def seat_sheet(measures: Table) -> Sheet:
@@ -230,6 +230,6 @@ def _draw_card(pen: Pen, measures: Table, place: Place, text: str) -> None:
 
 
 def _draw_scale(pen: Pen, right: float, y: float) -> None:
-    """What tells whether a printer has kept the size."""
+    """Draw a scale that shows whether a printer has kept the size."""
     pen.line([(right - 50, y - 1), (right - 50, y + 1), (right - 50, y), (right, y), (right, y - 1), (right, y + 1)])
     pen.text(right - 25, y + 4, "50 mm when printed at 100 %", 2.4, faint=True)

@@ -14,7 +14,7 @@ MOST_DELAY_US = 50
 """A press is stamped to 0.05 ms: series resistor and capacitor may delay it by no more."""
 
 STURDY_V = 50
-"""What survives so much, such as a driver with clamping diodes of its own, does without a suppressor diode."""
+"""A pin that survives this voltage, such as a driver with clamping diodes of its own, needs no suppressor diode."""
 
 MOST_LAMP_MA = 200
 """No supply that gives more leads to a lamp without a fuse."""

@@ -96,7 +96,7 @@ def _place(circuit: Circuit, at: At) -> int | str:
 
 
 def _drawn(cable: Cable) -> tuple[Wire, ...]:
-    """The wires to be seen: a cable with a plug at either end is one line, whatever is inside."""
+    """The wires to draw: a cable with a plug at either end is one line, with any number of wires inside."""
     return cable.wires if cable.mm2 else cable.wires[:1]
 
 

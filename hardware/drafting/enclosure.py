@@ -1,4 +1,4 @@
-"""What a 3D printer prints, from the models in ``enclosure/`` and the measures, as STL. OpenSCAD does the work."""
+"""The files for a 3D printer, as STL, from the models in ``enclosure/`` and the measures. OpenSCAD does the work."""
 
 from __future__ import annotations
 

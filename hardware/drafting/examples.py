@@ -13,8 +13,8 @@ _NAME = re.compile(r"@(\w+)@")
 
 
 def example(build: Build, template: str) -> str:
-    """A template with `@NAME@` replaced by where the pin of that name is: a `gpio:` or an `spi:` place.
-    DescriptionError for a name that there is not."""
+    """A template with each `@NAME@` replaced by the place of the pin of that name: a `gpio:` or an `spi:` place. Raises
+    DescriptionError for an unknown name."""
     places = {role.name: _place(role) for role in build.circuit(build.seats[-1]).roles}
 
     def fill_in(found: re.Match[str]) -> str:
@@ -26,7 +26,7 @@ def example(build: Build, template: str) -> str:
 
 
 def _place(role: Role) -> str:
-    """Where the table's configuration finds it."""
+    """The place in the form of the table's configuration."""
     if found := re.fullmatch(r"SPI(\d) CE(\d)", role.needs):
         return f"spi:{found[1]}.{found[2]}"
     return f"gpio:{role.at.pin.removeprefix('GPIO')}"

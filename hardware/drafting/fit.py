@@ -1,4 +1,4 @@
-"""What doesn't fit, in sentences: bodies that meet, metal near an antenna, screws too short or too long, a way into a
+"""Faults of the fit, in sentences: bodies that meet, metal near an antenna, screws too short or too long, a way into a
 box that is barred, a pocket too deep for the top. Bodies are intersected as they are; no part is known by name here."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from drafting.table_box import table_box_assembly
 _LEAST_MM3 = 0.01
 """Less than this two bodies may share: rounding."""
 _TIP = 0.8
-"""Of plastic, at least, below a screw's tip."""
+"""Least plastic below a screw's tip, in mm."""
 _DEEPEST, _SKIN = 500.0, 0.001
 _LOOKED_AT = ((1 / 3, 1 / 3, 1 / 3), (0.8, 0.1, 0.1), (0.1, 0.8, 0.1), (0.1, 0.1, 0.8))
 """Points of a face, by the weights of its corners."""
@@ -71,7 +71,7 @@ def misfits(measures: Table, assembled: Iterable[Assembly]) -> list[str]:
 
 
 def collisions(bodies: Iterable[Body], clearance: float) -> Iterator[str]:
-    """Which bodies meet that shouldn't, or are nearer than `clearance` mm."""
+    """The bodies that meet and shouldn't, or are nearer than `clearance` mm."""
     for one, other in combinations(bodies, 2):
         if one.may_enter(other) or other.may_enter(one):
             continue
@@ -145,9 +145,9 @@ def _top(measures: Table) -> Iterator[str]:
 
 
 def thin_spots(stl: bytes, least: float) -> list[tuple[float, tuple[float, ...]]]:
-    """Where a printed part is thinner than `least` mm: how thick, and where. The thickness at a point of the surface
-    is how far it is from there straight inwards to the opposite surface; on each face the middle and three points near
-    its corners are looked at."""
+    """The places where a printed part is thinner than `least` mm, with the thickness. The thickness at a point of the
+    surface is the distance from there straight inwards to the opposite surface; on each face the middle and three
+    points near its corners are measured."""
     what, found = read_stl(stl), list[tuple[float, tuple[float, ...]]]()
     faces = triangles(what)
     normals = np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0])

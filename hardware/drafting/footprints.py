@@ -72,7 +72,7 @@ class Footprint:
 
     @property
     def courtyard(self) -> Rectangle:
-        """What no other part may enter: everything that lies on the board, and a quarter of a millimetre."""
+        """The area that no other part may enter: everything that lies on the board, and a quarter of a millimetre."""
         plans = [(p.x - p.width / 2, p.y - p.height / 2, p.x + p.width / 2, p.y + p.height / 2) for p in self.pads]
         plans += [self.outline] if self.outline else []
         left, top, right, bottom = zip(*plans, strict=True)

@@ -14,7 +14,7 @@ _MADE_FROM = "Made from"
 
 
 def stale(files: Mapping[str, bytes], existing: Iterable[Path], root: Path) -> list[str]:
-    """The paths at which something else lies than what was made; and of what is `there`, what is made no more."""
+    """The paths whose files differ from the generated ones, and those of `existing` that are generated no more."""
     found = [path for path, content in files.items() if not _has_content(root / path, content)]
     return found + [path for path in (each.relative_to(root).as_posix() for each in existing) if path not in files]
 
@@ -40,7 +40,7 @@ def _has_content(path: Path, content: bytes) -> bool:
 
 
 def png(image: Image.Image, source: str, colours: int) -> bytes:
-    """A picture in so many colours, that says what it was made from."""
+    """A picture in `colours` colours that contains its source."""
     said, kept = PngInfo(), io.BytesIO()
     said.add_text(_MADE_FROM, source)
     reduced = image.convert("P", palette=Image.Palette.ADAPTIVE, colors=colours)

@@ -1,6 +1,6 @@
-"""What holds the rest of the centre, from the measures: Pi and centre board on a plate below the top, the hub on
-another, the sounder in a cup, and what belongs to a seat's pad, the bridge over its plug and the comb below its reader.
-The settings of ``holders.scad``, and the assemblies."""
+"""Holders of the rest of the centre, from the measures: Pi and centre board on a plate below the top, the hub on
+another, the sounder in a cup; and those of a seat's pad, the bridge over its plug and the comb below its reader. The
+settings of ``holders.scad``, and the assemblies."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PRINTED, _METAL, _BRASS, _WOOD = "#d8d2c4", "#c3c7cc", "#d1a73d", "#c79a63"
 
 @dataclass(frozen=True, slots=True)
 class CentreLayout:
-    """Where the boards are on the plate: `pi` and `board` are their corners, `posts` x, y and height above it."""
+    """The places of the boards on the plate: `pi` and `board` are their corners, `posts` x, y and height above it."""
 
     size: tuple[float, float, float]
     pi: tuple[float, float, float]
@@ -292,4 +292,4 @@ HOLDERS: Mapping[str, tuple[str, Callable[[Table], Settings]]] = {
     "hub-holder": ("plate", _hub_settings),
     "sounder-cup": ("cup", _cup_settings),
 }
-"""Every other printed part by its name: the part of ``holders.scad``, and what it is told."""
+"""Every other printed part by its name: the part of ``holders.scad``, and its settings."""

@@ -46,7 +46,7 @@ def _driven(circuit: Circuit, nets: Nets, at: At, roles: dict[At, Role]) -> Iter
 
 
 def _held(circuit: Circuit, reached: list[Reached]) -> bool:
-    """Whether a supply or ground, through whatever, gives the level."""
+    """Return whether a supply or ground gives the level, through any parts."""
     return any(circuit.pin(other.at).kind in (Is.SOURCE, Is.GROUND) for other in reached)
 
 
@@ -66,7 +66,7 @@ def _volts(circuit: Circuit, other: Reached) -> float:
 
 
 def _alone(circuit: Circuit, nets: Nets, at: At, roles: dict[At, Role]) -> Iterator[str]:
-    """No two outputs lie on one wire: readers on a common MISO take a diode each, since not all let go of it."""
+    """Report two outputs on one wire: readers on a common MISO take a diode each, since not all of them release it."""
     for other in nets.joined_to(at):
         role = roles.get(other)
         drives = circuit.pin(other).kind is Is.OUTPUT or (role is not None and role.drives)

@@ -58,7 +58,7 @@ def pictures(files: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def all_mistakes(description: Description) -> list[str]:
-    """What is wrong with any build of any size, in sentences."""
+    """The mistakes in every build of every size, in sentences."""
     return [f"{key}: {said}" for key, build in description.builds.items() for said in _mistakes_of(build)]
 
 
@@ -80,7 +80,7 @@ def generate_all(description: Description, root: Path) -> Mapping[str, bytes]:
 
 
 def _existing_files(root: Path) -> list[Path]:
-    """What lies where only generated files are."""
+    """The files in the folders that contain only generated files."""
     return [path for pattern in _OURS for path in sorted(root.glob(pattern))]
 
 

@@ -1,6 +1,6 @@
-"""What has to be bought: every part, cable and whatever else a build needs, counted for each number of seats, with
-prices and hours, as a page and as a sheet. Boards are ordered, or wired by hand: what only one of the two needs is told
-apart."""
+"""The shopping list: every part, cable and other thing that a build needs, counted for each number of seats, with
+prices and hours, as a page and as a sheet. Boards are ordered, or wired by hand: the list says what only one of the two
+needs."""
 
 from __future__ import annotations
 
@@ -32,19 +32,20 @@ class Item:
 
     @property
     def costs(self) -> tuple[int, ...]:
-        """What they cost, in cents."""
+        """The cost for each number of seats, in cents."""
         return tuple(self.price.of(count) for count in self.counts)
 
 
 def items(build: Build, prices: Prices, variant: int = 0) -> list[Item]:
-    """Everything for a build with one model of the Pi, by numbers of seats. DescriptionError for what has no price."""
+    """Everything for a build with one model of the Pi, by numbers of seats. Raises DescriptionError for a thing without
+    a price."""
     counted = [_count(build, prices, seats, variant) for seats in build.seats]
     keys = dict.fromkeys(key for found in counted for key in found)
     return [Item(*key, tuple(ceil(found.get(key, 0)) for found in counted)) for key in keys]
 
 
 def totals(build: Build, prices: Prices, way: Way, variant: int = 0) -> tuple[int, ...]:
-    """What everything costs for each number of seats, in cents, with boards of that kind."""
+    """The sum for each number of seats, in cents, with boards of that kind."""
     costs = (item.costs for item in items(build, prices, variant) if item.way in (None, way))
     return tuple(map(sum, zip(*costs, strict=True)))
 
@@ -92,7 +93,7 @@ def _kinds(build: Build, seats: int, variant: int, *, by_hand: bool = False) -> 
 
 
 def forms(kind: Kind, prices: Prices) -> Iterator[_Key]:
-    """What is bought of a kind: one thing, or one for each way of making boards."""
+    """The forms in which a kind is bought: one, or one for each way of making boards."""
     if kind.key not in prices.kinds:
         raise DescriptionError(f"prices.toml has no price for {kind.key} ({kind.name}).")
     price, printed = prices.kinds[kind.key].price, prices.kinds[kind.key].printed
@@ -144,7 +145,7 @@ def items_table(heads: Sequence[str], chosen: Iterable[Item]) -> str:
 
 
 def _instead(build: Build, prices: Prices) -> Iterator[str]:
-    """What another model of the Pi changes."""
+    """The changes with another model of the Pi."""
     first, other = items(build, prices), items(build, prices, 1)
     yield _table(build, [item for item in other if item not in first])
     yield ""

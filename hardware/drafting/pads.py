@@ -20,19 +20,19 @@ Stand: TypeAlias = tuple[float, float, float, float]
 """x and y of the middle, upper end, and how far a peg stands above that, of what lies below a reader's hole."""
 
 _LIP = 1.4
-"""Of a wall, that stays above an opening in it."""
+"""Height of the wall above an opening in it, in mm."""
 _WIDER = 1.3
 """The lid's posts than the tray's, where there is room."""
 _POST_ROOM = 0.15
 """Between a post and the end of its notch."""
 _LID_POST = 1.4
-"""Of plastic below a thin lid, so that a screw's head has some round it."""
+"""Plastic below a thin lid, so that a screw's head has some round it, in mm."""
 
 
 @dataclass(frozen=True, slots=True)
 class PadLayout:
-    """Where everything is in a box with a lid. `board` and `ring` are only in a seat's pad; `reader` is where the
-    usual one is, or a scoreboard's module."""
+    """The places of everything in a box with a lid. `board` and `ring` are only in a seat's pad; `reader` is the place
+    of the usual one, or of a scoreboard's module."""
 
     size: Move
     reader: Move
@@ -136,8 +136,8 @@ def oled_box(measures: Table, module: str) -> PadLayout:
 
 
 def reader_at(measures: Table, layout: PadLayout, module: Module) -> Move:
-    """Where a reader of the range has its front left corner: its pins are at the seat board's, or its holes on the
-    pegs."""
+    """The place of the front left corner of a reader of the range: its pins are at the seat board's, or its holes on
+    the pegs."""
     x, y, z = layout.reader
     behind = module.header_from_end - usual_module(measures).header_from_end
     return x, y + (behind if layout.board else 0.0), z
@@ -148,8 +148,8 @@ def _on(at: Move, hole: tuple[float, float]) -> tuple[float, float]:
 
 
 def recesses(measures: Table, layout: PadLayout) -> list[tuple[float, float, float, float]]:
-    """Where the lid is thin over what stands out of the reader's upper face: over the joints of the header, and over
-    the half in which the crystal's legs may be. x, y, width, length."""
+    """The areas where the lid is thin over parts that stand out of the reader's upper face: over the joints of the
+    header, and over the half in which the crystal's legs may be. x, y, width, length."""
     reader, room = measures["reader_board"], 0.3
     ends = [reader_at(measures, layout, each)[1] + reader["length"] for each in extreme_modules(measures)]
     rows = [
@@ -176,7 +176,7 @@ def _post_in(notch: Sequence[float], width: float, pad: Table, at: Move) -> tupl
 
 
 def settings(measures: Table, which: str) -> Settings:
-    """What ``pad.scad`` is told of "pad", "discard_pad", "oled" or "oled_small"."""
+    """The settings of ``pad.scad`` for "pad", "discard_pad", "oled" or "oled_small"."""
     pad, stand = measures["pad"], measures["stand"]
     layout = LAYOUTS[which](measures)
     common: dict[str, object] = {
@@ -239,8 +239,8 @@ def coil(measures: Table, layout: PadLayout) -> tuple[float, float]:
 
 
 def pocket_extension(measures: Table, layout: PadLayout) -> tuple[float, float, float, float]:
-    """What a pocket needs behind a box, for plug and cable, from the box's front left corner: x, y, width, length; of
-    no length where the cable leaves downwards."""
+    """The room that a pocket needs behind a box, for plug and cable, from the box's front left corner: x, y, width,
+    length; the length is 0 if the cable leaves downwards."""
     pocket, (width, length, _) = measures["pocket"], layout.size
     if not layout.openings:
         return width / 2, length, 0.0, 0.0

@@ -15,7 +15,7 @@ Table: TypeAlias = Mapping[str, Any]
 
 
 class Is(StrEnum):
-    """What a pin does."""
+    """The function of a pin."""
 
     GPIO = "gpio"
     INPUT = "input"
@@ -55,7 +55,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What a part draws at a power pin."""
+    """The current that a part draws at a power pin."""
 
     typical_ma: int
     peak_ma: int

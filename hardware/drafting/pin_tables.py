@@ -39,7 +39,7 @@ def _pins(circuit: Circuit) -> str:
 
 
 def _nets(circuit: Circuit) -> str:
-    """What is joined on the board, without those of the boards that are plugged into it."""
+    """The nets on the board, without those of the boards that are plugged into it."""
     rows = [
         (f"`{name}`", ", ".join(_placed(circuit, at) for at in ends))
         for name, ends in circuit.nets.items()
@@ -54,7 +54,7 @@ def _placed(circuit: Circuit, at: At) -> str:
 
 
 def _leads_to(circuit: Circuit, nets: Nets, role: Role) -> str:
-    """What a pin talks to, past resistors and diodes."""
+    """The other end of a pin's connection, past resistors and diodes."""
     found: list[str] = []
     for other in nets.reached(role.at):
         if nets.is_fixed(other.at):

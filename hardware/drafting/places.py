@@ -1,5 +1,5 @@
-"""Where everything lies on a table, from the measures: pads, buttons, rows and piles at their distances, which reading
-cards needs, and what is said where they don't keep them."""
+"""The places of everything on a table, from the measures: pads, buttons, rows and piles at the distances that reading
+cards needs, and sentences about those that don't keep them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from drafting.table_box import table_box
 
 EDGE_MM = 10.0
 _QUARTERS = {0: (1, 0), 1: (0, 1), 2: (-1, 0), 3: (0, -1)}
-"""Cosine and sine of so many quarter turns."""
+"""Cosine and sine of a number of quarter turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A rectangle by its middle and size, in mm; for a seat, x is along the table's edge and y away from the player.
-    What has a front has been `turned` so many quarters to the left."""
+    `turned` is the number of quarters to the left by which a thing with a front has been turned."""
 
     x: float
     y: float
@@ -46,7 +46,7 @@ class Place:
         return (self.width, self.length) if self.quarters % 2 == 0 else (self.length, self.width)
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of it is that is so far from its front left corner, before it was turned."""
+        """The place of a point that is x and y from its front left corner, before it was turned."""
         size = self.unturned
         across, along = x - size[0] / 2, y - size[1] / 2
         c, s = _QUARTERS[self.quarters]
@@ -60,7 +60,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class SeatPlaces:
-    """What lies at one seat."""
+    """The places at one seat."""
 
     pad: Place
     button: Place
@@ -74,7 +74,7 @@ class SeatPlaces:
 
 @dataclass(frozen=True, slots=True)
 class TablePlaces:
-    """What lies on a whole table, in mm from its lower left corner."""
+    """The places on a whole table, in mm from its lower left corner."""
 
     size: tuple[float, float]
     seats: tuple[SeatPlaces, ...]
@@ -105,7 +105,7 @@ def table_places(measures: Table, table: str) -> TablePlaces:
 
 
 def misplacements(measures: Table) -> list[str]:
-    """What doesn't lie on its table, or too near to something else, in sentences."""
+    """The places that aren't on the table, or are too near to others, in sentences."""
     return [f"{name} table: {said}" for name in measures["table"] for said in _misplaced(measures, name)]
 
 
@@ -280,7 +280,7 @@ def _rows(measures: Table, y: float) -> tuple[Place, ...]:
 
 
 def pocket_behind(measures: Table, pad: Place, layout: PadLayout) -> Place:
-    """Where a pad's pocket goes on behind it."""
+    """The continuation of a pad's pocket behind it."""
     x, y, width, length = pocket_extension(measures, layout)
     size = (width, length) if pad.quarters % 2 == 0 else (length, width)
     return Place(*pad.point(x + width / 2, y + length / 2), *size)

@@ -1,4 +1,5 @@
-"""What is bought, at what price and where: ``prices.toml``, read. Must not know what a build needs, nor how many."""
+"""Prices and shops of everything that is bought: reads ``prices.toml``. Must not know what a build needs, nor how
+many."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a pack of something costs, in cents, and where it is to be had. `way` is said of what only one way needs,
+    """The price of a pack of something, in cents, and where it is to be had. `way` is set if only one way needs it,
     `spare` are bought besides."""
 
     cents: int
@@ -31,14 +32,14 @@ class Price:
     way: Way | None = None
 
     def of(self, count: float) -> int:
-        """What so many cost, in cents: by whole packs."""
+        """The price of `count` of them, in cents: by whole packs."""
         return ceil(count / self.pack) * self.cents
 
 
 @dataclass(frozen=True, slots=True)
 class KindPrice:
-    """What a kind of part costs that is soldered by hand, and in the form that a printed board takes, if it has one of
-    its own."""
+    """The price of a kind of part that is soldered by hand, and of the form that a printed board takes, if it has one
+    of its own."""
 
     price: Price
     printed: Price | None
@@ -46,7 +47,7 @@ class KindPrice:
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """So much of something, once and for each seat, in the builds that need it."""
+    """A thing with its number, once and for each seat, in the builds that need it."""
 
     builds: frozenset[str]
     way: Way | None
@@ -54,7 +55,7 @@ class Need:
     each: float
 
     def number(self, seats: int) -> float:
-        """How much for so many seats; for what is no table, for one."""
+        """The number for `seats` seats; for a build that is no table, the number for one."""
         return self.once + self.each * (seats or 1)
 
 
@@ -97,7 +98,8 @@ class Starter:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """All of it, with the month of the estimate; kinds by their keys in `parts.toml`, cables by what is bought."""
+    """All prices, with the month of the estimate; kinds by their keys in `parts.toml`, cables by their names in
+    shops."""
 
     date: str
     kinds: Mapping[str, KindPrice]
@@ -109,7 +111,7 @@ class Prices:
 
 
 def read_prices(folder: Path) -> Prices:
-    """What ``prices.toml`` in `hardware/` holds; DescriptionError if it can't be read."""
+    """Read ``prices.toml`` in `hardware/`. Raises DescriptionError if it can't be read."""
     return parse_prices(read_toml(folder / "prices.toml"))
 
 

@@ -29,8 +29,8 @@ _WHOLE = "compact"
 
 @dataclass(frozen=True, slots=True)
 class Mechanics:
-    """What is made: `files` by their paths from the root, the scenes of `pictures` likewise, and in sentences what
-    doesn't fit."""
+    """The mechanical parts: `files` by their paths from the root, the scenes of `pictures` likewise, and the faults of
+    the fit in sentences."""
 
     files: Mapping[str, bytes]
     pictures: Mapping[str, Scene]

@@ -13,7 +13,7 @@ from drafting.parts import Table
 
 _BOARD, _PARTS, _PLASTIC, _SOLDER, _CAN = "#1c4f8f", "#2b2f36", "#26282b", "#c9c9c9", "#b8bcc2"
 _BESIDE = 0.3
-"""Of room beside the header, which no part of the reader takes."""
+"""Room beside the header that no part of the reader takes, in mm."""
 _RESTS = frozenset({"the tray"})
 
 
@@ -30,7 +30,7 @@ class Module:
 
     @property
     def words(self) -> str:
-        """What is said of it."""
+        """The description of the module in words."""
         numbers = self.header_from_end, self.hole_from_pins, self.holes_apart
         end, holes, apart = (f"{number:g}" for number in numbers)
         return f"pins {end} mm from the edge, holes {holes} mm from them and {apart} mm apart"

@@ -315,7 +315,7 @@ def _lid_from_below(measures: Table, stl: Mapping[str, bytes]) -> tuple[Body, ..
 
 
 def _down(pad: Assembly, board: float, reader: float) -> tuple[tuple[Move, Move], ...]:
-    """From the outer pins of a reader that was lifted so far to their holes in a board that was lifted so far."""
+    """The lines from the outer pins of a reader to their holes in a board, each lifted by its height."""
     (pins,), (plate,) = _named(pad, "the reader's pins"), _named(pad, "the seat board")
     top = plate.shapes[0]
     assert isinstance(top, Box)

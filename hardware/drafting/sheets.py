@@ -19,9 +19,9 @@ patches: Any = import_module("matplotlib.patches")
 MM_AN_INCH = 25.4
 A4 = (210.0, 297.0)
 MARGIN = 12.0
-"""Of a page of A4, which few printers print up to its edge."""
+"""The margin of a page of A4, which few printers print up to its edge, in mm."""
 OVERLAP = 6.0
-"""That two neighbouring pages both show, to be glued."""
+"""The strip that two neighbouring pages both show, for the glue, in mm."""
 _INK, _FAINT, _CUT = "#1d2733", "#8a96a3", "#b3261e"
 
 

@@ -11,13 +11,13 @@ from drafting.circuit import At, Circuit, Nets, Reached, Role
 from drafting.parts import Is
 
 DRIVER_OHMS = 50
-"""Of an output itself."""
+"""The resistance of an output itself."""
 BUS_PULL_UP_OHMS, BUS_RISE_NS = 1800, 1000
 """The Pi's own resistors at its I2C, and what that bus allows at 100 kHz."""
 PIN_PF, BOARD_PF, LEAD_PF_A_MM = 10, 20, 0.1
-"""Of a chip's pin, of a board's tracks, and of a lead."""
+"""The capacitance of a chip's pin, of a board's tracks, and of a millimetre of a lead."""
 _SHARE = 0.6
-"""Of a pulse, that an edge may take from 10 to 90 per cent."""
+"""The share of a pulse that an edge may take from 10 to 90 per cent."""
 _EDGE, _TO_70_PER_CENT = 2.2, 0.85
 
 
@@ -56,7 +56,8 @@ def _drives(circuit: Circuit, at: At, roles: dict[At, Role]) -> bool:
 
 
 def _wire(circuit: Circuit, nets: Nets, at: At, driver: Reached) -> _Wire:
-    """What the driver has to charge; where it drives through a diode, what the resistor to ground has to discharge."""
+    """The load that the driver has to charge; if it drives through a diode, the load that the resistor to ground has to
+    discharge."""
     own, far = nets.joined_to(at), nets.joined_to(driver.at)
     if own == far:
         return _Wire(DRIVER_OHMS, frozenset(own))
@@ -89,7 +90,7 @@ def _late(circuit: Circuit, at: At, wire: _Wire, factor: float, most_ns: float) 
 
 
 def _capacitance(circuit: Circuit, pins: Iterable[At]) -> float:
-    """Of all pins of a wire, of the leads that end there, and of the board."""
+    """The capacitance of all pins of a wire, of the leads that end there, and of the board."""
     on_wire = set(pins)
     total = float(BOARD_PF)
     for at in on_wire:

@@ -1,5 +1,5 @@
-"""What two seats to begin with take: seat boards on the Pi's own USB, one of them for the discard pad, and nothing in
-the centre. A list with its price, from the description of the seat board and of the full build."""
+"""The parts for two seats to begin with: seat boards on the Pi's own USB, one of them for the discard pad, and nothing
+in the centre. A list with its price, from the description of the seat board and of the full build."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PI = ("pi", "psu")
 
 
 def starter_items(description: Description, prices: Prices) -> list[Item]:
-    """Everything to buy, with boards that are ordered. DescriptionError for what has no price."""
+    """Everything to buy, with boards that are ordered. Raises DescriptionError for a thing without a price."""
     seat, full = description.seat_board, description.builds["full"]
     boards, without = prices.starter.boards, prices.starter.without
     board, table = seat.circuit(0), full.circuit(2)
@@ -44,7 +44,7 @@ def starter_items(description: Description, prices: Prices) -> list[Item]:
 
 
 def starter_cents(description: Description, prices: Prices) -> int:
-    """What all of it costs."""
+    """The sum, in cents."""
     return sum(item.costs[0] for item in starter_items(description, prices))
 
 

@@ -1,5 +1,5 @@
-"""What hangs on each supply: the draws of all parts that it feeds, straight or through a regulator or a board, added
-up. A milliampere behind a regulator is counted as one before it, which holds for a linear one and is too much for a
+"""The load of each supply: the draws of all parts that it feeds, straight or through a regulator or a board, added up.
+A milliampere behind a regulator is counted as one before it, which holds for a linear one and is too much for a
 switching one."""
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _consumers(circuit: Circuit, nets: Nets, source: At) -> Iterator[_Consumer]:
 
 
 def _pull(circuit: Circuit, at: At, volts: float) -> Iterator[_Consumer]:
-    """What a resistor lets through when its other end is pulled to ground."""
+    """The current through a resistor when its other end is pulled to ground."""
     kind = circuit.parts[at.part]
     if kind.ohms:
         yield _Consumer(kind.key, Draw(0, -round(-1000 * volts // kind.ohms), 0, "Ohm's law"))

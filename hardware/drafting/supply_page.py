@@ -14,7 +14,7 @@ from drafting.supplies import Rail, rails
 
 PI_PORTS = 4
 LITTLE_MA = 600
-"""What a Pi 5 with a supply of 3 A gives all its ports."""
+"""The current that a Pi 5 with a supply of 3 A gives all its ports together."""
 
 
 def supply_page(description: Description) -> str:

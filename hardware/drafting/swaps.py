@@ -33,7 +33,7 @@ class _Socket:
 
 
 def swaps(circuit: Circuit) -> Iterator[str]:
-    """What happens with a plug in the wrong socket, in sentences."""
+    """The effects of a plug in the wrong socket, in sentences."""
     before = set(_harm(circuit))
     for one, other in permutations(_sockets(circuit), 2):
         if one.plug != other.plug:
@@ -101,7 +101,7 @@ def _shorts(circuit: Circuit, nets: Nets, source: At) -> Iterator[str]:
 
 
 def _overloads(circuit: Circuit, nets: Nets, at: At) -> Iterator[str]:
-    """What a pin that drives meets over so few ohms that it gives or takes too much."""
+    """The things that a driving pin meets over too few ohms, so that it gives or takes too much."""
     for other, ohms in _within_reach(circuit, nets, at).items():
         pin = circuit.pin(other)
         volts = max(circuit.pin(at).gives_v or 0.0, pin.gives_v or 0.0)

@@ -1,5 +1,6 @@
-"""A pad that stands on the table, for who has neither a router nor a 3D printer: a box of layers of cardboard, or a
-bought case. What is in it is what a printed pad has; here is what goes round it, and how high it has to be packed."""
+"""A pad that stands on the table, for people without a router and a 3D printer: a box of layers of cardboard, or a
+bought case. Its inside is that of a printed pad; this module has the outside, and the height to which it has to be
+packed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What a board house takes that solders parts, too: for each build a list of parts and one of places, with the columns
-that JLCPCB asks for. What is soldered by hand, sockets and boards, is not in them."""
+"""Files for a board house that also solders parts: for each build a list of parts and one of places, with the columns
+that JLCPCB asks for. Parts that are soldered by hand, sockets and boards, are not in them."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from drafting.kicad.schematic import unconnected
 from drafting.kicad.text import Node, Quoted, at, font, identifier, key, node, to_text
 
 ORIGIN = (100.0, 100.0)
-"""Where the board's upper left corner is on the sheet, in mm."""
+"""The place of the board's upper left corner on the sheet, in mm."""
 _LAYERS = """0 F.Cu signal|2 B.Cu signal|9 F.Adhes user|11 B.Adhes user|13 F.Paste user|15 B.Paste user|5 F.SilkS user
 |7 B.SilkS user|1 F.Mask user|3 B.Mask user|17 Dwgs.User user|19 Cmts.User user|21 Eco1.User user|23 Eco2.User user
 |25 Edge.Cuts user|27 Margin user|31 F.CrtYd user|29 B.CrtYd user|35 F.Fab user|33 B.Fab user""".replace("\n", "")

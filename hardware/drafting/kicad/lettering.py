@@ -1,4 +1,4 @@
-"""What is printed on a board: each part's reference beside it, the names of sockets' pins and of test points, and the
+"""The printing on a board: each part's reference beside it, the names of sockets' pins and of test points, and the
 board's own words, where they cover no pad, no hole and no other word."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _SMALL = 0.9
 _BESIDE_MM = 9.0
 """Two parts nearer to one another than this can be confused."""
 _WIDTH = 0.95
-"""Of a letter of KiCad's, by its height, with what is between two of them: rather too much than too little."""
+"""The width of a KiCad letter, with the space after it, as a share of its height: rather too much than too little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Text:
 
     @property
     def area(self) -> Rectangle:
-        """What they cover: left, bottom, right, top."""
+        """The area that it covers: left, bottom, right, top."""
         half = len(self.words) * self.height * _WIDTH / 2, self.height * 1.5 / 2
         width, height = reversed(half) if self.turn else half
         return self.x - width, self.y - height, self.x + width, self.y + height
@@ -84,7 +84,8 @@ def _square(x: float, y: float, side: float) -> Rectangle:
 
 
 def _lines(part: Placed) -> Iterator[Rectangle]:
-    """What a part covers, with its printed outline; only the outline, if it stands high enough to print below it."""
+    """The areas that a part covers, with its printed outline; only the outline, if it stands high enough to print below
+    it."""
     if part.footprint.outline is None:
         return
     left, low, right, top = part.area(part.footprint.outline)
@@ -125,7 +126,7 @@ def _of_pins(board: Board, part: Placed) -> _Wanted:
 
 
 def _value_of_part(board: Board, part: Placed) -> _Wanted:
-    """What a part has, where one beside it looks like it and has something else."""
+    """The value of a part, to be printed if a part beside it looks the same and has another value."""
     value = marking(part)
     if value and any(
         other.footprint is part.footprint

@@ -20,7 +20,7 @@ FIDUCIAL_ATTRIBUTES = node("attr", "smd", "board_only", "exclude_from_pos_files"
 PITCH = 2.54
 LETTER = 1.27
 _SOCKET = 8
-"""The most pins of what is a socket, and no header."""
+"""The most pins of a socket; more make a header."""
 
 
 def footprint_file(footprint: Footprint) -> str:

@@ -67,7 +67,7 @@ def _table(kind: str, file: str) -> str:
 
 
 def _rules(board: Board) -> Mapping[str, object]:
-    """What every maker of boards can do, and what KiCad is to hold the board to."""
+    """The rules to which KiCad holds the board, which every maker of boards can keep."""
     rules = {
         "min_clearance": CLEARANCE_MM,
         "min_copper_edge_clearance": EDGE_MM - 0.05,
@@ -94,7 +94,7 @@ def _rules(board: Board) -> Mapping[str, object]:
 
 
 def _parts(board: Board) -> str:
-    """What a maker of boards has to put on it: a line for each kind of part."""
+    """The list of parts for a maker of boards: a line for each kind of part."""
     kinds: dict[tuple[str, str, str], list[str]] = {}
     for part in board.parts:
         if part.footprint.body:
@@ -108,7 +108,7 @@ def _parts(board: Board) -> str:
 
 
 def differences(board: Board, drawn: Nets, laid: Nets) -> Iterator[str]:
-    """Where the nets of the schematic, or those of the pads, aren't the description's."""
+    """The differences of the schematic's nets, and of the pads' nets, from the description's."""
     wanted = {name: frozenset(ends) for name, ends in board.nets.items()}
     for where, found in (("the schematic", drawn), ("the layout", laid)):
         for name in sorted({*wanted, *found}):

@@ -68,7 +68,7 @@ def schematic(board: Board) -> str:
 
 
 def sheet_key(board: Board) -> str:
-    """What identifies the schematic's only sheet."""
+    """The identifier of the schematic's only sheet."""
     return key(board.folder, "sheet")
 
 

@@ -26,7 +26,7 @@ _FACES = (
 )
 _Corner = tuple[int, int, int]
 _Vertex = tuple[tuple[float, float, float], str, str]
-"""Where it is, its point and itself."""
+"""A vertex: its place, its point and itself."""
 
 
 class _File:

@@ -36,7 +36,7 @@ def _flat(words: Iterable[Word | Iterable[Node] | None]) -> Iterator[Word]:
 
 
 def identifier(*names: object) -> Node:
-    """The `uuid` of what has these names."""
+    """The `uuid` for these names."""
     return node("uuid", Quoted(key(*names)))
 
 

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from drafting.parts import DescriptionError
 
 Nets: TypeAlias = Mapping[str, frozenset[tuple[str, str]]]
-"""Of each net the pads, as reference and number."""
+"""The pads of each net, as reference and number."""
 SCRIPT = Path(__file__).with_name("in_kicad.py")
 VIEWS: Mapping[str, Sequence[str]] = {
     "top": ("--width", "1500", "--height", "1500"),
@@ -24,7 +24,7 @@ VIEWS: Mapping[str, Sequence[str]] = {
     "bottom": ("--side", "bottom", "--width", "1500", "--height", "1500"),
 }
 BARE = "bare"
-"""The view of a board without any part, for what is printed below them."""
+"""The view of a board without any part, which shows the printing below them."""
 _GERBERS = "F.Cu,B.Cu,F.Mask,B.Mask,F.Paste,F.Silkscreen,B.Silkscreen,Edge.Cuts"
 
 
@@ -45,7 +45,7 @@ class Kicad:
         self._kept.cleanup()
 
     def run(self, *command: str, cwd: Path) -> str:
-        """What a program says, run in one of the folder's folders; DescriptionError if it fails."""
+        """Run a program in one of the folder's folders, and return its output. Raises DescriptionError if it fails."""
         home, inside = ("/" / path.relative_to(self._root) for path in (self.folder, cwd))
         words = ["env", "-C", str(inside), f"HOME={home}", "LC_ALL=C.UTF-8", *command]
         if self._root != Path("/"):
@@ -56,7 +56,7 @@ class Kicad:
         return done.stdout
 
     def _cli(self, file: Path, command: str, *options: str, out: str) -> Path:
-        """Where kicad-cli has put what it makes of a file."""
+        """Run kicad-cli on a file, and return the path of its output."""
         self.run("kicad-cli", *command.split(), *options, "-o", out, file.name, cwd=file.parent)
         return file.parent / out
 
@@ -82,7 +82,7 @@ class Kicad:
         )
 
     def violations(self, file: Path) -> list[str]:
-        """What KiCad's rules say against a schematic, or against a board and its likeness to the schematic."""
+        """The violations of KiCad's rules in a schematic, or in a board and in its likeness to the schematic."""
         command = ("sch erc",) if file.suffix == ".kicad_sch" else ("pcb drc", "--schematic-parity")
         checked = self._cli(file, *command, "--severity-all", "--format", "json", out="checked.json")
         report: dict[str, Any] = json.loads(checked.read_text(encoding="utf-8"))

@@ -1,5 +1,5 @@
-"""Where each part lies on a strip board, read from ``stripboards.toml`` and the circuit: its pins in holes, its body in
-millimetres. Must not know cuts or links."""
+"""The place of each part on a strip board, read from ``stripboards.toml`` and the circuit: its pins in holes, its body
+in millimetres. Must not know cuts or links."""
 
 from __future__ import annotations
 
@@ -48,8 +48,9 @@ def hole(name: str) -> Hole:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a kind of part lies on the board: so many pins in its first row, `span` holes from the first of them to the
-    last, perhaps a second row, and a body in mm, its middle so far to the left of the way from pin 1 to the last."""
+    """The form of a kind of part on the board: the number of pins in its first row, `span` holes from the first of them
+    to the last, perhaps a second row, and a body in mm, with the distance of its middle to the left of the line from
+    pin 1 to the last."""
 
     key: str
     look: str
@@ -141,7 +142,7 @@ class Board:
         return any(hypot(x - one.x, y - one.y) < one.diameter / 2 + CLEAR_MM for one in self.drilled)
 
     def pins(self) -> dict[Hole, At]:
-        """What is soldered into which hole."""
+        """The pin that is soldered into each hole."""
         return {where: At(part.name, pin) for part in self.parts.values() for pin, where in part.pins.items()}
 
     def is_covered(self, where: Hole) -> bool:

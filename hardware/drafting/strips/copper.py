@@ -40,8 +40,8 @@ class Piece:
 
 
 def cuts(board: Board) -> tuple[Cut, ...]:
-    """Every cut: between pins of different nets that follow one another on a strip, and between the two rows of a part
-    whatever they are."""
+    """Every cut: between pins of different nets that follow one another on a strip, and between the two rows of every
+    part."""
     pins = board.pins()
     found: list[Cut] = []
     for row in range(1, board.rows + 1):
@@ -61,8 +61,8 @@ def _parted(board: Board, one: At, other: At) -> bool:
 
 
 def _best(board: Board, left: Hole, right: Hole, between: Sequence[Hole]) -> Cut:
-    """Where to cut between two pins: so that each side that leads somewhere keeps a hole for a link, best with a drill,
-    and below a body."""
+    """The best cut between two pins: each side that leads somewhere keeps a hole for a link. Best with a drill, and
+    below a body."""
     pins = board.pins()
     wanted = [pins[left] in board.described_pins, pins[right] in board.described_pins]
     choices = [Cut(one) for one in between] + [Cut(one, knife=True) for one in (left, *between)]
@@ -84,7 +84,7 @@ def _best(board: Board, left: Hole, right: Hole, between: Sequence[Hole]) -> Cut
 
 
 def pieces(board: Board, made: Sequence[Cut]) -> tuple[Piece, ...]:
-    """What cuts and screws' holes leave of the strips."""
+    """The pieces of the strips between cuts and screws' holes."""
     drilled = {cut.at for cut in made if not cut.knife}
     knifed = {cut.at for cut in made if cut.knife}
     pins = board.pins()

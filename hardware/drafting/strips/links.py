@@ -13,9 +13,9 @@ from drafting.strips.copper import Piece
 from drafting.strips.legs import distance, is_below_leg
 
 _AT_A_PIN, _BELOW_A_BODY, _COPPER_SIDE, _SLANTING, _ON_ANOTHER, _ACROSS = 6.0, 6.0, 4.0, 1.5, 12.0, 0.8
-"""What is as bad as so many holes of wire more."""
+"""Costs, each in holes of additional wire."""
 _BESIDE_MM = 0.3
-"""So near to a wire is under it."""
+"""Distance in mm within which a thing is under a wire."""
 _ROUNDS = 3
 
 
@@ -36,7 +36,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class _End:
-    """Where a link may end, and how bad that is."""
+    """A possible end of a link, and its cost."""
 
     at: Hole
     penalty: float
@@ -200,7 +200,7 @@ def _is_on(link: Link, where: Hole) -> bool:
 
 
 def _lie_on_each_other(one: Link, other: Link) -> bool:
-    """Whether two links couldn't be told apart: one goes over an end of the other, or along it."""
+    """Return whether two links couldn't be distinguished: one goes over an end of the other, or along it."""
     return any(_is_on(one, end) for end in (other.start, other.end)) or any(
         _is_on(other, end) for end in (one.start, one.end)
     )

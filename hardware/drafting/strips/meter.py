@@ -1,5 +1,5 @@
-"""What a meter has to say of a strip board before anything is plugged in: which holes must not be joined, the dangerous
-ones first and each with what it would destroy, and which must be."""
+"""Tests of a strip board with a meter before anything is plugged in: the holes that must not be joined, the dangerous
+ones first and each with what it would destroy, and those that must be."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORTH_IT = 1
 _ON_5V = ("VSYS", "3V3_EN")
 """Pins of a Pico that survive 5 V, though the wiring knows nothing of them."""
 _MOST_V = 3.63
-"""What its other pins survive."""
+"""The voltage that its other pins survive."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _kind(board: Board, at: At) -> Is | None:
 
 
 def _harm(board: Board, one: At, other: At) -> tuple[str, int]:
-    """What would happen, and how bad it is."""
+    """The damage if two pins are joined, and its severity."""
     volts = {at: _volts(board, at) for at in (one, other)}
     high, low = (one, other) if (volts[one] or 0) >= (volts[other] or 0) else (other, one)
     over, under = volts[high], volts[low]
@@ -141,7 +141,7 @@ def _victims(board: Board, at: At) -> str:
 
 
 def _too_weak(board: Board, at: At, volts: float) -> str:
-    """The parts on a net that so many volts destroy, past small resistors too."""
+    """The parts on a net that this voltage destroys, past small resistors too."""
     reached = [at, *(o.at for o in Nets(board.circuit).reached(at))] if at in board.described_pins else [at]
     weak: list[At] = []
     for other in reached:

@@ -9,7 +9,7 @@ from drafting.strips.meter import Apart, holes_apart, holes_joined
 from drafting.strips.proof import Layout
 
 _LAST = ("module", "header")
-"""Looks of what is soldered after the meter's tests: what would be destroyed."""
+"""The looks of parts that are soldered after the meter's tests, since a fault would destroy them."""
 
 
 def page(layout: Layout) -> str:

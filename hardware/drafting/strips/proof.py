@@ -1,5 +1,5 @@
-"""What a finished strip board joins, found from copper, cuts, links and parts alone, and whether that is what the
-description wants. Must not use how cuts and links were chosen."""
+"""Finds the connections of a finished strip board from copper, cuts, links and parts alone, and compares them with the
+description. Must not use how cuts and links were chosen."""
 
 from __future__ import annotations
 
