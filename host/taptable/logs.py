@@ -1,5 +1,5 @@
-"""Logging of a process that others can reach. Limits the rate of records of each place in the code, whoever causes
-them, and escapes control characters in texts from others."""
+"""Logging of a process that others can reach. Limits the rate of records of each place in the code, no matter who
+causes them, and escapes control characters in texts from others."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigError(
                 "A zip has no Wi-Fi, whose password everybody could read: it is set in Raspberry Pi Imager."
             )
-        # whoever gets a zip reads in taptable.txt what the page shows to whom, before anything is installed
+        # a reader of taptable.txt in the zip sees what the page shows to whom, before anything is installed
         write_zip(args.zip, check(_settings(args, Settings(network=True))), bundle)
         print(f"{args.zip} is written: its contents go onto a card that Raspberry Pi Imager has just prepared.")
         return 0

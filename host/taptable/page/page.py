@@ -120,7 +120,7 @@ class Page:
             task.cancel()
 
     def on_connected(self, facts: TableFacts) -> None:
-        """Start afresh with a table that has connected."""
+        """Start over with a table that has connected."""
         self.facts = facts
         self.feed = Feed()
         self.feed.open_stream("log", LOG_LENGTH)

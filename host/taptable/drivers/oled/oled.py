@@ -264,7 +264,7 @@ class Oled:
         if self._args.interface == "i2c":
             bus = make_interface(self._args).i2c()
             try:
-                bus.command(_NO_OPERATION)  # luma keeps every device it makes until the end, so none is made in vain
+                bus.command(_NO_OPERATION)  # luma keeps every device it makes until the end, so make none too many
             finally:
                 bus.cleanup()
         self._device = open_display(self._args)
