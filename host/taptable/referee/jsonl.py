@@ -1,5 +1,5 @@
-"""The JSON-lines front end: the referee without a table, one answer line for each line of input. Pure: it is
-handed the lines."""
+"""The JSON-lines front end: the referee without a table, one answer line for each line of input. Pure: the caller reads
+the lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taptable.referee.values import LineError
 
 
 class JsonlReferee:
-    """A table that is talked to in lines; counts them, and remembers whether one was in error."""
+    """A table driven by lines. `errors` counts the lines that were in error."""
 
     def __init__(self, table: Table, say: Callable[[Verdict], str], language: str = "en") -> None:
         self.table = table
@@ -24,7 +24,7 @@ class JsonlReferee:
         self._lines = 0
 
     def answer(self, line: bytes) -> str:
-        """The answer to one line of input, without its line break."""
+        """Return the answer to one line of input, which comes without its line break."""
         self._lines += 1
         try:
             answer = self._answer(line.decode("utf-8"))
@@ -49,7 +49,7 @@ class JsonlReferee:
 
 
 def show_legal(table: Table) -> dict[str, Any]:
-    """The taps that count now, and of a game with controls of its own those that do."""
+    """Return the taps that count now, and the controls too if the game has its own."""
     legal: dict[str, Any] = {"legal": [list(tap) for tap in legal_taps(table)]}
     if table.game.controls:
         legal["controls"] = [{"control": name, **dict(given)} for name, given in legal_controls(table)]
@@ -57,7 +57,7 @@ def show_legal(table: Table) -> dict[str, Any]:
 
 
 def show_state(table: Table) -> dict[str, Any]:
-    """The public state, `paused` before the outcome as the interface lists it."""
+    """Return the public state, with `paused` before the outcome as the interface lists it."""
     state = table.game.public_state(table.state)
     outcome = state.pop("outcome")
     return {**state, "paused": table.paused_at_us is not None, "outcome": outcome}

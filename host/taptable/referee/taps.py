@@ -1,9 +1,8 @@
-"""Taps and holds: from tags that come and go on the pads to what a player did with a card (*Reading cards* of
-the table's page).
+"""Filter of taps and holds: turns tags that come and go on the pads into the gestures of players with cards (*Reading
+cards* of the table's page).
 
-Pure; holds, control cards, and tags of which another with the same number lies elsewhere, wait for their time at
-`deadline`. It knows no rule of a game, and no reader.
-"""
+Pure; holds, control cards, and tags of which another with the same number lies elsewhere, wait until `deadline`. It
+knows no rule of a game, and no reader."""
 
 from __future__ import annotations
 
@@ -17,21 +16,21 @@ from taptable.core.notices import CardTwice, PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 
 TOGETHER_US = 200_000
-"""Two new cards on a pad within this time are one gesture too many."""
+"""Two new cards on a pad within this time are two cards at once, and neither counts."""
 HOLD_US = 1_500_000
 ABSENCE_US = 300_000
-"""A card is known to be gone this long after it was lifted; so only then is it known how long it lay."""
+"""A card is known to be gone this long after it was lifted; only then is it known how long it lay."""
 CARRIED_US = 1_500_000
-"""A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader that
-hears badly is only sure after 1.3 s, and a board's clock is only known within a bound."""
+"""A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader with
+bad reception is only sure after 1.3 s, and a board's clock is only known within a bound."""
 LISTEN_US, LISTEN_COUNT = 500_000, 9
-"""How long the table waits, at a time and how many times, for news that a tag on two pads has left the first one.
-In all that is longer than a board takes to repeat a message (at most 1.6 s apart) or to be missed (2.5 s)."""
+"""Length of one wait, and number of waits, for news that a tag on two pads has left the first one. Together they are
+longer than a board takes to repeat a message (at most 1.6 s apart) or to be reported lost (2.5 s)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlTapped:
-    """A control card was tapped on a pad, alone; or `by` asked for its control elsewhere, with `fields` if it has
+    """A control card was tapped on a pad, alone; or `by` requested its control elsewhere, with `fields` if it has
     any."""
 
     at_us: int
@@ -66,11 +65,11 @@ Gesture: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Nobody knows whether a tag is the one that lies on another pad, or a second one. Of the two stays that at
-    `first_pad` began earlier, and the later one began at `since_us`: it is one tag if that is about when it went from
-    `first_pad`, by the stamps of the readers and not by when that is heard. Word of that is listened for until
-    `due_us`, and as often again as `listens` says. With 0 the tag was refused, and counts all the same if such word
-    comes after all."""
+    """The doubt whether a tag is the one that lies on another pad, or a second one. Of the two stays, the one at
+    `first_pad` began earlier, and the later one at `since_us`. It is one tag if it left `first_pad` at about
+    `since_us`, by the stamps of the readers and not by when the report arrives. The table waits for that report until
+    `due_us`, and `listens_left` more times. At 0 the tag was refused, but still counts if the report arrives after
+    all."""
 
     first_pad: Pad
     since_us: int
@@ -80,11 +79,11 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class PadTag:
-    """A tag on a pad: it came at one time, and was noticed at another where a board's line was bad. `is_waiting` while
-    its hold, or a control card's tap, is still to come; `alone` unless it came with another; `gone_at_us` is when it
-    went, if it is gone and its tap still has to be settled. `other_pad` is the pad where a tag with this number lay
-    when this one came: as long as there is `doubt` it may be that tag, and without it is a second one, which lies
-    nowhere as far as other pads are concerned."""
+    """A tag on a pad. It came at `came_at_us`, and was reported at `received_at_us`, which is later where a board's
+    connection was bad. `is_waiting` while its hold, or a control card's tap, is still to come; `alone` unless it came
+    with another; `gone_at_us` is when it went, if its tap still has to be settled. `other_pad` is the pad where a tag
+    with this number lay when this one came. With a `doubt`, this may be that tag; without one it is a second tag, which
+    other pads take no account of."""
 
     uid: str
     card: str
@@ -115,27 +114,27 @@ class PadTag:
 @dataclass(frozen=True, slots=True)
 class Taps:
     """The last known tags on each pad, the pads that have just seen a phone, and the `failed` parts of the table. A pad
-    with a failed part isn't heard: its tags may have gone, which is reported when the part is back."""
+    with a failed part isn't readable: its tags may have gone, which is reported when the part is back."""
 
     pads: Mapping[Pad, tuple[PadTag, ...]] = field(default_factory=dict[Pad, tuple["PadTag", ...]])
     phones: frozenset[Pad] = frozenset()
     failed: frozenset[str] = frozenset()
 
     def tags_on(self, pad: Pad) -> tuple[PadTag, ...]:
-        """What lies on one pad."""
+        """Return the tags on one pad."""
         return self.pads.get(pad, ())
 
     def with_tags(self, pad: Pad, tags: tuple[PadTag, ...]) -> Taps:
-        """The same with other tags on one pad."""
+        """Return a copy with other tags on one pad."""
         return replace(self, pads={**self.pads, pad: tags})
 
     def replace_tag(self, pad: Pad, old: PadTag, new: PadTag | None) -> Taps:
-        """The same with `new` in the place of a tag on a pad, or without that."""
+        """Return a copy with `new` in place of a tag on a pad, or without that tag if `new` is None."""
         swapped = (new if lying is old else lying for lying in self.tags_on(pad))
         return self.with_tags(pad, tuple(lying for lying in swapped if lying is not None))
 
     def find_twin(self, uid: str, pad: Pad) -> tuple[Pad, PadTag] | None:
-        """Another pad on which a tag with this number lies beyond doubt, and that tag; None if there is none."""
+        """Return another pad on which a tag with this number lies beyond doubt, and that tag; None if there is none."""
         return next(
             (
                 (other, tag)
@@ -149,8 +148,8 @@ class Taps:
 
 
 def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag came to a pad: a tap at once, unless it is a phone, was lying there, came together with another, or lies on
-    another pad too. A member's card is none of the game's, and as if it never lay there."""
+    """Handle a tag that came to a pad: a tap at once, unless it is a phone, already lay there, came together with
+    another, or lies on another pad too. A member's card is not of the game and leaves no trace on the pad."""
     pad, uid = device_event.pad, device_event.uid
     card = device_event.identity
     if card is not None and card.startswith(MEMBER_PREFIX):
@@ -170,7 +169,7 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
         return taps.with_tags(pad, (*others, found)), [CardFound(now_us, _card_name(card), pad)]
     gestures: list[Gesture] = []
     if own is not None and not own.is_doubted:
-        # nobody told that it had gone
+        # its going was never reported
         taps, gestures = handle_tag_went(taps, TagWent(device_event.at_us, pad, uid), now_us)
     new = _new_tag(taps, device_event, card, now_us)
     taps = replace(taps, phones=taps.phones - {pad})
@@ -194,8 +193,8 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
 
 
 def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag is gone from a pad. A control card that was lifted early has been tapped all the same, and so has a card
-    that was carried to another pad."""
+    """Handle a tag that went from a pad. A control card that was lifted early still counts as tapped, and so does a
+    card that was carried to another pad."""
     uid, pad = device_event.uid, device_event.pad
     left = tuple(
         replace(other, gone_at_us=device_event.at_us) if other.uid == uid else other
@@ -208,8 +207,8 @@ def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Tap
 
 
 def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A part of the table failed: nothing is known of what lies on a pad that isn't heard without it. Nothing is held
-    there, and a tag that may have been carried from there was."""
+    """Handle a failed part: the tags on a pad that isn't readable without it are no longer known. Holds on that pad
+    end, and a doubted tag that may have been carried from it counts as carried."""
     taps, gestures = replace(taps, failed=taps.failed | {part}), list[Gesture]()
     for pad in [pad for pad in taps.pads if not is_pad_readable(pad, frozenset({part}))]:
         taps = taps.with_tags(
@@ -225,12 +224,13 @@ def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Ges
 
 
 def mark_part_returned(taps: Taps, part: str) -> Taps:
-    """A part of the table is back: its pad is heard again, and what went meanwhile is told."""
+    """Return the taps after a failed part is back: its pad is readable again, and tags that went meanwhile are
+    reported."""
     return replace(taps, failed=taps.failed - {part})
 
 
 def resolve_doubts(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """Nothing is heard any more: what was doubted is a tap."""
+    """Settle every doubt as a tap, because no more events follow."""
     gestures: list[Gesture] = []
     for pad, doubted in _doubted_tags(taps):
         if doubted.is_doubted:
@@ -240,14 +240,15 @@ def resolve_doubts(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
 
 
 def deadline(taps: Taps) -> int | None:
-    """When a hold or a control card's tap is complete, or word was listened for."""
+    """Return when the next hold or control card's tap is complete, or the next wait for news about a doubt is over."""
     tags = [lying for pad in taps.pads.values() for lying in pad]
     listening = (lying.doubt.due_us for lying in tags if lying.doubt is not None and lying.is_doubted)
     return min((*(lying.due_us for lying in tags if lying.is_waiting), *listening), default=None)
 
 
 def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """What is complete at `at_us`, which may be before now if the table was held up: then it wasn't listened."""
+    """Return what is complete at `at_us`. That may be before `now_us` if the daemon was delayed: then the table hasn't
+    listened meanwhile, and the wait doesn't count."""
     gestures: list[Gesture] = []
     for pad, lying in _doubted_tags(taps):
         doubt = lying.doubt
@@ -276,28 +277,29 @@ def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]
 
 
 def _new_tag(taps: Taps, device_event: TagCame, card: str, now_us: int) -> PadTag:
-    """A tag that has come, with a doubt if it lies on another pad, too."""
+    """Return a tag that has come, with a doubt if the same number lies on another pad too."""
     new = PadTag(device_event.uid, card, device_event.at_us, now_us)
     twin = taps.find_twin(device_event.uid, device_event.pad)
     return new if twin is None else _with_doubt(new, device_event.pad, *twin, now_us)
 
 
 def _with_doubt(new: PadTag, pad: Pad, other: Pad, twin: PadTag, now_us: int) -> PadTag:
-    """A tag on a pad that may be the one that lies on another pad, by its stamps the earlier one or the later."""
+    """Return the tag with a doubt about its twin on another pad; their stamps decide which stay began earlier."""
     first = pad if new.came_at_us < twin.came_at_us else other
     doubt = Doubt(first, max(new.came_at_us, twin.came_at_us), now_us + LISTEN_US)
     return replace(new, is_waiting=False, other_pad=other, doubt=doubt)
 
 
 def _doubted_tags(taps: Taps) -> list[tuple[Pad, PadTag]]:
-    """The tags with a doubt and their pads, the first noticed first."""
+    """Return the tags with a doubt and their pads, the first reported first."""
     tags = [(pad, lying) for pad, tags in taps.pads.items() for lying in tags if lying.doubt is not None]
     return sorted(tags, key=lambda each: each[1].received_at_us)
 
 
 def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag went from a pad at `gone_at_us`, None if that isn't known: if that is about when it came to another it is
-    the same, and counts there; else it is a second one. Of several the one that was noticed first has it from here."""
+    """Handle a tag that went from a pad at `gone_us`, None if that isn't known. If that is about when it came to
+    another pad, it is the same tag and counts there; else there are two. Of several candidates, the one that was
+    reported first is the one carried from here."""
     gestures: list[Gesture] = []
     next_at: tuple[Pad, PadTag] | None = None
     for at, lying in _doubted_tags(taps):
@@ -323,7 +325,7 @@ def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us:
 
 
 def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag that was doubted is the one that was carried here: that is a tap. Its hold is complete after it at the
+    """Settle a doubt: the tag was carried here, and that is a tap. Its hold is complete after the tap at the
     earliest."""
     noticed_us = max(tag.received_at_us, now_us - HOLD_US)
     waits = tag.is_control or is_pad_readable(pad, taps.failed)
@@ -334,7 +336,7 @@ def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Tap
 
 
 def is_random(uid: str) -> bool:
-    """Is this a 4-byte number that begins with 08, made anew at each tap (ISO 14443-3, 6.5.4)?"""
+    """Return whether this is a 4-byte number that begins with 08, which is random at each tap (ISO 14443-3, 6.5.4)."""
     return len(uid) == 8 and uid.startswith("08")
 
 

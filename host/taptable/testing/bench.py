@@ -1,5 +1,5 @@
-"""One driver on a bench: its parts at a simulated table in given time, opened as the daemon opens them, and everything
-that they report, which is judged at the end. Must not know which driver it is, nor what is tested."""
+"""One driver on a bench: its parts at a simulated table in given time, opened as the daemon opens them, and all their
+reports, which are judged at the end. Must not know which driver it is, nor what is tested."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from taptable.sim.setting_up import PART_ADDRESSES
 from taptable.sim.table import MakeStandIn, SimulatedTable
 
 KNOWN, OTHER, STRANGE = "04a2b3c4d5e680", "04b2b3c4d5e681", "5a0102f3"
-"""Two tags of the table's deck, and one that nobody knows."""
+"""Two tags of the table's deck, and one that is in no deck."""
 DECK: Mapping[str, str] = {KNOWN: "suite#1", OTHER: "suite#2"}
 
 PATIENCE_S = 30.0
-"""Within so long a part that is there again has to be taken back."""
+"""Time within which a part that is present again has to be reported back."""
 
 _UID = re.compile(r"(?:[0-9a-f]{2}){4,10}")
 _STEP_S = 0.01
@@ -52,7 +52,7 @@ EventT = TypeVar("EventT", bound=DeviceEvent)
 
 
 def run_in_given_time(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run it on a loop whose time is given. What is raised in a task or callback there is raised here."""
+    """Run it on a loop of given time, and raise the exceptions of tasks and callbacks there."""
     trouble: list[str] = []
 
     def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -61,7 +61,7 @@ def run_in_given_time(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
 
     async def all_of_it() -> None:
         await main()
-        gc.collect()  # a task that failed says so when it goes
+        gc.collect()  # a task that failed reports it when it is collected
 
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
         runner.get_loop().set_exception_handler(note)
@@ -91,16 +91,16 @@ class Bench:
         self.opened = OpenedParts() if has_display else self.driver.open(context, self.parts)
 
     def now_us(self) -> int:
-        """The table's time."""
+        """Return the table's time."""
         return round(self.loop.time() * US_PER_S)
 
     def report(self, event: DeviceEvent) -> Receipt:
-        """Take what a part reports; it is judged at the end."""
+        """Take a report of a part; reports are judged at the end."""
         self.reports.append((self.now_us(), event))
         return Receipt.COMMITTED
 
     def stall(self, seconds: float) -> None:
-        """Let time go on while nothing runs, as where something blocks the loop."""
+        """Let time pass while nothing runs, as if something blocked the loop."""
         assert isinstance(self.loop, GivenTimeLoop)
         self.loop.stall(seconds)
 
@@ -119,7 +119,7 @@ class Bench:
             await closing
 
     def events_at(self, kind: type[EventT], pad: Pad, uid: str | None = None) -> list[EventT]:
-        """Return the events of a kind at a pad so far, or those about one tag."""
+        """Return the events of a kind at a pad until now, or those about one tag."""
         events = [event for _, event in self.reports if isinstance(event, kind) and getattr(event, "pad", None) == pad]
         return [event for event in events if uid is None or getattr(event, "uid", None) == uid]
 
@@ -135,12 +135,12 @@ class Bench:
         return failed
 
     def is_missing(self, part: Part) -> bool:
-        """Whether a part was reported to be missing, or the board that it is on."""
+        """Return whether a part, or the board that it is on, was reported missing."""
         on_board = [] if part.pad is None else [part_name(kind, part.pad) for kind in BOARD_PART_KINDS]
         return not self.failed.isdisjoint([part.name, *on_board])
 
     def reported_tags(self, pad: Pad) -> set[str]:
-        """Return the tags that came to a pad and haven't gone, by what was reported."""
+        """Return the tags that came to a pad and haven't gone, by the reports."""
         lying: set[str] = set()
         for _, event in self.reports:
             if isinstance(event, TagCame) and event.pad == pad:
@@ -150,23 +150,23 @@ class Bench:
         return lying
 
     async def until(self, what: str, condition: Callable[[], bool], within_s: float) -> None:
-        """Wait until it is so; AssertionError if that takes longer."""
+        """Wait until the condition holds; AssertionError if that takes longer."""
         ends_s = self.loop.time() + within_s
         while not condition():
             assert self.loop.time() < ends_s, f"within {within_s} s: {what}; reported: {self.reports}"
             await asyncio.sleep(_STEP_S)
 
     async def until_tags_are(self, pad: Pad, tags: Collection[str], within_s: float) -> None:
-        """Wait until just these tags are known to lie on a pad."""
+        """Wait until exactly these tags are reported on a pad."""
         await self.until(f"{sorted(tags)} on {pad}", lambda: self.reported_tags(pad) == set(tags), within_s)
 
     async def until_heard(self, pad: Pad, heard: bool, within_s: float) -> None:
-        """Wait until the reader of a pad is known to be there, or to be away."""
+        """Wait until the reader of a pad is reported back, or failed."""
         what = f"the reader of {pad} {'returned' if heard else 'failed'}"
         await self.until(what, lambda: is_pad_readable(pad, self.failed) is heard, within_s)
 
     def judge(self) -> None:
-        """Raise AssertionError for whatever was reported that can't be so."""
+        """Raise AssertionError for every report that can't be true."""
         wrong = [f"{event}, reported at {now_us}: {says}" for now_us, event, says in self._wrong()]
         assert not wrong, "\n".join(wrong)
 
@@ -190,7 +190,7 @@ class Bench:
                     says += ["that is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
                     says += ["it lay there already"] * (came and uid in lying[pad])
                     says += ["it didn't lie there"] * (not came and uid not in lying[pad])
-                    # a device that numbers its events may say how its reader is after them
+                    # a device that numbers its events may report its reader's state after them
                     away = came and event.origin is None and not is_pad_readable(pad, failed)
                     says += ["nothing comes while the reader is away"] * away
                     (lying[pad].add if came else lying[pad].discard)(uid)
@@ -212,7 +212,7 @@ class Bench:
 
 
 def _clock_faults(event: TagCame | TagWent | ButtonEdge) -> list[str]:
-    """What is wrong with the clock of an event."""
+    """Return the faults of an event's clock."""
     return ["whatever a device has numbered, it stamps itself"] * (
         event.origin is not None and event.clock is Clock.TABLE
     )
@@ -228,7 +228,7 @@ def _with_the_one_before(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEd
 async def powered_bench(
     config: Config, kind: str, stand_ins: Mapping[str, MakeStandIn], *, opened: bool = True
 ) -> AsyncGenerator[Bench]:
-    """The parts of a kind at a table with power, opened, while this lasts. Then what they reported is judged."""
+    """Run a bench with power for the parts of a kind, opened, and judge their reports at the end."""
     table = SimulatedTable(config, stand_ins=stand_ins)
     with table.powered() as drivers:
         bench = Bench(table, drivers, kind)
@@ -246,8 +246,8 @@ def table_toml(
     discard: str = "",
     more: str = "",
 ) -> str:
-    """Return the ``table.toml`` of two seats with these parts, and `more` after them. What isn't given is some other
-    kind's."""
+    """Return the ``table.toml`` of two seats with these parts, and `more` after them. Parts that aren't given are of
+    some other kind."""
     usual = PART_ADDRESSES["full"]
     lines = ["[table]", 'deck = "suite"']
     for seat in range(2):
@@ -259,11 +259,10 @@ def table_toml(
 
 
 class SuiteBase:
-    """What the tests of one kind of driver have in common. Times are those of the given loop; nothing waits outside.
+    """Base of the tests of one kind of driver. Times are those of the given loop; nothing waits in real time.
 
-    `refused` are names that are no addresses of the kind. `look_s` is within which time a tag that is put on a pad is
-    reported. `stand_ins` are used in place of those of the drivers' folders.
-    """
+    `refused` are names that are no addresses of the kind. `look_s` is the time within which a tag that is put on a pad
+    is reported. `stand_ins` replace those of the drivers' folders."""
 
     kind: ClassVar[str]
     text: ClassVar[str]
@@ -272,18 +271,18 @@ class SuiteBase:
     stand_ins: ClassVar[Mapping[str, MakeStandIn]] = {}
 
     def table(self, folder: Path) -> str:
-        """Return the ``table.toml`` of a table with parts of the kind, of which there are two pads at least, or two
-        buttons, where it has such: `text`, unless it depends on a folder of the test's own."""
+        """Return the ``table.toml`` of a table with parts of the kind: at least two pads, or two buttons, if it has
+        such. Returns `text`; override it if that depends on a folder of the test's own."""
         del folder
         return self.text
 
     @property
     def drivers(self) -> Drivers:
-        """The drivers that are installed, the one that is tested among them."""
+        """The installed drivers, with the one that is tested."""
         return installed_drivers()
 
     def config_in(self, folder: Path) -> Config:
-        """Return the configuration of the table, as it is read from a file in this folder."""
+        """Return the configuration of the table, as read from a file in this folder."""
         file = folder / "table.toml"
         file.write_text(self.table(folder), encoding="utf-8")
         return load_config(file, check_game)

@@ -39,7 +39,7 @@ class DriverSuite(InputSuite):
     # --- addresses and keys ---
 
     def test_addresses(self, tmp_path: Path) -> None:
-        """Its examples and the table's addresses are taken and spelled as they were read; garbage is refused."""
+        """Accepts its examples and the table's addresses, and spells them as they were read; rejects garbage."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
         texts = [*driver.examples.values(), *(str(part.address) for part in config.parts_of(driver))]
         assert texts, "there is no example of an address, nor a part of the kind at the table"
@@ -55,7 +55,7 @@ class DriverSuite(InputSuite):
             assert part.role in driver.roles, f"{part.address} can't be a {part.role.value}"
 
     def test_places(self, tmp_path: Path) -> None:
-        """What a part occupies are addresses, and what is free is none of those that are taken."""
+        """Returns addresses as the places that a part occupies, and only free addresses as free."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
         taken = {place.address for part in config.parts_of(driver) for place in driver.occupied(part)}
         strange = [str(address) for address in taken if self.drivers.parse_address(str(address)) != address]
@@ -69,7 +69,7 @@ class DriverSuite(InputSuite):
             assert not strange, f"{strange} are no addresses"
 
     def test_keys(self, tmp_path: Path) -> None:
-        """A pad for which nothing else is said has the default of each key, and a default is a value that is right."""
+        """Gives a pad without own keys the default of each key, and accepts its own defaults."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
         settings = {name: key for name, key in driver.pad_keys.items() if isinstance(key, Setting)}
         for name, key in settings.items():
@@ -83,7 +83,7 @@ class DriverSuite(InputSuite):
                 assert part.options == wanted, f"{part.name} has {part.options}, not {wanted}"
 
     def test_limits(self, tmp_path: Path) -> None:
-        """It declares limits only of parts that it has, and says what it takes where somebody has to choose."""
+        """Declares limits only of parts that it has, and describes its addresses where somebody has to choose."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
         assert config.parts_of(driver), "the table has no part of the kind"
         for limit in driver.limits:
@@ -95,7 +95,8 @@ class DriverSuite(InputSuite):
     # --- lamps, rings, sounder, display ---
 
     def test_lights(self, tmp_path: Path) -> None:
-        """Lamps and rings show what they are told, before they are opened too; nothing comes of it elsewhere."""
+        """Shows the requested lights on lamps and rings, also those requested before it was opened; ignores other seats
+        and pads."""
 
         async def test(bench: Bench) -> None:
             seats, rings = bench.pads_of(PartRole.LAMP), bench.opened.rings
@@ -121,7 +122,7 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, test, opened=False)
 
     def test_sounder(self, tmp_path: Path) -> None:
-        """It plays once it is open, not while it is muted, and is silent in the end."""
+        """Plays once it is open, not while it is muted, and is silent after it was closed."""
 
         async def test(bench: Bench) -> None:
             sounder = bench.opened.sounder
@@ -145,7 +146,7 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, test)
 
     def test_display(self, tmp_path: Path) -> None:
-        """It shows a picture of its size, is missed and comes back, and raises nothing."""
+        """Shows a picture of its size, reports a missing display, recovers, and raises nothing."""
 
         async def test(bench: Bench) -> None:
             for part in bench.with_role(PartRole.DISPLAY):
@@ -170,7 +171,7 @@ class DriverSuite(InputSuite):
     # --- all parts ---
 
     def test_opening_and_closing(self, tmp_path: Path) -> None:
-        """It may be closed before it was opened, and twice; once it is closed nothing is reported."""
+        """Can be closed before it was opened, and twice; reports nothing once it is closed."""
 
         async def close_at_once(bench: Bench) -> None:
             await bench.close()
@@ -192,7 +193,7 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, test)
 
     def test_closing_while_something_is_under_way(self, tmp_path: Path) -> None:
-        """A press, a tag or an opening that is under way when it is closed is reported by nobody."""
+        """Reports nothing after it was closed, even if a press, a tag or an opening is under way."""
 
         async def test(bench: Bench) -> None:
             for part in bench.parts:
@@ -213,7 +214,7 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, settled)
 
     def test_its_hardware_is_missing_at_the_start(self, tmp_path: Path) -> None:
-        """Every part is reported by its name, and taken back when it is there; then it works."""
+        """Reports every missing part by its name, and its return; then it works."""
 
         async def test(bench: Bench) -> None:
             parts = bench.with_role(*set(PartRole) - {PartRole.DISPLAY, PartRole.RESET})
@@ -237,7 +238,7 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, test, opened=False)
 
     def test_progress(self, tmp_path: Path) -> None:
-        """What stands for a thread's progress changes while it gets on."""
+        """Changes the sign of a thread's progress while the thread makes progress."""
 
         async def test(bench: Bench) -> None:
             await asyncio.sleep(1)
@@ -249,7 +250,7 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, test)
 
     def test_doctor(self, tmp_path: Path) -> None:
-        """Its looks give findings of the checks that they declare, whether its hardware is there or not."""
+        """Gives only findings of the checks that it declares, whether its hardware is present or not."""
 
         async def test(bench: Bench) -> None:
             module = module_of(self.drivers[self.kind], "doctor")
@@ -272,7 +273,7 @@ class DriverSuite(InputSuite):
 
 
 def _show_all(bench: Bench, pad: Pad) -> None:
-    """Every pattern there is, one right after the other."""
+    """Show every pattern, one right after the other."""
     if isinstance(pad, int):
         for lamp in Lamp:
             bench.opened.show_lamp(pad, lamp)

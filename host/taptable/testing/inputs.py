@@ -1,4 +1,4 @@
-"""The part of the suite that every driver must pass which is about pads and buttons: what they report, and when."""
+"""The part of the drivers' suite about pads and buttons: what they report, and when."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from taptable.testing.bench import KNOWN, OTHER, PATIENCE_S, STRANGE, Bench, Sui
 EventT = TypeVar("EventT")
 
 LATE_US = 1_300_000
-"""At most so long after a tag was last there is the stamp of *it went*."""
+"""Maximum time from when a tag was last there to the stamp of *it went*."""
 CLOCKS_US = 5_000
-"""How far all stamps may be off together that a device makes by its own clock, beside what they say of themselves."""
+"""Maximum common error of all stamps that a device makes by its own clock, beyond the uncertainty that they state."""
 BOUNCES_US = 160_000
-"""So long a contact bounces at worst. The stamp of a release is that of its last bounce."""
+"""Maximum time for which a contact bounces. The stamp of a release is that of its last bounce."""
 
 
 class InputSuite(SuiteBase):
@@ -31,7 +31,7 @@ class InputSuite(SuiteBase):
     # --- pads ---
 
     def test_a_tag_comes_once_and_goes_once(self, tmp_path: Path) -> None:
-        """On each pad, whether the table knows the tag or not, with stamps that are right."""
+        """Reports each tag once when it comes and once when it goes, on each pad, known or not, with correct stamps."""
 
         async def test(bench: Bench) -> None:
             late_us = round(self.look_s * US_PER_S)
@@ -55,7 +55,8 @@ class InputSuite(SuiteBase):
         self.on_bench(tmp_path, test)
 
     def test_a_tag_that_lay_there_before(self, tmp_path: Path) -> None:
-        """It is reported once; as lying, unless its device saw it come and has kept that."""
+        """Reports a tag that lay there before it was opened once; as already present, unless its device saw it come and
+        has stored the event."""
 
         async def test(bench: Bench) -> None:
             for pad in bench.pads_of(PartRole.PAD):
@@ -69,7 +70,7 @@ class InputSuite(SuiteBase):
         self.on_bench(tmp_path, test, opened=False)
 
     def test_two_tags_on_one_pad(self, tmp_path: Path) -> None:
-        """Both come, and each goes by itself, unless the driver declares that it sees one."""
+        """Reports both of two tags, and the going of each, unless the driver declares that it sees one."""
 
         async def test(bench: Bench) -> None:
             for pad in bench.pads_of(PartRole.PAD) if Limit.ONE_CARD not in bench.driver.limits else ():
@@ -85,7 +86,8 @@ class InputSuite(SuiteBase):
         self.on_bench(tmp_path, test)
 
     def test_a_reader_goes_away_and_comes_back(self, tmp_path: Path) -> None:
-        """Both are reported by its name; in the end the tags that lie there are known, whatever was done meanwhile."""
+        """Reports the failure and the return of a reader by its name; afterwards the tags that lie there are known,
+        even if they changed meanwhile."""
 
         async def test(bench: Bench) -> None:
             most = 1 if Limit.ONE_CARD in bench.driver.limits else 2
@@ -111,7 +113,7 @@ class InputSuite(SuiteBase):
         self.on_bench(tmp_path, test)
 
     def test_what_is_found_late_has_an_early_stamp(self, tmp_path: Path) -> None:
-        """Where the computer is held up while a tag is lifted, its stamp is no later than if it had gone on."""
+        """Stamps a tag that is lifted while the computer is stalled no later than if the computer had run."""
 
         async def test(bench: Bench) -> None:
             for pad in bench.pads_of(PartRole.PAD):
@@ -129,7 +131,8 @@ class InputSuite(SuiteBase):
     # --- buttons ---
 
     def test_a_press_and_its_release(self, tmp_path: Path) -> None:
-        """Once each, in their order, with stamps as good as they say; also where all buttons are pressed at a time."""
+        """Reports press and release once each, in their order, with stamps within their uncertainty; also where all
+        buttons are pressed at a time."""
 
         async def test(bench: Bench) -> None:
             await asyncio.sleep(5)
@@ -155,7 +158,7 @@ class InputSuite(SuiteBase):
         self.on_bench(tmp_path, test)
 
     def test_a_button_that_is_down_already(self, tmp_path: Path) -> None:
-        """One that was held down when it was opened has not been pressed, and is heard once it was let go."""
+        """Reports no press of a button that was held down when it was opened, and the next press after its release."""
 
         async def test(bench: Bench) -> None:
             seats = bench.pads_of(PartRole.BUTTON)
@@ -180,7 +183,7 @@ class InputSuite(SuiteBase):
 
 
 def only(events: Sequence[EventT]) -> EventT:
-    """Return what has to be reported once."""
+    """Return the event that has to be reported exactly once."""
     assert len(events) == 1, f"it is reported once: {events}"
     return events[0]
 
