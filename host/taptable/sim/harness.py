@@ -1,5 +1,5 @@
-"""A room with a simulated table in it: hardware, daemon and people, put together for the demo and for whole
-evenings in tests."""
+"""The harness of a simulated table: assembles hardware, daemon and players for the demo and for whole evenings in
+tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from taptable.sim.setting_up import count_start
 from taptable.sim.table import SimulatedTable
 
 PAGE_REQUESTER = "page"
-"""Who asks at the page, as the journal names it."""
+"""The requester of controls from a page, by its name in the journal."""
 
 
 class SimulationHarness:
-    """A table with its people. The daemon, which `make_daemon(subscriber)` makes, may be killed and started again;
-    hardware, people and their hands stay."""
+    """A simulated table with its players. `make_daemon(subscriber)` makes its daemon, which may be killed and started
+    again; hardware, players and their hands stay."""
 
     def __init__(
         self,
@@ -71,14 +71,14 @@ class SimulationHarness:
         self.is_running = True
 
     async def kill(self) -> None:
-        """The daemon is gone at once, as if its process had been killed: nothing it does at its end reaches any part,
-        and what wasn't in the journal hasn't happened."""
+        """Kill the daemon as if its process had been killed: nothing that it does at its end reaches any part, and
+        events that weren't in the journal haven't happened."""
         self.table.let_go()
         self.daemon.abort()
         await self.stop()
 
     async def restart(self) -> None:
-        """Start another daemon over the same hardware. JournalError or ConfigError if that can't be done now."""
+        """Start another daemon over the same hardware. Raises JournalError or ConfigError if that can't be done now."""
         self.daemon = self._make_daemon(self._tell, fresh_start=False)
         self.table.take_up()
         await self.start()
@@ -105,8 +105,8 @@ async def running_harness(
     subscriber: Subscriber | None = None,
     daemon: Callable[..., Daemon] = Daemon,
 ) -> AsyncGenerator[SimulationHarness]:
-    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. `daemon`
-    takes what `Daemon` takes, for who has more to say of it."""
+    """Yield the harness while its daemon runs. Virtual players sit at `seats` (None: all), but haven't begun to play.
+    `daemon` takes the arguments of `Daemon`; callers pass their own to bind more of these."""
     table = SimulatedTable(config, seed)
     table.count_starts(count_start(config.file.parent))
     with table.powered() as drivers:

@@ -26,7 +26,7 @@ from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 
 GUEST_RATE = 0.15
-"""How often somebody plays who has no card."""
+"""Share of seats at which a guest plays, who has no card."""
 READY = "ready"
 
 
@@ -45,19 +45,19 @@ class LeagueTableRequest:
 
     @property
     def arguments(self) -> list[str]:
-        """What its process is started with."""
+        """The arguments of its process."""
         about = (self.folder, self.sockets, self.game, self.players, self.language, self.seed, self.speed)
         return [*map(str, about), *self.names]
 
     @classmethod
     def read(cls, arguments: Sequence[str]) -> LeagueTableRequest:
-        """The same, in its process."""
+        """Parse the arguments in the table's process."""
         folder, sockets, game, players, language, seed, speed, *names = arguments
         return cls(Path(folder), Path(sockets), game, int(players), language, int(seed), float(speed), names)
 
 
 async def _play(request: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
-    """Play until whoever started this closes its input."""
+    """Play until the starting process closes this one's input."""
     options = GameOptions(request.players, find_game(request.game).editions[0], {}, 1)
     config = set_up(request.folder, request.game, options, request.language, seed=request.seed)
     members = MemberStore(members_file_of(config.table.journal))
@@ -87,7 +87,7 @@ async def _play_on(harness: SimulationHarness, random: Random) -> None:
 
 
 def _seat_members(harness: SimulationHarness, random: Random) -> None:
-    """Let members sit down, and guests now and then, as if they had tapped their cards."""
+    """Seat members, and guests now and then, as if they had tapped their cards."""
     players = harness.session.table.game_options.players
     known = [member.id for member in harness.daemon.members.all]
     for seat, member in enumerate(random.sample(known, min(players, len(known))), 1):
@@ -95,7 +95,7 @@ def _seat_members(harness: SimulationHarness, random: Random) -> None:
 
 
 def main() -> None:
-    """The process."""
+    """Run the process."""
     log_to_stderr(logging.WARNING)
     wanted = LeagueTableRequest.read(sys.argv[1:])
     loop = ScaledTimeLoop(wanted.speed)
