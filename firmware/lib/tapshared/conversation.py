@@ -59,18 +59,18 @@ class Conversation:
 
     def take_outgoing(self, now: int) -> bytes:
         """Return all bytes that are due by now."""
-        said = self._answers
+        data = self._answers
         self._answers = b""
         if self._reported_reader != self.health["reader"] and self._is_connected:
             self._reported_reader, self._urgent_left, self._status_due = self.health["reader"], URGENT_HEALTH_COUNT, now
         if ticks_diff(now, self._status_due) >= 0:
-            said += self._make_status(now)
+            data += self._make_status(now)
         self.due = self._status_due
         if self._is_connected and self.outbox.pending:
-            said += self.outbox.take_due(now)
+            data += self.outbox.take_due(now)
             if self.outbox.wait_us < ticks_diff(self.due, now):
                 self.due = ticks_add(now, self.outbox.wait_us)
-        return said
+        return data
 
     def _make_status(self, now):
         self.outbox.mark_old_stamps(now)

@@ -54,21 +54,21 @@ class Lines:
             line = line[:-1]
         # A prompt or a cut sentence may stand before a whole one, which is good all the same.
         begins = line.rfind(b"#")
-        said = decode(line[begins:] if begins > 0 else line)
-        if isinstance(said, Damage):
+        message = decode(line[begins:] if begins > 0 else line)
+        if isinstance(message, Damage):
             self._count(line)
             return None
         if begins > 0:
             self._count(line[:begins])
-        if VERBS[said.verb][0] != self._speaker:
+        if VERBS[message.verb][0] != self._speaker:
             self.skipped += 1
             return None
-        return said
+        return message
 
     def _count(self, text):
-        begun = any(part[:1].isdigit() for part in text.split(b"#")[1:])
-        ended = text[-9:-8] == b"*" and all(byte in b"0123456789abcdef" for byte in text[-8:])
-        if begun or ended:
+        has_start = any(part[:1].isdigit() for part in text.split(b"#")[1:])
+        has_end = text[-9:-8] == b"*" and all(byte in b"0123456789abcdef" for byte in text[-8:])
+        if has_start or has_end:
             self.damaged += 1
         elif text.strip():
             self.skipped += 1

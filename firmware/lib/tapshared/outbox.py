@@ -58,7 +58,7 @@ class Outbox:
 
     def take_due(self, now: int) -> bytes:
         """Return the sentences that are due by now, oldest first."""
-        said = b""
+        data = b""
         least_us = None
         place = 0
         while place < MAX_IN_FLIGHT and place < len(self.pending):
@@ -66,12 +66,12 @@ class Outbox:
             wait_us = ticks_diff(letter.due, now)
             if wait_us <= 0:
                 wait_us = letter.delay_us
-                said += letter.send(now)
+                data += letter.send(now)
             if least_us is None or wait_us < least_us:
                 least_us = wait_us
             place += 1
         self.wait_us = least_us
-        return said
+        return data
 
     def resend_all(self, now: int) -> None:
         """Make every event due now, because the Pi has just connected."""

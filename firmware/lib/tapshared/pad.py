@@ -66,5 +66,5 @@ def is_first_read(verb: str, values: "tuple[int | str, ...]") -> bool:
 
 
 def _tag_event(uid: bytes, ticks: int, reads: int, already_there: bool) -> "WireEvent":
-    how = "again" if reads > 1 else "lying" if already_there else ""
-    return "tag", (uid.hex(), ticks, how)
+    kind = "again" if reads > 1 else "lying" if already_there else ""
+    return "tag", (uid.hex(), ticks, kind)

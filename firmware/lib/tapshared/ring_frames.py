@@ -99,6 +99,6 @@ class RingFrames:
         share = SHARES[pattern.pixels]
         lit = sum([1 for pixel in range(self.pixels) if share(pixel, self.pixels, self.pixels * _FULL)])
         lit = min(lit, lit_at_once(pattern.movement, self.pixels))
-        wanted = lit * sum(parts) * lights.CHANNEL_MOST_MA
+        needed = lit * sum(parts) * lights.CHANNEL_MOST_MA
         allowed = (lights.RING_MOST_MA - self.pixels * lights.PIXEL_IDLE_MA) * _FULL
-        return [part * allowed // wanted for part in parts] if wanted > allowed else parts
+        return [part * allowed // needed for part in parts] if needed > allowed else parts

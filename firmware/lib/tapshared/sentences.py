@@ -58,10 +58,10 @@ def encode(message: Message) -> bytes:
 
 def encode_values(verb: str, values: "tuple[int | str, ...]") -> bytes:
     """Encode the number and the fields, in the order of the table."""
-    said = _ENCODERS[verb][0] % values
-    if said[-1] == 32:  # the space before a field that is left out, which stands last
-        said = said[:-1]
-    return said + b"*%08x\n" % crc32(said)
+    data = _ENCODERS[verb][0] % values
+    if data[-1] == 32:  # the space before a field that is left out, which stands last
+        data = data[:-1]
+    return data + b"*%08x\n" % crc32(data)
 
 
 try:
@@ -89,17 +89,17 @@ def decode(line: bytes) -> Message | Damage:
     number = parse_count(words[0][1:])
     if number is None or words[0][0] != 35:  # the character that begins a sentence
         return Damage("number")
-    heard = _DECODERS.get(words[1]) if len(words) > 1 else None
-    if heard is None:
+    entry = _DECODERS.get(words[1]) if len(words) > 1 else None
+    if entry is None:
         return Damage("verb")
-    if heard[1] != (number > 0):
+    if entry[1] != (number > 0):
         return Damage("number")
-    if len(words) == 2 and not heard[2]:
-        return Message(heard[0], {}, number)
-    if heard[0] == "hello" and len(words) > 2 and parse_count(words[2]) not in (PROTOCOL, None):
+    if len(words) == 2 and not entry[2]:
+        return Message(entry[0], {}, number)
+    if entry[0] == "hello" and len(words) > 2 and parse_count(words[2]) not in (PROTOCOL, None):
         return Message("hello", {"protocol": parse_count(words[2])})  # another version: the rest isn't ours to read
-    fields = _read(heard[2], heard[3], words)
-    return Damage("fields") if fields is None else Message(heard[0], fields, number)
+    fields = _read(entry[2], entry[3], words)
+    return Damage("fields") if fields is None else Message(entry[0], fields, number)
 
 
 def _read(names, reads, words):

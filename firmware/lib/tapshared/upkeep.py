@@ -87,11 +87,11 @@ class Unread:
         return is_new
 
     def _count(self, at_us: int, resolved: bytes) -> bool:
-        begun = self._candidates.setdefault(resolved, [at_us, 0])
-        begun[1] += 1
-        if self.is_present or begun[1] < _UNREAD_LOOKS:
+        candidate = self._candidates.setdefault(resolved, [at_us, 0])
+        candidate[1] += 1
+        if self.is_present or candidate[1] < _UNREAD_LOOKS:
             return False
-        self.is_present = self._minus(at_us, begun[0]) >= (_UNREAD_US if resolved else _NONSENSE_US)
+        self.is_present = self._minus(at_us, candidate[0]) >= (_UNREAD_US if resolved else _NONSENSE_US)
         self.count += self.is_present
         return self.is_present
 

@@ -50,23 +50,23 @@ def handle_edge(button: ButtonState, device_event: ButtonEdge, now_us: int) -> t
     """Return the button after an edge, and what follows from that edge."""
     at_us = device_event.at_us
     if not device_event.pressed:
-        freed: list[ButtonOutcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
-        return replace(button, down=False, up_at_us=at_us, stuck=False), freed
+        outcomes: list[ButtonOutcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
+        return replace(button, down=False, up_at_us=at_us, stuck=False), outcomes
     if button.down:
         return button, []
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
     pressed = replace(button, down=True, reported_at_us=now_us)
     if up_us is not None and up_us < RELEASED_US:
         return pressed, []
-    unheard: list[ButtonOutcome] = [PressUnheard(now_us, button.seat)]
+    ignored: list[ButtonOutcome] = [PressUnheard(now_us, button.seat)]
     if at_us + device_event.uncertainty_us < button.since_us:
         # a board kept it from before the session listened: it no longer means what it meant then
-        return pressed, unheard
-    rested = up_us is None or up_us >= DEAF_US
+        return pressed, ignored
+    is_rested = up_us is None or up_us >= DEAF_US
     # a board's press may arrive very late: the game then decides whether it was made in time
-    meant = device_event.clock is Clock.BOARD or at_us >= button.action_since_us
-    if button.deaf and not (rested and meant):
-        return pressed, unheard
+    is_meant = device_event.clock is Clock.BOARD or at_us >= button.action_since_us
+    if button.deaf and not (is_rested and is_meant):
+        return pressed, ignored
     return replace(pressed, deaf=False), [ButtonPressed(now_us, button.seat, at_us, device_event.uncertainty_us)]
 
 

@@ -96,9 +96,9 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
         checking = replace(checking, seen=checking.seen | {card})
         return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
     # any number of cards in the hands is possible here: they are counted later
-    found = _make_correction(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
-    if not _is_possible(table, found):
-        return checking, [found]
+    correction = _make_correction(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
+    if not _is_possible(table, correction):
+        return checking, [correction]
     if card not in checking.extra:
         checking = replace(checking, extra=(*checking.extra, card), in_order=(*checking.in_order, card))
     return checking, [CheckExtra(at_us, card, pad)]
@@ -132,8 +132,8 @@ def confirm_rows(checking: Checking, table: Table, seat: int, at_us: int) -> tup
         lying=(*checking.lying, *((card, seats[0]) for card in checking.in_order)),
         gone=(*checking.gone, *missing),
     )
-    said: list[CheckOutcome] = [CheckMissing(at_us, missing)] if missing else []
-    return checking, [*said, instruction(checking, table, at_us)]
+    outcomes: list[CheckOutcome] = [CheckMissing(at_us, missing)] if missing else []
+    return checking, [*outcomes, instruction(checking, table, at_us)]
 
 
 def report_hand_count(
@@ -159,8 +159,8 @@ def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tup
     if hands:
         return checking, [instruction(checking, table, at_us)]
     # a card that turned up elsewhere isn't gone
-    found = {card for card, _ in checking.laid}
-    gone = tuple(card for card in checking.gone if card not in found)
+    found_cards = {card for card, _ in checking.laid}
+    gone = tuple(card for card in checking.gone if card not in found_cards)
     corrections = len(checking.laid) + len(gone) + len(checking.counted)
     if corrections == 0:
         return None, [CheckDone(at_us, 0)]

@@ -94,14 +94,14 @@ def _try_step(session: Session, verb: str, about: int | str | None) -> Objection
     at_us, table = _now_us(session), session.table
     match verb, about:
         case "vacate", int():
-            said = table.game.play(table.state, SeatVacated(at_us, about))
+            result = table.game.play(table.state, SeatVacated(at_us, about))
         case "lost", str():
-            said = table.game.play(table.state, CardLost(at_us, about))
+            result = table.game.play(table.state, CardLost(at_us, about))
         case "recovered", str():
-            said = table.game.play(table.state, CardRecovered(at_us, about))
+            result = table.game.play(table.state, CardRecovered(at_us, about))
         case _:
-            _, said = step(table, ControlUsed(at_us, verb))
-    return Objection("verdict", said.code, said.facts) if isinstance(said, Refused | Ignored | Fault) else None
+            _, result = step(table, ControlUsed(at_us, verb))
+    return Objection("verdict", result.code, result.facts) if isinstance(result, Refused | Ignored | Fault) else None
 
 
 def make_objection(key: str, **facts: Any) -> Objection:

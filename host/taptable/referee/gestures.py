@@ -87,14 +87,14 @@ def use_control(
         control = "resume"
     used = _resolve_control(table, tapped, control)
     is_move = by_card and used.control in {own.name for own in table.game.controls}
-    said: list[GestureOutcome] = []
+    notices: list[GestureOutcome] = []
     if not is_move:
-        said.append(CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by))
+        notices.append(CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by))
     if prompts.checking is not None:
         prompts, broken_off = break_off(prompts, at_us)
-        said += broken_off
+        notices += broken_off
         if by_card or control == "check":
-            return prompts, said
+            return prompts, notices
     if control == "check":
         prompts, outcomes = _check(prompts, table, at_us)
     elif control == "take-back" and table.undo_entry is not None:
@@ -106,10 +106,10 @@ def use_control(
     elif control == "withdraw":
         prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us)]
     else:
-        in_vain = control == "pause" and not table.scoreboard.under_way and table.paused_at_us is None
-        told = NothingToPause(at_us) if in_vain else used
-        prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us), told]
-    return prompts, [*said, *outcomes]
+        is_pointless = control == "pause" and not table.scoreboard.under_way and table.paused_at_us is None
+        outcome = NothingToPause(at_us) if is_pointless else used
+        prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us), outcome]
+    return prompts, [*notices, *outcomes]
 
 
 def _resolve_control(table: Table, tapped: ControlTapped, control: str) -> ControlUsed:
@@ -133,8 +133,8 @@ def confirm_rows(
     check."""
     if prompts.checking is None:
         return prompts, []
-    checking, said = checks.confirm_rows(prompts.checking, table, seat, at_us)
-    return replace(prompts, checking=checking), [*said]
+    checking, outcomes = checks.confirm_rows(prompts.checking, table, seat, at_us)
+    return replace(prompts, checking=checking), [*outcomes]
 
 
 def report_hand_count(
@@ -143,39 +143,39 @@ def report_hand_count(
     """Handle a seat's count of its hand, made without presses; does nothing without a check."""
     if prompts.checking is None:
         return prompts, []
-    checking, said = checks.report_hand_count(prompts.checking, table, seat, count, at_us)
-    return replace(prompts, checking=checking), [*said]
+    checking, outcomes = checks.report_hand_count(prompts.checking, table, seat, count, at_us)
+    return replace(prompts, checking=checking), [*outcomes]
 
 
 def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """Handle a press that counts: it grants consent, ends a pause, or goes to the game. A press made before the
     question, before the check's current instruction, or before the pause, was meant for something else and doesn't
     count."""
-    unheard: list[GestureOutcome] = [PressUnheard(pressed.at_us, pressed.seat)]
+    ignored: list[GestureOutcome] = [PressUnheard(pressed.at_us, pressed.seat)]
     if prompts.checking is not None:
         if pressed.pressed_at_us < prompts.checking.asked_at_us:
-            return prompts, unheard
-        checking, said = checks.press(prompts.checking, table, pressed)
-        return replace(prompts, checking=checking), [*said]
+            return prompts, ignored
+        checking, outcomes = checks.press(prompts.checking, table, pressed)
+        return replace(prompts, checking=checking), [*outcomes]
     consent = prompts.consent
     if (consent is not None or table.paused_at_us is not None) and _is_vacated(table, pressed.seat):
-        return prompts, unheard
+        return prompts, ignored
     if consent is not None:
         if pressed.seat == consent.requester or pressed.pressed_at_us < consent.asked_at_us:
-            return prompts, unheard
+            return prompts, ignored
         granted = ConsentGiven(pressed.at_us, pressed.seat)
         return replace(prompts, consent=None), [granted, ControlUsed(pressed.at_us, "take-back")]
     if table.paused_at_us is not None:
-        heard = pressed.pressed_at_us >= table.paused_at_us
-        return prompts, [ControlUsed(pressed.at_us, "resume")] if heard else unheard
+        is_meant = pressed.pressed_at_us >= table.paused_at_us
+        return prompts, [ControlUsed(pressed.at_us, "resume")] if is_meant else ignored
     return prompts, [pressed]
 
 
 def tap(prompts: PendingPrompts, table: Table, tapped: CardTapped) -> tuple[PendingPrompts, list[GestureOutcome]]:
     """Handle a tap in the check that is under way."""
     assert prompts.checking is not None
-    checking, said = checks.tap(prompts.checking, table, tapped)
-    return replace(prompts, checking=checking), [*said]
+    checking, outcomes = checks.tap(prompts.checking, table, tapped)
+    return replace(prompts, checking=checking), [*outcomes]
 
 
 def apply_verdict(
@@ -197,13 +197,13 @@ def button_actions(prompts: PendingPrompts, table: Table) -> tuple[str | None, .
     """Return each seat's button action, seat 1 first: ``grant``, ``resume``, ``check``, the game's, or None."""
     game = table.game.button_actions(table.state)
     if prompts.checking is not None:
-        checked = checks.seats_now(prompts.checking)
-        return tuple("check" if seat in checked else None for seat in range(1, len(game) + 1))
+        checked_seats = checks.seats_now(prompts.checking)
+        return tuple("check" if seat in checked_seats else None for seat in range(1, len(game) + 1))
     if prompts.consent is None and table.paused_at_us is None:
         return game
-    asked, requester = ("resume", 0) if prompts.consent is None else ("grant", prompts.consent.requester)
+    action, requester = ("resume", 0) if prompts.consent is None else ("grant", prompts.consent.requester)
     silent = {requester, *table.scoreboard.vacated}
-    return tuple(None if seat in silent else asked for seat in range(1, len(game) + 1))
+    return tuple(None if seat in silent else action for seat in range(1, len(game) + 1))
 
 
 def deadline(prompts: PendingPrompts, table: Table) -> int | None:
@@ -228,8 +228,8 @@ def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[Pendi
         return prompts, []
     checking = prompts.checking
     if checking is not None and checking.counted_at_us is not None and checking.counted_at_us <= now_us:
-        checking, said = checks.pass_time(checking, table, now_us)
-        return replace(prompts, checking=checking), [*said]
+        checking, outcomes = checks.pass_time(checking, table, now_us)
+        return replace(prompts, checking=checking), [*outcomes]
     if prompts.consent is not None and prompts.consent.until_us <= now_us:
         return replace(prompts, consent=None), [*_lapse_notices(prompts, now_us)]
     for at_us, minutes in _clock_moments(prompts, table):
@@ -250,8 +250,8 @@ def _check(prompts: PendingPrompts, table: Table, at_us: int) -> tuple[PendingPr
     if not checks.may_begin(table):
         return prompts, checks.break_off(at_us)
     pause: list[GestureOutcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
-    checking, said = checks.begin(table, at_us)
-    return replace(prompts, checking=checking, consent=None), [*_lapse_notices(prompts, at_us), *pause, *said]
+    checking, outcomes = checks.begin(table, at_us)
+    return replace(prompts, checking=checking, consent=None), [*_lapse_notices(prompts, at_us), *pause, *outcomes]
 
 
 def _is_vacated(table: Table, seat: int) -> bool:

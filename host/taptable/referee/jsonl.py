@@ -35,24 +35,24 @@ class JsonlReferee:
         return json.dumps(answer, ensure_ascii=False)
 
     def _answer(self, text: str) -> dict[str, Any]:
-        asked = parse_line(text, self.table.game.pads(self.table.state), self.table.game.controls)
-        if isinstance(asked, Show):
-            return show_state(self.table) if asked.subject == "state" else show_legal(self.table)
-        if asked.at_us < self.table.at_us:
-            raise LineError(f"at falls: {asked.at_us / 1e6} comes after {self.table.at_us / 1e6}")
-        self.table, verdict = step(self.table, asked)
-        return answer_line(asked.at_us, verdict, self._say, self._language)
+        request = parse_line(text, self.table.game.pads(self.table.state), self.table.game.controls)
+        if isinstance(request, Show):
+            return show_state(self.table) if request.subject == "state" else show_legal(self.table)
+        if request.at_us < self.table.at_us:
+            raise LineError(f"at falls: {request.at_us / 1e6} comes after {self.table.at_us / 1e6}")
+        self.table, verdict = step(self.table, request)
+        return answer_line(request.at_us, verdict, self._say, self._language)
 
-    def _error(self, why: str) -> dict[str, Any]:
+    def _error(self, reason: str) -> dict[str, Any]:
         self.errors += 1
-        return {"error": why, "line": self._lines}
+        return {"error": reason, "line": self._lines}
 
 
 def show_legal(table: Table) -> dict[str, Any]:
     """Return the taps that count now, and the controls too if the game has its own."""
     legal: dict[str, Any] = {"legal": [list(tap) for tap in legal_taps(table)]}
     if table.game.controls:
-        legal["controls"] = [{"control": name, **dict(given)} for name, given in legal_controls(table)]
+        legal["controls"] = [{"control": name, **dict(fields)} for name, fields in legal_controls(table)]
     return legal
 
 

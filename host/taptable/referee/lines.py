@@ -120,8 +120,8 @@ def observation_line(observation: Observation) -> dict[str, Any]:
             return line
         case TimePassed():
             return at
-        case ControlUsed(_, control, given):
-            return {**at, "control": control, **dict(given)}
+        case ControlUsed(_, control, fields):
+            return {**at, "control": control, **dict(fields)}
         case TableCorrected(_, laid, gone, hands, counts):
             correct = {"laid": [list(one) for one in laid], "gone": list(gone), "hands": [list(one) for one in hands]}
             if counts:
@@ -147,7 +147,7 @@ def answer_line(
         answer["code"] = verdict.code
     if say is not None:
         answer["say"] = say(verdict)
-    answer["announcements"] = [announcement_line(said, language) for said in verdict.announcements]
+    answer["announcements"] = [announcement_line(announcement, language) for announcement in verdict.announcements]
     return answer
 
 
@@ -266,42 +266,42 @@ _SET_UP = frozenset({"game", "players", "edition", "settings", "starter", "heir"
 def _set_up(at_us: int, data: object) -> GameSetUp:
     if not isinstance(data, dict):
         raise LineError("what is set up is an object")
-    found = cast("dict[str, Any]", data)
-    check_keys(found, _SET_UP, frozenset({"manifest"}))
-    starter, heir = found["starter"], found["heir"]
-    if not isinstance(heir, bool):
-        raise LineError(f"heir is true or false, not {short_json(heir)}")
+    fields = cast("dict[str, Any]", data)
+    check_keys(fields, _SET_UP, frozenset({"manifest"}))
+    starter, keep_next_starter = fields["starter"], fields["heir"]
+    if not isinstance(keep_next_starter, bool):
+        raise LineError(f"heir is true or false, not {short_json(keep_next_starter)}")
     game_options = GameOptions(
-        parse_count(found["players"]),
-        parse_text(found["edition"], "edition"),
-        parse_texts(found["settings"], "settings"),
+        parse_count(fields["players"]),
+        parse_text(fields["edition"], "edition"),
+        parse_texts(fields["settings"], "settings"),
         None if starter is None else parse_count(starter),
-        parse_text(found.get("manifest", ""), "manifest"),
+        parse_text(fields.get("manifest", ""), "manifest"),
     )
-    return GameSetUp(at_us, parse_text(found["game"], "game"), game_options, heir)
+    return GameSetUp(at_us, parse_text(fields["game"], "game"), game_options, keep_next_starter)
 
 
 def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrected:
     if not isinstance(data, dict):
         raise LineError("a correction is an object")
-    found = cast("dict[str, Any]", data)
-    check_keys(found, frozenset({"laid", "gone", "hands"}), frozenset({"counts"}))
+    fields = cast("dict[str, Any]", data)
+    check_keys(fields, frozenset({"laid", "gone", "hands"}), frozenset({"counts"}))
     return TableCorrected(
         at_us,
-        tuple((parse_card(card), parse_pad(pad, pads)) for card, pad in parse_pairs(found["laid"])),
-        parse_cards(found["gone"]),
-        tuple((parse_count(seat), parse_count(count)) for seat, count in parse_pairs(found["hands"])),
+        tuple((parse_card(card), parse_pad(pad, pads)) for card, pad in parse_pairs(fields["laid"])),
+        parse_cards(fields["gone"]),
+        tuple((parse_count(seat), parse_count(count)) for seat, count in parse_pairs(fields["hands"])),
         tuple(
             (parse_count(seat), parse_text(name, "a count"), parse_count(count))
-            for seat, name, count in parse_triples(found.get("counts", []))
+            for seat, name, count in parse_triples(fields.get("counts", []))
         ),
     )
 
 
-def _parse_seat(value: object, pads: tuple[Pad, ...], what: str) -> int:
+def _parse_seat(value: object, pads: tuple[Pad, ...], subject: str) -> int:
     seat = parse_pad(value, pads)
     if not isinstance(seat, int):
-        raise LineError(f"{what} needs a seat, not {short_json(seat)}")
+        raise LineError(f"{subject} needs a seat, not {short_json(seat)}")
     return seat
 
 
@@ -313,11 +313,11 @@ def _control(data: JsonObject, at_us: int, pads: tuple[Pad, ...], controls: tupl
     }
     if not isinstance(name, str) or name not in known:
         raise LineError(f"unknown control {short_json(name)}: there are {', '.join(known)}")
-    given = {key: value for key, value in data.items() if key not in ("at", "control")}
-    wrong = known[name].find_error(given, pads)
-    if wrong is not None:
-        raise LineError(wrong)
-    return ControlUsed(at_us, name, tuple(sorted(given.items())))
+    fields = {key: value for key, value in data.items() if key not in ("at", "control")}
+    error = known[name].find_error(fields, pads)
+    if error is not None:
+        raise LineError(error)
+    return ControlUsed(at_us, name, tuple(sorted(fields.items())))
 
 
 def _press(data: JsonObject, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:

@@ -29,11 +29,11 @@ def seat_member(table: Table, members: tuple[str, ...], tap: MemberCame) -> tupl
     at_us, member, pad = tap.at_us, tap.member, tap.pad
     if table.has_moves or table.scoreboard.over:
         return members, [MemberSeen(at_us, member, pad, MemberTapEffect.GAME_BEGUN)]
-    there = member in members
+    was_seated = member in members
     after = assign_seat(table, members, member, pad)
     sits = isinstance(pad, int)
-    gone = MemberTapEffect.GETS_UP if there else MemberTapEffect.NO_SEAT
-    tapped = MemberSeen(at_us, member, pad, MemberTapEffect.SITS if sits else gone)
-    if after == members or not (sits or there):
-        return members, [tapped]
-    return after, [tapped, MembersSeated(at_us, after)]
+    leaving_effect = MemberTapEffect.GETS_UP if was_seated else MemberTapEffect.NO_SEAT
+    notice = MemberSeen(at_us, member, pad, MemberTapEffect.SITS if sits else leaving_effect)
+    if after == members or not (sits or was_seated):
+        return members, [notice]
+    return after, [notice, MembersSeated(at_us, after)]

@@ -71,7 +71,7 @@ class Decision:
     @property
     def ends_the_game(self) -> bool:
         """Whether it ended the game."""
-        return any(isinstance(said, GameEnded) for said in self.verdict.announcements)
+        return any(isinstance(announcement, GameEnded) for announcement in self.verdict.announcements)
 
 
 TableEvent: TypeAlias = Decision | Notice
@@ -116,9 +116,9 @@ def open_session(
     played at, by players of these names and these members."""
     prompts = PendingPrompts(remind_us, quiet_since_us=now_us, time_warned_until_us=now_us)
     # the first action of a button is no change of action
-    meanings = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))
-    listening = tuple(ButtonState(seat, now_us, action=meaning) for seat, meaning in meanings)
-    return Session(table, Taps(), listening, prompts, now_us, names, members)
+    actions = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))
+    button_states = tuple(ButtonState(seat, now_us, action=action) for seat, action in actions)
+    return Session(table, Taps(), button_states, prompts, now_us, names, members)
 
 
 def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Session, list[TableEvent]]:
@@ -135,11 +135,11 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
         case TagCame(_, pad) if session.enrolment is not None:
             more = [] if device_event.already_present else [DiscardPadTaken(now_us, pad)]
         case TagCame():
-            filtered, seen = taps.handle_tag_came(session.taps, device_event, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), seen)
+            filtered, found_gestures = taps.handle_tag_came(session.taps, device_event, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
         case TagWent():
-            filtered, seen = taps.handle_tag_went(session.taps, device_event, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), seen)
+            filtered, found_gestures = taps.handle_tag_went(session.taps, device_event, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
         case TagUnreadable(_, pad):
             more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):
@@ -148,8 +148,8 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
         case ButtonEdge(_, pad, pressed):
             more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
-            filtered, seen = taps.mark_part_failed(session.taps, part, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), seen)
+            filtered, found_gestures = taps.mark_part_failed(session.taps, part, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
             more = [PartLost(now_us, part, reason), *more]
         case PartReturned(_, part):
             session, more = replace(session, taps=taps.mark_part_returned(session.taps, part)), [PartBack(now_us, part)]
@@ -178,14 +178,14 @@ def apply_arrangement(
     now_us = session.at_us
     if session.enrolment is not None:
         return session, [*events, DiscardPadTaken(now_us, DISCARD_PAD)]
-    told = make_arrangement(now_us)
-    if isinstance(told, GameSetUp) and told.game_options.players > len(session.buttons):
+    arrangement = make_arrangement(now_us)
+    if isinstance(arrangement, GameSetUp) and arrangement.game_options.players > len(session.buttons):
         raise RefereeError(
-            f"A game of {told.game_options.players} was set up at a table of {len(session.buttons)} seats."
+            f"A game of {arrangement.game_options.players} was set up at a table of {len(session.buttons)} seats."
         )
     prompts, broken_off = gestures.break_off(session.prompts, now_us)
-    asked = CorrectionAsked(now_us, _correction_name(told), None, by)
-    session, more = _carry_out(replace(session, prompts=prompts), [asked, *broken_off, told])
+    request = CorrectionAsked(now_us, _correction_name(arrangement), None, by)
+    session, more = _carry_out(replace(session, prompts=prompts), [request, *broken_off, arrangement])
     return _end_step(session, [*events, *more])
 
 
@@ -244,29 +244,29 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
 def end_session(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     """Return the session at `now_us`, after which no events follow: a tap still in doubt counts."""
     session, events = pass_time(session, now_us)
-    filtered, seen = taps.resolve_doubts(session.taps, session.at_us)
-    session, more = _take_gestures(replace(session, taps=filtered), seen)
+    filtered, found_gestures = taps.resolve_doubts(session.taps, session.at_us)
+    session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
     return _end_step(session, [*events, *more])
 
 
 def _pass_one(session: Session, due_us: int, at_us: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """Handle one source of those due at `due_us`; only one at a time, since each may change what is due next."""
     if taps.deadline(session.taps) == due_us:
-        filtered, seen = taps.pass_time(session.taps, at_us, now_us)
-        return _take_gestures(replace(session, taps=filtered), seen)
+        filtered, found_gestures = taps.pass_time(session.taps, at_us, now_us)
+        return _take_gestures(replace(session, taps=filtered), found_gestures)
     for index, button in enumerate(session.buttons):
         if buttons.deadline(button) == due_us:
-            looked, outcomes = buttons.pass_time(button, at_us)
-            return _take_presses(_with_button(session, index, looked), outcomes)
+            changed, outcomes = buttons.pass_time(button, at_us)
+            return _take_presses(_with_button(session, index, changed), outcomes)
     if gestures.deadline(session.prompts, session.table) == due_us:
         prompts, outcomes = gestures.pass_time(session.prompts, session.table, at_us)
         return _carry_out(replace(session, prompts=prompts), outcomes)
     return _judge(session, TimePassed(at_us))
 
 
-def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session, list[TableEvent]]:
+def _take_gestures(session: Session, found_gestures: list[taps.Gesture]) -> tuple[Session, list[TableEvent]]:
     events: list[TableEvent] = []
-    for gesture in seen:
+    for gesture in found_gestures:
         match gesture:
             case ControlTapped():
                 prompts, outcomes = gestures.use_control(session.prompts, session.table, gesture)
@@ -276,9 +276,9 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 if not session.table.has_card_at(card, pad):
                     events.append(CardLying(at_us, card, pad))
             case MemberCame():
-                members, said = seat_member(session.table, session.members, gesture)
+                members, notices = seat_member(session.table, session.members, gesture)
                 session = replace(session, members=members)
-                events += said
+                events += notices
             case CardTapped() if session.prompts.checking is not None:
                 prompts, outcomes = gestures.tap(session.prompts, session.table, gesture)
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
@@ -307,8 +307,8 @@ def _take_presses(session: Session, outcomes: list[buttons.ButtonOutcome]) -> tu
         elif session.enrolment is not None:
             events.append(DiscardPadTaken(outcome.at_us, outcome.seat))
         else:
-            prompts, meant = gestures.press(session.prompts, session.table, outcome)
-            session, more = _carry_out(replace(session, prompts=prompts), meant)
+            prompts, gesture_outcomes = gestures.press(session.prompts, session.table, outcome)
+            session, more = _carry_out(replace(session, prompts=prompts), gesture_outcomes)
             events += more
     return session, events
 
@@ -329,40 +329,39 @@ def _judge(session: Session, observation: Observation) -> tuple[Session, list[Ta
     if starts_new_game(observation, verdict) and session.table.paused_at_us is not None:
         # the paused game resumes first: nobody has paused the one that begins
         session, resumed = _judge(session, ControlUsed(observation.at_us, "resume"))
-        session, begun = _judge(session, observation)
-        return session, [*resumed, *begun]
-    prompts, said = gestures.apply_verdict(session.prompts, session.table, table, observation, verdict)
+        session, started = _judge(session, observation)
+        return session, [*resumed, *started]
+    prompts, notices = gestures.apply_verdict(session.prompts, session.table, table, observation, verdict)
     session = replace(session, table=table, prompts=prompts)
     if starts_new_game(observation, verdict):
         session, more = _start_new_game(session, observation.at_us)
-        said = [*said, *more]
-    return session, [Decision(observation, verdict, table), *said]
+        notices = [*notices, *more]
+    return session, [Decision(observation, verdict, table), *notices]
 
 
 def _start_new_game(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
     """Return the session in which the next game has begun. Pads of unused seats are forgotten. Names of guests and
     members are reported again, so that the new game's record has them."""
     played = session.table.game.pads(session.table.state)
-    left = replace(session.taps, pads={pad: lying for pad, lying in session.taps.pads.items() if pad in played})
+    played_taps = replace(session.taps, pads={pad: tags for pad, tags in session.taps.pads.items() if pad in played})
     players = session.table.game_options.players
     members = session.members[:players]
     names = guest_names(session.names[:players], members)
-    said: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
+    notices: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
     if any(members):
-        said.append(MembersSeated(at_us, members))
-    return replace(session, taps=left, names=names, members=members), said
+        notices.append(MembersSeated(at_us, members))
+    return replace(session, taps=played_taps, names=names, members=members), notices
 
 
 def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list[TableEvent]]:
     """Give each button its action by the table after a step: none at an unused seat, and none while the discard pad
     reads cards for a deck."""
-    meanings = () if session.enrolment is not None else gestures.button_actions(session.prompts, session.table)
-    each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
+    actions = () if session.enrolment is not None else gestures.button_actions(session.prompts, session.table)
+    each = (*actions, *(None,) * (len(session.buttons) - len(actions)))
     if each == tuple(button.action for button in session.buttons):
         return session, events
     changed = (
-        buttons.set_action(button, meaning, session.at_us)
-        for button, meaning in zip(session.buttons, each, strict=True)
+        buttons.set_action(button, action, session.at_us) for button, action in zip(session.buttons, each, strict=True)
     )
     return replace(session, buttons=tuple(changed)), events
 

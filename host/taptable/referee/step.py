@@ -70,9 +70,9 @@ class Table:
 
     def with_state(self, state: Any, at_us: int) -> Table:
         """Return the table with another state at a later time; everything else stays."""
-        past, paused_at_us = self.undo_entry, self.paused_at_us
+        undo_entry, paused_at_us = self.undo_entry, self.paused_at_us
         return Table(
-            self.game, self.game_options, state, at_us, past, self.total_paused_us, paused_at_us, self.has_moves
+            self.game, self.game_options, state, at_us, undo_entry, self.total_paused_us, paused_at_us, self.has_moves
         )
 
     def uses(self, pad: Pad) -> bool:
@@ -96,8 +96,8 @@ def open_table(
     game: Game[Any], game_options: GameOptions, at_us: int = 0, next_starter: int | None = None
 ) -> tuple[Table, tuple[Announcement, ...]]:
     """Return a table with a new game, and its announcements; ConfigError says which option can't be agreed on."""
-    state, said = game.new_game(game_options, at_us, next_starter)
-    return Table(game, game_options, state, at_us), tuple(said)
+    state, announcements = game.new_game(game_options, at_us, next_starter)
+    return Table(game, game_options, state, at_us), tuple(announcements)
 
 
 def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
@@ -114,12 +114,12 @@ def step(table: Table, observation: Observation) -> tuple[Table, Verdict]:
         return _control(table, observation)
     if table.paused_at_us is not None:
         return _step_in_pause(table, observation)
-    table, said = _pass_deadlines(table, at_us)
+    table, announcements = _pass_deadlines(table, at_us)
     if isinstance(observation, TimePassed):
-        return table.with_state(table.state, at_us), Accepted(tuple(said))
+        return table.with_state(table.state, at_us), Accepted(tuple(announcements))
     if isinstance(observation, CardsTogether):
-        return _reject_simultaneous(table.with_state(table.state, at_us), observation, said)
-    return _play(table, observation, said)
+        return _reject_simultaneous(table.with_state(table.state, at_us), observation, announcements)
+    return _play(table, observation, announcements)
 
 
 def starts_new_game(observation: Observation, verdict: Verdict) -> bool:
@@ -133,10 +133,10 @@ def starts_new_game(observation: Observation, verdict: Verdict) -> bool:
 def find_next_starter(table: Table, observation: Observation) -> int | None:
     """Return the next starter for the game that this observation begins, by an earlier winner; None if the last game
     decided nothing."""
-    heir = table.game.next_starter(table.state)
-    if isinstance(observation, GameSetUp) and heir is not None:
-        return heir if observation.keep_next_starter and heir <= observation.game_options.players else None
-    return heir
+    starter = table.game.next_starter(table.state)
+    if isinstance(observation, GameSetUp) and starter is not None:
+        return starter if observation.keep_next_starter and starter <= observation.game_options.players else None
+    return starter
 
 
 def legal_taps(table: Table) -> list[tuple[str, int | str]]:
@@ -169,14 +169,17 @@ def _play(table: Table, observation: Observation, announcements: list[Announceme
             played = replace(played, announcements=tuple(announcements))
         return table.with_state(state, at_us), played
     after, more = played
-    begun = table.has_moves
+    has_moves = table.has_moves
     if is_final(observation):
-        past = None
+        undo_entry = None
     elif is_same(after, state):
-        past = table.undo_entry  # an observation that changed nothing is no move to be taken back
+        undo_entry = table.undo_entry  # an observation that changed nothing is no move to be taken back
     else:
-        past, begun = UndoEntry(observation, state, table.total_paused_us, table.has_moves, table.undo_entry), True
-    table = Table(game, table.game_options, after, at_us, past, table.total_paused_us, table.paused_at_us, begun)
+        undo_entry = UndoEntry(observation, state, table.total_paused_us, table.has_moves, table.undo_entry)
+        has_moves = True
+    table = Table(
+        game, table.game_options, after, at_us, undo_entry, table.total_paused_us, table.paused_at_us, has_moves
+    )
     if table.paused_at_us is None:
         table, due = _pass_deadlines(table, at_us)  # a settling time of 0 is over at once
         more += due
@@ -202,27 +205,29 @@ def _step_in_pause(table: Table, observation: Observation) -> tuple[Table, Verdi
 def _control(table: Table, observation: ControlUsed | GameSetUp) -> tuple[Table, Verdict]:
     """Handle a new game as set up, and the controls; the game plays those that it doesn't share."""
     at_us = observation.at_us
-    said: list[Announcement] = []
+    announcements: list[Announcement] = []
     if table.paused_at_us is None:
-        table, said = _pass_deadlines(table, at_us)
+        table, announcements = _pass_deadlines(table, at_us)
     table = table.with_state(table.state, at_us)
     if isinstance(observation, GameSetUp):
-        return _set_up(table, observation, said)
+        return _set_up(table, observation, announcements)
     match observation.control:
         case "take-back":
-            return _take_back(table, said)
+            return _take_back(table, announcements)
         case "new-game":
-            return _new_game(table, table.game.name, table.game_options, find_next_starter(table, observation), said)
+            return _new_game(
+                table, table.game.name, table.game_options, find_next_starter(table, observation), announcements
+            )
         case "pause" if table.paused_at_us is None:
-            return replace(table, paused_at_us=at_us), Accepted((*said, Paused()))
+            return replace(table, paused_at_us=at_us), Accepted((*announcements, Paused()))
         case "pause":
             return table, TABLE_CODES.ignore("paused-already")
         case "resume" if table.paused_at_us is not None:
             return _resume(table, table.paused_at_us)
         case "resume":
-            return table, TABLE_CODES.ignore("not-paused", announcements=tuple(said))
+            return table, TABLE_CODES.ignore("not-paused", announcements=tuple(announcements))
         case _:
-            return _play(table, observation, said)
+            return _play(table, observation, announcements)
 
 
 def _take_back(table: Table, announcements: list[Announcement]) -> tuple[Table, Verdict]:
@@ -245,14 +250,14 @@ def _reject_simultaneous(
     table: Table, together: CardsTogether, announcements: list[Announcement]
 ) -> tuple[Table, Verdict]:
     """Refuse two cards at once: undo the effects of the first of them, so that neither counts."""
-    past = table.undo_entry
-    while past is not None and past.observation.at_us >= together.since_us:
-        tap = past.observation
+    entry = table.undo_entry
+    while entry is not None and entry.observation.at_us >= together.since_us:
+        tap = entry.observation
         if isinstance(tap, CardTapped) and tap.pad == together.pad and tap.card in together.cards:
-            table, more = _restore(table, past)
+            table, more = _restore(table, entry)
             announcements = [*announcements, CardsParted(together.pad, together.cards), *more]
             break
-        past = past.previous
+        entry = entry.previous
     facts = {"cards": together.cards, "pad": together.pad}
     return table, TABLE_CODES.refuse("one-at-a-time", facts, tuple(announcements))
 
@@ -290,11 +295,11 @@ def _resume(table: Table, paused_at_us: int) -> tuple[Table, Verdict]:
 
 def _pass_deadlines(table: Table, at_us: int) -> tuple[Table, list[Announcement]]:
     """Return the table after every deadline up to `at_us`, in their order, and their announcements."""
-    said: list[Announcement] = []
+    announcements: list[Announcement] = []
     while table.due_us is not None and table.due_us <= at_us:
         played = table.game.play(table.state, TimePassed(table.due_us))
         assert isinstance(played, tuple), played  # nobody can refuse that time passes
         state, more = played
         table = table.with_state(state, table.at_us)
-        said += more
-    return table, said
+        announcements += more
+    return table, announcements

@@ -130,8 +130,8 @@ class Taps:
 
     def replace_tag(self, pad: Pad, old: PadTag, new: PadTag | None) -> Taps:
         """Return a copy with `new` in place of a tag on a pad, or without that tag if `new` is None."""
-        swapped = (new if lying is old else lying for lying in self.tags_on(pad))
-        return self.with_tags(pad, tuple(lying for lying in swapped if lying is not None))
+        swapped = (new if tag is old else tag for tag in self.tags_on(pad))
+        return self.with_tags(pad, tuple(tag for tag in swapped if tag is not None))
 
     def find_twin(self, uid: str, pad: Pad) -> tuple[Pad, PadTag] | None:
         """Return another pad on which a tag with this number lies beyond doubt, and that tag; None if there is none."""
@@ -155,8 +155,8 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
     if card is not None and card.startswith(MEMBER_PREFIX):
         return taps, [] if device_event.already_present else [MemberCame(now_us, card.removeprefix(MEMBER_PREFIX), pad)]
     if card is None and is_random(uid):
-        said: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
-        return replace(taps, phones=taps.phones | {pad}), said
+        notices: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
+        return replace(taps, phones=taps.phones | {pad}), notices
     card = uid if card is None else card
     others = tuple(other for other in taps.tags_on(pad) if other.uid != uid)
     own = next((other for other in taps.tags_on(pad) if other.uid == uid), None)
@@ -165,8 +165,8 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
             return taps.replace_tag(
                 pad, own, replace(own, is_waiting=own.is_waiting and own.is_control, gone_at_us=None)
             ), []
-        found = replace(_new_tag(taps, device_event, card, now_us), is_waiting=False, doubt=None)
-        return taps.with_tags(pad, (*others, found)), [CardFound(now_us, _card_name(card), pad)]
+        present = replace(_new_tag(taps, device_event, card, now_us), is_waiting=False, doubt=None)
+        return taps.with_tags(pad, (*others, present)), [CardFound(now_us, _card_name(card), pad)]
     gestures: list[Gesture] = []
     if own is not None and not own.is_doubted:
         # its going was never reported
@@ -196,13 +196,13 @@ def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Tap
     """Handle a tag that went from a pad. A control card that was lifted early still counts as tapped, and so does a
     card that was carried to another pad."""
     uid, pad = device_event.uid, device_event.pad
-    left = tuple(
+    remaining = tuple(
         replace(other, gone_at_us=device_event.at_us) if other.uid == uid else other
         for other in taps.tags_on(pad)
         if other.uid != uid or other.doubt is not None or (other.is_waiting and other.is_control)
     )
     return _handle_leaving(
-        taps.with_tags(pad, left), pad, uid, device_event.at_us if device_event.seen else None, now_us
+        taps.with_tags(pad, remaining), pad, uid, device_event.at_us if device_event.seen else None, now_us
     )
 
 
@@ -212,12 +212,12 @@ def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Ges
     taps, gestures = replace(taps, failed=taps.failed | {part}), list[Gesture]()
     for pad in [pad for pad in taps.pads if not is_pad_readable(pad, frozenset({part}))]:
         taps = taps.with_tags(
-            pad, tuple(replace(lying, is_waiting=lying.is_waiting and lying.is_control) for lying in taps.tags_on(pad))
+            pad, tuple(replace(tag, is_waiting=tag.is_waiting and tag.is_control) for tag in taps.tags_on(pad))
         )
-        doubted = [
-            lying.uid for _, lying in _doubted_tags(taps) if lying.doubt is not None and lying.doubt.first_pad == pad
+        doubted_uids = [
+            tag.uid for _, tag in _doubted_tags(taps) if tag.doubt is not None and tag.doubt.first_pad == pad
         ]
-        for uid in dict.fromkeys(doubted):
+        for uid in dict.fromkeys(doubted_uids):
             taps, settled = _handle_leaving(taps, pad, uid, None, now_us)
             gestures += settled
     return taps, gestures
@@ -232,47 +232,47 @@ def mark_part_returned(taps: Taps, part: str) -> Taps:
 def resolve_doubts(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
     """Settle every doubt as a tap, because no more events follow."""
     gestures: list[Gesture] = []
-    for pad, doubted in _doubted_tags(taps):
-        if doubted.is_doubted:
-            taps, settled = _resolve_as_tap(taps, pad, doubted, now_us)
+    for pad, tag in _doubted_tags(taps):
+        if tag.is_doubted:
+            taps, settled = _resolve_as_tap(taps, pad, tag, now_us)
             gestures += settled
     return taps, gestures
 
 
 def deadline(taps: Taps) -> int | None:
     """Return when the next hold or control card's tap is complete, or the next wait for news about a doubt is over."""
-    tags = [lying for pad in taps.pads.values() for lying in pad]
-    listening = (lying.doubt.due_us for lying in tags if lying.doubt is not None and lying.is_doubted)
-    return min((*(lying.due_us for lying in tags if lying.is_waiting), *listening), default=None)
+    tags = [tag for pad in taps.pads.values() for tag in pad]
+    doubt_due_us = (tag.doubt.due_us for tag in tags if tag.doubt is not None and tag.is_doubted)
+    return min((*(tag.due_us for tag in tags if tag.is_waiting), *doubt_due_us), default=None)
 
 
 def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]:
     """Return what is complete at `at_us`. That may be before `now_us` if the daemon was delayed: then the table hasn't
     listened meanwhile, and the wait doesn't count."""
     gestures: list[Gesture] = []
-    for pad, lying in _doubted_tags(taps):
-        doubt = lying.doubt
-        if doubt is None or not lying.is_doubted or doubt.due_us > at_us:
+    for pad, tag in _doubted_tags(taps):
+        doubt = tag.doubt
+        if doubt is None or not tag.is_doubted or doubt.due_us > at_us:
             continue
         listens = doubt.listens_left - (now_us - doubt.due_us < LISTEN_US // 2)
         taps = taps.replace_tag(
-            pad, lying, replace(lying, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens_left=listens))
+            pad, tag, replace(tag, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens_left=listens))
         )
-        if not listens and lying.other_pad is not None:
-            gestures.append(CardTwice(at_us, _card_name(lying.card), pad, lying.other_pad))
+        if not listens and tag.other_pad is not None:
+            gestures.append(CardTwice(at_us, _card_name(tag.card), pad, tag.other_pad))
     for pad, tags in taps.pads.items():
-        due = [lying for lying in tags if lying.is_waiting and lying.due_us <= at_us]
+        due = [tag for tag in tags if tag.is_waiting and tag.due_us <= at_us]
         if not due:
             continue
-        left = (replace(lying, is_waiting=False) if lying in due else lying for lying in tags)
+        remaining = (replace(tag, is_waiting=False) if tag in due else tag for tag in tags)
         taps = taps.with_tags(
-            pad, tuple(lying for lying in left if lying.is_waiting or lying.doubt or lying.gone_at_us is None)
+            pad, tuple(tag for tag in remaining if tag.is_waiting or tag.doubt or tag.gone_at_us is None)
         )
-        for lying in due:
-            if lying.is_control:
-                gestures.append(ControlTapped(at_us, _card_name(lying.card), pad))
+        for tag in due:
+            if tag.is_control:
+                gestures.append(ControlTapped(at_us, _card_name(tag.card), pad))
             else:
-                gestures.append(CardHeld(at_us, lying.card, pad))
+                gestures.append(CardHeld(at_us, tag.card, pad))
     return taps, gestures
 
 
@@ -292,7 +292,7 @@ def _with_doubt(new: PadTag, pad: Pad, other: Pad, twin: PadTag, now_us: int) ->
 
 def _doubted_tags(taps: Taps) -> list[tuple[Pad, PadTag]]:
     """Return the tags with a doubt and their pads, the first reported first."""
-    tags = [(pad, lying) for pad, tags in taps.pads.items() for lying in tags if lying.doubt is not None]
+    tags = [(pad, tag) for pad, tags in taps.pads.items() for tag in tags if tag.doubt is not None]
     return sorted(tags, key=lambda each: each[1].received_at_us)
 
 
@@ -302,22 +302,22 @@ def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us:
     reported first is the one carried from here."""
     gestures: list[Gesture] = []
     next_at: tuple[Pad, PadTag] | None = None
-    for at, lying in _doubted_tags(taps):
-        doubt = lying.doubt
-        if doubt is None or lying.uid != uid or doubt.first_pad != pad:
+    for at, tag in _doubted_tags(taps):
+        doubt = tag.doubt
+        if doubt is None or tag.uid != uid or doubt.first_pad != pad:
             continue
-        is_same = lying.is_doubted if gone_us is None else gone_us - doubt.since_us < CARRIED_US
-        if next_at is not None and lying.is_doubted:
-            taps = taps.replace_tag(at, lying, _with_doubt(lying, at, *next_at, now_us))
+        is_same = tag.is_doubted if gone_us is None else gone_us - doubt.since_us < CARRIED_US
+        if next_at is not None and tag.is_doubted:
+            taps = taps.replace_tag(at, tag, _with_doubt(tag, at, *next_at, now_us))
         elif next_at is None and is_same:
-            taps, settled = _resolve_as_tap(taps, at, lying, now_us)
+            taps, settled = _resolve_as_tap(taps, at, tag, now_us)
             gestures += settled
-            next_at = at, lying
+            next_at = at, tag
         elif gone_us is not None:
-            second = replace(lying, doubt=None) if lying.gone_at_us is None else None
-            taps = taps.replace_tag(at, lying, second)
-            if lying.is_doubted and lying.other_pad is not None:
-                gestures.append(CardTwice(now_us, _card_name(lying.card), at, lying.other_pad))
+            second = replace(tag, doubt=None) if tag.gone_at_us is None else None
+            taps = taps.replace_tag(at, tag, second)
+            if tag.is_doubted and tag.other_pad is not None:
+                gestures.append(CardTwice(now_us, _card_name(tag.card), at, tag.other_pad))
     if next_at is not None and (gone_us := next_at[1].gone_at_us) is not None:
         taps, settled = _handle_leaving(taps, next_at[0], uid, gone_us, now_us)
         gestures += settled
@@ -330,8 +330,8 @@ def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Tap
     noticed_us = max(tag.received_at_us, now_us - HOLD_US)
     waits = tag.is_control or is_pad_readable(pad, taps.failed)
     tapped = replace(tag, is_waiting=waits, received_at_us=noticed_us, other_pad=None, doubt=None)
-    goes_on = tag.gone_at_us is None or tag.is_control
-    taps = taps.replace_tag(pad, tag, tapped if goes_on else None)
+    is_kept = tag.gone_at_us is None or tag.is_control
+    taps = taps.replace_tag(pad, tag, tapped if is_kept else None)
     return taps, [] if tag.is_control else [CardTapped(now_us, tag.card, pad)]
 
 

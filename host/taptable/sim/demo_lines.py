@@ -31,19 +31,19 @@ async def play_as_lines(
     """Write a line for each sentence, until the last of `games` games is over; 0 for no end."""
     lines: asyncio.Queue[str] = asyncio.Queue()
     loop = asyncio.get_running_loop()
-    trouble: asyncio.Future[None] = loop.create_future()
-    loop.set_exception_handler(lambda _, context: _raise_in(trouble, context))
+    failure: asyncio.Future[None] = loop.create_future()
+    loop.set_exception_handler(lambda _, context: _raise_in(failure, context))
 
-    def take_down(update: Update) -> None:
+    def add_lines(update: Update) -> None:
         for event in update.events:
             for line in _lines_of(event, update.session, words):
                 lines.put_nowait(line)
 
-    async def write_on() -> None:
+    async def write_lines() -> None:
         while True:
             write(await lines.get())
 
-    async with running_harness(config, seed=seed, subscriber=take_down) as room:
+    async with running_harness(config, seed=seed, subscriber=add_lines) as harness:
         facts = {
             "edition": game_options.edition,
             "game": words.text("simulate", "game"),
@@ -51,12 +51,12 @@ async def play_as_lines(
         }
         write(words.text("demo", "title", facts))
         write(words.text("demo", "explained"))
-        write(_beginning(room.session, words))
+        write(_beginning(harness.session, words))
         while not lines.empty():
             lines.get_nowait()  # lines about how the table got there
-        room.people.start_players()
-        playing, writing = asyncio.create_task(_play_on(room.people, games)), asyncio.create_task(write_on())
-        done, running = await asyncio.wait({playing, writing, trouble}, return_when=asyncio.FIRST_COMPLETED)
+        harness.people.start_players()
+        playing, writing = asyncio.create_task(_play_on(harness.people, games)), asyncio.create_task(write_lines())
+        done, running = await asyncio.wait({playing, writing, failure}, return_when=asyncio.FIRST_COMPLETED)
         for task in running:
             task.cancel()
         for task in done:

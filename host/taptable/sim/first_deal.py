@@ -45,11 +45,11 @@ def _has_something_to_play(table: Table, truth: Any, seat: int) -> bool:
         state, truth = _apply(table, table.state, truth, ButtonPressed(0, seat, 0))
     else:
         state = table.game.new_game(replace(table.game_options, starter=seat), 0, None)[0]
-    while isinstance(wish := players.decide(state, truth, seat), Tap):
-        if wish.card in truth.hand(seat):
-            return (wish.card, seat) in players.fitting(state, truth, seat, [(wish.card, wish.pad)])
+    while isinstance(action := players.decide(state, truth, seat), Tap):
+        if action.card in truth.hand(seat):
+            return (action.card, seat) in players.fitting(state, truth, seat, [(action.card, action.pad)])
         # a card that comes from a pile first, as the first demands of X.net do
-        state, truth = _apply(table, state, truth, CardTapped(0, wish.card, wish.pad))
+        state, truth = _apply(table, state, truth, CardTapped(0, action.card, action.pad))
     return False
 
 

@@ -110,7 +110,7 @@ async def running_harness(
     table = SimulatedTable(config, seed)
     table.count_starts(count_start(config.file.parent))
     with table.powered() as drivers:
-        room = SimulationHarness(
+        harness = SimulationHarness(
             config,
             table,
             partial(daemon, config, drivers),
@@ -119,9 +119,9 @@ async def running_harness(
             slips=slips,
             seats=seats,
         )
-        await room.start()
+        await harness.start()
         try:
-            yield room
+            yield harness
         finally:
-            await room.people.stop_players()
-            await room.stop()
+            await harness.people.stop_players()
+            await harness.stop()

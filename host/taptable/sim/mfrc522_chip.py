@@ -172,8 +172,8 @@ class Mfrc522Chip:
             self._command(value)
         elif register in (rc522.COM_IRQ_REG, DIV_IRQ_REG):
             marked = value & ~_SET
-            kept = self.registers[register]
-            self.registers[register] = kept | marked if value & _SET else kept & ~marked
+            old = self.registers[register]
+            self.registers[register] = old | marked if value & _SET else old & ~marked
         elif register == rc522.FIFO_DATA_REG:
             self._radio.push(value)
             self._alert()

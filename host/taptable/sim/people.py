@@ -214,9 +214,9 @@ class People(Touching):
         else:
             settled = players.deal(after.state, self._rng)
         self.truth = players.prepare(after.state, settled)
-        wrong = players.disagreement(after.state, self.truth)
-        if wrong is not None:
-            self.disagreements.append(f"after {decision.observation}: {wrong}")
+        disagreement = players.disagreement(after.state, self.truth)
+        if disagreement is not None:
+            self.disagreements.append(f"after {decision.observation}: {disagreement}")
 
     async def _play(self, seat: int) -> None:
         """Run one virtual player."""
@@ -245,37 +245,39 @@ class People(Touching):
         table = session.table
         if session.enrolment is not None or seat in self._vacated_seats():
             return None
-        meaning = gestures.button_actions(session.prompts, table)[seat - 1]
+        button_action = gestures.button_actions(session.prompts, table)[seat - 1]
         if session.prompts.consent is not None:
-            return Push(seat) if meaning == "grant" else None
+            return Push(seat) if button_action == "grant" else None
         if table.paused_at_us is not None:
-            return Push(seat) if self.ends_pauses and not self._keep_paused and meaning == "resume" else None
+            return Push(seat) if self.ends_pauses and not self._keep_paused and button_action == "resume" else None
         if table.game.outcome(table.state) is not None:
             return None
         action = self._players.decide(table.state, self.truth, seat)
-        if action is None and meaning == "buzz" and self._is_rash(seat):
+        if action is None and button_action == "buzz" and self._is_rash(seat):
             return Push(seat)
         return action
 
     def _check(self, seat: int, checking: Checking) -> PlayerAction | None:
         """Return this seat's action in a check of the table, None if another virtual player does it. The rows of
         vacated seats are done by the first player who is still in the game."""
-        asked, left = checks.seats_now(checking), self._vacated_seats()
-        there = [each for each in self._seats if self.is_seat_in_game(each) and each not in left]
-        doing = [each for each in there if each in asked] or (there if set(asked) <= set(left) else [])
-        if seat not in doing[:1]:
+        seats, vacated = checks.seats_now(checking), self._vacated_seats()
+        present = [each for each in self._seats if self.is_seat_in_game(each) and each not in vacated]
+        candidates = [each for each in present if each in seats] or (present if set(seats) <= set(vacated) else [])
+        if seat not in candidates[:1]:
             return None
         if checking.teams:
-            at = seat if seat in asked else asked[0]
-            told = (*checking.seen, *checking.extra)
-            cards = [card for zone in self.layout() if zone.seats == asked for card in zone.cards if card not in told]
+            at = seat if seat in seats else seats[0]
+            reported = (*checking.seen, *checking.extra)
+            cards = [
+                card for zone in self.layout() if zone.seats == seats for card in zone.cards if card not in reported
+            ]
             return Tap(at, cards[0], at) if cards else Push(at)
         counted, believed, name = checking.hands[0]
-        there = self.truth.counts(counted)[name]
+        count = self.truth.counts(counted)[name]
         # a card that was drawn and not played yet may be missing from the table's count
         as_counted = self._players.disagreement(self._session().table.state, self.truth) is None
         # one press confirms the believed number; presses can't express 0, nor 1
-        presses = 1 if as_counted or there == believed else max(there, 1)
+        presses = 1 if as_counted or count == believed else max(count, 1)
         return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, action: PlayerAction) -> None:
@@ -294,16 +296,16 @@ class People(Touching):
                 reminded = self.expect(lambda event: isinstance(event, StopForgotten) and event.loudly)
                 await self.wait_for_event(reminded, FORGOTTEN_S)
             case _:
-                heard = await self._do_with_care(action)
-                if isinstance(action, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
+                response = await self._do_with_care(action)
+                if isinstance(action, Tap) and is_accepted(response) and self._happens(self._slips.regret):
                     await self.use_control(seat, "take-back")
 
     async def _do_with_care(self, action: PlayerAction) -> TableEvent | None:
         """Do an action without a slip, and rest after a press that didn't count."""
-        heard = await self.do(action)
-        if is_unheard_press(heard):
+        response = await self.do(action)
+        if is_unheard_press(response):
             await asyncio.sleep(REST_S)
-        return heard
+        return response
 
     async def _blunder(self, seat: int) -> None:
         state = self._session().table.state

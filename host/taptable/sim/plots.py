@@ -131,19 +131,19 @@ def _draw_scores(axes: Axes, games: Sequence[GameFigures], summary: Summary, wor
 def _draw_wins(axes: Axes, summary: Summary, words: Words) -> None:
     """Draw the share of wins of each team, and of each place in the order of play, with 95 % intervals."""
     teams = [(_name(team.seats, words), team.wins) for team in summary.teams]
-    places = [(f"{place}.", part) for place, part in enumerate(summary.wins_by_order, 1)]
+    positions = [(f"{place}.", part) for place, part in enumerate(summary.wins_by_order, 1)]
     gap = len(teams) + 1
-    highest = min(1.0, 1.3 * max(part.high for _, part in (*teams, *places)))
+    highest = min(1.0, 1.3 * max(part.high for _, part in (*teams, *positions)))
     for first, group, marker, colour, label in (
         (1, teams, "o", BLUE, words.text("simulate", "by-team")),
-        (gap + 1, places, "s", RED, words.text("simulate", "by-order")),
+        (gap + 1, positions, "s", RED, words.text("simulate", "by-order")),
     ):
         _draw_shares(axes, first, [part for _, part in group], marker, colour)
         axes.text(first + (len(group) - 1) / 2, 0.94 * highest, label, ha="center", va="top", color=colour)
     axes.axhline(summary.even, color=INK, linestyle=":", linewidth=1.5, label=words.text("simulate", "even-plot"))
     axes.axvline(gap, color=PALE, linewidth=0.8)
-    ticks = [*range(1, gap), *range(gap + 1, gap + 1 + len(places))]
-    axes.set_xticks(ticks, [name for name, _ in (*teams, *places)])
+    ticks = [*range(1, gap), *range(gap + 1, gap + 1 + len(positions))]
+    axes.set_xticks(ticks, [name for name, _ in (*teams, *positions)])
     axes.set_xlim(0.4, ticks[-1] + 0.6)
     axes.set_ylim(0, highest)
     axes.yaxis.set_major_formatter(FuncFormatter(_whole_percent))

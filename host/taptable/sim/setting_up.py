@@ -104,8 +104,8 @@ def table_toml(
     """Return the configuration of a table with this many seats (None: one for each player), of the full or of the
     compact build, with a page at a port or without one; ConfigError if the build has fewer seats."""
     seats = game_options.players if seats is None else seats
-    places = PART_ADDRESSES["compact" if compact else "full"]
-    most = len(places["pads"])
+    addresses = PART_ADDRESSES["compact" if compact else "full"]
+    most = len(addresses["pads"])
     if compact and seats > most:
         raise ConfigError(f"The compact build seats {most} players at most, not {seats}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{deck}"']
@@ -115,7 +115,7 @@ def table_toml(
     lines += ["[game.house_rules]", *_house_rules(game_options.settings)]
     reset = ['reset = "' + PART_ADDRESSES["reset"] + '"']
     for seat in range(seats):
-        pad, button, lamp = (places[name][seat] for name in ("pads", "buttons", "lamps"))
+        pad, button, lamp = (addresses[name][seat] for name in ("pads", "buttons", "lamps"))
         lines += [
             "[[seats]]",
             f'pad = "{pad}"',
@@ -124,7 +124,7 @@ def table_toml(
             f'lamp = "{lamp}"',
         ]
     lines += ["[discard]", 'pad = "' + PART_ADDRESSES["discard"] + '"', *reset]
-    beside = places["pads"][seats:] if compact else places["beside"]
+    beside = addresses["pads"][seats:] if compact else addresses["beside"]
     for name, place in zip(_extra_pads(game, game_options), beside, strict=False):
         lines += [f"[pads.{name}]", f'pad = "{place}"', *reset]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']

@@ -61,9 +61,11 @@ class Simulation:
 
 def new_simulation(game: Game[Any], game_options: GameOptions, rng: Random) -> Simulation:
     """Return a simulation before its first card."""
-    table, said = open_table(game, game_options)
+    table, announcements = open_table(game, game_options)
     truth = game.players.prepare(table.state, game.players.deal(table.state, rng))
-    return Simulation(game, table, truth, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
+    return Simulation(
+        game, table, truth, rng, announcements, turns=sum(isinstance(each, TurnAnnounced) for each in announcements)
+    )
 
 
 class End(Enum):
@@ -118,9 +120,9 @@ def observe(simulation: Simulation, observation: Observation, listener: Listener
         before.state, simulation.table.state, observation, accepted, simulation.truth, simulation.rng
     )
     simulation.truth = players.prepare(simulation.table.state, settled)
-    wrong = players.disagreement(simulation.table.state, simulation.truth)
-    if wrong is not None:
-        raise RefereeError(f"The referee believes otherwise than is true after {observation}: {wrong}.")
+    disagreement = players.disagreement(simulation.table.state, simulation.truth)
+    if disagreement is not None:
+        raise RefereeError(f"The referee believes otherwise than is true after {observation}: {disagreement}.")
     for announcement in verdict.announcements:
         if isinstance(announcement, TurnAnnounced):
             simulation.turns += 1
@@ -147,9 +149,9 @@ def observation_of(action: PlayerAction, at_us: int) -> Observation:
 def _plan(simulation: Simulation) -> None:
     """Plan each seat's next action; an unchanged action keeps its time."""
     game, state = simulation.game, simulation.table.state
-    for seat, meaning in enumerate(game.button_actions(state), 1):
+    for seat, button_action in enumerate(game.button_actions(state), 1):
         action = game.players.decide(state, simulation.truth, seat)
-        if action is None and meaning == "buzz" and seat in simulation.rash_seats:
+        if action is None and button_action == "buzz" and seat in simulation.rash_seats:
             action = Push(seat)
         planned = simulation.plans.get(seat)
         if action is None:

@@ -174,10 +174,10 @@ class Summary:
 
 def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
     """Return the summary of one or more games under the same rules."""
-    said: Counter[str] = Counter()
+    announcement_counts: Counter[str] = Counter()
     fates: Counter[str] = Counter()
     for game in games:
-        said.update(game.announcement_counts)
+        announcement_counts.update(game.announcement_counts)
         fates.update(game.fates)
     ways = Counter(game.by for game in games)
     decided = [game for game in games if game.winners]
@@ -199,12 +199,12 @@ def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
         ),
         even=1 / len(teams),
         shared_wins=sum(len(game.winners) > 1 for game in games),
-        announcement_counts=dict(sorted(said.items())),
+        announcement_counts=dict(sorted(announcement_counts.items())),
         windows=windows,
         fates={fate: proportion(fates[fate], windows) for fate in FATES},
         stopped=proportion(fates["stopped"] + fates["stopped-after-alarm"], windows),
-        false_alarms=said[type_name(ClaimFailed)],
-        claims=said[type_name(ClaimGiven)],
+        false_alarms=announcement_counts[type_name(ClaimFailed)],
+        claims=announcement_counts[type_name(ClaimGiven)],
         ties=sum(game.ties for game in games),
     )
 

@@ -45,7 +45,7 @@ class Touching:
         self.table = table
         self._game_control_cards = game_control_cards
         self._request_control = request_control
-        self._tag_of = {what: uid for uid, what in tags.items()}
+        self._tag_of = {card: uid for uid, card in tags.items()}
         self._loop = asyncio.get_running_loop()
         self._waiters: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = []
         self._listeners: list[tuple[Callable[[TableEvent], bool], list[TableEvent]]] = []
@@ -113,11 +113,11 @@ class Touching:
     @contextmanager
     def collect_events(self, predicate: Callable[[TableEvent], bool]) -> Generator[list[TableEvent]]:
         """Yield a list that collects the matching events of the table for the duration of the context."""
-        heard: list[TableEvent] = []
-        listener = (predicate, heard)
+        events: list[TableEvent] = []
+        listener = (predicate, events)
         self._listeners.append(listener)
         try:
-            yield heard
+            yield events
         finally:
             self._listeners = [each for each in self._listeners if each is not listener]
 
@@ -135,16 +135,16 @@ class Touching:
         except TimeoutError:
             return None
         finally:
-            self._waiters = [(heard, future) for heard, future in self._waiters if future is not expected]
+            self._waiters = [(predicate, future) for predicate, future in self._waiters if future is not expected]
 
     def _dispatch(self, event: TableEvent) -> None:
         """Pass an event of the table to the futures and listeners that it matches."""
-        for heard, future in self._waiters:
-            if not future.done() and heard(event):
+        for predicate, future in self._waiters:
+            if not future.done() and predicate(event):
                 future.set_result(event)
-        for wanted, told in self._listeners:
-            if wanted(event):
-                told.append(event)
+        for predicate, events in self._listeners:
+            if predicate(event):
+                events.append(event)
 
     async def _tap(self, card: str, pad: Pad) -> TableEvent | None:
         waiting = self.expect(lambda event: concerns_tap(event, card, pad))
@@ -168,16 +168,16 @@ class Touching:
         waiting = self.expect(
             lambda event: isinstance(event, Decision) and isinstance(event.observation, CardsTogether)
         )
-        with ExitStack() as lying:
+        with ExitStack() as stack:
             for slipped in (card, other):
-                lying.enter_context(self.put(slipped, pad))
+                stack.enter_context(self.put(slipped, pad))
                 await asyncio.sleep(TWO_CARDS_GAP_S)
             await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
         await asyncio.sleep(RESPONSE_TIMEOUT_S)
 
-    def _await_verdict(self, heard: Callable[[TableEvent], bool]) -> asyncio.Task[TableEvent | None]:
+    def _await_verdict(self, predicate: Callable[[TableEvent], bool]) -> asyncio.Task[TableEvent | None]:
         """Start waiting for the verdict on an action; the task ends with the verdict, or when there is none in time."""
-        task = asyncio.create_task(self.wait_for_event(self.expect(heard), RESPONSE_TIMEOUT_S))
+        task = asyncio.create_task(self.wait_for_event(self.expect(predicate), RESPONSE_TIMEOUT_S))
         self._pending_verdicts.add(task)
         task.add_done_callback(self._pending_verdicts.discard)
         return task
@@ -187,8 +187,8 @@ def concerns_tap(event: TableEvent, card: str, pad: Pad) -> bool:
     """Return whether the event is about this card's tap on this pad, perhaps together with another card, or in a check
     of the table."""
     match event:
-        case CheckTicked(_, told) | CheckExtra(_, told):
-            return told == card
+        case CheckTicked(_, reported) | CheckExtra(_, reported):
+            return reported == card
         case CheckElsewhere():
             return True
         case Decision(CardsTogether(_, cards, where)):
@@ -240,11 +240,11 @@ def concerns_control(event: TableEvent, control: str) -> bool:
             return False
 
 
-def is_accepted(heard: TableEvent | None) -> bool:
+def is_accepted(event: TableEvent | None) -> bool:
     """Return whether this is an observation that was accepted."""
-    return isinstance(heard, Decision) and isinstance(heard.verdict, Accepted)
+    return isinstance(event, Decision) and isinstance(event.verdict, Accepted)
 
 
-def is_unheard_press(heard: TableEvent | None) -> bool:
+def is_unheard_press(event: TableEvent | None) -> bool:
     """Return whether this is a press that didn't count."""
-    return isinstance(heard, PressUnheard)
+    return isinstance(event, PressUnheard)

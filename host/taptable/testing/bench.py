@@ -141,68 +141,68 @@ class Bench:
 
     def reported_tags(self, pad: Pad) -> set[str]:
         """Return the tags that came to a pad and haven't gone, by the reports."""
-        lying: set[str] = set()
+        tags: set[str] = set()
         for _, event in self.reports:
             if isinstance(event, TagCame) and event.pad == pad:
-                lying.add(event.uid)
+                tags.add(event.uid)
             elif isinstance(event, TagWent) and event.pad == pad:
-                lying.discard(event.uid)
-        return lying
+                tags.discard(event.uid)
+        return tags
 
-    async def until(self, what: str, condition: Callable[[], bool], within_s: float) -> None:
+    async def until(self, description: str, condition: Callable[[], bool], within_s: float) -> None:
         """Wait until the condition holds; AssertionError if that takes longer."""
         ends_s = self.loop.time() + within_s
         while not condition():
-            assert self.loop.time() < ends_s, f"within {within_s} s: {what}; reported: {self.reports}"
+            assert self.loop.time() < ends_s, f"within {within_s} s: {description}; reported: {self.reports}"
             await asyncio.sleep(_STEP_S)
 
     async def until_tags_are(self, pad: Pad, tags: Collection[str], within_s: float) -> None:
         """Wait until exactly these tags are reported on a pad."""
         await self.until(f"{sorted(tags)} on {pad}", lambda: self.reported_tags(pad) == set(tags), within_s)
 
-    async def until_heard(self, pad: Pad, heard: bool, within_s: float) -> None:
+    async def until_heard(self, pad: Pad, readable: bool, within_s: float) -> None:
         """Wait until the reader of a pad is reported back, or failed."""
-        what = f"the reader of {pad} {'returned' if heard else 'failed'}"
-        await self.until(what, lambda: is_pad_readable(pad, self.failed) is heard, within_s)
+        description = f"the reader of {pad} {'returned' if readable else 'failed'}"
+        await self.until(description, lambda: is_pad_readable(pad, self.failed) is readable, within_s)
 
     def judge(self) -> None:
         """Raise AssertionError for every report that can't be true."""
-        wrong = [f"{event}, reported at {now_us}: {says}" for now_us, event, says in self._wrong()]
-        assert not wrong, "\n".join(wrong)
+        faults = [f"{event}, reported at {now_us}: {fault}" for now_us, event, fault in self._wrong()]
+        assert not faults, "\n".join(faults)
 
     def _wrong(self) -> Iterator[tuple[int, DeviceEvent, str]]:
         failed: set[str] = set()
-        lying: dict[Pad, set[str]] = defaultdict(set)
+        tags_by_pad: dict[Pad, set[str]] = defaultdict(set)
         edges: dict[Pad, list[ButtonEdge]] = defaultdict(list)
         pads, buttons = self.pads_of(PartRole.PAD), self.pads_of(PartRole.BUTTON, PartRole.PAD)
         for now_us, event in self.reports:
-            says = [] if event.at_us <= now_us else ["it is of the future"]
+            faults = [] if event.at_us <= now_us else ["it is of the future"]
             match event:
                 case PartFailed(part=part, reason=reason):
-                    says += ["it had failed before"] * (part in failed) + ["it has no reason"] * (not reason)
+                    faults += ["it had failed before"] * (part in failed) + ["it has no reason"] * (not reason)
                     failed.add(part)
                 case PartReturned(part=part):
-                    says += ["it hadn't failed"] * (part not in failed)
+                    faults += ["it hadn't failed"] * (part not in failed)
                     failed.discard(part)
                 case TagCame(pad=pad, uid=uid) | TagWent(pad=pad, uid=uid):
                     came = isinstance(event, TagCame)
-                    says += ["there is no such pad here"] * (pad not in pads)
-                    says += ["that is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
-                    says += ["it lay there already"] * (came and uid in lying[pad])
-                    says += ["it didn't lie there"] * (not came and uid not in lying[pad])
+                    faults += ["there is no such pad here"] * (pad not in pads)
+                    faults += ["that is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
+                    faults += ["it lay there already"] * (came and uid in tags_by_pad[pad])
+                    faults += ["it didn't lie there"] * (not came and uid not in tags_by_pad[pad])
                     # a device that numbers its events may report its reader's state after them
                     away = came and event.origin is None and not is_pad_readable(pad, failed)
-                    says += ["nothing comes while the reader is away"] * away
-                    (lying[pad].add if came else lying[pad].discard)(uid)
-                    says += _clock_faults(event)
+                    faults += ["nothing comes while the reader is away"] * away
+                    (tags_by_pad[pad].add if came else tags_by_pad[pad].discard)(uid)
+                    faults += _clock_faults(event)
                     if isinstance(event, TagCame) and event.identity != DECK.get(uid):
-                        says.append(f"the table knows it as {DECK.get(uid)}")
+                        faults.append(f"the table knows it as {DECK.get(uid)}")
                 case ButtonEdge(pad=pad):
-                    says += ["there is no such button here"] * (pad not in buttons) + _clock_faults(event)
+                    faults += ["there is no such button here"] * (pad not in buttons) + _clock_faults(event)
                     edges[pad].append(event)
                 case TagUnreadable(pad=pad):
-                    says += ["there is no such pad here"] * (pad not in pads)
-            for each in says:
+                    faults += ["there is no such pad here"] * (pad not in pads)
+            for each in faults:
                 yield now_us, event, each
         for edge, before in [pair for each in edges.values() for pair in _with_the_one_before(each)]:
             if edge.pressed is (before is not None and before.pressed):

@@ -57,14 +57,14 @@ class DriverSuite(InputSuite):
     def test_places(self, tmp_path: Path) -> None:
         """Returns addresses as the places that a part occupies, and only free addresses as free."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
-        taken = {place.address for part in config.parts_of(driver) for place in driver.occupied(part)}
-        strange = [str(address) for address in taken if self.drivers.parse_address(str(address)) != address]
+        occupied = {place.address for part in config.parts_of(driver) for place in driver.occupied(part)}
+        strange = [str(address) for address in occupied if self.drivers.parse_address(str(address)) != address]
         assert not strange, f"{strange} are no addresses"
-        free = driver.free(taken)
+        free = driver.free(occupied)
         if isinstance(free, str):
             assert free, "the sentence about what is free is empty"
         else:
-            assert taken.isdisjoint(free), f"{taken.intersection(free)} are taken"
+            assert occupied.isdisjoint(free), f"{occupied.intersection(free)} are taken"
             strange = [str(address) for address in free if self.drivers.parse_address(str(address)) != address]
             assert not strange, f"{strange} are no addresses"
 
@@ -79,8 +79,8 @@ class DriverSuite(InputSuite):
                 raise AssertionError(f"{name} takes anything")
         for part in config.parts_of(driver):
             if part.role is PartRole.PAD:
-                wanted = {name: settings[name].default if name in settings else None for name in driver.pad_keys}
-                assert part.options == wanted, f"{part.name} has {part.options}, not {wanted}"
+                expected = {name: settings[name].default if name in settings else None for name in driver.pad_keys}
+                assert part.options == expected, f"{part.name} has {part.options}, not {expected}"
 
     def test_limits(self, tmp_path: Path) -> None:
         """Declares limits only of parts that it has, and describes its addresses where somebody has to choose."""
@@ -259,9 +259,9 @@ class DriverSuite(InputSuite):
             for change in (lambda: None, bench.table.let_go, bench.table.take_up):
                 change()
                 for held_by in (None, "process 812"):
-                    seen = ExaminedTable(Computer(), bench.drivers, bench.table.config, held_by)
+                    examined = ExaminedTable(Computer(), bench.drivers, bench.table.config, held_by)
                     for look in doctor.looks:
-                        found = look.examine(seen)
+                        found = look.examine(examined)
                         findings = [each async for each in found] if isinstance(found, AsyncIterator) else list(found)
                         _judge(findings, look.checks)
             for seat in doctor.stamps(site):

@@ -50,8 +50,8 @@ async def running_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> 
     broker = Broker(Account(HOST, port, user=LEAGUE, password_file=password), LEAGUE, passwords, access)
     write_accounts(passwords, access, LEAGUE, {LEAGUE: secret, **keys}, ())
     file = folder / "mosquitto.conf"
-    said = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
-    file.write_text(said, encoding="utf-8")
+    configuration = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
+    file.write_text(configuration, encoding="utf-8")
     # A group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker ends
     # too. It stores nothing, and ignores a SIGTERM between its message that it runs and its first poll.
     ends_with_us = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
@@ -71,16 +71,16 @@ async def running_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> 
 
 async def _until_ready(process: Process) -> None:
     assert process.stderr is not None
-    said = b""
+    last_line = b""
     try:
         async with asyncio.timeout(READY_WITHIN_S):
             while line := await process.stderr.readline():
-                said = line
+                last_line = line
                 if READY in line:
                     return
     except TimeoutError:
         pass
-    raise ConfigError(f"mosquitto doesn't start: {said.decode(errors='replace').strip()}")
+    raise ConfigError(f"mosquitto doesn't start: {last_line.decode(errors='replace').strip()}")
 
 
 async def _drain_log(process: Process) -> None:

@@ -80,11 +80,11 @@ async def running_league(demo: LeagueDemo, folder: Path, listener: socket) -> As
             settings = LeagueSettings(
                 folder / "league.toml", demo.name, demo.language, 12, str(engine.url), broker, page
             )
-            doing = [Worker(settings, engine).run()]
+            tasks = [Worker(settings, engine).run()]
             for number, table in enumerate(tables):
-                places = folder / f"table{number + 1}", Path(sockets, str(number + 1))
-                doing.append(_play(demo, *places, number, table, broker))
-            running = asyncio.ensure_future(run_until_first_ends(*doing))
+                folders = folder / f"table{number + 1}", Path(sockets, str(number + 1))
+                tasks.append(_play(demo, *folders, number, table, broker))
+            running = asyncio.ensure_future(run_until_first_ends(*tasks))
             try:
                 yield running
             finally:
@@ -115,11 +115,11 @@ async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, tabl
         each.mkdir(parents=True, exist_ok=True)
     game, players = GAMES[number % len(GAMES)]
     names = NAMES[number * MEMBERS_PER_TABLE : (number + 1) * MEMBERS_PER_TABLE]
-    wanted = LeagueTableRequest(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
+    request = LeagueTableRequest(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
     key = folder / "league.key"
     write_atomically(key, table.key.encode(), 0o600)
     account = Account(broker.account.host, broker.account.port, user=table.id, password_file=key)
-    async with _table_process(wanted):
+    async with _table_process(request):
         link = TableLink(socket_path(sockets, Role.BRIDGE))
         uplink = make_uplink(UplinkSettings(account, table.id), link, folder)
         link.open(uplink)

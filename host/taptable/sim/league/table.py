@@ -65,11 +65,11 @@ async def _play(request: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
         for name, colour in zip(request.names, COLOURS, strict=False):
             members.add(name, colour, "name")
     random = Random(f"seats {request.seed}")
-    async with running_harness(config, seed=request.seed, daemon=partial(Daemon, sockets=request.sockets)) as room:
+    async with running_harness(config, seed=request.seed, daemon=partial(Daemon, sockets=request.sockets)) as harness:
         print(READY, flush=True)
-        _seat_members(room, random)
-        room.people.start_players()
-        playing = asyncio.ensure_future(_play_on(room, random))
+        _seat_members(harness, random)
+        harness.people.start_players()
+        playing = asyncio.ensure_future(_play_on(harness, random))
         ended = loop.run_in_executor(None, sys.stdin.buffer.read)
         await asyncio.wait({playing, asyncio.ensure_future(ended)}, return_when=asyncio.FIRST_COMPLETED)
         playing.cancel()
@@ -97,10 +97,10 @@ def _seat_members(harness: SimulationHarness, random: Random) -> None:
 def main() -> None:
     """Run the process."""
     log_to_stderr(logging.WARNING)
-    wanted = LeagueTableRequest.read(sys.argv[1:])
-    loop = ScaledTimeLoop(wanted.speed)
+    request = LeagueTableRequest.read(sys.argv[1:])
+    loop = ScaledTimeLoop(request.speed)
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(_play(wanted, loop))
+        runner.run(_play(request, loop))
 
 
 if __name__ == "__main__":

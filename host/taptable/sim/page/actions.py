@@ -198,24 +198,24 @@ class Actions:
             if control == "pause":
                 # a watcher who pauses wants the pause to last
                 people.ends_pauses = people.paused
-            heard = await people.use_control(1, control)
+            event = await people.use_control(1, control)
             await asyncio.sleep(GONE_S)
-        return [] if heard is None else [heard]
+        return [] if event is None else [event]
 
     async def _move(self, verb: str, request: DemoRequest, client: str) -> Answer:
         """Do a verb with the hands of one person."""
         person = self._require_person(request)
         match verb:
             case "press":
-                said = await person.press()
+                events = await person.press()
             case "draw":
                 await person.draw()
-                said = []
+                events = []
             case "tap-rows":
-                said = await person.tap_rows()
+                events = await person.tap_rows()
             case _:
-                said = await self._move_card(verb, person, request, client)
-        return self._answer(said, person, request.words)
+                events = await self._move_card(verb, person, request, client)
+        return self._answer(events, person, request.words)
 
     async def _move_card(self, verb: str, person: Person, request: DemoRequest, client: str) -> list[TableEvent]:
         cards = {card for card in self._harness.people.card_by_uid.values() if "#" in card}
@@ -246,9 +246,9 @@ class Actions:
             raise CannotDo("not-sitting", pad=seat)
         return self.persons[seat]
 
-    def _answer(self, said: Sequence[TableEvent], person: Person, words: Words) -> Answer:
+    def _answer(self, events: Sequence[TableEvent], person: Person, words: Words) -> Answer:
         """Return the table's events as the answer; after a refusal, with a hint what would count."""
-        items = _items(said, words)
+        items = _items(events, words)
         refused = any(item["kind"] in ("refused", "ignored", "fault") for item in items)
         return {"said": items, **({"hint": self.hand_views.view_of(person).hint(words)} if refused else {})}
 
@@ -274,6 +274,6 @@ class Actions:
         return Person(seat, self._harness.people, lambda: self._harness.session, self._begin)
 
 
-def _items(said: Sequence[TableEvent], words: Words) -> list[dict[str, Any]]:
+def _items(events: Sequence[TableEvent], words: Words) -> list[dict[str, Any]]:
     """Return the events as items of the log."""
-    return [LogItem(each)(words) for event in said for each in narrate(event)]
+    return [LogItem(each)(words) for event in events for each in narrate(event)]

@@ -39,9 +39,9 @@ class Tasks:
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def begin(self, doing: Coroutine[Any, Any, None]) -> None:
+    def begin(self, coroutine: Coroutine[Any, Any, None]) -> None:
         """Start a task."""
-        task = asyncio.create_task(doing)
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._over)
 
@@ -96,15 +96,15 @@ class DemoApi:
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
         """All topics as functions that return each as it is now; empty while no harness is attached."""
-        inside = self._parts
-        if inside is None:
+        parts = self._parts
+        if parts is None:
             return {}
         return {
             "about": lambda: self._about,
-            "demo": lambda: self._demo(inside),
-            "hardware": inside.snapshot.hardware,
-            "glass": inside.snapshot.glass,
-            "hands": lambda: self._hands(inside),
+            "demo": lambda: self._demo(parts),
+            "hardware": parts.snapshot.hardware,
+            "glass": parts.snapshot.glass,
+            "hands": lambda: self._hands(parts),
         }
 
     def attach(self, harness: SimulationHarness, seats: Sequence[int], seed: int) -> Actions:
@@ -112,8 +112,8 @@ class DemoApi:
         that carry out people's requests."""
         workbench = Workbench(harness, self._disk, seed, self._control.kill)
         actions = Actions(harness, workbench, self._pace, self._control, self._tasks.begin, seats)
-        looker = HardwareSnapshot(harness, lambda: workbench.stuck, lambda: workbench.disk_is_full)
-        self._parts = DemoParts(harness, actions, looker, looker.listen(self._server.publish_item))
+        snapshot = HardwareSnapshot(harness, lambda: workbench.stuck, lambda: workbench.disk_is_full)
+        self._parts = DemoParts(harness, actions, snapshot, snapshot.listen(self._server.publish_item))
         self._server.publish_changes()
         self._tasks.begin(self._look_on())
         return actions
@@ -132,16 +132,16 @@ class DemoApi:
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """Carry out a client's request, and return the answer in its language; `RequestError` says why not."""
-        inside, client = self._parts, str(params.get("client"))
-        if inside is None:
+        parts, client = self._parts, str(params.get("client"))
+        if parts is None:
             raise RequestError("hands", "not-yet")
         if method == CLIENT_LEFT:
-            inside.actions.on_client_left(client)
+            parts.actions.on_client_left(client)
             return {}
         words = self._words(params.get("language"))
-        asked = DemoRequest(params, words, len(inside.harness.config.seats), inside.harness.table.fields)
+        request = DemoRequest(params, words, len(parts.harness.config.seats), parts.harness.table.fields)
         try:
-            return await inside.actions.do(method, asked, client)
+            return await parts.actions.do(method, request, client)
         finally:
             self._server.publish_changes()
 
@@ -160,17 +160,20 @@ class DemoApi:
             self._server.publish_changes()
             await self._pace.wall_clock_sleep(1 / LOOKS_HZ)
 
-    def _demo(self, inside: DemoParts) -> Mapping[str, Any]:
-        speed, players = min(self._pace.speed, FASTEST), inside.harness.session.table.game_options.players
-        return {**self._shown, "speed": speed, "players": players, "people": sorted(inside.actions.playing)}
+    def _demo(self, parts: DemoParts) -> Mapping[str, Any]:
+        speed, players = min(self._pace.speed, FASTEST), parts.harness.session.table.game_options.players
+        return {**self._shown, "speed": speed, "players": players, "people": sorted(parts.actions.playing)}
 
-    def _hands(self, inside: DemoParts) -> Mapping[str, Any]:
+    def _hands(self, parts: DemoParts) -> Mapping[str, Any]:
         """Return the hands in every language; built again only when they have changed."""
-        hands = inside.actions.hand_views.all(inside.actions.playing)
+        hands = parts.actions.hand_views.all(parts.actions.playing)
         if self._translated_hands is None or self._translated_hands[0] is not hands:
-            said = {language: self._words(language) for language in LANGUAGES}
+            words_by_language = {language: self._words(language) for language in LANGUAGES}
             self._translated_hands = (
                 hands,
-                {language: {str(each.seat): each.to_json(words) for each in hands} for language, words in said.items()},
+                {
+                    language: {str(each.seat): each.to_json(words) for each in hands}
+                    for language, words in words_by_language.items()
+                },
             )
         return self._translated_hands[1]

@@ -102,8 +102,8 @@ class DemoPart:
             raise RequestError("live", "not-paired")
         if verb not in VERBS or verb in self._barred:
             raise RequestError("live", "unknown-verb", verb=shorten(verb))
-        asked = {**message, "language": requester.words.language, "client": requester.client}
-        return await self._link.act(verb, asked)
+        params = {**message, "language": requester.words.language, "client": requester.client}
+        return await self._link.act(verb, params)
 
     def tell(self, topic: str, fact: Any) -> None:
         """Store a topic's value, or append these items to a stream."""

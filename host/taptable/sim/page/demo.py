@@ -167,9 +167,9 @@ class Demo:
 
     def change_table(self, request: DemoRequest) -> None:
         """Schedule a change to another table; `RequestError` if it isn't possible, and then nothing is lost."""
-        wanted = parse_table_request(request, self.request, any_seed())
+        table_request = parse_table_request(request, self.request, any_seed())
         try:
-            self._next = wanted, self._set_up_table(wanted)
+            self._next = table_request, self._set_up_table(table_request)
         except (ConfigError, OSError) as error:
             raise CannotDo("wrong-table", reason=str(error)) from error
         self._changed.set()
@@ -185,16 +185,16 @@ class Demo:
         return {"start": lambda: self._starts, **({} if self.api is None else self.api.topics)}
 
     async def _run(self) -> None:
-        wanted, config, anew = self.request, self._set_up_table(self.request), False
+        request, config, fresh_start = self.request, self._set_up_table(self.request), False
         if self._sockets is not None:
             await self._server.open(demo_socket(self._sockets))
         try:
             with install_disk(self.disk):
                 while True:
-                    self.request = wanted
-                    await self._run_table(wanted, config, anew)
+                    self.request = request
+                    await self._run_table(request, config, fresh_start)
                     assert self._next is not None
-                    (wanted, config), self._next, anew = self._next, None, True
+                    (request, config), self._next, fresh_start = self._next, None, True
         finally:
             await self._server.close()
 
@@ -224,15 +224,15 @@ class Demo:
             seats=virtual,
             subscriber=api.on_update,
             daemon=partial(Daemon, sockets=self._sockets, fresh_start=fresh_start),
-        ) as room:
+        ) as harness:
             tasks = Tasks()
-            self.harness, self.api = room, api
-            actions = api.attach(room, request.people, request.seed)
-            _introduce(room, virtual)
-            room.people.start_players()
+            self.harness, self.api = harness, api
+            actions = api.attach(harness, request.people, request.seed)
+            _introduce(harness, virtual)
+            harness.people.start_players()
             if self._sockets is not None:
-                tasks.begin(self._cap_pace_without_page(room))
-            tasks.begin(_play_games(room.people, actions, self._games, self.pace.wall_clock_sleep))
+                tasks.begin(self._cap_pace_without_page(harness))
+            tasks.begin(_play_games(harness.people, actions, self._games, self.pace.wall_clock_sleep))
             self._ready.set()
             try:
                 while self._next is None:
@@ -240,7 +240,7 @@ class Demo:
                     self._changed.clear()
                     await self.pace.wall_clock_sleep(ANSWERED_S)
                     if self._killing:
-                        await self._kill(room)
+                        await self._kill(harness)
             finally:
                 self._ready.clear()
                 await tasks.end()
@@ -305,17 +305,17 @@ def catch_signals() -> Generator[asyncio.Future[int]]:
     """Catch the signals that end a process for the duration of the context. The future yielded gets the exit status
     that a shell expects after the signal."""
     loop = asyncio.get_running_loop()
-    told: asyncio.Future[int] = loop.create_future()
+    signalled: asyncio.Future[int] = loop.create_future()
 
     def leave(number: int) -> None:
-        if not told.done():
-            told.set_result(SIGNAL_EXIT_BASE + number)
+        if not signalled.done():
+            signalled.set_result(SIGNAL_EXIT_BASE + number)
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for number in numbers:
         loop.add_signal_handler(number, leave, number)
     try:
-        yield told
+        yield signalled
     finally:
         for number in numbers:
             loop.remove_signal_handler(number)

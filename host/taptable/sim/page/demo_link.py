@@ -68,23 +68,23 @@ class DemoServer:
         """Send the topics that have changed since they were sent."""
         if self._ready_writer is None:
             return
-        news: dict[str, Any] = {}
+        changes: dict[str, Any] = {}
         for name, topic in self._topics().items():
             text = msgspec.json.encode(topic())
             if self._published.get(name) != text:
                 self._published[name] = text
-                news[name] = msgspec.Raw(text)
-        if news:
-            self.tell(news)
+                changes[name] = msgspec.Raw(text)
+        if changes:
+            self.tell(changes)
 
     def publish_item(self, stream: str, item: Mapping[str, Any]) -> None:
         """Send one more item of a stream."""
         self.tell({stream: [item]})
 
-    def tell(self, news: Mapping[str, Any]) -> None:
+    def tell(self, changes: Mapping[str, Any]) -> None:
         """Send topics or items; they are dropped if no page is connected or it doesn't read."""
         if (writer := self._ready_writer) is not None:
-            writer.write(encode_notification("changed", news))
+            writer.write(encode_notification("changed", changes))
 
     @property
     def _ready_writer(self) -> asyncio.StreamWriter | None:
@@ -99,17 +99,17 @@ class DemoServer:
         self._let_go()
         self._writer, self._published = writer, {}
         self.publish_changes()
-        doing: set[asyncio.Task[None]] = set()
+        tasks: set[asyncio.Task[None]] = set()
         try:
             while line := await reader.readline():
                 task = asyncio.create_task(self._answer(decode_call(line), writer))
                 self._keep(task)
-                doing.add(task)
-                task.add_done_callback(doing.discard)
+                tasks.add(task)
+                task.add_done_callback(tasks.discard)
         except ConnectionError:
             pass
         finally:
-            for task in doing:
+            for task in tasks:
                 task.cancel()
             if self._writer is writer:
                 self._writer = None

@@ -159,12 +159,12 @@ class Workbench:
 
     def _card_for(self, pad: Pad) -> tuple[str, str]:
         """Return a card that a player would put there, and its tag, that lies on no pad now."""
-        table, judged = self._harness.table, self._harness.session.table
-        seat = pad if isinstance(pad, int) else judged.scoreboard.seat or 1
-        if seat > judged.game_options.players:
+        table, session_table = self._harness.table, self._harness.session.table
+        seat = pad if isinstance(pad, int) else session_table.scoreboard.seat or 1
+        if seat > session_table.game_options.players:
             raise CannotDo("no-card")
-        lying = {uid for each in self._harness.config.all_pads for uid in table.tags_on(each)}
-        tags = {what: uid for uid, what in self._harness.people.card_by_uid.items() if uid not in lying}
+        tags_on_pads = {uid for each in self._harness.config.all_pads for uid in table.tags_on(each)}
+        tags = {name: uid for uid, name in self._harness.people.card_by_uid.items() if uid not in tags_on_pads}
         for card in self._harness.people.reachable(seat)[0].cards:
             if card in tags:
                 return card, tags[card]

@@ -121,10 +121,10 @@ class HandView:
     def _ways(self, taps: Taps) -> list[Way]:
         """Group these taps by what they share; a card's own pad stands for all pads on which it counts."""
         own = {card for card, pad in taps if pad == self.seat}
-        seen = [(card, pad) for card, pad in taps if pad == self.seat or card not in own]
+        grouped = [(card, pad) for card, pad in taps if pad == self.seat or card not in own]
         zones = self.zones[:1] if any(card in self._hand for card, _ in taps) else self.zones[1:]
         kinds = [card.partition("#")[0] for zone in zones for card in zone.cards]
-        return guidance.ways_of(seen, kinds, self.pads, self.pack)
+        return guidance.ways_of(grouped, kinds, self.pads, self.pack)
 
     def _where(self, way: Way, words: Words) -> str:
         return guidance.place_text(way.pads, self.seat, "where-own", words)
@@ -141,14 +141,14 @@ class HandViews:
     def all(self, persons: Mapping[int, Person]) -> tuple[HandView, ...]:
         """Return the hands of these persons now; the same object as long as nothing has changed."""
         seats = sorted(persons)
-        seen = self._session(), self._people.truth, [(seat, persons[seat].busy) for seat in seats]
+        key = self._session(), self._people.truth, [(seat, persons[seat].busy) for seat in seats]
         # sessions and ground truth are values that never change, but costly to compare
         if self._made is not None:
             (session, truth, busy), made = self._made
-            if session is seen[0] and truth is seen[1] and busy == seen[2]:
+            if session is key[0] and truth is key[1] and busy == key[2]:
                 return made
         made = tuple(self.view_of(persons[seat]) for seat in seats)
-        self._made = seen, made
+        self._made = key, made
         return made
 
     def view_of(self, person: Person) -> HandView:

@@ -53,13 +53,13 @@ class HardwareSnapshot:
     def glass(self) -> Json:
         """Return the picture on the display: one bit a pixel, row after row, the leftmost the most significant."""
         display = self._harness.table.display
-        seen = (display.bytes_sent, display.plugged)
-        if self._glass is None or self._glass[0] != seen:
+        key = (display.bytes_sent, display.plugged)
+        if self._glass is None or self._glass[0] != key:
             width, height = display.size
             picture = display.image() if display.plugged else None
             bits = bytes(width * height // 8) if picture is None else picture.tobytes()
-            shown = {"width": width, "height": height, "bits": base64.b64encode(bits).decode("ascii")}
-            self._glass = seen, {**shown, "contrast": display.contrast}
+            bitmap = {"width": width, "height": height, "bits": base64.b64encode(bits).decode("ascii")}
+            self._glass = key, {**bitmap, "contrast": display.contrast}
         return self._glass[1]
 
     def listen(self, tell: Callable[[str, Json], None]) -> Callable[[], None]:
@@ -142,7 +142,7 @@ def _shown(name: str, pattern: Pattern) -> Mapping[str, Any]:
         "period_ms": pattern.period_ms,
         "once": pattern.movement in ONCE,
         "frames": _round(name, pattern),
-        "left": [_frame(name, left, PARTS) for left in range(PARTS + 1)] if pattern.is_timed else None,
+        "left": [_frame(name, left_parts, PARTS) for left_parts in range(PARTS + 1)] if pattern.is_timed else None,
     }
 
 

@@ -116,13 +116,13 @@ class Person:
 
     async def lift(self, card: str, pad: Pad) -> list[TableEvent]:
         """Lift a card that rests there, and return all events about it; none if it doesn't rest there."""
-        said: list[TableEvent] = []
+        events: list[TableEvent] = []
         for resting in [each for each in self._resting if (each.card, each.pad) == (card, pad)]:
             resting.lifted.set()
             if resting.is_down:
                 await resting.done.wait()
-            said += resting.events
-        return said
+            events += resting.events
+        return events
 
     def on_client_left(self, client: str | None = None) -> None:
         """Lift the cards that a client put on pads, or all clients, because it is gone."""
@@ -133,10 +133,10 @@ class Person:
     async def press(self) -> list[TableEvent]:
         """Press the own button, even if the hands are busy; a press that ends a turn, or a move, waits for the verdicts
         on earlier actions."""
-        meaning = self.button_action
-        if meaning not in IMMEDIATE_ACTIONS:
+        action = self.button_action
+        if action not in IMMEDIATE_ACTIONS:
             await self._people.wait_for_verdicts()
-            if self.button_action != meaning:
+            if self.button_action != action:
                 raise CannotDo("busy")
         owed = self.owed_action()
         if owed is not None:
@@ -145,9 +145,9 @@ class Person:
             raise CannotDo("busy")
         self._presses += 1
         try:
-            with self._people.collect_events(lambda event: concerns_button(event, self.seat)) as said:
+            with self._people.collect_events(lambda event: concerns_button(event, self.seat)) as events:
                 await self._people.push(self.seat)
-                return said
+                return events
         finally:
             self._presses -= 1
 
@@ -165,7 +165,7 @@ class Person:
 
     async def _in_turn(
         self,
-        doing: Callable[[asyncio.Future[list[TableEvent]]], Coroutine[Any, Any, None]],
+        run: Callable[[asyncio.Future[list[TableEvent]]], Coroutine[Any, Any, None]],
         resting: Resting | None = None,
     ) -> list[TableEvent]:
         if self._waiting > MOST_WAITING:
@@ -174,17 +174,17 @@ class Person:
             self._resting.append(resting)
         answer: asyncio.Future[list[TableEvent]] = asyncio.get_running_loop().create_future()
         self._waiting += 1
-        self._begin(self._when_free(doing, answer))
+        self._begin(self._when_free(run, answer))
         return await answer
 
     async def _when_free(
         self,
-        doing: Callable[[asyncio.Future[list[TableEvent]]], Coroutine[Any, Any, None]],
+        run: Callable[[asyncio.Future[list[TableEvent]]], Coroutine[Any, Any, None]],
         answer: asyncio.Future[list[TableEvent]],
     ) -> None:
         try:
             async with self._free:
-                await doing(answer)
+                await run(answer)
                 await asyncio.sleep(GONE_S)
         except CannotDo as error:
             if not answer.done():
@@ -203,17 +203,17 @@ class Person:
                 await self._people.wait_for_verdicts()
             case _:
                 await self._people.wait_for_verdicts()
-        with self._people.collect_events(lambda event: _concerns(event, action)) as said:
+        with self._people.collect_events(lambda event: _concerns(event, action)) as events:
             await self._people.do(action)
-        _resolve(answer, said)
+        _resolve(answer, events)
 
     async def _tap_rows(self, answer: asyncio.Future[list[TableEvent]]) -> None:
         if self.button_action != "check":
             raise CannotDo("only-in-check")
         self._check_reader(self.seat)
         cards = [card for zone in self.zones() for card in zone.cards]
-        heard = [await self._people.do(Tap(self.seat, card, self.seat)) for card in cards]
-        _resolve(answer, [event for event in heard if event is not None])
+        events = [await self._people.do(Tap(self.seat, card, self.seat)) for card in cards]
+        _resolve(answer, [event for event in events if event is not None])
 
     async def _rest(self, resting: Resting, answer: asyncio.Future[list[TableEvent]]) -> None:
         card, pad = resting.card, resting.pad
@@ -236,8 +236,8 @@ class Person:
             resting.done.set()
 
     async def _tell_first(self, tapped: asyncio.Future[TableEvent], answer: asyncio.Future[list[TableEvent]]) -> None:
-        heard = await self._people.wait_for_event(tapped, RESPONSE_TIMEOUT_S)
-        _resolve(answer, [] if heard is None else [heard])
+        event = await self._people.wait_for_event(tapped, RESPONSE_TIMEOUT_S)
+        _resolve(answer, [] if event is None else [event])
 
     async def _check(self, card: str, pad: Pad) -> None:
         """Raise CannotDo unless the card can be read there, is in reach, and is this seat's to play, after every
@@ -271,6 +271,6 @@ def _concerns(event: TableEvent, action: PlayerAction) -> bool:
             return concerns_control(event, control)
 
 
-def _resolve(answer: asyncio.Future[list[TableEvent]], said: list[TableEvent]) -> None:
+def _resolve(answer: asyncio.Future[list[TableEvent]], events: list[TableEvent]) -> None:
     if not answer.done():
-        answer.set_result(said)
+        answer.set_result(events)
