@@ -153,7 +153,9 @@ class Bench:
         """Wait until the condition holds; AssertionError if that takes longer."""
         ends_s = self.loop.time() + within_s
         while not condition():
-            assert self.loop.time() < ends_s, f"within {within_s} s: {description}; reported: {self.reports}"
+            assert self.loop.time() < ends_s, (
+                f"Timeout after {within_s} s, waiting for {description}; reported: {self.reports}"
+            )
             await asyncio.sleep(_STEP_S)
 
     async def until_tags_are(self, pad: Pad, tags: Collection[str], within_s: float) -> None:
@@ -176,44 +178,46 @@ class Bench:
         edges: dict[Pad, list[ButtonEdge]] = defaultdict(list)
         pads, buttons = self.pads_of(PartRole.PAD), self.pads_of(PartRole.BUTTON, PartRole.PAD)
         for now_us, event in self.reports:
-            faults = [] if event.at_us <= now_us else ["it is of the future"]
+            faults = [] if event.at_us <= now_us else ["its stamp is in the future"]
             match event:
                 case PartFailed(part=part, reason=reason):
-                    faults += ["it had failed before"] * (part in failed) + ["it has no reason"] * (not reason)
+                    faults += ["the part had failed already"] * (part in failed) + ["its reason is empty"] * (
+                        not reason
+                    )
                     failed.add(part)
                 case PartReturned(part=part):
-                    faults += ["it hadn't failed"] * (part not in failed)
+                    faults += ["the part hadn't failed"] * (part not in failed)
                     failed.discard(part)
                 case TagCame(pad=pad, uid=uid) | TagWent(pad=pad, uid=uid):
                     came = isinstance(event, TagCame)
-                    faults += ["there is no such pad here"] * (pad not in pads)
-                    faults += ["that is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
-                    faults += ["it lay there already"] * (came and uid in tags_by_pad[pad])
-                    faults += ["it didn't lie there"] * (not came and uid not in tags_by_pad[pad])
+                    faults += ["the driver has no such pad"] * (pad not in pads)
+                    faults += ["its UID is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
+                    faults += ["the tag was reported there already"] * (came and uid in tags_by_pad[pad])
+                    faults += ["the tag wasn't reported there"] * (not came and uid not in tags_by_pad[pad])
                     # a device that numbers its events may report its reader's state after them
                     away = came and event.origin is None and not is_pad_readable(pad, failed)
-                    faults += ["nothing comes while the reader is away"] * away
+                    faults += ["the reader was reported lost, and can't read a tag"] * away
                     (tags_by_pad[pad].add if came else tags_by_pad[pad].discard)(uid)
                     faults += _clock_faults(event)
                     if isinstance(event, TagCame) and event.identity != DECK.get(uid):
-                        faults.append(f"the table knows it as {DECK.get(uid)}")
+                        faults.append(f"its identity isn't the table's, {DECK.get(uid)}")
                 case ButtonEdge(pad=pad):
-                    faults += ["there is no such button here"] * (pad not in buttons) + _clock_faults(event)
+                    faults += ["the driver has no such button"] * (pad not in buttons) + _clock_faults(event)
                     edges[pad].append(event)
                 case TagUnreadable(pad=pad):
-                    faults += ["there is no such pad here"] * (pad not in pads)
+                    faults += ["the driver has no such pad"] * (pad not in pads)
             for each in faults:
                 yield now_us, event, each
         for edge, before in [pair for each in edges.values() for pair in _with_the_one_before(each)]:
             if edge.pressed is (before is not None and before.pressed):
-                yield edge.at_us, edge, "the button was so already"
+                yield edge.at_us, edge, "the button was reported in this state already"
             if before is not None and edge.at_us < before.at_us:
-                yield edge.at_us, edge, f"it comes after {before}"
+                yield edge.at_us, edge, f"its stamp is before that of {before}"
 
 
 def _clock_faults(event: TagCame | TagWent | ButtonEdge) -> list[str]:
     """Return the faults of an event's clock."""
-    return ["whatever a device has numbered, it stamps itself"] * (
+    return ["an event with an origin has a stamp of its device, not of the table"] * (
         event.origin is not None and event.clock is Clock.TABLE
     )
 

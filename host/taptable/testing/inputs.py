@@ -47,10 +47,16 @@ class InputSuite(SuiteBase):
                     await bench.until_tags_are(pad, (), self.look_s + LATE_US / US_PER_S)
                     await asyncio.sleep(1)
                     came, went = only(bench.events_at(TagCame, pad, uid)), only(bench.events_at(TagWent, pad, uid))
-                    assert put_us - CLOCKS_US <= came.at_us <= put_us + late_us, f"put at {put_us}: {came}"
+                    assert put_us - CLOCKS_US <= came.at_us <= put_us + late_us, (
+                        f"Wrong stamp of a tag that was put there at {put_us} µs: {came}"
+                    )
                     last_us = lifted_us + late_us + LATE_US
-                    assert lifted_us - CLOCKS_US <= went.at_us <= last_us, f"lifted at {lifted_us}: {went}"
-                    assert not came.already_present, f"it wasn't there before: {came}"
+                    assert lifted_us - CLOCKS_US <= went.at_us <= last_us, (
+                        f"Wrong stamp of a tag that was lifted at {lifted_us} µs: {went}"
+                    )
+                    assert not came.already_present, (
+                        f"The tag wasn't there before, and was reported as already present: {came}"
+                    )
 
         self.on_bench(tmp_path, test)
 
@@ -65,7 +71,9 @@ class InputSuite(SuiteBase):
             await asyncio.sleep(5)
             for pad in bench.pads_of(PartRole.PAD):
                 came = only(bench.events_at(TagCame, pad))
-                assert came.already_present or came.origin is not None, f"it was there before: {came}"
+                assert came.already_present or came.origin is not None, (
+                    f"The tag was there before, and wasn't reported so: {came}"
+                )
 
         self.on_bench(tmp_path, test, opened=False)
 
@@ -124,7 +132,9 @@ class InputSuite(SuiteBase):
                 bench.stall(5)
                 await bench.until_tags_are(pad, (), 5)
                 went = only(bench.events_at(TagWent, pad))
-                assert went.at_us <= lifted_us + LATE_US + self.look_s * US_PER_S, f"lifted at {lifted_us}: {went}"
+                assert went.at_us <= lifted_us + LATE_US + self.look_s * US_PER_S, (
+                    f"Wrong stamp of a tag that was lifted at {lifted_us} µs: {went}"
+                )
 
         self.on_bench(tmp_path, test)
 
@@ -147,13 +157,17 @@ class InputSuite(SuiteBase):
                     press, release = press_and_release([edge for edge in edges if edge.pad == seat])
                     clock_us = 0 if press.clock is Clock.TABLE else CLOCKS_US
                     off_us = abs(press.at_us - pressed_us)
-                    assert off_us <= press.uncertainty_us + clock_us, f"{off_us} from the truth: {press}"
+                    assert off_us <= press.uncertainty_us + clock_us, f"Stamp of a press is off by {off_us} µs: {press}"
                     late_us = release.at_us - pressed_us - round(hold_s * US_PER_S)
                     most_us = release.uncertainty_us + clock_us + 1
-                    assert -most_us <= late_us <= BOUNCES_US + most_us, f"{late_us} from the truth: {release}"
+                    assert -most_us <= late_us <= BOUNCES_US + most_us, (
+                        f"Stamp of a release is off by {late_us} µs: {release}"
+                    )
                 for one, other in combinations([edge for edge in edges if edge.pressed], 2):
                     apart_us = abs(one.at_us - other.at_us)
-                    assert apart_us <= one.uncertainty_us + other.uncertainty_us, f"at a time, in truth: {one}, {other}"
+                    assert apart_us <= one.uncertainty_us + other.uncertainty_us, (
+                        f"Stamps of simultaneous presses differ by {apart_us} µs: {one}, {other}"
+                    )
 
         self.on_bench(tmp_path, test)
 
@@ -172,7 +186,7 @@ class InputSuite(SuiteBase):
                     bench.table.button_stand_in(seat).unstick(seat)
                 await asyncio.sleep(1)
                 early = [edge for seat in seats for edge in bench.events_at(ButtonEdge, seat)]
-                assert not early, f"nobody has pressed it since it was opened: {early}"
+                assert not early, f"A press was reported of a button that was down before it was opened: {early}"
                 for seat in seats:
                     bench.table.press(seat)
                 await asyncio.sleep(1)
@@ -184,11 +198,11 @@ class InputSuite(SuiteBase):
 
 def only(events: Sequence[EventT]) -> EventT:
     """Return the event that has to be reported exactly once."""
-    assert len(events) == 1, f"it is reported once: {events}"
+    assert len(events) == 1, f"Expected exactly one event: {events}"
     return events[0]
 
 
 def press_and_release(edges: Sequence[ButtonEdge]) -> tuple[ButtonEdge, ButtonEdge]:
     """Return the edges of a button that was pressed once."""
-    assert [edge.pressed for edge in edges] == [True, False], f"pressed and let go once: {edges}"
+    assert [edge.pressed for edge in edges] == [True, False], f"Expected one press and one release: {edges}"
     return edges[0], edges[1]
