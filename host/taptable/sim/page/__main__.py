@@ -36,6 +36,6 @@ if __name__ == "__main__":
     parser.add_argument("--table", type=Path, required=True, help="the table's socket")
     parser.add_argument("--demo", type=Path, help="the demo's socket")
     parser.add_argument("--listener", type=int, required=True, help="the number of the socket to listen on")
-    parser.add_argument("--network", action="store_true", help="it is open to the network")
+    parser.add_argument("--network", action="store_true", help="serve the network and not this computer alone")
     log_to_stderr(logging.ERROR)
     asyncio.run(main(parser.parse_args()))
