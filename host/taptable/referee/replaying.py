@@ -33,11 +33,11 @@ def replay_line(table: Table, number: int, line: Mapping[str, Any], answer: Mapp
     except LineError as error:
         raise ReplayMismatch(f"Line {number} of the recorded game is no line of the referee: {error}.") from error
     except RefereeError as error:
-        raise ReplayMismatch(f"Line {number} of the recorded game can't be: {error}") from error
+        raise ReplayMismatch(f"Line {number} of the recorded game is impossible: {error}") from error
     new_answer = answer_line(observation.at_us, verdict)
     carried_over = number == 1 and isinstance(observation, ControlUsed) and observation.control == "pause"
     if new_answer != answer and not (answer is None and carried_over):
         raise ReplayMismatch(
-            f"Line {number} of the recorded game, {dict(line)}, had the answer {answer}; now {new_answer}."
+            f"Line {number} of the recorded game, {dict(line)}, has the answer {new_answer}, not {answer} as recorded."
         )
     return Decision(observation, verdict, after)

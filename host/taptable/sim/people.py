@@ -336,7 +336,8 @@ class People(Touching):
     def _tell_trouble(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            self._loop.call_exception_handler({"message": f"{task.get_name()} is stuck", "exception": error})
+            message = f"Unhandled exception in the virtual player of {task.get_name()}"
+            self._loop.call_exception_handler({"message": message, "exception": error})
 
     def _is_rash(self, seat: int) -> bool:
         """Return whether this seat will press in the running window without a reason; decided once in a window."""

@@ -59,7 +59,7 @@ def load_existing_table(folder: Path) -> Config | None:
     path = folder / CONFIGURATION
     if not path.exists():
         return None
-    other = ConfigError(f"{path} is there already, for another table or changed by hand: name a folder of its own.")
+    other = ConfigError(f"{path} belongs to another table, or was changed by hand: name another folder.")
     try:
         config = load_config(path, check_game)
         text = table_toml(

@@ -122,7 +122,7 @@ def observe(simulation: Simulation, observation: Observation, listener: Listener
     simulation.truth = players.prepare(simulation.table.state, settled)
     disagreement = players.disagreement(simulation.table.state, simulation.truth)
     if disagreement is not None:
-        raise RefereeError(f"The referee believes otherwise than is true after {observation}: {disagreement}.")
+        raise RefereeError(f"The referee's state departs from the true cards after {observation}: {disagreement}.")
     for announcement in verdict.announcements:
         if isinstance(announcement, TurnAnnounced):
             simulation.turns += 1

@@ -80,7 +80,7 @@ async def _until_ready(process: Process) -> None:
                     return
     except TimeoutError:
         pass
-    raise ConfigError(f"mosquitto doesn't start: {last_line.decode(errors='replace').strip()}")
+    raise ConfigError(f"Mosquitto doesn't start. Its last line: {last_line.decode(errors='replace').strip()}")
 
 
 async def _drain_log(process: Process) -> None:

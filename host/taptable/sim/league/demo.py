@@ -140,7 +140,7 @@ async def _table_process(request: LeagueTableRequest) -> AsyncGenerator[None]:
     assert process.stdout is not None
     try:
         if (await process.stdout.readline()).decode().strip() != READY:
-            raise TaptableError(f"the table in {request.folder} doesn't start")
+            raise TaptableError(f"The process of the table in {request.folder} ended before it was ready.")
         yield
     finally:
         with suppress(BrokenPipeError, ConnectionResetError):

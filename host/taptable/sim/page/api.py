@@ -55,7 +55,8 @@ class Tasks:
     def _over(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            task.get_loop().call_exception_handler({"message": "an action failed", "exception": task.exception()})
+            message = "Unhandled exception in a task of the demo"
+            task.get_loop().call_exception_handler({"message": message, "exception": task.exception()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,7 +255,7 @@ class Demo:
             try:
                 await harness.restart()
             except TaptableError as error:
-                _log.error("%s", error)
+                _log.error("Restart of the killed daemon failed (%s): the demo retries in %g s", error, RESTART_S)
 
     def _begin_streams(self) -> None:
         """Begin the streams again, because another daemon is about to start."""

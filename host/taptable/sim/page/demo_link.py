@@ -134,7 +134,9 @@ class DemoServer:
             answer = encode_error(number, RpcError(REQUEST_REFUSED, str(error), error_data(error)))
         except Exception as error:  # a bug of ours: the demo plays on
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": "An action at the demo failed", "exception": error})
+            loop.call_exception_handler(
+                {"message": f"Unhandled exception in the demo's request {call.method}", "exception": error}
+            )
             answer = encode_error(number, RpcError(INTERNAL_ERROR, "the demo has made a mistake"))
         self.publish_changes()
         writer.write(answer)
