@@ -51,7 +51,7 @@ async def play_as_lines(
         }
         write(words.text("demo", "title", facts))
         write(words.text("demo", "explained"))
-        write(_beginning(harness.session, words))
+        write(_opening_line(harness.session, words))
         while not lines.empty():
             lines.get_nowait()  # lines about how the table got there
         harness.people.start_players()
@@ -77,7 +77,7 @@ async def _play_on(people: People, games: int) -> None:
             return
 
 
-def _beginning(session: Session, words: Words) -> str:
+def _opening_line(session: Session, words: Words) -> str:
     """Return the sentence that comes before anything has happened."""
     board = session.table.scoreboard
     if session.table.paused_at_us is not None or board.over:

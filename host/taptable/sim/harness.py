@@ -40,7 +40,7 @@ class SimulationHarness:
         self.table = table
         self._make_daemon = make_daemon
         self._subscriber = subscriber
-        self.daemon = make_daemon(self._tell)
+        self.daemon = make_daemon(self._on_update)
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
         tags = {**deck.cards, **deck.controls}
@@ -79,7 +79,7 @@ class SimulationHarness:
 
     async def restart(self) -> None:
         """Start another daemon over the same hardware. Raises JournalError or ConfigError if that can't be done now."""
-        self.daemon = self._make_daemon(self._tell, fresh_start=False)
+        self.daemon = self._make_daemon(self._on_update, fresh_start=False)
         self.table.take_up()
         await self.start()
 
@@ -89,7 +89,7 @@ class SimulationHarness:
             self.is_running = False
             await self.daemon.stop()
 
-    def _tell(self, update: Update) -> None:
+    def _on_update(self, update: Update) -> None:
         self.people.on_update(update)
         if self._subscriber is not None:
             self._subscriber(update)

@@ -94,7 +94,7 @@ class _PacedSelector(JumpingSelector):
         super().__init__(0.0)
         self.requested_speed = self._speed = speed
         self.capped = False
-        self._set_out()
+        self._restart_pace()
 
     @property
     def speed(self) -> float:
@@ -106,31 +106,31 @@ class _PacedSelector(JumpingSelector):
         """Return the files that are ready within `timeout` seconds of the loop's time."""
         if self._speed != (speed := self.speed):
             self._speed = speed
-            self._set_out()
+            self._restart_pace()
         ready = self.wait(0)
         if ready or (timeout is not None and timeout <= 0):
             return ready
         if timeout is None:
             ready = self.wait(None)
-            self._set_out()  # no timer was due, so no time has passed
+            self._restart_pace()  # no timer was due, so no time has passed
             return ready
         due_s = self.advance_companions(self.now_s + timeout)
-        wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_outside_s)
+        wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_wall_s)
         if wait_s > 0:
             ready = self.wait(wait_s)
         if ready:
-            passed_s = (time.monotonic() - self._from_outside_s) * self._speed
+            passed_s = (time.monotonic() - self._from_wall_s) * self._speed
             self.now_s = min(due_s, max(self.now_s, self._from_s + passed_s))
             return ready
         self.now_s = due_s
         if wait_s < -MOST_BEHIND_S:
-            self._set_out()
+            self._restart_pace()
         return []
 
-    def _set_out(self) -> None:
+    def _restart_pace(self) -> None:
         """Let time pass at the present speed from now on."""
         self._from_s = self.now_s
-        self._from_outside_s = time.monotonic()
+        self._from_wall_s = time.monotonic()
 
 
 class ScaledTimeLoop(GivenTimeLoop):

@@ -315,7 +315,7 @@ class People(Touching):
 
     def _begin(self, seat: int) -> None:
         task = asyncio.create_task(self._play(seat), name=f"seat {seat}")
-        task.add_done_callback(self._tell_trouble)
+        task.add_done_callback(self._report_failure)
         self._tasks[seat] = task
 
     async def _end(self, seats: Iterable[int]) -> None:
@@ -333,7 +333,7 @@ class People(Touching):
         session = self._session()
         return gestures.button_actions(session.prompts, session.table)[seat - 1] == "stop"
 
-    def _tell_trouble(self, task: asyncio.Task[None]) -> None:
+    def _report_failure(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             message = f"Unhandled exception in the virtual player of {task.get_name()}"

@@ -85,12 +85,12 @@ def known_fates(summary: Summary, words: Words) -> Mapping[str, Proportion]:
 
 
 def _length_rows(summary: Summary, words: Words) -> Iterator[Row]:
-    def said(key: str, values: Spread) -> Row:
+    def spread_texts(key: str, values: Spread) -> Row:
         spread = {"median": f"{values.median:.0f}", "low": f"{values.low:.0f}", "high": f"{values.high:.0f}"}
         return words.text("simulate", key, spread), words.text("simulate", "range", spread)
 
-    yield words.text("simulate", "length"), *said("turns", summary.turns)
-    yield "", *said("minutes", summary.minutes)
+    yield words.text("simulate", "length"), *spread_texts("turns", summary.turns)
+    yield "", *spread_texts("minutes", summary.minutes)
     label = words.text("simulate", "end")
     for way, games in summary.by.items():
         yield label, words.text("simulate", "ended", {"by": way, "turns": MOST_TURNS}), percent(games.share, words)

@@ -53,20 +53,20 @@ EventT = TypeVar("EventT", bound=DeviceEvent)
 
 def run_in_given_time(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """Run it on a loop of given time, and raise the exceptions of tasks and callbacks there."""
-    trouble: list[str] = []
+    failures: list[str] = []
 
-    def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def record_error(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
-        trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
+        failures.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
 
-    async def all_of_it() -> None:
+    async def run_and_collect() -> None:
         await main()
         gc.collect()  # a task that failed reports it when it is collected
 
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.get_loop().set_exception_handler(note)
-        runner.run(all_of_it())
-    assert not trouble, "\n".join(trouble)
+        runner.get_loop().set_exception_handler(record_error)
+        runner.run(run_and_collect())
+    assert not failures, "\n".join(failures)
 
 
 class Bench:
@@ -169,10 +169,10 @@ class Bench:
 
     def judge(self) -> None:
         """Raise AssertionError for every report that can't be true."""
-        faults = [f"{event}, reported at {now_us}: {fault}" for now_us, event, fault in self._wrong()]
+        faults = [f"{event}, reported at {now_us}: {fault}" for now_us, event, fault in self._find_faults()]
         assert not faults, "\n".join(faults)
 
-    def _wrong(self) -> Iterator[tuple[int, DeviceEvent, str]]:
+    def _find_faults(self) -> Iterator[tuple[int, DeviceEvent, str]]:
         failed: set[str] = set()
         tags_by_pad: dict[Pad, set[str]] = defaultdict(set)
         edges: dict[Pad, list[ButtonEdge]] = defaultdict(list)
@@ -208,7 +208,7 @@ class Bench:
                     faults += ["the driver has no such pad"] * (pad not in pads)
             for each in faults:
                 yield now_us, event, each
-        for edge, before in [pair for each in edges.values() for pair in _with_the_one_before(each)]:
+        for edge, before in [pair for each in edges.values() for pair in _with_predecessors(each)]:
             if edge.pressed is (before is not None and before.pressed):
                 yield edge.at_us, edge, "the button was reported in this state already"
             if before is not None and edge.at_us < before.at_us:
@@ -222,7 +222,7 @@ def _clock_faults(event: TagCame | TagWent | ButtonEdge) -> list[str]:
     )
 
 
-def _with_the_one_before(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEdge, ButtonEdge | None]]:
+def _with_predecessors(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEdge, ButtonEdge | None]]:
     for before, edge in pairwise([None, *edges]):
         assert edge is not None
         yield edge, before

@@ -43,7 +43,7 @@ class Tasks:
         """Start a task."""
         task = asyncio.create_task(coroutine)
         self._tasks.add(task)
-        task.add_done_callback(self._over)
+        task.add_done_callback(self._on_done)
 
     async def end(self) -> None:
         """Cancel the tasks that aren't done."""
@@ -52,7 +52,7 @@ class Tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _over(self, task: asyncio.Task[None]) -> None:
+    def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             message = "Unhandled exception in a task of the demo"
@@ -116,7 +116,7 @@ class DemoApi:
         snapshot = HardwareSnapshot(harness, lambda: workbench.stuck, lambda: workbench.disk_is_full)
         self._parts = DemoParts(harness, actions, snapshot, snapshot.listen(self._server.publish_item))
         self._server.publish_changes()
-        self._tasks.begin(self._look_on())
+        self._tasks.begin(self._publish_regularly())
         return actions
 
     async def detach(self) -> None:
@@ -156,7 +156,7 @@ class DemoApi:
             vocabulary.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         return Words(language if isinstance(language, str) and language in LANGUAGES else "en", vocabulary)
 
-    async def _look_on(self) -> None:
+    async def _publish_regularly(self) -> None:
         while True:
             self._server.publish_changes()
             await self._pace.wall_clock_sleep(1 / LOOKS_HZ)

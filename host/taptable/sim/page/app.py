@@ -52,15 +52,15 @@ class DemoClock:
 
     def __init__(self) -> None:
         self._speed = 1.0
-        self._from_s, self._from_outside_s = 0.0, time.monotonic()
+        self._from_s, self._from_wall_s = 0.0, time.monotonic()
 
     def __call__(self) -> float:
         """Return the seconds that have passed."""
-        return self._from_s + (time.monotonic() - self._from_outside_s) * self._speed
+        return self._from_s + (time.monotonic() - self._from_wall_s) * self._speed
 
     def set_speed(self, speed: float) -> None:
         """Let seconds pass at `speed` times real time from now on."""
-        self._from_s, self._from_outside_s = self(), time.monotonic()
+        self._from_s, self._from_wall_s = self(), time.monotonic()
         self._speed = speed
 
 
@@ -176,7 +176,9 @@ class DemoApp:
     def _make(self, page: Page, scheduler: FairScheduler) -> ASGIApp:
         self._parts = [DemoPart(page, self.link, workbench=workbench) for workbench in (True, False)]
         identity = PairedWith(page)
-        self._clients = [Connections(part, scheduler, identity, on_disconnect=self._leave) for part in self._parts]
+        self._clients = [
+            Connections(part, scheduler, identity, on_disconnect=self._on_client_left) for part in self._parts
+        ]
         here, elsewhere = self._clients
 
         async def about(request: Request) -> Response:
@@ -196,13 +198,13 @@ class DemoApp:
         app.router.redirect_slashes = False
         return app
 
-    def _leave(self, client: str) -> None:
+    def _on_client_left(self, client: str) -> None:
         """Lift everything that a client which is gone still holds on a pad."""
-        leaving = asyncio.ensure_future(self._tell_left(client))
+        leaving = asyncio.ensure_future(self._send_client_left(client))
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
-    async def _tell_left(self, client: str) -> None:
+    async def _send_client_left(self, client: str) -> None:
         with suppress(RequestError):  # the demo is gone too
             await self.link.act(CLIENT_LEFT, {"client": client})
 

@@ -60,7 +60,7 @@ class DemoServer:
         """Disconnect the page, and wait for the requests under way to end."""
         if self._server is not None:
             self._server.close()
-        self._let_go()
+        self._disconnect()
         if self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -75,13 +75,13 @@ class DemoServer:
                 self._published[name] = text
                 changes[name] = msgspec.Raw(text)
         if changes:
-            self.tell(changes)
+            self.send(changes)
 
     def publish_item(self, stream: str, item: Mapping[str, Any]) -> None:
         """Send one more item of a stream."""
-        self.tell({stream: [item]})
+        self.send({stream: [item]})
 
-    def tell(self, changes: Mapping[str, Any]) -> None:
+    def send(self, changes: Mapping[str, Any]) -> None:
         """Send topics or items; they are dropped if no page is connected or it doesn't read."""
         if (writer := self._ready_writer) is not None:
             writer.write(encode_notification("changed", changes))
@@ -95,15 +95,15 @@ class DemoServer:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a page until it disconnects. Its requests are carried out concurrently."""
-        self._keep(asyncio.current_task())
-        self._let_go()
+        self._track_task(asyncio.current_task())
+        self._disconnect()
         self._writer, self._published = writer, {}
         self.publish_changes()
         tasks: set[asyncio.Task[None]] = set()
         try:
             while line := await reader.readline():
                 task = asyncio.create_task(self._answer(decode_call(line), writer))
-                self._keep(task)
+                self._track_task(task)
                 tasks.add(task)
                 task.add_done_callback(tasks.discard)
         except ConnectionError:
@@ -115,11 +115,11 @@ class DemoServer:
                 self._writer = None
             writer.close()
 
-    def _let_go(self) -> None:
+    def _disconnect(self) -> None:
         if self._writer is not None:
             self._writer.transport.abort()
 
-    def _keep(self, task: asyncio.Task[Any] | None) -> None:
+    def _track_task(self, task: asyncio.Task[Any] | None) -> None:
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -71,11 +71,11 @@ class HardwareSnapshot:
             lambda pad, line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": pad, **_line(line, to_pi)})
         )
 
-        def listen_no_more() -> None:
+        def stop_listening() -> None:
             table.listen(None)
             table.overhear(None)
 
-        return listen_no_more
+        return stop_listening
 
     def _seat(self, seat: int) -> Json:
         table = self._harness.table

@@ -222,7 +222,7 @@ class Person:
                 return
             await self._check(card, pad)
             tapped = self._people.expect(lambda event: concerns_tap(event, card, pad))
-            self._begin(self._tell_first(tapped, answer))
+            self._begin(self._answer_first_event(tapped, answer))
             with (
                 self._people.collect_events(
                     lambda event: _concerns(event, HoldCard(self.seat, card, pad))
@@ -235,7 +235,9 @@ class Person:
             self._resting.remove(resting)
             resting.done.set()
 
-    async def _tell_first(self, tapped: asyncio.Future[TableEvent], answer: asyncio.Future[list[TableEvent]]) -> None:
+    async def _answer_first_event(
+        self, tapped: asyncio.Future[TableEvent], answer: asyncio.Future[list[TableEvent]]
+    ) -> None:
         event = await self._people.wait_for_event(tapped, RESPONSE_TIMEOUT_S)
         _resolve(answer, [] if event is None else [event])
 
