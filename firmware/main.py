@@ -1,5 +1,5 @@
-"""Starts the board, and decides what becomes of it when it ends: an interrupt from the Pi leaves it at the prompt, with
-the watchdog off; anything else starts it anew, after a pause in which the Pi can get in."""
+"""Starts the board, and decides what happens when it ends: an interrupt from the Pi leaves it at the prompt, with the
+watchdog off; anything else restarts it, after a pause in which the Pi can interrupt."""
 
 import sys
 import time
@@ -7,7 +7,7 @@ import time
 import machine
 from seatboard import watchdog
 
-PAUSE_MS = 3000  # or a board that fails at once could never be flashed; shorter than the watchdog waits
+PAUSE_MS = 3000  # else a board that fails at once could never be flashed; shorter than the watchdog's timeout
 
 try:
     try:

@@ -1,5 +1,5 @@
-"""A seat board: its parts, and the one loop in which each has its turn. What it says and when is `conversation`'s, what
-of its pad `pad`'s."""
+"""A seat board: its parts, and the one loop in which each has its turn. `conversation` decides what it sends and when,
+`pad` what it reports about its pad."""
 
 import time
 
@@ -22,7 +22,7 @@ from tapshared.version import FIRMWARE
 
 
 class Board:
-    """Everything of one board, which speaks at `port`. It starts with the next boot number."""
+    """All parts of one board, connected to the Pi by `port`. It starts with the next boot number."""
 
     def __init__(self, port):
         now = time.ticks_us()
@@ -43,7 +43,7 @@ class Board:
         self._is_reader_resting = self._tidies = False  # between two looks; the next turn is for the memory alone
 
     def step(self, has_input):
-        """One turn; `has_input`: the Pi has said something. Returns the µs until the next, if it doesn't before."""
+        """Run one turn; `has_input`: bytes from the Pi are waiting. Returns the µs until the next, without input."""
         now = time.ticks_us()
         if has_input:
             self._receive(now)
@@ -57,7 +57,7 @@ class Board:
 
     def _step_button(self, now):
         for verb, ticks, first in self._button.step(now):
-            self._send_anchor(now)  # beside the press, so that the Pi knows best when it was
+            self._send_anchor(now)  # beside the press, so that the Pi has the best bound for its time
             is_exact = first is not None and self._conversation.accepts_exact
             self._conversation.queue_event(verb, (first, "exact") if is_exact else (ticks, ""), now)
 
@@ -92,7 +92,7 @@ class Board:
     def _send(self, now):
         if self._port.due is None:
             self._port.send(self._conversation.take_outgoing(now), now)
-        else:  # there is something left to send first
+        else:  # first send what is left
             self._conversation.due = self._port.due
 
     def _receive(self, now):

@@ -1,5 +1,5 @@
-"""Counts the starts of the board in its flash, one write a start. A count that is lost begins at random, since one that
-was there before would let the Pi take new events for known ones."""
+"""Counts the starts of the board in its flash, one write a start. A count that is lost begins at random, since a number
+that was used before would let the Pi take new events for known ones."""
 
 import os
 
@@ -7,7 +7,8 @@ _MOST = 1 << 30  # counts of the wire are below
 
 
 def next_boot(path="boots"):
-    """The number of this start. The file is written beside and renamed, so that the power may fail at any time."""
+    """Return the number of this start. The file is written beside and renamed, so that the power may fail at any
+    time."""
     try:
         with open(path) as file:
             last = int(file.read())
@@ -21,7 +22,7 @@ def next_boot(path="boots"):
             file.write(str(boot))
         os.rename(path + ".new", path)
     except OSError:
-        return _random()  # it would come again
+        return _random()  # else the number would come again
     return boot
 
 

@@ -1,6 +1,6 @@
-"""The button of the seat: its edges are stamped in a hard interrupt, which allocates nothing, and kept until the loop
-comes round. What they mean is `contact`'s. The first edge of a press is stamped by the chip too, where it can: then the
-interrupt's delay isn't in it."""
+"""The button of the seat: a hard interrupt, which allocates nothing, stamps its edges and stores them for the loop.
+`contact` decides what they mean. Where the chip can, it stamps the first edge of a press too, without the interrupt's
+delay."""
 
 import time
 from array import array
@@ -14,27 +14,27 @@ try:
 except ImportError:  # not on a Pico
     Falls = None
 
-PIN_CHECK_EVERY_US = 10_000  # at the pin itself, whatever its interrupt told
+PIN_CHECK_EVERY_US = 10_000  # of the pin itself, in case the interrupt missed an edge
 _CAPACITY = 64  # edges; a contact that bounces makes dozens
 
 
 class Button:
-    """A contact between a pin, pulled up, and ground; where none is, it is never pressed. `due`: when a step has
-    something to do, which an interrupt makes now."""
+    """A contact between a pin, pulled up, and ground; if no button is connected, it is never pressed. `due`: when the
+    next step is to run; an interrupt sets it to now."""
 
     def __init__(self, pin, now):
         self.due = now
         self._pin = pin
         self._stamps = array("I", [0] * _CAPACITY)
         self._levels = bytearray(_CAPACITY)
-        self._head = 0  # places, each changed on one side of the interrupt only
+        self._head = 0  # indexes, each changed on one side of the interrupt only
         self._tail = 0
         self._contact = Contact(not pin())
         self._falls = _open_falls(pin)
         pin.irq(self._on_edge, Pin.IRQ_FALLING | Pin.IRQ_RISING, hard=True)
 
     def step(self, now):
-        """What is to be told by now: verb, stamp, and the chip's own stamp or None."""
+        """Return the new events: verb, stamp, and the chip's own stamp or None."""
         contact = self._contact
         contact.events.clear()
         while self._tail != self._head:
@@ -42,10 +42,10 @@ class Button:
             self._tail = (self._tail + 1) % _CAPACITY
         closed = not self._pin()
         if closed != contact.closed and self._tail == self._head:
-            contact.add_edge(closed, now)  # more edges came than could be kept
+            contact.add_edge(closed, now)  # there were more edges than fit
         contact.advance(now)
         wait_us = contact.wait_us(now)
-        # if an edge comes just here, what it sets is lost, and it is found with the next look
+        # if an edge comes just here, its `due` is lost, and the next check of the pin finds it
         self.due = ticks_add(now, PIN_CHECK_EVERY_US if wait_us is None else wait_us)
         if contact.events:
             return [(verb, ticks, self._exact_stamp(verb, ticks)) for verb, ticks in contact.events]
@@ -56,7 +56,7 @@ class Button:
         return contact.events
 
     def _exact_stamp(self, verb, ticks):
-        # of a press; what fell longer before it than a look takes was static, with which the press didn't begin
+        # only for a press; a fall more than the debounce time before it was static, with which the press didn't begin
         first = self._falls.take_stamp() if verb == "press" and self._falls is not None else None
         return first if first is not None and 0 <= ticks_diff(ticks, first) < DEBOUNCE_US else None
 
@@ -75,5 +75,5 @@ def _open_falls(pin):
         try:
             return Falls(pin)
         except (AttributeError, OSError, ValueError):
-            pass  # a MicroPython without DMA, no channel or state machine left: the interrupt does
+            pass  # a MicroPython without DMA, no channel or state machine left: the interrupt stamps alone
     return None

@@ -1,4 +1,4 @@
-"""Which chip the board has, and where its timer is."""
+"""The board's chip, and the address of its timer."""
 
 import sys
 

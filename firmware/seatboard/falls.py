@@ -1,6 +1,6 @@
-"""When the button's pin fell first, stamped by the chip itself: a state machine of the PIO waits for it, and by the
-word that this says to nobody the DMA copies the timer into memory, once, within a µs, whatever the processor does. Only
-for a Pico: anywhere else importing this or making one fails, and the pin's interrupt stamps alone."""
+"""Stamps the first fall of the button's pin in hardware: a state machine of the PIO waits for the fall, and its word in
+the FIFO, which nobody reads, makes the DMA copy the timer into memory, once, within a µs, even if the processor is
+busy. Only for a Pico: anywhere else importing this or making one fails, and the pin's interrupt stamps alone."""
 
 from array import array
 
@@ -10,13 +10,13 @@ from seatboard.chip import TIMERAWL
 
 _STATE_MACHINE = 1  # 0 is the ring's
 _DREQ = 4 + _STATE_MACHINE  # DREQ_PIO0_RX1 (RP2040 data sheet, 2.5.3.1; RP2350's, 12.6.4.1)
-_DREQ_COUNTER = 0x50000800  # CH0_DBG_CTDREQ: how often it was asked; each channel's is 0x40 further
-_MASK = (1 << 30) - 1  # of the timer's bits, those that `ticks_us` has
+_DREQ_COUNTER = 0x50000800  # CH0_DBG_CTDREQ: the number of pending requests; each channel's is 0x40 further
+_MASK = (1 << 30) - 1  # the timer's bits that `ticks_us` has
 
 
 @rp2.asm_pio()
 def push_falls():
-    """A word at each falling edge; none where the FIFO is full."""
+    """Push a word at each falling edge; none where the FIFO is full."""
     wrap_target()
     wait(0, pin, 0)
     push(noblock)
@@ -25,7 +25,7 @@ def push_falls():
 
 
 class Falls:
-    """The falls of a pin, of which the first is stamped after `arm`."""
+    """The falls of a pin, of which the first after `arm` is stamped."""
 
     def __init__(self, pin):
         self._stamp = array("I", (0,))
@@ -38,21 +38,23 @@ class Falls:
 
     @property
     def is_waiting(self):
-        """Nothing has fallen since it was armed."""
+        """Whether it is armed and nothing has fallen since."""
         return self._is_armed and self._dma.active()
 
     def arm(self):
-        """Wait for the next fall; the pin is up. Who then finds that it has fallen meanwhile has to call `take`."""
+        """Wait for the next fall, while the pin is up. A caller that then finds that it has fallen meanwhile must call
+        `take_stamp`."""
         if not self._dma.active():
             while self._machine.rx_fifo():
                 self._machine.get()
             mem32[_DREQ_COUNTER + 0x40 * self._dma.channel] = 0
             self._dma.active(1)
-        # What fell between, or was asked for before, has been copied at once, and nobody knows how late.
+        # A fall in between, or a request from before, has been copied at once, and nobody knows how late.
         self._is_armed = self._dma.active()
 
     def take_stamp(self):
-        """The ticks of the first fall since it was armed, None where that isn't known. It is to be armed again."""
+        """Return the ticks of the first fall since it was armed, None where that isn't known. Afterwards it must be
+        armed again."""
         is_known = self._is_armed and not self._dma.active()
         self._is_armed = False
         return self._stamp[0] & _MASK if is_known else None

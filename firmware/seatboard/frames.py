@@ -1,7 +1,7 @@
 """The bus as a clock: the USB's host sends a start of frame each millisecond, with a number of 11 bits, which all
-boards behind one hub hear together. What is told is an anchor: the frame of this number was received after one of the
-board's ticks, and by another. That holds whatever came between; that one frame was read once says nothing, since it
-may be an old one, and the next may be missed.
+boards behind one hub receive together. The board reports an anchor: the frame of this number was received after one of
+the board's ticks, and by another. That holds even if something came between. A single read of a frame number proves
+nothing, since the frame may be an old one, and the next may be missed.
 
 On an RP2040 reading the number clears an interrupt that the USB stack waits for while it sends (erratum E15), so it is
 read in the loop only, and only while that interrupt is off."""
@@ -16,16 +16,16 @@ INTE = 0x50110090  # which interrupts are on
 INTE_SOF = 1 << 17
 FRAME_NUMBERS = 1 << 11
 FRAME_TIMEOUT_US = 1_200  # a frame is a millisecond
-MAX_TRIES = 3  # at most, while more than WIDE_US lie between the two ticks, since something came between
+MAX_TRIES = 3  # while more than WIDE_US lie between the two ticks, because something came between
 
-try:  # in machine code on a Pico: an edge to a few µs instead of a hundred
+try:  # in machine code on a Pico: an anchor to within a few µs instead of a hundred
     from seatboard.frames_viper import WIDE_US, wait_for_frame
-except (ImportError, SyntaxError):  # somewhere else, perhaps without a compiler
+except (ImportError, SyntaxError):  # not a Pico, perhaps without a compiler
     WIDE_US = 200
 
     def wait_for_frame(anchor, most_us):
-        """Wait for another frame than the one that is read first. `found`: its number, and the ticks after which and by
-        which it was received. Returns whether one came, and nothing had to be sent meanwhile."""
+        """Wait for a frame with another number than the first one read. Sets `anchor` to its number, and the ticks
+        after which and by which it was received. Returns whether one came, and nothing had to be sent meanwhile."""
         began = time.ticks_us()
         first = None
         while True:
@@ -42,7 +42,8 @@ except (ImportError, SyntaxError):  # somewhere else, perhaps without a compiler
 
 
 class Frames:
-    """`due`: when the Pi wants an anchor next, None where it doesn't. `found` is the last: frame, after, by."""
+    """Finds anchors. `due`: when the Pi wants the next, None where it wants none. `anchor` is the last: frame, after,
+    by."""
 
     def __init__(self):
         self.due = None
@@ -50,12 +51,12 @@ class Frames:
         self._every_us = 0
 
     def set_interval(self, every_us, now):
-        """The Pi wants one so often from now on, never with 0."""
+        """Set the interval between anchors; 0 for none."""
         self._every_us = every_us
         self.due = now if every_us else None
 
     def step(self, now):
-        """Look for one, which takes 1.2 ms, and seldom 3.6. Returns whether there is one."""
+        """Look for an anchor, which takes 1.2 ms, and seldom 3.6. Returns whether there is one."""
         if not self._every_us:
             return False
         self.due = ticks_add(now, self._every_us)

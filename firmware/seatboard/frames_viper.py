@@ -1,5 +1,5 @@
-"""As `frames.wait_for_frame`, in machine code: a turn of its loop takes less than a µs. Only for a Pico, whose
-registers it reads through pointers; anywhere else importing it fails."""
+"""`frames.wait_for_frame` in machine code: a turn of its loop takes less than a µs. Only for a Pico, whose registers it
+reads through pointers; anywhere else importing it fails."""
 
 import sys
 from array import array
@@ -10,8 +10,8 @@ from seatboard.chip import IS_RP2350, TIMERAWL
 if sys.platform != "rp2":
     raise ImportError("no Pico")
 
-WIDE_US = 20  # a search that finds less has not been interrupted
-_E15 = 0 if IS_RP2350 else 1 << 17  # the erratum is the RP2040's alone
+WIDE_US = 20  # a search that finds less was not interrupted
+_E15 = 0 if IS_RP2350 else 1 << 17  # only the RP2040 has the erratum
 
 
 @micropython.viper
@@ -41,7 +41,7 @@ _ANCHOR = array("i", (0, 0, 0))
 
 
 def wait_for_frame(anchor, most_us):
-    """As `frames.wait_for_frame`."""
+    """Do the same as `frames.wait_for_frame`."""
     if not _wait_for_frame(_ANCHOR, TIMERAWL, _E15, most_us):
         return False
     anchor[0], anchor[1], anchor[2] = _ANCHOR

@@ -2,7 +2,7 @@
 
 from tapshared.ticks import ticks_add
 
-BLINK_US = 250_000  # lit, and dark
+BLINK_US = 250_000  # each for the lit and the dark half
 
 
 class ButtonLamp:
@@ -14,13 +14,13 @@ class ButtonLamp:
         pin(0)
 
     def show(self, lamp, now):
-        """Show one of `lights.LAMPS` from now on; one that blinks already keeps its beat."""
+        """Show one of `lights.LAMPS` from now on; a lamp that blinks already keeps its beat."""
         if lamp == "blink" and self.due is not None:
             return
         self.due = ticks_add(now, BLINK_US) if lamp == "blink" else None
         self._pin(0 if lamp == "off" else 1)
 
     def step(self, now):
-        """Blink, when it is due."""
+        """Toggle the blinking lamp."""
         self.due = ticks_add(now, BLINK_US)
         self._pin(1 - self._pin())

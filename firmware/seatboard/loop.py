@@ -1,5 +1,5 @@
-"""The loop of a board: turn after turn, each of which feeds the watchdog, with a rest in between that ends when the Pi
-speaks."""
+"""The loop of a board: runs turn after turn, each of which feeds the watchdog, with a rest in between that input from
+the Pi ends."""
 
 from seatboard import watchdog
 from seatboard.board import Board
@@ -7,7 +7,7 @@ from seatboard.port import Port
 
 
 def run():
-    """Go on for ever."""
+    """Run for ever."""
     port = Port()
     board = Board(port)
     dog = watchdog.start()

@@ -1,17 +1,18 @@
-"""The board's memory: collected when it is due, before MicroPython has to do so in the middle of something, and weighed
-as often as what is free is told. Each takes many ms, and so wants a turn of its own; which one the board decides."""
+"""The board's memory: collects garbage when it is due, before MicroPython has to do so in the middle of something, and
+measures what is free as often as that is reported. Each takes many ms, and so needs a turn of its own; the board
+decides which."""
 
 import gc
 
 from tapshared.ticks import ticks_add, ticks_diff
 
-MEASURE_EVERY_US = 5_000_000  # as a health is told
+MEASURE_EVERY_US = 5_000_000  # as often as health is reported
 COLLECT_EVERY_US = 5_000_000  # an empty pad takes 20 kB in that time, of 170
-A_LOOK_BYTES = 3_200  # that a look takes which finds something, and a share of all else
+A_LOOK_BYTES = 3_200  # taken by a look that finds something, with a share of all else
 
 
 class Memory:
-    """`due`: from when on `tidy` wants a turn. `health` is where it is told how much is free."""
+    """Garbage collection. `due`: from when on `tidy` needs a turn. It writes the free bytes into `health`."""
 
     def __init__(self, health, now):
         self._health = health
@@ -21,7 +22,7 @@ class Memory:
         self.tidy(now)
 
     def tidy(self, now):
-        """Collect (15 ms on a Pico); the next time weigh (9 ms), if it wasn't weighed since its last telling."""
+        """Collect (15 ms on a Pico); measure the next time (9 ms), if a measurement is due."""
         if self._is_collected:
             self._health["free"] = gc.mem_free()
             self._measured_at = now
@@ -33,7 +34,7 @@ class Memory:
         self.due = now if self._is_collected else ticks_add(now, COLLECT_EVERY_US)
 
     def count_look(self, now):
-        """A look has found something."""
+        """Count a look that has found something."""
         self._free_estimate -= A_LOOK_BYTES
         if self._free_estimate < A_LOOK_BYTES:
             self.due = now

@@ -1,9 +1,9 @@
-"""The board's end of the wire: the USB serial port, which is the prompt's as well. A read on a Pico waits for as many
-bytes as were asked for, so that one is read at a time, while there is one. A write waits half a second for room when
-the Pi doesn't read and there is none for all of it, and half a second again for the rest. So only whole packets are
-written, filled up with spaces, which the Pi skips: the buffer, of several packets, has room for a whole one or for
-nothing, and whether there is room can be asked. Where something else was printed before, that may be wrong once: then
-single bytes are written, until all has gone out."""
+"""The board's end of the wire: the USB serial port, which is the prompt's as well. A read on a Pico waits for all the
+bytes requested, so one is read at a time, while there is one. A write waits half a second for room when the Pi doesn't
+read and not all of it fits, and half a second again for the rest. So only whole packets are written, filled up with
+spaces, which the Pi skips: the buffer, of several packets, has room for a whole one or for nothing, and poll tells
+whether there is room. Where something else was printed before, that may be wrong once: then single bytes are written,
+until all are sent."""
 
 import select
 import sys
@@ -14,16 +14,16 @@ from tapshared.ticks import ticks_add, ticks_diff
 PACKET_BYTES = 64  # bytes read or written in a turn: a packet
 STALE_US = 1_000_000
 FULL_US = 1000  # the USB asks for more a thousand times a second
-SLOW_US = 10_000  # a write that took so long has waited for room
+SLOW_US = 10_000  # a write that takes this long has waited for room
 _POLLOUT = select.POLLOUT
 _PADDING = [
     b" " * (-short % PACKET_BYTES) for short in range(PACKET_BYTES)
-]  # by how many bytes are too many for packets
+]  # by the number of bytes beyond whole packets
 
 
 class Port:
-    """Bytes in, bytes out. What is sent goes out piece by piece; more may be sent when it isn't `busy`. `due`: when
-    there may be room for what is left; None where nothing is."""
+    """Reads and sends bytes. Output is sent piece by piece; `send` may be called while `due` is None. `due`: when there
+    may be room for the rest; None where none is left."""
 
     def __init__(self):
         self.due = None
@@ -36,17 +36,17 @@ class Port:
         self._places = [self._read[place : place + 1] for place in range(PACKET_BYTES)]
         self._sending = b""
         self._piece = PACKET_BYTES
-        self._moved = 0  # when something last went out
+        self._moved = 0  # when something was last sent
 
     def wait(self, us):
-        """Let so much time pass, less if something comes. Returns whether something has."""
+        """Wait for this long, or until input comes. Returns whether there is input."""
         for _ in self._readable(us // 1000):
             return True
         time.sleep_us(us % 1000)
         return False
 
     def read(self):
-        """What has come, at most AT_ONCE bytes; there has to be something."""
+        """Return the input, at most PACKET_BYTES; there has to be some."""
         take, readable = self._readinto, self._readable
         count = 0
         for place in self._places:
@@ -58,8 +58,8 @@ class Port:
         return bytes(self._read[:count])
 
     def send(self, data, now):
-        """Send this. If the Pi takes nothing for STALE_US the rest is dropped: what matters in it is said again, and as
-        old as it is by then."""
+        """Send this. If the Pi takes nothing for STALE_US the rest is dropped: what matters in it is sent again, with
+        stamps that are as old as they are by then."""
         self._moved = now
         if data:
             self._sending = _PADDING[len(data) % PACKET_BYTES] + data
@@ -68,7 +68,7 @@ class Port:
             self._sending = data
 
     def step(self, now):
-        """Send on, as far as there is room."""
+        """Send more, as far as there is room."""
         piece = self._piece
         if len(self._sending) > piece:
             self._send_pieces(piece, now)

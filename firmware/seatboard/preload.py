@@ -1,4 +1,4 @@
-"""Imports what is shared from the bottom up, before anything imports it in passing: an import within an import takes
+"""Imports the shared modules from the bottom up, before another module imports them: an import within an import takes
 stack, of which a Pico has 8 kB, and the longest chain of them has seven modules. Knows the modules by name only."""
 
 for _name in (

@@ -1,5 +1,6 @@
 """The reader of the pad: looks at it again and again without ever waiting for the air, and sets the chip up again when
-it fails, or no card has proved for long that it hears. Cards that are there go out; what they mean is `pad`'s."""
+it fails, or when no card has proved for a long time that it receives. Reports the cards found; `pad` interprets
+them."""
 
 import time
 
@@ -10,23 +11,23 @@ from tapshared.rc522_talk import LostChip
 from tapshared.ticks import PERIOD, ticks_add, ticks_diff
 from tapshared.upkeep import CHECK_US, Upkeep
 
-RETRY_US = 250_000  # how long a reader that failed twice is left alone before it is tried again
+RETRY_US = 250_000  # a reader that failed twice is left alone this long before a retry
 REST_US = 500  # after a look, however long it took
-KNOWN_CARDS_REST_US = 16_000  # the same where only known cards lie: such a look takes much more of everything
+KNOWN_CARDS_REST_US = 16_000  # where only known cards lie: such a look takes much more time and memory
 RESET_PULSE_US = 100  # NRSTPD has to be low for 100 ns (8.8.1)
 LOOKS_A_CHECK = CHECK_US // LOOK_EVERY_US
-NOTHING = ((), False)  # what is found where no card answers
+NOTHING = ((), False)  # the result of a look at which no card answers
 
 
 class Reader:
     """The `chip` on `bus`, with its reset pin. `deaf`: it has failed twice in a row, and not answered since. `due`:
-    when a step has something to do.
+    when the next step is to run.
 
-    `heard` is called with each new card's UID, and the time, as soon as it is read: a look goes on for some ms then.
-    `known` are the cards to look for first. `misread` counts the looks that were garbled, `looks` those with the gain
-    that there is now, and `reads` those of them that read a card. `unread` is what the last look resolved of cards that
-    it couldn't select. Set `needs_field_cycle` to have the field switched off and on, so that cards that were halted
-    can be found. `upkeep`: while it isn't `quiet` no chip is reset that may be well."""
+    `on_card` is called with each new card's UID as soon as it is read, and the time: the look then takes some ms more.
+    `known` are the cards to look for first. `misread` counts the garbled looks, `looks` those with the present gain,
+    and `reads` those of them that read a card. `unread` holds the bytes that the last look resolved of cards that
+    couldn't be selected. Set `needs_field_cycle` to have the field switched off and on, so that cards that were halted
+    can be found. `upkeep`: while it isn't `quiet`, it resets no chip that may be healthy."""
 
     def __init__(self, bus, reset, now, on_card):
         self.deaf, self.due, self.known = False, now, ()
@@ -34,23 +35,22 @@ class Reader:
         self.quiet, self.needs_field_cycle, self.unread = True, False, []
         self.chip = Chip(bus)
         self.upkeep = Upkeep()
-        self._looks_until_check, self._is_reset = 1, False  # that check has reset the chip
+        self._looks_until_check, self._is_reset = 1, False  # the last check has reset the chip
         self._reset = reset
         self._on_card = lambda uid: on_card(uid, self._now)
         self._found, self._faults, self._now = None, 0, now
         self._program = self._run()
 
     def step(self, now):
-        """Do the next thing, when it is due. Returns the look that has come to its end, UIDs and whether something was
-        garbled, or None."""
+        """Do the next step. Returns the look that ended with it, UIDs and whether something was garbled, or None."""
         self._now, self._found = now, None
         wait_us = next(self._program)
-        # from now on: the step's transfers took their time too, and a frame that is cut off no card understands
+        # from now on: the step's transfers took their time too, and no card understands a frame that is cut off
         self.due = ticks_add(time.ticks_us(), wait_us)
         return self._found
 
     def set_gain(self, db):
-        """Set the chip up anew, to hear with this gain, as the wire spells it; unless it does. Returns the values of
+        """Set the chip up again with this gain, spelled as on the wire, unless it has it. Returns the values of
         ``hears``."""
         if int(db) != self.chip.gain_db:
             self.chip.gain_db = int(db)
@@ -83,7 +83,7 @@ class Reader:
                     self._found = found
                     self.looks += 1
                     self._faults, self.deaf = 0, False
-                    began = ticks_add(began, LOOK_EVERY_US)  # counted from when it was due, or each look is later
+                    began = ticks_add(began, LOOK_EVERY_US)  # counted from when it was due, or each look would be later
                     calm = found[0] and len(found[0]) == len(self.known) and not found[1]
                     yield max(KNOWN_CARDS_REST_US if calm else REST_US, ticks_diff(began, time.ticks_us()))
             except (LostChip, OSError):

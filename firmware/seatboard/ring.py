@@ -11,13 +11,14 @@ from tapshared.ticks import ticks_add, ticks_diff
 
 FRAME_US = 25_000  # from one frame to the next while something moves: under 40 a second
 PIXEL_US = 32  # to send one
-GAP_US = 1_000  # what drawing took, and then the quiet by which pixels take what they were sent (280 µs)
+GAP_US = 1_000  # the time to draw, and then the quiet by which pixels take their colours (280 µs)
 PIXELS_A_STEP = 4  # drawn at a time, so that no step of the board's loop waits for a whole ring
-STILL_US = 100_000  # between looks whether a pattern that stands still has been replaced
+STILL_US = 100_000  # between checks whether a pattern that stands still has been replaced
 
 _STATE_MACHINE = 0
 _BIT_HZ = 10_000_000  # cycles of 0.1 µs, 13 to a bit
-# Where its bytes go: TXF0 (RP2040 data sheet, 3.7), as a number, since not every MicroPython takes the StateMachine.
+# Destination of the DMA: TXF0 (RP2040 data sheet, 3.7), as a number, since not every MicroPython takes the
+# StateMachine.
 _FIFO = 0x50200010 + 4 * _STATE_MACHINE
 _BYTE = 0  # the size of a transfer; a narrow write fills the FIFO's word with copies (RP2040 data sheet, 2.1.4)
 
@@ -30,9 +31,9 @@ _BYTE = 0  # the size of a transfer; a narrow write fills the FIFO's word with c
     fifo_join=rp2.PIO.JOIN_TX,
 )
 def send_pixels():
-    """Bits of a byte, highest first: up for 0.3 µs (a zero) or 0.7 µs (a one), then down for 1.0 or 0.6 µs, which both
-    the WS2812B (0.25-0.55, 0.65-0.95) and its V5 (0.22-0.38, 0.58-1.0) take. It waits for more with the line down.
-    """
+    """Send the bits of a byte, highest first: up for 0.3 µs (a zero) or 0.7 µs (a one), then down for 1.0 or 0.6 µs,
+    which both the WS2812B (0.25-0.55, 0.65-0.95) and its V5 (0.22-0.38, 0.58-1.0) accept. Waits for more with the line
+    down."""
     wrap_target()
     label("bit")
     out(x, 1).side(0)[5]
@@ -44,7 +45,7 @@ def send_pixels():
 
 
 class Ring:
-    """The ring at this GPIO; dark at first. `due`: when a step has something to do."""
+    """The ring at this GPIO; dark at first. `due`: when the next step is to run."""
 
     def __init__(self, pin: int, pixels: int) -> None:
         self._frames = RingFrames(pixels)
@@ -54,19 +55,19 @@ class Ring:
         self._dma = rp2.DMA()
         self._control = self._dma.pack_ctrl(size=_BYTE, inc_write=False, treq_sel=_STATE_MACHINE)
         self.due = ticks_us()
-        self._ready_at = self.due  # from when on a frame may be sent: by then the pixels have the last one
+        self._ready_at = self.due  # when the pixels have the last frame, and the next may be sent
         self._sending_us = PIXEL_US * pixels + GAP_US
         self._pixel = 0  # the next to be drawn
-        self._changed = True  # pixels keep their colour while the board starts anew: the first frame is always sent
+        self._changed = True  # pixels keep their colour while the board restarts: the first frame is always sent
 
     def show(self, pattern: str, left_ms: int, whole_ms: int, now: int) -> None:
-        """Show this from now on."""
+        """Show this pattern from now on; arguments as for `RingFrames.show`."""
         self._frames.show(pattern, left_ms, whole_ms, now)
         self._pixel = 0
         self.due = self._ready_at if 0 < ticks_diff(self._ready_at, now) <= self._sending_us else now
 
     def step(self, now: int) -> None:
-        """Draw some pixels, when it is due, and send the frame if it differs from the last."""
+        """Draw some pixels, and send the frame when it is complete and differs from the last."""
         frames = self._frames
         if self._pixel == frames.pixels:
             if not frames.is_moving:

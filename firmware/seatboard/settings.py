@@ -1,4 +1,4 @@
-"""What was set when the board was flashed: how many pixels its ring has."""
+"""Settings written when the board was flashed: how many pixels its ring has."""
 
 import json
 
@@ -8,7 +8,7 @@ MOST_PIXELS = 64
 
 
 def read_pixels(path="board.json"):
-    """The number of pixels; the usual one where the file is missing, damaged, or says something else."""
+    """Return the number of pixels; the default if the file is missing, damaged, or invalid."""
     try:
         with open(path) as file:
             count = json.load(file)["pixels"]

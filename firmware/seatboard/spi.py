@@ -1,5 +1,5 @@
-"""The registers of the reader chip over SPI, one transfer each: what `rc522_chip` needs of a bus; and the supply of the
-chip. Knows no card."""
+"""The registers of the reader chip over SPI, one transfer each: the bus that `rc522_chip` needs; and the chip's supply.
+Knows no card."""
 
 import sys
 
@@ -10,7 +10,7 @@ from tapshared.rc522_exchange import STATUS_READ
 
 _FIFO_READ = memoryview(bytes((rc522.read_address(rc522.FIFO_DATA_REG),)) * rc522.FIFO_BYTES + b"\x00")
 _FIFO_WRITE = bytes((rc522.write_address(rc522.FIFO_DATA_REG),))
-_HAS_RADIO = " W " in getattr(sys.implementation, "_machine", "")  # on a Pico W the pin switches that on
+_HAS_RADIO = " W " in getattr(sys.implementation, "_machine", "")  # on a Pico W that pin switches the radio on
 
 
 def quiet_supply():
@@ -20,7 +20,7 @@ def quiet_supply():
 
 
 class SpiBus:
-    """The SPI bus with one chip on it, whose supply is quiet from now on."""
+    """The SPI bus with one chip on it, whose supply it makes quiet."""
 
     def __init__(self):
         quiet_supply()
@@ -39,7 +39,7 @@ class SpiBus:
         self._values = memoryview(self._status)[1:]
 
     def write(self, transfers):
-        """Transfers of two bytes, as `rc522.written` makes them."""
+        """Send transfers of two bytes, as `rc522.write_transfer` makes them."""
         select, write = self._select, self._spi.write
         for transfer in transfers:
             select(0)
@@ -47,27 +47,27 @@ class SpiBus:
             select(1)
 
     def write_fifo(self, data):
-        """Several bytes into the FIFO."""
+        """Write several bytes into the FIFO."""
         self._select(0)
         self._spi.write(_FIFO_WRITE + data)
         self._select(1)
 
     def read(self, register):
-        """The value of a register."""
+        """Return the value of a register."""
         return self._transfer(bytes((rc522.read_address(register), 0)), bytearray(2))[1]
 
     def read_all(self, addresses):
-        """The values of several registers: an address byte for each, and a 0 at the end."""
+        """Return the values of several registers; `addresses` holds an address byte for each, and a 0 at the end."""
         return bytes(self._transfer(addresses, bytearray(len(addresses)))[1:])
 
     def read_fifo(self, count):
-        """So many bytes out of the FIFO."""
+        """Read `count` bytes from the FIFO."""
         if not count:
             return b""
         return bytes(self._transfer(_FIFO_READ[-1 - count :], self._fifo[-1 - count :])[1:])
 
     def read_status(self):
-        """What `Status` takes, read in one transfer; good until the next."""
+        """Read the values that `Status.update` takes, in one transfer; valid until the next."""
         self._transfer(STATUS_READ, self._status)
         return self._values
 

@@ -1,16 +1,16 @@
-"""Who has a turn: each part of a board when it is due, in a fixed order. What is done here most of the time is to find
-that nothing is due, so it makes no call but to compare."""
+"""Schedules the turns: runs each part of a board when it is due, in a fixed order. Mostly nothing is due, so for that
+case it makes no call but to compare."""
 
 import time
 
 from tapshared.ticks import ticks_diff
 
-MAX_REST_US = 100_000  # of a rest
+MAX_REST_US = 100_000
 
 
 class Turns:
-    """`parts`: in their order, each with its `due` in ticks, None where there is nothing; `actions`: what to call with
-    the time when that has come."""
+    """`parts`: in their order, each with its `due` in ticks, None while it has nothing to do; `actions`: called with
+    the time when a part is due."""
 
     def __init__(self, parts, actions):
         self._parts = parts
@@ -18,7 +18,7 @@ class Turns:
         self._count = len(parts)
 
     def run_due(self, now):
-        """One turn of all that are due. Returns how many µs may pass until the next."""
+        """Run all parts that are due. Returns the µs until the next one is."""
         rest_us = MAX_REST_US
         parts = self._parts
         place = 0

@@ -1,5 +1,5 @@
-"""The watchdog of the chip: a board that hangs starts anew. MicroPython can't stop it, yet who interrupts the program
-to flash the board needs more time at the prompt than it grants; so it is stopped at its register."""
+"""The chip's watchdog, which restarts a board that hangs. MicroPython can't stop it, yet flashing needs more time at
+the prompt than its timeout; so `stop` clears its enable bit in the chip's register."""
 
 from machine import WDT, mem32
 from seatboard.chip import IS_RP2350
@@ -13,10 +13,10 @@ _ENABLE = 1 << 30
 
 
 def start():
-    """Start it; the result wants its `feed` called within TIMEOUT_MS, again and again."""
+    """Start the watchdog, and return it; its `feed` must be called within TIMEOUT_MS, again and again."""
     return WDT(timeout=TIMEOUT_MS)
 
 
 def stop():
-    """Stop it."""
+    """Stop the watchdog."""
     mem32[(_CTRL_RP2350 if IS_RP2350 else _CTRL_RP2040) + _CLEAR] = _ENABLE

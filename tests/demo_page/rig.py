@@ -48,7 +48,7 @@ class Visitor:
 
     def __post_init__(self) -> None:
         self.words = Words(self.language, ("taptable.games.online",))
-        self.evening._server.tell = self._hear  # type: ignore[method-assign]  # as the page's process
+        self.evening._server.send = self._hear  # type: ignore[method-assign]  # as the page's process
 
     def _hear(self, news: Mapping[str, Any]) -> None:
         """Add the new items of these streams."""

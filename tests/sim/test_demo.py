@@ -77,5 +77,5 @@ def test_a_folder_of_another_table_is_left_alone(tmp_path: Path):
     (tmp_path / "table.toml").write_text("[table]\n")
     ended = piped("--players", 2, "--keep", tmp_path)
     assert ended.returncode == 2
-    assert "is there already, for another table" in ended.stderr
+    assert "belongs to another table, or was changed by hand" in ended.stderr
     assert (tmp_path / "table.toml").read_text() == "[table]\n"

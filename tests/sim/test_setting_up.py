@@ -51,7 +51,7 @@ def test_what_was_changed_by_hand_in_a_folder_is_left_alone(tmp_path: Path):
     config = set_up(tmp_path, "online", GameOptions(2, "de", {}, None), "en")
     changed = config.file.read_text() + "# by hand\n"
     config.file.write_text(changed)
-    with pytest.raises(ConfigError, match="or changed by hand: name a folder of its own"):
+    with pytest.raises(ConfigError, match="or was changed by hand: name another folder"):
         load_existing_table(tmp_path)
     assert config.file.read_text() == changed
 

@@ -59,13 +59,13 @@ class KillableHarness(SimulationHarness):
 
     dead = False
 
-    def _tell(self, update: Update) -> None:
+    def _on_update(self, update: Update) -> None:
         if not self.dead:
-            super()._tell(update)
+            super()._on_update(update)
 
     def make_next_daemon(self) -> None:
         """Make the next daemon, with the files on the disk."""
-        self.daemon = self._make_daemon(self._tell, fresh_start=False)
+        self.daemon = self._make_daemon(self._on_update, fresh_start=False)
 
 
 class Night:

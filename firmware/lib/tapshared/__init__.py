@@ -1,1 +1,1 @@
-"""What a seat board and the host share, in the subset of Python both understand."""
+"""Shared by a seat board and the host, in the subset of Python that both understand."""

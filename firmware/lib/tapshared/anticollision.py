@@ -1,5 +1,5 @@
-"""One ISO 14443-A card out of those that are ready: anticollision bit by bit, SELECT with its check bytes, both cascade
-levels. Whether a UID continues on the next level is what the card's SAK says, whatever its bytes are. Generators that
+"""Selects one ISO 14443-A card out of those that are ready: anticollision bit by bit, SELECT with its check bytes, both
+cascade levels. The card's SAK alone decides whether a UID continues on the next level, not its bytes. Generators that
 yield an `Exchange` and are sent the `Answer`."""
 
 from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, crc_a
@@ -27,9 +27,9 @@ def select_known(uid: bytes) -> "Generator[Exchange, Answer, int]":
 
 
 def select_one(choice: int = 0) -> "Generator[Exchange, Answer, tuple[bytes, bytes]]":
-    """Select one of the cards that are ready. Returns its UID, empty if it couldn't be read, and then what could be
-    resolved of it. Where cards differ for the nth time on a level, it goes on with those that have a 1 there if bit n
-    of `choice` is 0."""
+    """Select one of the cards that are ready. Returns its UID, empty if it couldn't be read, and then the bytes that
+    were resolved of it. Where cards differ for the nth time on a level, it continues with those that have a 1 there if
+    bit n of `choice` is 0."""
     uid = part = b""
     for code in _SELECT:
         part = yield from _resolve(code, choice)
@@ -45,8 +45,8 @@ def select_one(choice: int = 0) -> "Generator[Exchange, Answer, tuple[bytes, byt
 
 
 def _resolve(code: int, choice: int) -> "Generator[Exchange, Answer, bytes]":
-    """Anticollision on one level: the four bytes of one card, five if its check byte is wrong, none if no card could be
-    understood."""
+    """Do anticollision on one level: return the four bytes of one card, five if its check byte is wrong, none if no
+    card could be understood."""
     uid = bytearray(5)
     count = 0  # bits of uid known so far
     while count < _UID_BITS:
@@ -88,8 +88,8 @@ def _merge(uid: bytearray, count: int, data: bytes, end: int) -> None:
 
 
 def _select(code: int, part: bytes) -> "Generator[Exchange, Answer, tuple[int, bool]]":
-    """SELECT the four bytes of one level: its status, and whether the card's SAK, checked by its CRC, says that
-    the UID goes on."""
+    """SELECT the four bytes of one level. Returns its status, and whether the card's SAK, checked by its CRC, says that
+    the UID continues."""
     frame = bytes((code, 0x70)) + part + bytes((_check_byte(part),))
     answer = yield Exchange(frame + crc_a(frame), 24)
     if answer.status == COLLIDED and answer.collision >= 8 and answer.data[0] & _CASCADE_BIT:
@@ -102,5 +102,5 @@ def _select(code: int, part: bytes) -> "Generator[Exchange, Answer, tuple[int, b
 
 
 def _check_byte(part: "bytes | bytearray") -> int:
-    """The check byte (BCC) of the four bytes of one level."""
+    """Return the check byte (BCC) of the four bytes of one level."""
     return part[0] ^ part[1] ^ part[2] ^ part[3]

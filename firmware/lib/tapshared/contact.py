@@ -1,40 +1,39 @@
-"""From the edges of a contact, bounces and all, to what is told of it: a press is stamped by its first edge, and counts
-if the contact is still closed 3 ms later; then nothing counts until it was released, which is looked at likewise. Pure:
-the board's ticks come in, in order."""
+"""Turns the edges of a contact, bounces and all, into presses and releases: a press is stamped by its first edge, and
+counts if the contact is still closed 3 ms later; then nothing counts until it was released, which is checked likewise.
+Pure: the board's ticks come in, in order."""
 
 from tapshared.ticks import ticks_add, ticks_diff
 
 DEBOUNCE_US = 3_000
-CHATTER_US = 1_000  # open for less than this at the look: looked at again
+CHATTER_US = 1_000  # open for less than this at the check: checked again
 
 
 class Contact:
-    """One button. One that is closed from the beginning has not been pressed until it has been open.
+    """One button. A contact that is closed from the beginning counts as pressed only after it has been open.
 
-    `told` has the presses and releases, each a verb and its stamp, for the owner to take out.
-    """
+    `events` has the presses and releases, each a verb and its stamp, for the owner to take out."""
 
     def __init__(self, closed: bool) -> None:
         self.events: list[tuple[str, int]] = []
         self.closed = closed
-        self._was_closed = closed  # at the last look
-        self._pressed = False  # whether a press was told whose release wasn't
+        self._was_closed = closed  # at the last check
+        self._pressed = False  # whether a press was reported whose release wasn't
         self._first_edge = 0  # the first edge since
         self._last_open = 0  # the last edge after which it was open
-        self._check_at: int | None = None  # when to look next
+        self._check_at: int | None = None  # when to check next
 
     def add_edge(self, closed: bool, ticks: int) -> None:
-        """There was an edge, and after it the contact was closed or open."""
+        """Take an edge, after which the contact was closed or open."""
         self.advance(ticks)
         self.closed = closed
         if not closed:
             self._last_open = ticks
-        if self._check_at is None:  # also where nothing has changed any more: so does a bounce begin
+        if self._check_at is None:  # also if nothing has changed since: a bounce begins like that
             self._first_edge = ticks
             self._check_at = ticks_add(ticks, DEBOUNCE_US)
 
     def advance(self, now: int) -> None:
-        """Let the time pass until now."""
+        """Advance to now, and check the contact if that is due."""
         while self._check_at is not None and ticks_diff(now, self._check_at) >= 0:
             if not self.closed and ticks_diff(self._check_at, self._last_open) < CHATTER_US:
                 self._check_at = ticks_add(self._last_open, CHATTER_US)
@@ -45,7 +44,7 @@ class Contact:
                     self._add_event()
 
     def wait_us(self, now: int) -> int | None:
-        """Microseconds until there is something to look at; None where there is nothing."""
+        """Return the microseconds until the next check; None if none is due."""
         return None if self._check_at is None else max(0, ticks_diff(self._check_at, now))
 
     def _add_event(self):

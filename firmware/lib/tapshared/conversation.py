@@ -1,5 +1,5 @@
-"""A board's side of the wire: it says hello until the Pi knows this boot, keeps its events until they are acknowledged,
-answers pings and tells how it is. Bytes and the board's ticks in, bytes out; knows no port, reader or light."""
+"""A board's side of the wire: says hello until the Pi knows this boot, stores its events until they are acknowledged,
+answers pings and reports its health. Bytes and the board's ticks in, bytes out; knows no port, reader or light."""
 
 from tapshared.lines import LONGEST_PING, Lines
 from tapshared.outbox import Outbox
@@ -9,20 +9,20 @@ from tapshared.verbs import PI, PROTOCOL
 
 HELLO_EVERY_US = 500_000
 HEALTH_EVERY_US = 5_000_000
-URGENT_HEALTH_EVERY_US = 200_000  # news of the reader are told this often …
+URGENT_HEALTH_EVERY_US = 200_000  # a new state of the reader is reported this often …
 URGENT_HEALTH_COUNT = 4  # … this many times, since a health sentence isn't acknowledged
-PONGS_BYTES = 400  # more than these wait for a Pi that pings and doesn't read
-EVENTS_A_BOOT = 100_000  # so that a late event of an earlier boot has a number that can't be awaited
+PONGS_BYTES = 400  # at most, for a Pi that pings and doesn't read
+EVENTS_A_BOOT = 100_000  # so that no late event of an earlier boot has a number that is awaited
 
 
 class Conversation:
-    """`about` are the fields of ``hello`` but `protocol` and `oldest`. `health` are those of ``health`` that only the
-    board knows, for it to keep up to date. `take_due`: when there is something to say, if nothing happens before."""
+    """`hello_fields` are those of ``hello`` but `protocol` and `oldest`. `health` has the fields of ``health`` that the
+    board keeps up to date. `due`: when `take_outgoing` has something to send, if nothing happens before."""
 
     def __init__(self, hello_fields: dict[str, int | str], now: int) -> None:
         self.due: int = now
-        self.anchor_every_us: int = 0  # how often the Pi wants to be told one, 0 where it doesn't
-        self.accepts_exact: bool = False  # whether it knows what an exact press is
+        self.anchor_every_us: int = 0  # the interval of anchors that the Pi requests, 0 for none
+        self.accepts_exact: bool = False  # whether the Pi knows what an exact press is
         self.outbox = Outbox(hello_fields["boot"] % 10_000 * EVENTS_A_BOOT + 1)
         self.health = {"reader": "ok", "misread": 0, "free": 0}
         self._hello_fields = hello_fields
@@ -33,7 +33,7 @@ class Conversation:
         self._reported_reader, self._answers = None, b""
 
     def receive(self, data: bytes, now: int) -> list[Message]:
-        """Take what the Pi said, read by `now`. Returns what is for the board to do: ``light``, ``anchors``, ``gain``,
+        """Take the Pi's bytes, read by `now`. Returns what the board has to do: ``light``, ``anchors``, ``gain``,
         ``reader?``, ``reset`` of this boot, and the ``ack`` by which the Pi begins to listen."""
         self.due = now
         if (ping := self._lines.parse_ping(data) if len(data) <= LONGEST_PING else None) is None:
@@ -42,35 +42,35 @@ class Conversation:
         return []
 
     def queue_event(self, verb: str, values: "tuple[int | str, ...]", now: int) -> None:
-        """Keep an event until it is acknowledged; `values` are its fields, in the order of the table of verbs."""
+        """Store an event until it is acknowledged; `values` are its fields, in the order of the table of verbs."""
         self.outbox.put(verb, values, now)
         self.due = now
 
     def set_reader_state(self, state: str, now: int) -> None:
-        """The reader is ``ok`` or ``deaf``, of which the Pi is to hear at once."""
+        """Set the reader's state, ``ok`` or ``deaf``, which is reported to the Pi at once."""
         self.health["reader"] = state
         self.due = now
 
     def answer(self, verb: str, values: "tuple[int | str, ...]", now: int) -> None:
-        """Say once what the Pi asked for, such as an ``anchor``, which it wants while there are `anchor_every_us`."""
+        """Send the answer to a request once, such as an ``anchor``, which the Pi requests by `anchor_every_us`."""
         if self._is_connected and len(self._answers) < PONGS_BYTES:
             self._answers += encode_values(verb, (0,) + values)  # noqa: RUF005 - the VM's
             self.due = now
 
     def take_outgoing(self, now: int) -> bytes:
-        """Everything that is to be sent by now."""
-        said = self._answers
+        """Return all bytes that are due by now."""
+        data = self._answers
         self._answers = b""
         if self._reported_reader != self.health["reader"] and self._is_connected:
             self._reported_reader, self._urgent_left, self._status_due = self.health["reader"], URGENT_HEALTH_COUNT, now
         if ticks_diff(now, self._status_due) >= 0:
-            said += self._make_status(now)
+            data += self._make_status(now)
         self.due = self._status_due
         if self._is_connected and self.outbox.pending:
-            said += self.outbox.take_due(now)
+            data += self.outbox.take_due(now)
             if self.outbox.wait_us < ticks_diff(self.due, now):
                 self.due = ticks_add(now, self.outbox.wait_us)
-        return said
+        return data
 
     def _make_status(self, now):
         self.outbox.mark_old_stamps(now)
@@ -103,7 +103,7 @@ class Conversation:
 
     def _answer_ping(self, ping, now):
         if len(self._answers) >= PONGS_BYTES:
-            self._answers = b""  # it needs the answer to its latest
+            self._answers = b""  # the Pi needs the answer to its latest
         if self._is_connected:
             self._answers += encode_values("pong", (0, ping, now, self._light))
 
@@ -114,6 +114,6 @@ class Conversation:
         if self._is_connected:
             return False
         self._is_connected, self._reported_reader = True, None
-        self._light = 0  # a Pi that has just come counts its lights from 1 again
+        self._light = 0  # a Pi that has just connected counts its lights from 1 again
         self.outbox.resend_all(now)
         return True

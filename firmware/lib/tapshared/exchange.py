@@ -1,24 +1,24 @@
-"""One exchange with ISO 14443-A cards: a frame, the answer to it, their check bytes, and how long both are in the
-air. What cards mean by it is `iso14443a`'s, and how a chip does it `rc522`'s."""
+"""One exchange with ISO 14443-A cards: a frame, the answer to it, their check bytes, and how long both are in the air.
+`iso14443a` gives it a meaning, and `rc522` knows how a chip does it."""
 
 from array import array
 
-# What became of an exchange.
+# Outcomes of an exchange.
 ANSWERED = 0
-SILENT = 1  # a clean time-out: nothing was heard at all
-GARBLED = 2  # something was heard, and can't be trusted
+SILENT = 1  # a clean time-out: no answer at all
+GARBLED = 2  # an answer that can't be trusted
 COLLIDED = 3  # several cards answered at once; the bits before `Answer.collision` are good
 
-NO_ANSWER_US = 1000  # a card answers after 0.09 ms or never; how long a reader listens
+NO_ANSWER_US = 1000  # a card answers after 0.09 ms or never; a reader listens this long
 
 _CARD_DELAY_US = 92  # from a frame's last pause to the answer: 1236 periods of 13.56 MHz
 _PAUSE_US = 87  # from an answer's end to the next frame, at least: 1172 periods
 
 
 class Exchange:
-    """A frame to send and the shape of its answer. `last_bits`: how many bits of the last byte are sent (0: all
-    8). `rx_align`: at which bit of its first byte the answer goes on. `answer_bits`: how long it will be, 0
-    where none is awaited."""
+    """A frame to send and the shape of its answer. `last_bits`: how many bits of the last byte are sent (0: all 8).
+    `rx_align`: at which bit of its first byte the answer continues. `answer_bits`: how long it will be, 0 where none is
+    awaited."""
 
     __slots__ = ("answer_bits", "frame", "last_bits", "rx_align")
 
@@ -30,7 +30,7 @@ class Exchange:
 
 
 class Answer:
-    """What was heard. `data` begins at bit `rx_align` of its first byte; `last_bits` of its last byte are valid
+    """The answer to a frame. `data` begins at bit `rx_align` of its first byte; `last_bits` of its last byte are valid
     (0: all 8); `collision` is the first bit in which cards differ, counted from bit 0 of the first byte."""
 
     __slots__ = ("collision", "data", "last_bits", "status")
@@ -55,7 +55,7 @@ _CRCS = array("H", [_crc_of(byte) for byte in range(256)])
 
 
 def crc_a(data: bytes) -> bytes:
-    """The two check bytes of a frame, as they are sent (ISO 14443-3, annex B)."""
+    """Return the two check bytes of a frame, as they are sent (ISO 14443-3, annex B)."""
     crc = 0x6363
     for byte in data:
         crc = crc >> 8 ^ _CRCS[(crc ^ byte) & 0xFF]
@@ -63,22 +63,23 @@ def crc_a(data: bytes) -> bytes:
 
 
 def frame_us(exchange: Exchange) -> int:
-    """How long the frame is in the air, in µs: start, bits with a parity bit a byte, end, at 106 kbit/s."""
+    """Return how long the frame is in the air, in µs: start, bits with a parity bit a byte, end, at 106 kbit/s."""
     bits = 8 * len(exchange.frame) - (8 - exchange.last_bits if exchange.last_bits else 0)
     return _etu_us(2 + bits + bits // 8)
 
 
 def answer_us(exchange: Exchange) -> int:
-    """How long after a frame's end the next may follow, in µs: a card's delay, its answer, the pause after it."""
+    """Return how long after a frame's end the next may follow, in µs: a card's delay, its answer, the pause after
+    it."""
     bits = exchange.answer_bits
     return (_CARD_DELAY_US + _etu_us(2 + bits + (bits + 7) // 8) if bits else 0) + _PAUSE_US
 
 
 def air_us(exchange: Exchange) -> int:
-    """When the next frame may follow, in µs after the start of this one."""
+    """Return when the next frame may follow, in µs after the start of this one."""
     return frame_us(exchange) + answer_us(exchange)
 
 
 def _etu_us(etus: int) -> int:
-    """Bit times (128 periods of 13.56 MHz) in whole µs, rounded up."""
+    """Convert bit times (128 periods of 13.56 MHz) to whole µs, rounded up."""
     return (etus * 12800 + 1355) // 1356

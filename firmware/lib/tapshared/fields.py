@@ -1,16 +1,16 @@
-"""What the fields of a sentence spell: a function for each type, from bytes to its value, or to None where they spell
-none. Each value has one spelling. Runs on CPython and on MicroPython."""
+"""Parsers of a sentence's fields: a function for each type, from bytes to the value, or to None where they spell none.
+Each value has one spelling. Runs on CPython and on MicroPython."""
 
 from tapshared.ticks import PERIOD
 from tapshared.verbs import COUNT, NAME, TICKS, UID
 
-# `strip` leaves nothing of what consists of these alone, and is many times as fast on a board as a loop.
+# `strip` leaves nothing of text that consists of these alone, and is many times as fast on a board as a loop.
 _HEX_DIGITS = b"0123456789abcdef"
 _NAME_CHARACTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
 
 def parse_count(text: bytes) -> int | None:
-    """The number that a field of type COUNT spells, None where it spells none."""
+    """Return the number that a field of type COUNT spells, None where it spells none."""
     if not text.isdigit() or (text[0] == 48 and text != b"0"):  # a zero before others
         return None
     value = int(text)
@@ -25,5 +25,5 @@ def _parse_name(text):
     return text.decode() if 0 < len(text) <= 32 and not text.strip(_NAME_CHARACTERS) else None
 
 
-# What reads a field of each type.
+# The parser of each type of field.
 PARSERS = {COUNT: parse_count, TICKS: parse_count, UID: _parse_uid, NAME: _parse_name}

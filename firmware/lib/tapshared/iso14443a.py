@@ -1,6 +1,6 @@
-"""Finding ISO 14443-A cards: frames out, answers in, no device touched. A search is a generator that yields an
-`Exchange` and is sent the `Answer`; whoever drives it (a seat board without blocking, the Pi with a sleep)
-knows the reader chip, which nothing here does."""
+"""Finds ISO 14443-A cards: frames out, answers in, no device touched. A search is a generator that yields an `Exchange`
+and is sent the `Answer`; its driver (a seat board without blocking, the Pi with a sleep) knows the reader chip, this
+module doesn't."""
 
 from tapshared.anticollision import select_known, select_one
 from tapshared.exchange import ANSWERED, SILENT, Answer, Exchange, crc_a
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     OnUnread = Callable[[bytes], None] | None
 
 
-# What the cards' two bytes of answer say is not needed, and several cards may collide in it.
+# The two bytes that cards answer aren't needed, and several cards may collide in them.
 WAKE_ALL = Exchange(b"\x52", 16, 7)  # WUPA
-_WAKE_IDLE = Exchange(b"\x26", 16, 7)  # REQA: not what has been halted
+_WAKE_IDLE = Exchange(b"\x26", 16, 7)  # REQA: wakes no card that was halted
 _HALT = Exchange(b"\x50\x00" + crc_a(b"\x50\x00"), 0)
-_CHOICES = (0, -1, 1, 2)  # of each try to read what has answered, in one look: of three cards every one is chosen
+_CHOICES = (0, -1, 1, 2)  # for each try to read a card in one look: of three cards every one is chosen
 
 
 def find_cards(
     known: "Sequence[bytes]" = (), on_card: "OnCard" = None, on_unread: "OnUnread" = None, most: int = 3
 ) -> "Generator[Exchange, Answer, SearchResult]":
-    """One look at a pad: up to `most` UIDs of 4 or 7 bytes, each selected with a right SAK and then halted, and
-    whether anything was heard that led to none. `known` are cards that lay there before: each is selected by
-    its UID, which works even where a stronger card drowns it; then REQA, which they sleep through, finds the
-    others, and `heard` is told each of these at once. A card that is there, halted and not in `known` is only
-    sure to be found after the field has been off. The first frame is WAKE_ALL; if it meets silence nothing is
-    there.
+    """Look at a pad once. Returns up to `most` UIDs of 4 or 7 bytes, each selected with a right SAK and then halted,
+    and whether any answer led to none. `known` are cards that lay there before: each is selected by its UID, which
+    works even where a stronger card drowns it; then REQA, which they ignore, finds the others, and `on_card` is called
+    with each of these at once. A card that is there, halted and not in `known` is only sure to be found after the field
+    has been off. The first frame is WAKE_ALL; if it meets silence, the pad is empty.
 
-    A card that answers and can't be selected hides no other: each further try goes another way where cards differ, and
-    meets the others alone where that card has fallen back to idle. `unread` is told the bytes it resolved of it."""
+    A card that answers and can't be selected hides no other: each further try takes another branch where cards differ,
+    and meets the others alone where that card has fallen back to idle. `on_unread` gets the bytes that were resolved of
+    it."""
     found: list[bytes] = []
     garbled = False
     for uid in known:

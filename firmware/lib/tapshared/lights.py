@@ -1,6 +1,6 @@
-"""What a seat can show, as data: the patterns of its ring by the names both sides of the wire use, each with its
-colour, which pixels it lights and how they move, and the states of its button's lamp. The rings on the table and on
-the page are drawn from it by `ring_frames`. Knows no cue."""
+"""The lights of a seat, as data: the patterns of its ring by the names both sides of the wire use, each with its
+colour, which pixels it lights and how they move, and the states of its button's lamp. `ring_frames` draws the rings on
+the table and on the page from it. Knows no cue."""
 
 # Which pixels a pattern lights.
 ALL = "all"
@@ -8,9 +8,9 @@ QUARTERS = "quarters"  # four, a quarter of the ring apart
 BETWEEN = "between"  # all but these four
 OTHERS = "others"  # every other one
 FILLING = "filling"  # more and more, as its time passes
-DRAINING = "draining"  # what is left of its time
+DRAINING = "draining"  # the rest of its time
 
-# How they move. The last two do so once, and stay as they are then.
+# How they move. The last two do so once, and then stay.
 STILL = "still"
 CHASE = "chase"  # a comet goes round
 BREATHE = "breathe"  # slowly to almost nothing and back
@@ -23,9 +23,8 @@ ONCE = (SWEEP, FADE)
 
 
 class Pattern:
-    """`colour` is red, green and blue as a screen has them (0-255), `level` the brightness to the eye at its
-    brightest (0-255), `period_ms` how long one round of the movement takes.
-    """
+    """A pattern of a ring. `colour` is red, green and blue as a screen has them (0-255), `level` the brightness to the
+    eye at its brightest (0-255), `period_ms` how long one round of the movement takes."""
 
     def __init__(
         self, colour: tuple[int, int, int], pixels: str, movement: str, period_ms: int = 0, level: int = 255
@@ -55,8 +54,8 @@ RING_PATTERNS = {
 
 LAMPS = ("off", "on", "blink")
 
-# What a ring may draw from the 5 V of its board's USB, whatever it shows. A port of the Pi gives six boards 1.2 A in
-# all, which a Pico, its reader and a lamp share with the ring.
+# Maximum current of a ring from the 5 V of its board's USB, whatever it shows. A port of the Pi gives six boards 1.2 A
+# in all, which a Pico, its reader and a lamp share with the ring.
 RING_MOST_MA = 80
 PIXEL_IDLE_MA = 1  # WS2812B, dark: below 1 mA
 CHANNEL_MOST_MA = 20  # WS2812B, one colour of a pixel at its brightest: 12 to 20 mA, by maker

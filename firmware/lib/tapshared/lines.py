@@ -1,6 +1,5 @@
-"""Bytes of the wire in, whatever their chunks, messages out. What is no sentence is counted: damage apart from
-foreign text, such as the print-outs of a Python prompt on the same port. Keeps at most one line; knows no port and no
-time."""
+"""Turns the bytes of the wire, in any chunks, into messages. Counts what is no sentence: damage apart from foreign
+text, such as the output of a Python prompt on the same port. Keeps at most one line; knows no port and no time."""
 
 from binascii import crc32
 
@@ -15,9 +14,8 @@ _TAIL = (
 
 
 class Lines:
-    """Reads what one speaker (``PI`` or ``BOARD``) says. `damaged` counts sentences that came to harm, `skipped`
-    pieces of text that never were one; the echo of the reader's own sentences by a prompt is such text too.
-    """
+    """Reads the sentences of one speaker (``PI`` or ``BOARD``). `damaged` counts corrupted sentences, `skipped` pieces
+    of text that never were one; a prompt's echo of the reader's own sentences is such text too."""
 
     def __init__(self, speaker: str) -> None:
         self.damaged = 0
@@ -26,7 +24,7 @@ class Lines:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[Message]:
-        """The messages that `data` completes, in order."""
+        """Return the messages that `data` completes, in order."""
         lines = (self._rest + data if self._rest else data).split(b"\n")
         self._rest = lines.pop()[-_TAIL:]
         messages = []
@@ -37,15 +35,16 @@ class Lines:
         return messages
 
     def parse_ping(self, data: bytes) -> int | None:
-        """The number of the ping that `data` is, whole and alone; None where it is anything else, which is to be fed.
-        In a third of the time: pings come most often, and what a press is uncertain by is how long they take."""
+        """Return the number of the ping that `data` is, whole and alone; None where it is anything else, which must be
+        fed. Three times as fast as `feed`: pings come most often, and the uncertainty of a press is how long they
+        take."""
         words = data.rpartition(b" ping*")
         if not words[1] or self._rest or words[2] != b"%08x\n" % crc32(data[:-10]) or data[0] != 35:
             return None
         return parse_count(words[0][1:]) or None
 
     def drop_partial(self) -> None:
-        """Drop the unfinished line: the port was closed, and what comes next begins anew."""
+        """Drop the unfinished line, because the port was closed."""
         self._rest = b""
 
     def _decode_line(self, line):
@@ -55,21 +54,21 @@ class Lines:
             line = line[:-1]
         # A prompt or a cut sentence may stand before a whole one, which is good all the same.
         begins = line.rfind(b"#")
-        said = decode(line[begins:] if begins > 0 else line)
-        if isinstance(said, Damage):
+        message = decode(line[begins:] if begins > 0 else line)
+        if isinstance(message, Damage):
             self._count(line)
             return None
         if begins > 0:
             self._count(line[:begins])
-        if VERBS[said.verb][0] != self._speaker:
+        if VERBS[message.verb][0] != self._speaker:
             self.skipped += 1
             return None
-        return said
+        return message
 
     def _count(self, text):
-        begun = any(part[:1].isdigit() for part in text.split(b"#")[1:])
-        ended = text[-9:-8] == b"*" and all(byte in b"0123456789abcdef" for byte in text[-8:])
-        if begun or ended:
+        has_start = any(part[:1].isdigit() for part in text.split(b"#")[1:])
+        has_end = text[-9:-8] == b"*" and all(byte in b"0123456789abcdef" for byte in text[-8:])
+        if has_start or has_end:
             self.damaged += 1
         elif text.strip():
             self.skipped += 1

@@ -1,12 +1,12 @@
-"""What a seat board keeps: its events, numbered, sent again and again until the Pi has them in its journal. Times are
-the board's ticks, handed in; `mark_old_stamps` wants to be called every few minutes at least. Knows no port."""
+"""The outbox of a seat board: stores its events, numbered, and sends them again until the Pi has them in its journal.
+Times are the board's ticks, passed in; `mark_old_stamps` must be called every few minutes at least. Knows no port."""
 
 from tapshared.sentences import encode_values
 from tapshared.ticks import ticks_add, ticks_diff
 from tapshared.verbs import VERBS
 
-CAPACITY = 64  # events; what comes when it is full is dropped and counted
-MAX_IN_FLIGHT = 16  # of the oldest are under way at a time, so that a full outbox doesn't flood the line
+CAPACITY = 64  # events; further ones are dropped and counted
+MAX_IN_FLIGHT = 16  # the oldest, sent at a time, so that a full outbox doesn't flood the line
 FIRST_RETRY_US = 100_000
 MAX_RETRY_US = 1_600_000
 INTERRUPT_DELAY_US = 85  # from the contact to an interrupt's stamp: 20 to 150
@@ -14,9 +14,9 @@ OLD_US = 300_000_000  # stamps older than this are marked, since they may have w
 
 
 class Outbox:
-    """Events in the order of their numbers, which begin with `first`. `pending`: they are in these. `lost` counts those
-    for which there was no room. `wait_us`: how long after the last `take_due` the next is, None where nothing was kept.
-    """
+    """Events in the order of their numbers, which begin with `first`. `pending` holds them. `lost` counts those for
+    which there was no room. `wait_us`: how long after the last `take_due` the next one is due, None where none was
+    pending."""
 
     def __init__(self, first: int) -> None:
         self.lost = 0
@@ -26,11 +26,11 @@ class Outbox:
 
     @property
     def oldest(self) -> int:
-        """The number of the oldest event kept, or of the next one where none is."""
+        """The number of the oldest pending event, or of the next one where none is."""
         return self.pending[0].number if self.pending else self._next_number
 
     def put(self, verb: str, values: "tuple[int | str, ...]", now: int) -> None:
-        """Keep an event, to be sent at once; `values` are its fields. One without room takes no number, so numbers
+        """Store an event, to be sent at once; `values` are its fields. One without room takes no number, so numbers
         have no gaps."""
         if len(self.pending) >= CAPACITY:
             self.lost += 1
@@ -39,7 +39,7 @@ class Outbox:
         self._next_number += 1
 
     def acknowledge(self, number: int) -> None:
-        """Events up to and with `number` needn't be kept any longer."""
+        """Remove the events up to and with `number`."""
         while self.pending and self.pending[0].number <= number:
             self.pending.pop(0)
 
@@ -50,14 +50,15 @@ class Outbox:
                 letter.values = letter.values[:-1] + ("old",)  # noqa: RUF005 - the VM has no unpacking
 
     def drop_exact_stamps(self) -> None:
-        """Another Pi may have come, which doesn't know what an exact press is: as if an interrupt had stamped them."""
+        """Turn exact presses into ones stamped by an interrupt: another Pi may have connected, which doesn't know exact
+        ones."""
         for letter in self.pending:
             if letter.values[-1] == "exact":
                 letter.values = ticks_add(letter.values[0], INTERRUPT_DELAY_US), ""
 
     def take_due(self, now: int) -> bytes:
-        """The sentences to be sent by now, oldest first."""
-        said = b""
+        """Return the sentences that are due by now, oldest first."""
+        data = b""
         least_us = None
         place = 0
         while place < MAX_IN_FLIGHT and place < len(self.pending):
@@ -65,15 +66,15 @@ class Outbox:
             wait_us = ticks_diff(letter.due, now)
             if wait_us <= 0:
                 wait_us = letter.delay_us
-                said += letter.send(now)
+                data += letter.send(now)
             if least_us is None or wait_us < least_us:
                 least_us = wait_us
             place += 1
         self.wait_us = least_us
-        return said
+        return data
 
     def resend_all(self, now: int) -> None:
-        """The Pi has just come: everything is due now, whatever was tried before."""
+        """Make every event due now, because the Pi has just connected."""
         for letter in self.pending:
             letter.due = now
             letter.delay_us = FIRST_RETRY_US

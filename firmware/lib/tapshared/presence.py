@@ -1,20 +1,20 @@
-"""Which cards lie on one pad: what single looks at it (`iso14443a.find_cards`) found becomes cards that came and cards
-that went. Pure: time comes in with each look, in µs; on a board, whose ticks wrap, with `ticks_diff` as `minus`."""
+"""Decides which cards lie on one pad: turns the results of single looks (`iso14443a.find_cards`) into cards that came
+and cards that went. Pure: looks come with their time in µs; on a board, whose ticks wrap, `minus` is `ticks_diff`."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 ABSENCE_US = 300_000  # of clean time-outs, until a card is gone
-BLUR_US = 1_000_000  # for so long a corrupted answer counts as *still there* without a clean SELECT
+BLUR_US = 1_000_000  # a corrupted answer counts as *still there* this long without a clean SELECT
 
 CAME = "came"
 WENT = "went"
 
 
 class PresenceChange:
-    """A card CAME or WENT. `at_us`: its first read, or when it was found to be gone. `lying`: it was there when the
-    looking began. `reads`: how often it has been read by now."""
+    """A card CAME or WENT. `at_us`: its first read, or when it was found to be gone. `already_there`: it was there at
+    the first look. `reads`: how often it has been read by now."""
 
     __slots__ = ("already_there", "at_us", "kind", "reads", "uid")
 
@@ -27,7 +27,7 @@ class PresenceChange:
 
 
 class _Card:
-    """A card that was read and is not gone yet. `told`: after how many reads it was last told, 0 if never."""
+    """A card that was read and is not gone yet. `reported_reads`: its reads at its last report, 0 if never."""
 
     __slots__ = ("absent_us", "already_there", "came_us", "reads", "reported_reads", "seen_us", "uid")
 
@@ -42,10 +42,10 @@ class _Card:
 
 
 class Presence:
-    """The cards of one pad since somebody began to look at it. `tell_at(uid)`: after which of its clean reads a card is
-    told. One read is enough for an enrolled card and a second is wanted of any other, since a reader next to another
-    can deliver a shifted UID with a right CRC: the Pi knows the enrolled cards and asks for (1,) or (2,); a board
-    doesn't, and tells at both, the count with it."""
+    """The cards of one pad since the first look. `report_after(uid)`: after which of its clean reads a card is
+    reported. One read is enough for an enrolled card; any other needs a second, since a reader next to another can
+    deliver a shifted UID with a right CRC: the Pi knows the enrolled cards and uses (1,) or (2,); a board doesn't, and
+    reports both, with a count."""
 
     def __init__(
         self,
@@ -57,28 +57,28 @@ class Presence:
         self._cards: dict[bytes, _Card] = {}
         self._began_us: int | None = None
         self._is_starting = True  # until a look was clear, or for as long as a blur may last
-        self._added_early: list[bytes] = []  # what `see` has taken of the look under way
+        self._added_early: list[bytes] = []  # cards that `add_card` has taken of the look under way
 
     def known_uids(self) -> list[bytes]:
-        """The UIDs to look for first, told or not."""
+        """Return the UIDs to look for first, reported or not."""
         return [card.uid for card in self._cards.values()]
 
     def resume(self, at_us: int) -> None:
-        """Nobody could look for a while: what was there before counts as seen now."""
+        """Continue after an interruption: the cards that were there before count as seen now."""
         for card in self._cards.values():
             card.seen_us = at_us
             card.absent_us = None
 
     def add_card(self, at_us: int, uid: bytes) -> "Sequence[PresenceChange]":
-        """Take one card of a look that isn't at its end, and won't count it once more."""
+        """Take one card of a look before its end, which then doesn't count it again."""
         changes: list[PresenceChange] = []
         self._record_read(at_us, uid, changes)
         self._added_early.append(uid)
         return changes
 
     def look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> "Sequence[PresenceChange]":
-        """Take one look: the UIDs that were read cleanly, and whether something else was heard and not understood."""
-        # what happens most of the time shall take least
+        """Take one look: the UIDs that were read cleanly, and whether another answer was not understood."""
+        # the most frequent case must cost least
         return self._look(at_us, uids, garbled) if uids or garbled or self._cards or self._is_starting else ()
 
     def _look(self, at_us: int, uids: "Sequence[bytes]", garbled: bool) -> list[PresenceChange]:
@@ -99,7 +99,7 @@ class Presence:
         return changes
 
     def _record_read(self, at_us: int, uid: bytes, changes: list[PresenceChange]) -> None:
-        # a phone or bank card (4 bytes, the first 08) makes up a new UID whenever it meets a field
+        # a phone or bank card (4 bytes, the first 08) makes up a new UID in each field
         key = uid[:1] if len(uid) == 4 and uid[0] == 0x08 else uid
         card = self._cards.setdefault(key, _Card(uid, at_us, self._is_starting))
         card.seen_us = at_us
@@ -110,7 +110,7 @@ class Presence:
             changes.append(PresenceChange(CAME, card.uid, card.came_us, card.already_there, card.reads))
 
     def _is_gone(self, card: _Card, at_us: int, garbled: bool) -> bool:
-        """Whether a card that was not read now is gone: after enough clean time-outs in a row, or too long a blur."""
+        """Return whether a card that was not read now is gone: enough clean time-outs in a row, or too long a blur."""
         if garbled:
             card.absent_us = None
             return self._minus(at_us, card.seen_us) >= BLUR_US

@@ -1,5 +1,5 @@
-"""The MFRC522 reader chip as far as finding cards needs it: register numbers, commands and bits (data sheet, chapter
-9), and how it is set up. No bus is touched here; the Pi's reader, a seat board's and the chip model share it."""
+"""The parts of the MFRC522 reader chip that finding cards needs: register numbers, commands and bits (data sheet,
+chapter 9), and its set-up. No bus is touched here; the Pi's reader, a seat board's and the chip model share it."""
 
 from tapshared.exchange import NO_ANSWER_US
 
@@ -48,9 +48,9 @@ COLL_POS = 0x1F
 ANTENNA_ON = 0x83  # TxControlReg: Tx2RFEn, Tx1RFEn
 ANTENNA_OFF = 0x80
 ANTENNA_BITS = 0x03
-CRYPTO_ON = 0x08  # Status2Reg, MFCrypto1On: what is sent and heard is enciphered
+CRYPTO_ON = 0x08  # Status2Reg, MFCrypto1On: frames and answers are enciphered
 
-NO_CHIP = (0x00, 0xFF)  # what VersionReg reads as where nothing drives MISO
+NO_CHIP = (0x00, 0xFF)  # values of VersionReg where nothing drives MISO
 WAKE_UP_US = 1000  # after a reset; the data sheet's 37.74 µs and the start of the crystal (8.8.2)
 SETTLE_US = 5000  # of field before the first request, so that a card has its power (ISO 14443-3, 5)
 
@@ -60,7 +60,7 @@ FIXED_SETUP = (  # registers and their values, whatever the gain
     (T_PRESCALER_REG, 0xA9),  # 2 * 169 + 1 periods of 13.56 MHz: 25 µs a tick
     (T_RELOAD_REG_H, 0),
     (T_RELOAD_REG_L, NO_ANSWER_US // _TICK_US),
-    (TX_ASK_REG, 0x40),  # 100 % ASK, as type A wants it
+    (TX_ASK_REG, 0x40),  # 100 % ASK, as type A needs it
     (MODE_REG, 0x3D),  # CRC preset 6363h
     (TX_MODE_REG, 0x00),  # 106 kbit/s, without the chip's own check bytes
     (RX_MODE_REG, 0x00),
@@ -68,25 +68,26 @@ FIXED_SETUP = (  # registers and their values, whatever the gain
     (STATUS_2_REG, 0x00),
 )
 GAINS = {18: 0x08, 23: 0x18, 33: 0x48, 38: 0x58, 43: 0x68, 48: 0x78}  # of the receiver in dB: RFCfgReg (9.3.3.6)
-GAIN_DB = 33  # where nothing else is said: above it neighbouring readers disturb each other
+GAIN_DB = 33  # the default: above it neighbouring readers disturb each other
 TIMER_US = (NO_ANSWER_US // _TICK_US + 1) * _TICK_US  # the reload value is counted down through 0
 
 
 def setup_values(gain_db: int) -> "tuple[tuple[int, int], ...]":
-    """The registers and their values with which a chip hears with this gain, one of GAINS."""
+    """Return the registers and values that set up a chip with this gain, one of GAINS."""
     return FIXED_SETUP + ((RF_CFG_REG, GAINS[gain_db]),)  # noqa: RUF005 - the VM's
 
 
 def write_address(register: int) -> int:
-    """The address byte that writes a register (8.1.2.3); any number of bytes for it may follow."""
+    """Return the address byte that writes a register (8.1.2.3); any number of bytes for it may follow."""
     return register << 1
 
 
 def write_transfer(register: int, value: int) -> bytes:
-    """The transfer that gives a register a value."""
+    """Return the transfer that gives a register a value."""
     return bytes((write_address(register), value))
 
 
 def read_address(register: int) -> int:
-    """The address byte that reads a register; its value comes with the next byte, which may be an address again."""
+    """Return the address byte that reads a register; its value comes with the next byte, which may be an address
+    again."""
     return 0x80 | register << 1

@@ -1,6 +1,6 @@
-"""What the MFRC522 is told and how long each thing takes: set up, tested, looked with. Every step is done at once and
-then yields how many µs to leave the chip alone, so that the Pi's reader drives it with a sleep and a seat board from
-its loop. Knows the bus only by its verbs."""
+"""Operates the MFRC522: sets it up, tests it, looks with it. Every step is done at once and then yields how many µs to
+leave the chip alone, so that the Pi's reader drives it with a sleep and a seat board from its loop. Knows the bus only
+by its methods."""
 
 from tapshared import rc522, rc522_self_test
 from tapshared.exchange import SILENCE
@@ -24,7 +24,7 @@ _FIELD_OFF = rc522.write_transfer(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
 
 class Chip:
     """One MFRC522. `passes_self_test` is None where no right result is known; `gain_db`, of `rc522.GAINS`, holds from
-    the next `start` on; `starts` counts these. What yields raises LostChip, and may be given up halfway."""
+    the next `start` on; `starts` counts these. The generators raise LostChip, and may be abandoned halfway."""
 
     def __init__(self, bus: "ChipBus") -> None:
         self.gain_db, self.version, self.starts = rc522.GAIN_DB, 0, 0
@@ -50,30 +50,30 @@ class Chip:
         self._talk = Talk(self._bus, self.version)
 
     def check(self) -> None:
-        """Compare the registers with what they were set up to, between two looks; LostChip where one differs."""
+        """Compare the registers with their set-up, between two looks; LostChip where one differs."""
         self.registers.check(self._field_is_on)
 
     def self_test(self) -> "Generator[int, None, bool | None]":
-        """Whether the chip passes its own test (data sheet 16.1.1); None where no right result is known. Resets it."""
+        """Return whether the chip passes its self-test (data sheet 16.1.1), None if that isn't known; reset it."""
         result = yield from rc522_self_test.run(self._bus)
         yield from self._reset()
         expected = rc522_self_test.EXPECTED.get(self.version)
         return None if expected is None else result == expected
 
     def field_on(self) -> "Generator[int, None, None]":
-        """Switch the field on, and wait until cards have their power; nothing if it is on."""
+        """Switch the field on, and wait until cards have their power; does nothing if it is on."""
         if not self._field_is_on:
             self._bus.write((_FIELD_ON,))
             self._field_is_on = True
             yield rc522.SETTLE_US
 
     def field_off(self) -> None:
-        """Switch the field off; every card forgets what it was told."""
+        """Switch the field off; every card returns to idle."""
         self._bus.write((_FIELD_OFF,))
         self._field_is_on = False
 
     def look(self, known: "Sequence[bytes]" = (), on_card: "OnCard" = None, on_unread: "OnUnread" = None) -> "Search":
-        """The UIDs on the pad, and whether something was heard that led to none; the rest as in `find_cards`."""
+        """Return the UIDs on the pad, and whether any answer led to none; the rest as in `find_cards`."""
         wait_us = self.wake()
         while wait_us:
             yield wait_us
@@ -83,24 +83,24 @@ class Chip:
         return (yield from self.search(known, on_card, on_unread))
 
     def wake(self) -> int:
-        """Begin a look: wake all cards. Returns the µs until `hear`."""
+        """Begin a look: wake all cards. Returns the µs until `poll_answer`."""
         return self._talk.send(WAKE_ALL)
 
     def poll_answer(self) -> int:
-        """Whether a card has answered that; the µs until it has to be asked again, 0 when it `is_silent` or there is
-        something to `search` for."""
+        """Poll for an answer to `wake`. Returns the µs until the next poll, 0 when it `is_silent` or there is something
+        to `search` for."""
         return self._talk.poll_answer()
 
     @property
     def is_silent(self) -> bool:
-        """Nothing has answered."""
+        """Whether nothing has answered."""
         return self._talk.answer is SILENCE
 
     def search(self, known: "Sequence[bytes]", on_card: "OnCard" = None, on_unread: "OnUnread" = None) -> "Search":
-        """The rest of a look, if something has answered; `heard` and `unread` as in `find_cards`."""
+        """Do the rest of a look, if a card has answered; `on_card` and `on_unread` as in `find_cards`."""
         talk = self._talk
         search = find_cards(known, on_card, on_unread)
-        next(search)  # what `wake` has sent
+        next(search)  # the frame that `wake` has sent
         while True:
             try:
                 exchange = search.send(talk.answer)

@@ -1,5 +1,5 @@
-"""How the MFRC522 is told to send a frame, and how it says what became of it: its status, read in one transfer. No bus
-is touched here; the Pi's reader and a seat board's share it."""
+"""Transfers that make the MFRC522 send a frame, and its status of the exchange, read in one transfer. No bus is touched
+here; the Pi's reader and a seat board's share it."""
 
 from tapshared import rc522
 from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, air_us
@@ -19,29 +19,29 @@ _CLEAR_IRQS = rc522.write_transfer(rc522.COM_IRQ_REG, rc522.ALL_IRQS)
 
 
 def bit_framing(exchange: "Exchange") -> int:
-    """What BitFramingReg has to be for a frame."""
+    """Return the value of BitFramingReg for a frame."""
     return exchange.rx_align << 4 | exchange.last_bits
 
 
 def send_transfers(bits: int) -> "tuple[bytes, ...]":
-    """What sends the frame that is in the FIFO, with this framing."""
+    """Return the transfers that send the frame in the FIFO, with this framing."""
     return (
         # StartSend goes off first, or the command would send at once, with the framing of the frame before.
         rc522.write_transfer(rc522.BIT_FRAMING_REG, bits),
         _TRANSCEIVE,
-        # As late as can be: the timer may still run from a frame whose answer was not awaited.
+        # As late as possible: the timer may still run from a frame whose answer was not awaited.
         _CLEAR_IRQS,
         rc522.write_transfer(rc522.BIT_FRAMING_REG, rc522.START_SEND | bits),
     )
 
 
-# The frame that is sent most often by far, made once.
+# The most frequent frame by far, made once.
 SEND_WAKE_ALL = (IDLE, FLUSH, rc522.write_transfer(rc522.FIFO_DATA_REG, WAKE_ALL.frame[0]))
 SEND_WAKE_ALL += send_transfers(bit_framing(WAKE_ALL))
 SEND_WHOLE_BYTES = send_transfers(0)
 WAKE_ALL_US = air_us(WAKE_ALL)
 
-# One transfer reads all that tells how an exchange went, and the version with it: a lost chip is noticed at once.
+# One transfer reads the whole status of an exchange, and the version with it: a lost chip is noticed at once.
 _STATUS_REGS = (
     rc522.COM_IRQ_REG,
     rc522.ERROR_REG,
@@ -54,8 +54,8 @@ STATUS_READ = bytes([rc522.read_address(register) for register in _STATUS_REGS] 
 
 
 class Status:
-    """What a chip of this version says of an exchange. `outcome`: as in `exchange`, WAITING while it goes on, or LOST
-    when this can't be the chip that was set up. `waiting_bytes` lie in the FIFO."""
+    """The status of an exchange, from a chip of this version. `outcome`: as in `exchange`, WAITING while it is under
+    way, or LOST when this can't be the chip that was set up. `waiting_bytes` lie in the FIFO."""
 
     __slots__ = ("collision", "last_bits", "outcome", "version", "waiting_bytes")
 
@@ -70,7 +70,7 @@ class Status:
         self.collision = -1
 
     def update(self, values: "Sequence[int]") -> None:
-        """Take what STATUS_READ has read, in its order."""
+        """Take the values that STATUS_READ has read, in its order."""
         irq = values[0]
         if values[5] != self.version or values[2] > FIFO_BYTES or irq > ALL_IRQS:
             self.outcome = self.LOST
@@ -80,20 +80,20 @@ class Status:
             self.outcome = SILENT if irq & TIMER_IRQ else self.WAITING
 
     def answer(self, data: bytes = b"") -> Answer:
-        """The answer, with what was read from the FIFO."""
+        """Return the answer, with the bytes read from the FIFO."""
         if self.outcome == COLLIDED:
             return Answer(COLLIDED, data, 0, self.collision)
         return Answer(self.outcome, data, self.last_bits)
 
     def _judge_answer(self, values: "Sequence[int]") -> None:
-        """There is an answer: what it is worth."""
+        """Determine the outcome of an exchange that has an answer."""
         error, coll = values[1], values[4]
         self.waiting_bytes = values[2]
         self.last_bits = values[3] & rc522.LAST_BITS
         self.collision = (coll & rc522.COLL_POS or 32) - 1  # counted in the FIFO, bits skipped for RxAlign included
         if error & rc522.COLL_ERR:
             self.outcome = COLLIDED
-            if coll & rc522.COLL_POS_NOT_VALID:  # it is beyond what the register can tell
+            if coll & rc522.COLL_POS_NOT_VALID:  # beyond the range of the register
                 self.collision = 32
         else:
             self.outcome = GARBLED if error & rc522.RECEIVE_ERRORS else ANSWERED

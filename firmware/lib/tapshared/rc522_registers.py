@@ -1,5 +1,5 @@
-"""The registers of an MFRC522 on which sending and hearing depend: written at each set-up, read back, and compared from
-time to time, since some faults of the chip change one and leave everything else as it was."""
+"""The registers of an MFRC522 on which sending and receiving depend: written at each set-up, read back, and compared
+from time to time, since some faults of the chip change one and leave everything else as it was."""
 
 from tapshared import rc522
 from tapshared.rc522_talk import LostChip
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
     from tapshared.rc522_talk import ChipBus
 
-# The bits that read as they were written of what `rc522.setup_values` gives, in its order; the others are reserved.
+# Bits that read as they were written, of the registers of `rc522.setup_values` in their order; others are reserved.
 _SET_UP_BITS = bytes((0xFF, 0xFF, 0xFF, 0xFF, 0x40, 0xA3, 0xF0, 0xFC, 0x80, rc522.CRYPTO_ON, 0x70))
-# TxSelReg, RxSelReg, RxThresholdReg, DemodReg, MfTxReg, MfRxReg, ModWidthReg, GsNReg, CWGsPReg, ModGsPReg: they are to
-# stay as a reset leaves them, which differs between makers.
+# TxSelReg, RxSelReg, RxThresholdReg, DemodReg, MfTxReg, MfRxReg, ModWidthReg, GsNReg, CWGsPReg, ModGsPReg: they must
+# keep their values after a reset, which differ between makers.
 _AS_RESET = bytes((0x16, 0x17, 0x18, 0x19, 0x1C, 0x1D, 0x24, 0x27, 0x28, 0x29))
 
 _ALL = bytes([register for register, _ in rc522.setup_values(rc522.GAIN_DB)]) + _AS_RESET
@@ -24,7 +24,7 @@ _READ_ALL = bytes([rc522.read_address(register) for register in _ALL] + [0])
 
 
 class Registers:
-    """Sets up and compares the registers of the chip on `bus`. `wrong` counts those that a check found wrong."""
+    """Sets up and compares the registers of the chip on `bus`. `mismatches` counts those that a check found wrong."""
 
     def __init__(self, bus: "ChipBus") -> None:
         self.mismatches = 0

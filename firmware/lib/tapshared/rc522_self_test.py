@@ -1,5 +1,5 @@
-"""The digital self-test of the MFRC522 (data sheet 16.1.1): what to write after a soft reset, and the 64 bytes that a
-sound chip then has in its FIFO, by its version. Copies of the chip that work well may give other bytes."""
+"""The digital self-test of the MFRC522 (data sheet 16.1.1): the writes after a soft reset, and the 64 bytes that a
+healthy chip then has in its FIFO, by its version. Copies of the chip that work well may give other bytes."""
 
 from tapshared import rc522
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _POLL_US = 1000  # the data sheet doesn't say how long it takes
 _MAX_POLLS = 20
-BUFFER = bytes(25)  # what the chip's buffer is to hold: into the FIFO, before WRITES
+BUFFER = bytes(25)  # the contents of the chip's buffer: into the FIFO, before WRITES
 WRITES = (
     (rc522.COMMAND_REG, rc522.MEM),
     (rc522.AUTO_TEST_REG, 0x09),
@@ -36,7 +36,7 @@ EXPECTED = {
 
 
 def run(bus: "ChipBus") -> "Generator[int, None, bytes]":
-    """Have the chip test itself. Returns what is in its FIFO then; it wants a reset afterwards."""
+    """Run the chip's self-test. Returns the bytes in its FIFO; the chip needs a reset afterwards."""
     bus.write_fifo(BUFFER)
     bus.write([rc522.write_transfer(register, value) for register, value in WRITES])
     level = 0

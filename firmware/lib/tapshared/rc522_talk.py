@@ -1,6 +1,6 @@
-"""One frame at a time over the MFRC522: sent with a few transfers, its answer looked for when it can be there, and a
-chip that doesn't answer as it should told from silence. Knows the bus only by its verbs; never waits, but says for how
-long there is nothing to do."""
+"""Exchanges one frame at a time over the MFRC522: sends it with a few transfers, polls for its answer when that can be
+there, and tells a failing chip from silence. Knows the bus only by its methods; never waits, but returns how long there
+is nothing to do."""
 
 from tapshared import rc522
 from tapshared.exchange import ANSWERED, COLLIDED, SENT, SILENCE, SILENT, Answer, Exchange, air_us, answer_us
@@ -25,31 +25,31 @@ if TYPE_CHECKING:
         """Transfers; each raises OSError where the bus fails."""
 
         def write(self, transfers: Sequence[bytes]) -> None:
-            """Transfers of two bytes, as `rc522.written` makes them."""
+            """Send transfers of two bytes, as `rc522.write_transfer` makes them."""
             ...
 
         def write_fifo(self, data: bytes) -> None:
-            """Several bytes into the FIFO, in one transfer."""
+            """Write several bytes into the FIFO, in one transfer."""
             ...
 
         def read(self, register: int) -> int:
-            """The value of a register."""
+            """Return the value of a register."""
             ...
 
         def read_all(self, addresses: bytes) -> bytes:
-            """The values of several registers, read in one transfer: an address byte for each, and a 0 at the end."""
+            """Return the values of several registers in one transfer: an address byte for each, and a 0 at the end."""
             ...
 
         def read_fifo(self, count: int) -> bytes:
-            """So many bytes out of the FIFO, in one transfer."""
+            """Read `count` bytes from the FIFO, in one transfer."""
             ...
 
         def read_status(self) -> Sequence[int]:
-            """What `Status` takes, read in one transfer; good until the next."""
+            """Read the values that `Status.update` takes, in one transfer; valid until the next."""
             ...
 
 
-_MAX_POLLS = 5  # at the status, the second after the time-out, before the chip is taken for lost
+_MAX_POLLS = 5  # of the status, the second after the time-out, before the chip counts as lost
 _LOOK_AGAIN_US = 250
 
 
@@ -58,7 +58,7 @@ class LostChip(Exception):
 
 
 class NoChip(LostChip):
-    """Nothing like a chip answers: `version` is what its version register reads as."""
+    """No chip answers: `version` is the value that its version register reads as."""
 
     def __init__(self, version: int) -> None:
         super().__init__(f"no chip answers (version register 0x{version:02X})")
@@ -66,7 +66,7 @@ class NoChip(LostChip):
 
 
 class Talk:
-    """With the chip of this version. `answer` is None while it is awaited."""
+    """Exchanges with the chip of this version. `answer` is None while it is awaited."""
 
     def __init__(self, bus: "ChipBus", version: int) -> None:
         self.answer: Answer | None = None
@@ -77,7 +77,7 @@ class Talk:
         self._polls = 0
 
     def send(self, exchange: Exchange) -> int:
-        """Send a frame. Returns after how many µs its answer can be there."""
+        """Send a frame. Returns the µs after which its answer can be there."""
         bus = self._bus
         self._exchange = exchange
         self._polls = 0
@@ -96,8 +96,8 @@ class Talk:
         return air_us(exchange)
 
     def poll_answer(self) -> int:
-        """Look for the answer; the µs until the next look if it isn't there. LostChip if the chip neither hears one
-        nor sees its time run out."""
+        """Poll for the answer; return the µs until the next poll if it isn't there. LostChip if the chip reports
+        neither an answer nor a time-out."""
         status = self._status
         values = self._bus.read_status()
         status.update(values)

@@ -1,5 +1,5 @@
-"""What each pixel of a ring shows at a moment, by the table of patterns: on the board, and wherever a ring is drawn.
-Times are ticks, handed in. Whole numbers below 2^30 only, and nothing is allocated once a pattern is shown. Knows no
+"""Computes each pixel of a ring at a moment, by the table of patterns: on the board, and wherever a ring is drawn.
+Times are ticks, passed in. Whole numbers below 2^30 only, and nothing is allocated once a pattern is shown. Knows no
 pin and no screen."""
 
 from tapshared import lights
@@ -7,26 +7,24 @@ from tapshared.ring_movements import BRIGHTNESS, SHARES, lit_at_once
 from tapshared.ticks import ticks_diff
 
 _FULL = 255
-# The light that the eye takes for each brightness: it sees about the root of it.
+# The light for each brightness to the eye, which sees about the root of it.
 _LIGHTS = bytes([(level * level + _FULL - 1) // _FULL for level in range(256)])
 _LONGEST_MS = 1 << 18  # longer times are counted in coarser steps, so that products stay small
 
 
 class RingFrames:
     """A ring of 8 to 16 pixels, dark at first. The first pixel is where the cable comes in, the others follow
-    clockwise.
-    """
+    clockwise."""
 
     def __init__(self, pixels: int) -> None:
         self.pixels = pixels
         self._pattern = None
-        self._elapsed_us = 0  # into this round of the movement
+        self._elapsed_us = 0  # since the start of this round of the movement
         self.show("off", 0, 0, 0)
 
     def show(self, name: str, left_ms: int, whole_ms: int, now: int) -> None:
-        """Show a ring pattern from now on; of one that runs, so much is left of the whole. One that goes round and is
-        shown already isn't disturbed.
-        """
+        """Show a ring pattern from now on; for a timed one, `left_ms` remain of `whole_ms`. A repeating pattern that is
+        shown already isn't disturbed."""
         pattern = lights.RING_PATTERNS[name]
         if pattern is not self._pattern or pattern.movement in lights.ONCE:
             self._elapsed_us = 0
@@ -42,7 +40,7 @@ class RingFrames:
         self._update_phase()
 
     def advance(self, now: int) -> None:
-        """Let time pass until now; to be called every few minutes at least."""
+        """Advance to this time; must be called every few minutes at least."""
         passed_us = max(0, ticks_diff(now, self._now))
         self._now = now
         period_us = self._pattern.period_ms * 1000
@@ -69,14 +67,14 @@ class RingFrames:
         return pattern.movement != lights.STILL
 
     def level(self, pixel: int) -> int:
-        """How bright it is to the eye, 0-255, without the bound on the ring's current."""
+        """Return a pixel's brightness to the eye, 0-255, without the bound on the ring's current."""
         share = self._share(pixel, self.pixels, self._lit)
         return (
             share and share * self._brightness(pixel, self.pixels, self._phase) // _FULL * self._pattern.level // _FULL
         )
 
     def draw_pixel(self, pixel: int, into: bytearray) -> bool:
-        """Put a pixel's green, red and blue into the bytes of all pixels; whether that changed them."""
+        """Put a pixel's green, red and blue into the bytes of all pixels; return whether that changed them."""
         light = _LIGHTS[self.level(pixel)]
         green, red, blue = self._green * light // _FULL, self._red * light // _FULL, self._blue * light // _FULL
         at = 3 * pixel
@@ -88,7 +86,8 @@ class RingFrames:
         return True
 
     def _update_phase(self):
-        # How far the movement is, 0-255, or 256 where it has ended; and how many 255ths of pixels have their time.
+        # `_phase`: how far the movement is, 0-255, or 256 after its end; `_lit`: how many 255ths of pixels have their
+        # time.
         period_ms = self._pattern.period_ms
         self._phase = self._elapsed_us // 1000 * 256 // period_ms if period_ms else 0
         part = self._left if self._pattern.pixels == lights.DRAINING else self._whole - self._left
@@ -100,6 +99,6 @@ class RingFrames:
         share = SHARES[pattern.pixels]
         lit = sum([1 for pixel in range(self.pixels) if share(pixel, self.pixels, self.pixels * _FULL)])
         lit = min(lit, lit_at_once(pattern.movement, self.pixels))
-        wanted = lit * sum(parts) * lights.CHANNEL_MOST_MA
+        needed = lit * sum(parts) * lights.CHANNEL_MOST_MA
         allowed = (lights.RING_MOST_MA - self.pixels * lights.PIXEL_IDLE_MA) * _FULL
-        return [part * allowed // wanted for part in parts] if wanted > allowed else parts
+        return [part * allowed // needed for part in parts] if needed > allowed else parts

@@ -1,5 +1,5 @@
-"""Which pixels of a ring a pattern lights, and how they move: one function for each word of `lights`, in whole numbers,
-brightness to the eye from 0 to 255. Knows no colour and no time."""
+"""Pixels and movements of a ring's patterns: one function for each word of `lights`, in whole numbers, brightness to
+the eye from 0 to 255. Knows no colour and no time."""
 
 from tapshared import lights
 
@@ -92,7 +92,7 @@ BRIGHTNESS = {
 
 
 def lit_at_once(movement: str, pixels: int) -> int:
-    """As much light as so many pixels at their brightest give, at most, of a ring that moves like this."""
+    """Return the maximum light of a ring that moves like this, as a number of pixels at their brightest."""
     if movement == lights.CHASE:
         return pixels // 6 + 2  # the light of the tail falls with its square
     if movement == lights.SWAP:

@@ -1,5 +1,5 @@
-"""How a message becomes a sentence of the wire and a sentence a message, both by the table of verbs. Runs on CPython
-and on MicroPython; knows no port, no time and no card."""
+"""Codec between messages and sentences of the wire, by the table of verbs. Runs on CPython and on MicroPython; knows no
+port, no time and no card."""
 
 from binascii import crc32
 
@@ -8,8 +8,8 @@ from tapshared.verbs import PROTOCOL, VERBS
 
 MAX_SENTENCE_BYTES = 160  # bytes of a sentence, without the end of its line
 
-# The table of verbs as `%` says it, and by the bytes that are heard. It is said in bytes: on a board each new `str` is
-# looked for among all names of the program, which takes much longer than to make it.
+# The table of verbs as formats for `%`, and by the bytes of a verb. Formats are bytes: on a board each new `str` is
+# looked up among all names of the program, which takes much longer than to make it.
 _ENCODERS = {}
 _DECODERS = {}
 for _verb, (_, _numbered, _fields) in VERBS.items():
@@ -47,8 +47,8 @@ class Damage:
 
 
 def encode(message: Message) -> bytes:
-    """The sentence with the end of its line. What the table of verbs doesn't allow is the speaker's own mistake, and
-    damage to whoever hears it."""
+    """Return the sentence with the end of its line. A message that the table of verbs doesn't allow is the speaker's
+    own mistake, and damage to the other side."""
     fields = message.fields
     values = [message.number]
     for name in _ENCODERS[message.verb][1]:
@@ -57,29 +57,29 @@ def encode(message: Message) -> bytes:
 
 
 def encode_values(verb: str, values: "tuple[int | str, ...]") -> bytes:
-    """As `encode`, of the number and the fields in the order of the table."""
-    said = _ENCODERS[verb][0] % values
-    if said[-1] == 32:  # the space before a field that is left out, which stands last
-        said = said[:-1]
-    return said + b"*%08x\n" % crc32(said)
+    """Encode the number and the fields, in the order of the table."""
+    data = _ENCODERS[verb][0] % values
+    if data[-1] == 32:  # the space before a field that is left out, which stands last
+        data = data[:-1]
+    return data + b"*%08x\n" % crc32(data)
 
 
 try:
-    _ = b"%s" % "a"  # MicroPython says a `str` among bytes as it is
+    _ = b"%s" % "a"  # MicroPython formats a `str` into bytes as it is
 except TypeError:
     _encode_byte_values = encode_values
 
     def encode_values(verb: str, values: "tuple[int | str, ...]") -> bytes:
-        """As on a board."""
+        """Encode as on a board."""
         return _encode_byte_values(verb, tuple([v.encode() if isinstance(v, str) else v for v in values]))
 
 
-# On a board a function with more than eleven variables and values under way has to take memory for them, which takes
-# longer than most of what these do: so several small ones.
+# On a board a function with more than eleven variables and values under way has to allocate memory for them, which
+# takes longer than most of what these do: so several small ones.
 
 
 def decode(line: bytes) -> Message | Damage:
-    """The message of a line without its end, whoever said it; Damage where it is none."""
+    """Return the message of a line without its end, from either side; Damage where it is none."""
     if len(line) > MAX_SENTENCE_BYTES:
         return Damage("length")
     words = line.rpartition(b"*")
@@ -87,19 +87,19 @@ def decode(line: bytes) -> Message | Damage:
         return Damage("crc")
     words = words[0].split(b" ")
     number = parse_count(words[0][1:])
-    if number is None or words[0][0] != 35:  # what begins a sentence
+    if number is None or words[0][0] != 35:  # the character that begins a sentence
         return Damage("number")
-    heard = _DECODERS.get(words[1]) if len(words) > 1 else None
-    if heard is None:
+    entry = _DECODERS.get(words[1]) if len(words) > 1 else None
+    if entry is None:
         return Damage("verb")
-    if heard[1] != (number > 0):
+    if entry[1] != (number > 0):
         return Damage("number")
-    if len(words) == 2 and not heard[2]:
-        return Message(heard[0], {}, number)
-    if heard[0] == "hello" and len(words) > 2 and parse_count(words[2]) not in (PROTOCOL, None):
+    if len(words) == 2 and not entry[2]:
+        return Message(entry[0], {}, number)
+    if entry[0] == "hello" and len(words) > 2 and parse_count(words[2]) not in (PROTOCOL, None):
         return Message("hello", {"protocol": parse_count(words[2])})  # another version: the rest isn't ours to read
-    fields = _read(heard[2], heard[3], words)
-    return Damage("fields") if fields is None else Message(heard[0], fields, number)
+    fields = _read(entry[2], entry[3], words)
+    return Damage("fields") if fields is None else Message(entry[0], fields, number)
 
 
 def _read(names, reads, words):

@@ -8,12 +8,12 @@ _HALF = 1 << 29
 
 
 def ticks_add(ticks: int, span_us: int) -> int:
-    """The ticks `span_us` after `ticks` (before, if negative)."""
+    """Return the ticks `span_us` after `ticks` (before, if negative)."""
     return (ticks + span_us) & _MASK
 
 
 def ticks_diff(later: int, earlier: int) -> int:
-    """Microseconds from `earlier` to `later`; negative if `later` comes first."""
+    """Return the microseconds from `earlier` to `later`; negative if `later` comes first."""
     return ((later - earlier + _HALF) & _MASK) - _HALF
 
 

@@ -1,5 +1,5 @@
-"""Looks after one reader: decides when its chip is reset, since nobody notices a receiver that hears nothing any more,
-and recognizes cards that answer and can't be selected. Pure; shared by the Pi's pads and the seat boards."""
+"""Upkeep of one reader: decides when its chip is reset, since a receiver that gets nothing any more leaves no other
+sign, and recognizes cards that answer and can't be selected. Pure; shared by the Pi's pads and the seat boards."""
 
 from tapshared.presence import ABSENCE_US
 from tapshared.ticks import PERIOD
@@ -11,26 +11,25 @@ if TYPE_CHECKING:
     from tapshared.rc522_chip import Chip
 
 CHECK_US = 10_000_000  # from one comparison of the registers to the next
-CHECKS_WITHOUT_CARD = (
-    12  # in a row between which no card was read: then the chip is reset, 2 minutes after the last card
-)
+CHECKS_WITHOUT_CARD = 12  # in a row without a card read: then the chip is reset, 2 minutes after the last card
 
-_UNREAD_LOOKS = 8  # at least, none of them clear, and …
-_UNREAD_US = 1_000_000  # … so long, until a card is called unreadable of which something could be resolved, …
-_NONSENSE_US = 2_000_000  # … or nothing
-_MOST = 4  # different beginnings, which noise makes up
+_UNREAD_LOOKS = 8  # minimum number of looks, none of them clear, and …
+_UNREAD_US = 1_000_000  # … minimum time, until a card of which something could be resolved counts as unreadable, …
+_NONSENSE_US = 2_000_000  # … or one of which nothing could
+_MOST = 4  # number of different beginnings, beyond which they are noise
 
 
 class Upkeep:
-    """When to set a reader up again. A card that was read proves that it hears. `healed` counts the resets after which
-    a card was read in the first look: the reader hadn't heard it before."""
+    """Decides when to set a reader up again. A card that was read proves that it receives. `healed` counts the resets
+    after which the first look read a card: the reader hadn't received it before."""
 
     def __init__(self) -> None:
         self.healed = 0
-        self._checks_without_card = 0  # checks
+        self._checks_without_card = 0
 
     def should_reset(self, is_quiet: bool) -> bool:
-        """CHECK_US have passed. Returns whether to reset the chip now, which waits until the table is quiet."""
+        """Count a check, which is due every CHECK_US. Returns whether to reset the chip now, which waits until the
+        table is quiet."""
         self._checks_without_card += 1
         if self._checks_without_card < CHECKS_WITHOUT_CARD or not is_quiet:
             return False
@@ -38,8 +37,8 @@ class Upkeep:
         return True
 
     def reader_counts(self, chip: "Chip", unread: "Unread") -> "tuple[int, int, int, int, str]":
-        """How often this chip was set up again, how many of its registers were found wrong, `healed`, and the cards
-        that couldn't be selected, as ``reader`` has them."""
+        """Return the values of ``reader``: how often this chip was set up again, how many of its registers were found
+        wrong, `healed`, the number of cards that couldn't be selected, and whether one lies there now."""
         again = max(0, chip.starts - 1) % PERIOD
         return (
             again,
@@ -50,27 +49,27 @@ class Upkeep:
         )
 
     def record_card(self, is_first: bool) -> None:
-        """A card was read; `is_first`: in the first look after such a reset."""
+        """Count a card that was read; `is_first`: in the first look after such a reset."""
         self._checks_without_card = 0
         self.healed += is_first
 
 
 class Unread:
     """The card on one pad that answers and can't be selected: looks fail in the same way, over some time. `count` is
-    how many there have been, `lies` whether one lies there now. `busy`: `look` wants the next look, whatever was found.
-    `minus` as for `Presence`."""
+    the number of such cards since the start, `is_present` whether one lies there now. `needs_look`: `look` needs the
+    next look, even if that finds nothing. `minus` as for `Presence`."""
 
     def __init__(self, minus: "Callable[[int, int], int] | None" = None) -> None:
         self.count: int = 0
         self.is_present: bool = False
         self.needs_look = False
         self._minus = minus or (lambda later, earlier: later - earlier)
-        self._candidates: dict[bytes, list[int]] = {}  # by what was resolved: when first, and in how many looks since
+        self._candidates: dict[bytes, list[int]] = {}  # by the resolved bytes: first time, looks since
         self._clear_us: int | None = None
 
     def look(self, at_us: int, read: "Sequence[bytes]", unread: "Sequence[bytes]", garbled: bool) -> bool:
-        """Take one look: the UIDs that were read, and what was resolved of the cards that couldn't be selected. Returns
-        whether a card is called unreadable from now on."""
+        """Take one look: the UIDs that were read, and the bytes resolved of the cards that couldn't be selected.
+        Returns whether a card counts as unreadable from now on."""
         if not garbled:
             self._clear(at_us)
             return False
@@ -78,7 +77,7 @@ class Unread:
         self._clear_us = None
         if not unread or len(self._candidates) > _MOST:
             self._candidates.clear()
-        for uid in read:  # what is read now was only misheard before
+        for uid in read:  # a card that is read now was only misread before
             for resolved in list(self._candidates):
                 if resolved and (uid.startswith(resolved) or (b"\x88" + uid).startswith(resolved)):
                     del self._candidates[resolved]
@@ -88,16 +87,16 @@ class Unread:
         return is_new
 
     def _count(self, at_us: int, resolved: bytes) -> bool:
-        begun = self._candidates.setdefault(resolved, [at_us, 0])
-        begun[1] += 1
-        if self.is_present or begun[1] < _UNREAD_LOOKS:
+        candidate = self._candidates.setdefault(resolved, [at_us, 0])
+        candidate[1] += 1
+        if self.is_present or candidate[1] < _UNREAD_LOOKS:
             return False
-        self.is_present = self._minus(at_us, begun[0]) >= (_UNREAD_US if resolved else _NONSENSE_US)
+        self.is_present = self._minus(at_us, candidate[0]) >= (_UNREAD_US if resolved else _NONSENSE_US)
         self.count += self.is_present
         return self.is_present
 
     def _clear(self, at_us: int) -> None:
-        """Take a look in which everything that was heard was understood."""
+        """Take a look in which every answer was understood."""
         self._candidates.clear()
         if self._clear_us is None:
             self._clear_us = at_us

@@ -1,5 +1,5 @@
-"""The verbs of the wire between the Pi and a seat board, as one table: who says each, and what its fields may be. The
-codec, the page of the wire and the tests' vectors go by it."""
+"""The verbs of the wire between the Pi and a seat board, as one table: which side says each, and what its fields may
+be. The codec, the page of the wire and the tests' vectors use it."""
 
 from tapshared.lights import LAMPS, RING_PATTERNS
 from tapshared.rc522 import GAINS
@@ -18,7 +18,7 @@ NAME = "name"  # up to 32 letters, digits, dots, underscores and hyphens
 
 _GAINS = tuple(map(str, GAINS))
 
-# Each verb: who says it, whether its sentences are numbered from 1 (all others have the number 0), and its fields.
+# Each verb: which side says it, whether its sentences are numbered from 1 (others have the number 0), and its fields.
 VERBS = {
     "hello": (
         BOARD,

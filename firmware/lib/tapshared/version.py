@@ -1,6 +1,6 @@
-"""The versions of the seat board's firmware: what this tree's says in its `hello`, the oldest that the table plays
-with, and the oldest that can do what wasn't in the protocol from the beginning, as three numbers with dots. Knows
-nothing of the protocol, which has its own number."""
+"""The versions of the seat board's firmware: the one that this tree reports in its `hello`, the oldest that the table
+plays with, and the oldest with each later addition to the protocol, as three numbers with dots. Knows nothing of the
+protocol, which has its own number."""
 
 FIRMWARE = "1.3.0"
 OLDEST_SUPPORTED = "1.0.0"

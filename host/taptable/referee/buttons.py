@@ -1,7 +1,7 @@
-"""Buttons: which of their settled presses count (*Clocks and the window* of the table's page).
+"""Filter of the buttons: decides which of their settled presses count (*Clocks and the window* of the table's page).
 
-A press counts unless the button has bounced as it was released, or was deaf. A button whose meaning has just changed
-is deaf until it has been up for 0.7 s. Pure; it knows no pin and no board."""
+A press counts unless the button has bounced as it was released, or was deaf. A button whose action has just changed is
+deaf until it has been up for 0.7 s. Pure; it knows no pin and no board."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taptable.core.observations import ButtonPressed
 from taptable.core.part_notices import ButtonFreed, ButtonStuck
 
 RELEASED_US = 50_000
-"""Up for less than this is still the bounce of a release."""
+"""A press after less time than this since the release is still the bounce of that release."""
 DEAF_US = 700_000
 STUCK_US = 10_000_000
 
@@ -23,11 +23,10 @@ ButtonOutcome: TypeAlias = ButtonPressed | PressUnheard | ButtonStuck | ButtonFr
 
 @dataclass(frozen=True, slots=True)
 class ButtonState:
-    """One seat's button, listened to since `since_us`.
+    """State of one seat's button, whose presses count from `since_us` on.
 
-    It has had its `meaning` since `action_since_us`, and is `deaf` after a change of that until it has been up long
-    enough. Its last press was reported at `reported_at_us`, and its last release made at `up_at_us`.
-    """
+    A press means `action` since `action_since_us`; a change of it makes the button `deaf` until it has been up long
+    enough. `reported_at_us` is when its last press was reported, `up_at_us` when it was last released."""
 
     seat: int
     since_us: int = 0
@@ -41,45 +40,45 @@ class ButtonState:
 
 
 def set_action(button: ButtonState, action: str | None, at_us: int) -> ButtonState:
-    """The button with the meaning that a press has from `at_us` on; another one than before makes it deaf."""
+    """Return the button with the action that a press has from `at_us` on; a change of action makes it deaf."""
     if action == button.action:
         return button
     return replace(button, action=action, action_since_us=at_us, deaf=True)
 
 
 def handle_edge(button: ButtonState, device_event: ButtonEdge, now_us: int) -> tuple[ButtonState, list[ButtonOutcome]]:
-    """The button after it was pressed or released, and what comes of that."""
+    """Return the button after an edge, and what follows from that edge."""
     at_us = device_event.at_us
     if not device_event.pressed:
-        freed: list[ButtonOutcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
-        return replace(button, down=False, up_at_us=at_us, stuck=False), freed
+        outcomes: list[ButtonOutcome] = [ButtonFreed(now_us, button.seat)] if button.stuck else []
+        return replace(button, down=False, up_at_us=at_us, stuck=False), outcomes
     if button.down:
         return button, []
     up_us = None if button.up_at_us is None else at_us - button.up_at_us
     pressed = replace(button, down=True, reported_at_us=now_us)
     if up_us is not None and up_us < RELEASED_US:
         return pressed, []
-    unheard: list[ButtonOutcome] = [PressUnheard(now_us, button.seat)]
+    ignored: list[ButtonOutcome] = [PressUnheard(now_us, button.seat)]
     if at_us + device_event.uncertainty_us < button.since_us:
-        # a board kept it from a time when nobody listened: whatever it meant then, it doesn't now
-        return pressed, unheard
-    rested = up_us is None or up_us >= DEAF_US
-    # a board's press may come late by far: the game says then whether it was made in time
-    meant = device_event.clock is Clock.BOARD or at_us >= button.action_since_us
-    if button.deaf and not (rested and meant):
-        return pressed, unheard
+        # a board kept it from before the session listened: it no longer means what it meant then
+        return pressed, ignored
+    is_rested = up_us is None or up_us >= DEAF_US
+    # a board's press may arrive very late: the game then decides whether it was made in time
+    is_meant = device_event.clock is Clock.BOARD or at_us >= button.action_since_us
+    if button.deaf and not (is_rested and is_meant):
+        return pressed, ignored
     return replace(pressed, deaf=False), [ButtonPressed(now_us, button.seat, at_us, device_event.uncertainty_us)]
 
 
 def deadline(button: ButtonState) -> int | None:
-    """When a button that is down is found to be stuck."""
+    """Return when a button that is down counts as stuck, None if it isn't down or is stuck already."""
     if button.down and not button.stuck:
-        return button.reported_at_us + STUCK_US  # a press that is told late may have been released long ago
+        return button.reported_at_us + STUCK_US  # a press reported late may have been released long ago
     return None
 
 
 def pass_time(button: ButtonState, now_us: int) -> tuple[ButtonState, list[ButtonOutcome]]:
-    """The button at `now_us`, and the finding that it is stuck."""
+    """Return the button at `now_us`, with `ButtonStuck` if it has been down too long."""
     due_us = deadline(button)
     if due_us is None or due_us > now_us:
         return button, []

@@ -1,8 +1,8 @@
-"""*Check the table*: seat by seat the cards in the rows are tapped once, what is missing or extra is named,
-then hands are counted.
+"""The check of the table: seat by seat the cards in the rows are tapped once, missing and extra cards are named, then
+hands are counted.
 
 One instruction at a time, and nothing changes before the end: then all corrections go to the referee as one
-observation. A card that can't lie where it was found goes there at once, to be refused. Pure."""
+observation. A card that can't lie where it was found goes to the referee at once, to be refused. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from taptable.core.scoreboard import HAND
 from taptable.referee.step import Table
 
 COUNTING_US = 2_000_000
-"""How long after the last press a hand has been counted."""
+"""Time after the last press until the count of a hand is complete."""
 
 CheckOutcome: TypeAlias = Notice | TableCorrected
 
@@ -35,11 +35,11 @@ CheckOutcome: TypeAlias = Notice | TableCorrected
 class Checking:
     """A check under way: team after team, then seat after seat.
 
-    `teams` are still to be checked, the first of them now; `seen` and `extra` are its cards so far, and `in_order` all
-    that were tapped from the first extra one on: so they lie, since nobody knows how the table came to be wrong. Then
-    `hands` are still to be counted, the first of them now, with `presses` so far: a seat, the number believed, and
-    what is counted there. `laid`, `gone` and `counted` are what was found, and `lying` is `in_order` of all teams.
-    What is asked now was asked at `asked_at_us`."""
+    `teams` are still to be checked, the first of them now. `seen` and `extra` are the cards tapped for that team until
+    now; `in_order` holds all cards tapped from the first extra one on, because they lie in that order and nobody knows
+    how the table came to be wrong. `hands` are still to be counted, the first of them now, each as seat, number the
+    game believes, and name of the count; `presses` counts the presses for it. `laid`, `gone` and `counted` are the
+    findings, and `lying` is `in_order` of all teams. The current question was asked at `asked_at_us`."""
 
     teams: tuple[tuple[int, ...], ...]
     hands: tuple[tuple[int, int, str], ...]
@@ -56,13 +56,13 @@ class Checking:
 
 
 def may_begin(table: Table) -> bool:
-    """Is there anything to check? Only while a game runs."""
+    """Return whether there is anything to check, which needs a game that runs."""
     return table.scoreboard.under_way
 
 
 def begin(table: Table, at_us: int) -> tuple[Checking, list[CheckOutcome]]:
-    """The check of a table from its first team on, and the first instruction. Nobody counts the hand of a seat that was
-    left."""
+    """Start a check with the first team, and return it with its first instruction. The hand of a vacated seat isn't
+    counted."""
     board = table.scoreboard
     hands = tuple(
         (seat, count.have, count.name)
@@ -75,17 +75,17 @@ def begin(table: Table, at_us: int) -> tuple[Checking, list[CheckOutcome]]:
 
 
 def break_off(at_us: int) -> list[Observation | Notice]:
-    """The check ends without putting anything right."""
+    """End the check without any correction."""
     return [CheckBrokenOff(at_us)]
 
 
 def seats_now(checking: Checking) -> tuple[int, ...]:
-    """The seats that are asked now."""
+    """Return the seats that the current instruction is for."""
     return checking.teams[0] if checking.teams else checking.hands[0][:1]
 
 
 def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking, list[CheckOutcome]]:
-    """A card was tapped during the check."""
+    """Handle a card that was tapped during the check."""
     at_us, card, pad = tapped.at_us, tapped.card, tapped.pad
     if not checking.teams or pad not in checking.teams[0]:
         return checking, [CheckElsewhere(at_us, seats_now(checking))]
@@ -95,17 +95,17 @@ def tap(checking: Checking, table: Table, tapped: CardTapped) -> tuple[Checking,
             checking = replace(checking, in_order=(*checking.in_order, card))
         checking = replace(checking, seen=checking.seen | {card})
         return checking, [CheckTicked(at_us, card, len(expected) - len(checking.seen))]
-    # whatever the hands hold: they are counted later
-    found = _make_correction(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
-    if not _is_possible(table, found):
-        return checking, [found]
+    # any number of cards in the hands is possible here: they are counted later
+    correction = _make_correction(at_us, ((card, pad),), (), tuple((seat, 0, name) for seat, _, name in checking.hands))
+    if not _is_possible(table, correction):
+        return checking, [correction]
     if card not in checking.extra:
         checking = replace(checking, extra=(*checking.extra, card), in_order=(*checking.in_order, card))
     return checking, [CheckExtra(at_us, card, pad)]
 
 
 def press(checking: Checking, table: Table, pressed: ButtonPressed) -> tuple[Checking, list[CheckOutcome]]:
-    """A button: these rows are done, or another card of this hand."""
+    """Handle a press: it confirms a team's rows, or counts one more card of the hand."""
     at_us = pressed.at_us
     if checking.teams:
         return confirm_rows(checking, table, pressed.seat, at_us)
@@ -116,7 +116,7 @@ def press(checking: Checking, table: Table, pressed: ButtonPressed) -> tuple[Che
 
 
 def confirm_rows(checking: Checking, table: Table, seat: int, at_us: int) -> tuple[Checking, list[CheckOutcome]]:
-    """A seat says that every card in its team's rows was tapped."""
+    """Handle a seat's statement that every card in its team's rows was tapped."""
     seats = seats_now(checking)
     if not checking.teams or seat not in seats:
         return checking, [CheckElsewhere(at_us, seats)]
@@ -132,35 +132,35 @@ def confirm_rows(checking: Checking, table: Table, seat: int, at_us: int) -> tup
         lying=(*checking.lying, *((card, seats[0]) for card in checking.in_order)),
         gone=(*checking.gone, *missing),
     )
-    said: list[CheckOutcome] = [CheckMissing(at_us, missing)] if missing else []
-    return checking, [*said, instruction(checking, table, at_us)]
+    outcomes: list[CheckOutcome] = [CheckMissing(at_us, missing)] if missing else []
+    return checking, [*outcomes, instruction(checking, table, at_us)]
 
 
 def report_hand_count(
     checking: Checking, table: Table, seat: int, count: int, at_us: int
 ) -> tuple[Checking | None, list[CheckOutcome]]:
-    """A seat says how many cards it holds, without presses."""
+    """Handle a seat's statement of how many cards it holds, made without presses."""
     if checking.teams or seat != checking.hands[0][0]:
         return checking, [CheckElsewhere(at_us, seats_now(checking))]
     return _count_hand(checking, table, count, at_us)
 
 
 def pass_time(checking: Checking, table: Table, at_us: int) -> tuple[Checking | None, list[CheckOutcome]]:
-    """A hand has been counted by presses, one of them saying that it is as believed."""
+    """Complete the count of a hand by presses. A single press means that the number the game believes is right."""
     believed = checking.hands[0][1]
     return _count_hand(checking, table, believed if checking.presses == 1 else checking.presses, at_us)
 
 
 def _count_hand(checking: Checking, table: Table, count: int, at_us: int) -> tuple[Checking | None, list[CheckOutcome]]:
-    """The hand that was asked for has so many cards; after the last one all corrections are made."""
+    """Record the count of the current hand; after the last hand, return all corrections."""
     (seat, believed, name), *hands = checking.hands
     counted = checking.counted if count == believed else (*checking.counted, (seat, count, name))
     checking = replace(checking, hands=tuple(hands), asked_at_us=at_us, presses=0, counted_at_us=None, counted=counted)
     if hands:
         return checking, [instruction(checking, table, at_us)]
-    # a card that turned up elsewhere is not gone
-    found = {card for card, _ in checking.laid}
-    gone = tuple(card for card in checking.gone if card not in found)
+    # a card that turned up elsewhere isn't gone
+    found_cards = {card for card, _ in checking.laid}
+    gone = tuple(card for card in checking.gone if card not in found_cards)
     corrections = len(checking.laid) + len(gone) + len(checking.counted)
     if corrections == 0:
         return None, [CheckDone(at_us, 0)]
@@ -183,12 +183,12 @@ def _make_correction(
 
 
 def _is_possible(table: Table, corrected: TableCorrected) -> bool:
-    """Can the table be as it was found?"""
+    """Return whether the game accepts the table as it was found."""
     return isinstance(table.game.play(table.state, corrected), tuple)
 
 
 def instruction(checking: Checking, table: Table, at_us: int) -> CheckTeam | CheckHand | CheckCount:
-    """What is asked for now."""
+    """Return the current instruction."""
     if checking.teams:
         seats = checking.teams[0]
         return CheckTeam(at_us, seats, table.game.cards_of(table.state, seats))

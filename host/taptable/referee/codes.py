@@ -1,4 +1,4 @@
-"""What the table itself refuses or ignores, whatever is played."""
+"""Codes that the table itself refuses or ignores with, in any game, and their rules."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What can be put right at a table, and why something can't be done now. Pure: what would be refused is found by trying
-it on a table that is thrown away."""
+"""Decides which corrections are possible at a table now, and why others aren't. Pure: refusals are found by trying the
+correction on a copy of the table that is thrown away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from taptable.referee.step import step
 
 CONTEXT = "correcting"
 CORRECTION_CONTROLS = ("take-back", "reshuffle", "pause", "resume", "end-game")
-"""What is a control of every game, or may be one of a game's own."""
+"""Verbs that are a control of every game, or may be one of a game's own."""
 
 ARRANGEMENT_TYPES: Mapping[str, type[Arrangement]] = {
     "check": TableCorrected,
@@ -24,12 +24,12 @@ ARRANGEMENT_TYPES: Mapping[str, type[Arrangement]] = {
     "recovered": CardRecovered,
     "vacate": SeatVacated,
 }
-"""What people tell the table by a verb, which not every game can deal with."""
+"""Arrangements by their verb; not every game supports each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why something can't be done: a sentence by its context, key and facts."""
+    """The reason why something can't be done: a sentence by its context, key and facts."""
 
     context: str
     key: str
@@ -37,7 +37,7 @@ class Objection:
 
 
 def find_objection(session: Session, verb: str, about: int | str | None = None) -> Objection | None:
-    """Why `verb` can't be done now, None if it can; `about` is the seat that is to be vacated, or the card."""
+    """Return why `verb` can't be done now, None if it can; `about` is the seat to be vacated, or the card."""
     prompts, table = session.prompts, session.table
     if verb in ARRANGEMENT_TYPES and ARRANGEMENT_TYPES[verb] not in table.game.arrangements:
         return Objection("verdict", "not-in-this-game", {})
@@ -55,12 +55,12 @@ def find_objection(session: Session, verb: str, about: int | str | None = None) 
     if needs_game and not may_begin(table):
         return _try_step(session, "end-game", None) or make_objection(
             "no-game-runs"
-        )  # why no game runs, as the game says it
+        )  # the game's own reason why no game runs
     return None if verb == "check" else _try_step(session, verb, about)
 
 
 def find_rows_objection(session: Session, seat: int) -> Objection | None:
-    """Why the rows of a seat's team can't be called checked now."""
+    """Return why the rows of a seat's team can't be confirmed now, None if they can."""
     checking = session.prompts.checking
     if checking is None:
         return make_objection("not-checking")
@@ -70,7 +70,7 @@ def find_rows_objection(session: Session, seat: int) -> Objection | None:
 
 
 def find_hand_objection(session: Session, seat: int) -> Objection | None:
-    """Why a seat's hand can't be counted now."""
+    """Return why a seat's hand can't be counted now, None if it can."""
     checking = session.prompts.checking
     if checking is None:
         return make_objection("not-checking")
@@ -80,7 +80,7 @@ def find_hand_objection(session: Session, seat: int) -> Objection | None:
 
 
 def scoreboard_if_ended(session: Session) -> Scoreboard:
-    """The scoreboard if the game ended now."""
+    """Return the scoreboard as it would be if the game ended now."""
     table, _ = step(session.table, ControlUsed(_now_us(session), "end-game"))
     return table.scoreboard
 
@@ -90,20 +90,20 @@ def _now_us(session: Session) -> int:
 
 
 def _try_step(session: Session, verb: str, about: int | str | None) -> Objection | None:
-    """What the referee would say; what people tell the table is read by the game alone."""
+    """Return the referee's objection; arrangements are tried on the game alone."""
     at_us, table = _now_us(session), session.table
     match verb, about:
         case "vacate", int():
-            said = table.game.play(table.state, SeatVacated(at_us, about))
+            result = table.game.play(table.state, SeatVacated(at_us, about))
         case "lost", str():
-            said = table.game.play(table.state, CardLost(at_us, about))
+            result = table.game.play(table.state, CardLost(at_us, about))
         case "recovered", str():
-            said = table.game.play(table.state, CardRecovered(at_us, about))
+            result = table.game.play(table.state, CardRecovered(at_us, about))
         case _:
-            _, said = step(table, ControlUsed(at_us, verb))
-    return Objection("verdict", said.code, said.facts) if isinstance(said, Refused | Ignored | Fault) else None
+            _, result = step(table, ControlUsed(at_us, verb))
+    return Objection("verdict", result.code, result.facts) if isinstance(result, Refused | Ignored | Fault) else None
 
 
 def make_objection(key: str, **facts: Any) -> Objection:
-    """A reason of this context."""
+    """Build an objection of this module's context."""
     return Objection(CONTEXT, key, facts)

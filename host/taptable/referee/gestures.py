@@ -1,8 +1,7 @@
-"""Gestures that are not cards of the game: who must agree to a take-back, what a press means in a pause, the
+"""Gestures that are not cards of the game: consent to a take-back, the meaning of a press in a pause, the reminder of a
 forgotten *Stop*.
 
-Stands between the filters and the referee's step. Pure: a `PendingPrompts` goes in and comes out.
-"""
+Stands between the filters and the referee's step. Pure: takes a `PendingPrompts` and returns a new one."""
 
 from __future__ import annotations
 
@@ -33,37 +32,37 @@ from taptable.referee.taps import ControlTapped
 CONSENT_US = 10_000_000
 MINUTE_US = 60_000_000
 SILENT_US = 4 * MINUTE_US
-"""After so long without anything at a pad where a turn is played, people are asked whether it hears. Cards that are
-tapped in vain leave no other trace of a reader whose receiver is dead."""
+"""After this long without any event where a turn is played, people are asked whether the pad reads cards. Cards that
+are tapped to no effect leave no other trace of a reader whose receiver is dead."""
 WARNING_MINUTES = (5, 1)
-"""How many minutes are left of an agreed time when the table says so."""
+"""Minutes left of an agreed time at which the table warns."""
 PAIR = "pair"
-"""The control that is about the page and no game."""
+"""The control that concerns the page and no game."""
 
 GestureOutcome: TypeAlias = Observation | Notice
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """A take-back somebody asked for; `requester` is a seat, or 0 where it was asked in the middle of the table."""
+    """A requested take-back; `requester` is a seat, or 0 where it was requested in the middle of the table."""
 
     requester: int
     asked_at_us: int
 
     @property
     def until_us(self) -> int:
-        """When it lapses."""
+        """When the request lapses."""
         return self.asked_at_us + CONSENT_US
 
 
 @dataclass(frozen=True, slots=True)
 class PendingPrompts:
-    """What was asked and is not answered yet, and since when the table has been quiet.
+    """Questions that nobody has answered yet, and since when the table has been quiet.
 
-    `reminder_count` counts how often the player on turn was reminded of *Stop* since then; `remind_us` 0 turns that
-    off. While the table is being checked, `checking` takes every tap and press. That time runs out was said for every
-    moment up to `time_warned_until_us`. `is_silence_reported`: that nothing has been heard at a pad was said since the
-    table is quiet."""
+    `reminder_count` counts the reminders of *Stop* to the player on turn since then; `remind_us` 0 turns them off.
+    While the table is being checked, `checking` takes every tap and press. Each warning that time runs out has been
+    given for moments up to `time_warned_until_us`. `is_silence_reported`: `PadSilent` was reported since the table is
+    quiet."""
 
     remind_us: int
     consent: Consent | None = None
@@ -77,9 +76,9 @@ class PendingPrompts:
 def use_control(
     prompts: PendingPrompts, table: Table, tapped: ControlTapped
 ) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """A control card was tapped, or its control asked for elsewhere: a take-back needs another seat's consent. The card
-    *pause* also ends a pause, and any card but *pair* ends a check; who asks elsewhere says what is wanted. Where no
-    game runs there is nothing to pause."""
+    """Handle a control card, or its control requested elsewhere; a take-back needs another seat's consent. The card
+    *pause* also ends a pause, and any card but *pair* ends a check; requests from elsewhere name exactly what they
+    want. Where no game runs there is nothing to pause."""
     at_us, control = tapped.at_us, tapped.control
     if control == PAIR:
         return prompts, [PairingAsked(at_us)]
@@ -88,14 +87,14 @@ def use_control(
         control = "resume"
     used = _resolve_control(table, tapped, control)
     is_move = by_card and used.control in {own.name for own in table.game.controls}
-    said: list[GestureOutcome] = []
+    notices: list[GestureOutcome] = []
     if not is_move:
-        said.append(CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by))
+        notices.append(CorrectionAsked(at_us, used.control, tapped.pad if by_card else None, tapped.by))
     if prompts.checking is not None:
         prompts, broken_off = break_off(prompts, at_us)
-        said += broken_off
+        notices += broken_off
         if by_card or control == "check":
-            return prompts, said
+            return prompts, notices
     if control == "check":
         prompts, outcomes = _check(prompts, table, at_us)
     elif control == "take-back" and table.undo_entry is not None:
@@ -107,21 +106,21 @@ def use_control(
     elif control == "withdraw":
         prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us)]
     else:
-        in_vain = control == "pause" and not table.scoreboard.under_way and table.paused_at_us is None
-        told = NothingToPause(at_us) if in_vain else used
-        prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us), told]
-    return prompts, [*said, *outcomes]
+        is_pointless = control == "pause" and not table.scoreboard.under_way and table.paused_at_us is None
+        outcome = NothingToPause(at_us) if is_pointless else used
+        prompts, outcomes = replace(prompts, consent=None), [*_lapse_notices(prompts, at_us), outcome]
+    return prompts, [*notices, *outcomes]
 
 
 def _resolve_control(table: Table, tapped: ControlTapped, control: str) -> ControlUsed:
-    """The control as the game knows it: a card of a game's own may stand for fields too."""
+    """Return the control as the game knows it: a card of a game's own may stand for fields too."""
     if not tapped.by and control in (cards := control_cards(table.game.controls)):
         return ControlUsed(tapped.at_us, *cards[control])
     return ControlUsed(tapped.at_us, control, tapped.fields)
 
 
 def break_off(prompts: PendingPrompts, at_us: int) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """The pending prompts without a check that was under way."""
+    """Return the pending prompts without a check that was under way."""
     if prompts.checking is None:
         return prompts, []
     return replace(prompts, checking=None), checks.break_off(at_us)
@@ -130,62 +129,64 @@ def break_off(prompts: PendingPrompts, at_us: int) -> tuple[PendingPrompts, list
 def confirm_rows(
     prompts: PendingPrompts, table: Table, seat: int, at_us: int
 ) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """A seat says, without a press, that its team's rows are checked; nothing comes of it without a check."""
+    """Handle a seat's statement, made without a press, that its team's rows are checked; does nothing without a
+    check."""
     if prompts.checking is None:
         return prompts, []
-    checking, said = checks.confirm_rows(prompts.checking, table, seat, at_us)
-    return replace(prompts, checking=checking), [*said]
+    checking, outcomes = checks.confirm_rows(prompts.checking, table, seat, at_us)
+    return replace(prompts, checking=checking), [*outcomes]
 
 
 def report_hand_count(
     prompts: PendingPrompts, table: Table, seat: int, count: int, at_us: int
 ) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """A seat says, without presses, how many cards it holds; nothing comes of it without a check."""
+    """Handle a seat's count of its hand, made without presses; does nothing without a check."""
     if prompts.checking is None:
         return prompts, []
-    checking, said = checks.report_hand_count(prompts.checking, table, seat, count, at_us)
-    return replace(prompts, checking=checking), [*said]
+    checking, outcomes = checks.report_hand_count(prompts.checking, table, seat, count, at_us)
+    return replace(prompts, checking=checking), [*outcomes]
 
 
 def press(prompts: PendingPrompts, table: Table, pressed: ButtonPressed) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """A press that was heard: it grants what was asked, or ends a pause, or is the game's. One that was made before
-    the question, before what a check asks now, or before the pause, was meant for something else."""
-    unheard: list[GestureOutcome] = [PressUnheard(pressed.at_us, pressed.seat)]
+    """Handle a press that counts: it grants consent, ends a pause, or goes to the game. A press made before the
+    question, before the check's current instruction, or before the pause, was meant for something else and doesn't
+    count."""
+    ignored: list[GestureOutcome] = [PressUnheard(pressed.at_us, pressed.seat)]
     if prompts.checking is not None:
         if pressed.pressed_at_us < prompts.checking.asked_at_us:
-            return prompts, unheard
-        checking, said = checks.press(prompts.checking, table, pressed)
-        return replace(prompts, checking=checking), [*said]
+            return prompts, ignored
+        checking, outcomes = checks.press(prompts.checking, table, pressed)
+        return replace(prompts, checking=checking), [*outcomes]
     consent = prompts.consent
     if (consent is not None or table.paused_at_us is not None) and _is_vacated(table, pressed.seat):
-        return prompts, unheard
+        return prompts, ignored
     if consent is not None:
         if pressed.seat == consent.requester or pressed.pressed_at_us < consent.asked_at_us:
-            return prompts, unheard
+            return prompts, ignored
         granted = ConsentGiven(pressed.at_us, pressed.seat)
         return replace(prompts, consent=None), [granted, ControlUsed(pressed.at_us, "take-back")]
     if table.paused_at_us is not None:
-        heard = pressed.pressed_at_us >= table.paused_at_us
-        return prompts, [ControlUsed(pressed.at_us, "resume")] if heard else unheard
+        is_meant = pressed.pressed_at_us >= table.paused_at_us
+        return prompts, [ControlUsed(pressed.at_us, "resume")] if is_meant else ignored
     return prompts, [pressed]
 
 
 def tap(prompts: PendingPrompts, table: Table, tapped: CardTapped) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """A tap in the check that is under way."""
+    """Handle a tap in the check that is under way."""
     assert prompts.checking is not None
-    checking, said = checks.tap(prompts.checking, table, tapped)
-    return replace(prompts, checking=checking), [*said]
+    checking, outcomes = checks.tap(prompts.checking, table, tapped)
+    return replace(prompts, checking=checking), [*outcomes]
 
 
 def apply_verdict(
     prompts: PendingPrompts, before: Table, after: Table, observation: Observation, verdict: Verdict
 ) -> tuple[PendingPrompts, list[Notice]]:
-    """The pending prompts after a verdict. Whatever was noticed ends the quiet, and so does what time alone has
-    brought; a take-back that was asked for lapses with the move that it was about."""
+    """Return the pending prompts after a verdict. Any observation ends the quiet, but the passing of time only if it
+    brought announcements; a requested take-back lapses with the move that it was about."""
     if not isinstance(observation, TimePassed) or verdict.announcements:
         prompts = replace(prompts, quiet_since_us=observation.at_us, reminder_count=0, is_silence_reported=False)
     if after.scoreboard.ends_at_us != before.scoreboard.ends_at_us:
-        # the time was agreed only now, or moved by a pause: what came before it isn't said again
+        # the time was agreed only now, or moved by a pause: earlier warnings aren't repeated
         prompts = replace(prompts, time_warned_until_us=observation.at_us)
     if after.undo_entry is before.undo_entry:
         return prompts, []
@@ -193,20 +194,20 @@ def apply_verdict(
 
 
 def button_actions(prompts: PendingPrompts, table: Table) -> tuple[str | None, ...]:
-    """What each seat's button means, seat 1 first: ``grant``, ``resume``, or what the game says."""
+    """Return each seat's button action, seat 1 first: ``grant``, ``resume``, ``check``, the game's, or None."""
     game = table.game.button_actions(table.state)
     if prompts.checking is not None:
-        checked = checks.seats_now(prompts.checking)
-        return tuple("check" if seat in checked else None for seat in range(1, len(game) + 1))
+        checked_seats = checks.seats_now(prompts.checking)
+        return tuple("check" if seat in checked_seats else None for seat in range(1, len(game) + 1))
     if prompts.consent is None and table.paused_at_us is None:
         return game
-    asked, requester = ("resume", 0) if prompts.consent is None else ("grant", prompts.consent.requester)
+    action, requester = ("resume", 0) if prompts.consent is None else ("grant", prompts.consent.requester)
     silent = {requester, *table.scoreboard.vacated}
-    return tuple(None if seat in silent else asked for seat in range(1, len(game) + 1))
+    return tuple(None if seat in silent else action for seat in range(1, len(game) + 1))
 
 
 def deadline(prompts: PendingPrompts, table: Table) -> int | None:
-    """When a question lapses or a reminder is due."""
+    """Return when the next question lapses or the next reminder is due."""
     due: list[int] = []
     if prompts.checking is not None and prompts.checking.counted_at_us is not None:
         due.append(prompts.checking.counted_at_us)
@@ -221,14 +222,14 @@ def deadline(prompts: PendingPrompts, table: Table) -> int | None:
 
 
 def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """What lapses or is due by now."""
+    """Return what lapses or is due by `now_us`, one of them at a time."""
     due_us = deadline(prompts, table)
     if due_us is None or due_us > now_us:
         return prompts, []
     checking = prompts.checking
     if checking is not None and checking.counted_at_us is not None and checking.counted_at_us <= now_us:
-        checking, said = checks.pass_time(checking, table, now_us)
-        return replace(prompts, checking=checking), [*said]
+        checking, outcomes = checks.pass_time(checking, table, now_us)
+        return replace(prompts, checking=checking), [*outcomes]
     if prompts.consent is not None and prompts.consent.until_us <= now_us:
         return replace(prompts, consent=None), [*_lapse_notices(prompts, now_us)]
     for at_us, minutes in _clock_moments(prompts, table):
@@ -245,26 +246,26 @@ def pass_time(prompts: PendingPrompts, table: Table, now_us: int) -> tuple[Pendi
 
 
 def _check(prompts: PendingPrompts, table: Table, at_us: int) -> tuple[PendingPrompts, list[GestureOutcome]]:
-    """Begin to check the table, which is paused for it; there is nothing to check unless a game runs."""
+    """Begin a check of the table and pause the table for it; only a game that runs can be checked."""
     if not checks.may_begin(table):
         return prompts, checks.break_off(at_us)
     pause: list[GestureOutcome] = [] if table.paused_at_us is not None else [ControlUsed(at_us, "pause")]
-    checking, said = checks.begin(table, at_us)
-    return replace(prompts, checking=checking, consent=None), [*_lapse_notices(prompts, at_us), *pause, *said]
+    checking, outcomes = checks.begin(table, at_us)
+    return replace(prompts, checking=checking, consent=None), [*_lapse_notices(prompts, at_us), *pause, *outcomes]
 
 
 def _is_vacated(table: Table, seat: int) -> bool:
-    """Does nobody play at this seat any more?"""
+    """Return whether the player has left this seat."""
     return seat in table.scoreboard.vacated
 
 
 def _lapse_notices(prompts: PendingPrompts, at_us: int) -> list[Notice]:
-    """What is said where nothing comes of a take-back that was asked for."""
+    """Return the notice that a requested take-back has lapsed, if one was requested."""
     return [] if prompts.consent is None else [ConsentLapsed(at_us)]
 
 
 def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int]]:
-    """When it is still to be said that time runs out, and with how many minutes left; never in a pause."""
+    """Return when the remaining warnings of the time limit are due, and the minutes left at each; none in a pause."""
     board = table.scoreboard
     ends_at_us = board.ends_at_us
     if ends_at_us is None or not board.under_way or table.paused_at_us is not None:
@@ -274,7 +275,7 @@ def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int
 
 
 def _silent_at_us(prompts: PendingPrompts, table: Table) -> int | None:
-    """When it is to be said that nothing has been heard for long where a turn is played; None where nothing is."""
+    """Return when `PadSilent` is due at the pad where a turn is played; None where no turn is."""
     board = table.scoreboard
     is_idle = not board.under_way or board.window is not None or table.paused_at_us is not None
     if is_idle or prompts.is_silence_reported or prompts.consent is not None or prompts.checking is not None:
@@ -283,6 +284,6 @@ def _silent_at_us(prompts: PendingPrompts, table: Table) -> int | None:
 
 
 def _seat_to_remind(prompts: PendingPrompts, table: Table) -> int | None:
-    """The seat that could press *Stop* now."""
+    """Return the seat whose button means *Stop* now."""
     seats = button_actions(prompts, table)
     return seats.index("stop") + 1 if "stop" in seats else None

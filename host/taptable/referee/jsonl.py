@@ -1,5 +1,5 @@
-"""The JSON-lines front end: the referee without a table, one answer line for each line of input. Pure: it is
-handed the lines."""
+"""The JSON-lines front end: the referee without a table, one answer line for each line of input. Pure: the caller reads
+the lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from taptable.referee.values import LineError
 
 
 class JsonlReferee:
-    """A table that is talked to in lines; counts them, and remembers whether one was in error."""
+    """A table driven by lines. `errors` counts the lines that were in error."""
 
     def __init__(self, table: Table, say: Callable[[Verdict], str], language: str = "en") -> None:
         self.table = table
@@ -24,7 +24,7 @@ class JsonlReferee:
         self._lines = 0
 
     def answer(self, line: bytes) -> str:
-        """The answer to one line of input, without its line break."""
+        """Return the answer to one line of input, which comes without its line break."""
         self._lines += 1
         try:
             answer = self._answer(line.decode("utf-8"))
@@ -35,29 +35,29 @@ class JsonlReferee:
         return json.dumps(answer, ensure_ascii=False)
 
     def _answer(self, text: str) -> dict[str, Any]:
-        asked = parse_line(text, self.table.game.pads(self.table.state), self.table.game.controls)
-        if isinstance(asked, Show):
-            return show_state(self.table) if asked.subject == "state" else show_legal(self.table)
-        if asked.at_us < self.table.at_us:
-            raise LineError(f"at falls: {asked.at_us / 1e6} comes after {self.table.at_us / 1e6}")
-        self.table, verdict = step(self.table, asked)
-        return answer_line(asked.at_us, verdict, self._say, self._language)
+        request = parse_line(text, self.table.game.pads(self.table.state), self.table.game.controls)
+        if isinstance(request, Show):
+            return show_state(self.table) if request.subject == "state" else show_legal(self.table)
+        if request.at_us < self.table.at_us:
+            raise LineError(f"at falls: {request.at_us / 1e6} comes after {self.table.at_us / 1e6}")
+        self.table, verdict = step(self.table, request)
+        return answer_line(request.at_us, verdict, self._say, self._language)
 
-    def _error(self, why: str) -> dict[str, Any]:
+    def _error(self, reason: str) -> dict[str, Any]:
         self.errors += 1
-        return {"error": why, "line": self._lines}
+        return {"error": reason, "line": self._lines}
 
 
 def show_legal(table: Table) -> dict[str, Any]:
-    """The taps that count now, and of a game with controls of its own those that do."""
+    """Return the taps that count now, and the controls too if the game has its own."""
     legal: dict[str, Any] = {"legal": [list(tap) for tap in legal_taps(table)]}
     if table.game.controls:
-        legal["controls"] = [{"control": name, **dict(given)} for name, given in legal_controls(table)]
+        legal["controls"] = [{"control": name, **dict(fields)} for name, fields in legal_controls(table)]
     return legal
 
 
 def show_state(table: Table) -> dict[str, Any]:
-    """The public state, `paused` before the outcome as the interface lists it."""
+    """Return the public state, with `paused` before the outcome as the interface lists it."""
     state = table.game.public_state(table.state)
     outcome = state.pop("outcome")
     return {**state, "paused": table.paused_at_us is not None, "outcome": outcome}

@@ -1,8 +1,7 @@
-"""The referee's lines: observations from JSON and to JSON, and verdicts to JSON. The front end and the journal
-both speak them.
+"""Codec of the referee's lines: observations from JSON and to JSON, and verdicts to JSON. The JSON-lines front end and
+the journal both use them.
 
-Times are seconds in a line and whole microseconds inside. What isn't a valid line raises LineError: see `values`.
-"""
+Times are seconds in a line and whole microseconds inside. An invalid line raises LineError: see `values`."""
 
 from __future__ import annotations
 
@@ -54,12 +53,12 @@ from taptable.referee.values import (
 )
 
 SHARED_CONTROLS = ("take-back", "reshuffle", "new-game", "end-game", "pause", "resume")
-"""The controls that every game shares; they have no fields."""
+"""Controls that every game shares; they have no fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """A question about the table: ``state`` or ``legal``."""
+    """A question about the table; its subject is ``state`` or ``legal``."""
 
     subject: str
 
@@ -72,18 +71,18 @@ SHAPES: tuple[tuple[str, frozenset[str], frozenset[str]], ...] = (
     ("control", frozenset({"at", "control"}), frozenset()),
     ("at", frozenset({"at"}), frozenset()),
 )
-"""The kinds of line by the key that tells them, the keys each must have, and those it may have."""
+"""The kinds of line: the key that identifies it, the keys it must have, and those it may have."""
 
 
 def parse_line(text: str, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...] = ()) -> Observation | Show:
-    """The observation or question in one line, for a table with these pads whose game has these controls of its
+    """Return the observation or question in one line, for a table with these pads and these controls of its game's
     own."""
     return _interpret(load(text), pads, controls)
 
 
 def parse_recorded(data: JsonObject, pads: tuple[Pad, ...], controls: tuple[ControlSpec, ...] = ()) -> Observation:
-    """The observation in a line of the journal, where two cards at once and what people told the table may stand
-    too."""
+    """Return the observation in a line of the journal. There, unlike in `parse_line`, two cards at once and
+    arrangements are valid too."""
     try:
         data = {key: normalize_loaded(value) for key, value in data.items()}
     except RecursionError:
@@ -103,7 +102,7 @@ def parse_recorded(data: JsonObject, pads: tuple[Pad, ...], controls: tuple[Cont
 
 
 def observation_line(observation: Observation) -> dict[str, Any]:
-    """The line that says an observation."""
+    """Return the line that `parse_recorded` reads as this observation."""
     at = {"at": observation.at_us / US_PER_S}
     match observation:
         case CardTapped(_, card, pad):
@@ -121,8 +120,8 @@ def observation_line(observation: Observation) -> dict[str, Any]:
             return line
         case TimePassed():
             return at
-        case ControlUsed(_, control, given):
-            return {**at, "control": control, **dict(given)}
+        case ControlUsed(_, control, fields):
+            return {**at, "control": control, **dict(fields)}
         case TableCorrected(_, laid, gone, hands, counts):
             correct = {"laid": [list(one) for one in laid], "gone": list(gone), "hands": [list(one) for one in hands]}
             if counts:
@@ -141,14 +140,14 @@ def observation_line(observation: Observation) -> dict[str, Any]:
 def answer_line(
     at_us: int, verdict: Verdict, say: Callable[[Verdict], str] | None = None, language: str | None = None
 ) -> dict[str, Any]:
-    """The answer line for a verdict; `say` gives its sentence for people, in this language."""
+    """Return the answer line for a verdict; `say` gives its sentence for people, in this language."""
     answer: dict[str, Any] = {"at": at_us / US_PER_S, "verdict": VERDICTS[type(verdict)]}
     if not isinstance(verdict, Accepted):
         answer["rule"] = verdict.rule
         answer["code"] = verdict.code
     if say is not None:
         answer["say"] = say(verdict)
-    answer["announcements"] = [announcement_line(said, language) for said in verdict.announcements]
+    answer["announcements"] = [announcement_line(announcement, language) for announcement in verdict.announcements]
     return answer
 
 
@@ -161,8 +160,8 @@ VERDICTS: Mapping[type[Verdict], str] = {
 
 
 def announcement_line(message: Announcement | Notice, language: str | None = None) -> dict[str, Any]:
-    """An announcement or a notice as JSON: its type and its fields, times in seconds. Sentences that people wrote are
-    in this language, or in all there are."""
+    """Return an announcement or a notice as JSON: its type and its fields, times in seconds. Sentences that people
+    wrote appear in this language, or in every available one."""
     line: dict[str, Any] = {"type": type_name(type(message))}
     for field in public_fields(type(message)):
         value = getattr(message, field.name)
@@ -174,7 +173,7 @@ def announcement_line(message: Announcement | Notice, language: str | None = Non
 
 
 def _to_json(value: Any, language: str | None) -> Any:
-    """A field's value as JSON has it."""
+    """Return a field's value as JSON has it."""
     match value:
         case str() | int() | None:
             return value
@@ -190,13 +189,13 @@ def _to_json(value: Any, language: str | None) -> Any:
 
 @cache
 def public_fields(kind: type[Announcement | Notice]) -> tuple[Field[Any], ...]:
-    """The fields that stand in a line."""
+    """Return the fields that a line contains."""
     return tuple(field for field in fields(kind) if field.compare)
 
 
 @cache
 def public_name(field: str) -> str:
-    """A field's name in a line: a moment in seconds loses its ``_us``, a span in seconds ends in ``_s``."""
+    """Return a field's name in a line: a moment in seconds loses its ``_us``, a span in seconds ends in ``_s``."""
     if not field.endswith("_us"):
         return field.removesuffix("_")
     name = field.removesuffix("_us")
@@ -230,7 +229,7 @@ def _interpret(data: JsonObject, pads: tuple[Pad, ...], controls: tuple[ControlS
 
 
 ARRANGEMENT_KEYS = ("correct", "set-up", "vacate", "lost", "recovered")
-"""The keys of what people told the table; such lines stand in a journal only."""
+"""Keys of arrangements; lines with them are found only in a journal."""
 
 
 def _arrangement(at_us: int, key: str, value: object, pads: tuple[Pad, ...]) -> Arrangement:
@@ -267,42 +266,42 @@ _SET_UP = frozenset({"game", "players", "edition", "settings", "starter", "heir"
 def _set_up(at_us: int, data: object) -> GameSetUp:
     if not isinstance(data, dict):
         raise LineError("what is set up is an object")
-    found = cast("dict[str, Any]", data)
-    check_keys(found, _SET_UP, frozenset({"manifest"}))
-    starter, heir = found["starter"], found["heir"]
-    if not isinstance(heir, bool):
-        raise LineError(f"heir is true or false, not {short_json(heir)}")
+    fields = cast("dict[str, Any]", data)
+    check_keys(fields, _SET_UP, frozenset({"manifest"}))
+    starter, keep_next_starter = fields["starter"], fields["heir"]
+    if not isinstance(keep_next_starter, bool):
+        raise LineError(f"heir is true or false, not {short_json(keep_next_starter)}")
     game_options = GameOptions(
-        parse_count(found["players"]),
-        parse_text(found["edition"], "edition"),
-        parse_texts(found["settings"], "settings"),
+        parse_count(fields["players"]),
+        parse_text(fields["edition"], "edition"),
+        parse_texts(fields["settings"], "settings"),
         None if starter is None else parse_count(starter),
-        parse_text(found.get("manifest", ""), "manifest"),
+        parse_text(fields.get("manifest", ""), "manifest"),
     )
-    return GameSetUp(at_us, parse_text(found["game"], "game"), game_options, heir)
+    return GameSetUp(at_us, parse_text(fields["game"], "game"), game_options, keep_next_starter)
 
 
 def _correction(at_us: int, data: object, pads: tuple[Pad, ...]) -> TableCorrected:
     if not isinstance(data, dict):
         raise LineError("a correction is an object")
-    found = cast("dict[str, Any]", data)
-    check_keys(found, frozenset({"laid", "gone", "hands"}), frozenset({"counts"}))
+    fields = cast("dict[str, Any]", data)
+    check_keys(fields, frozenset({"laid", "gone", "hands"}), frozenset({"counts"}))
     return TableCorrected(
         at_us,
-        tuple((parse_card(card), parse_pad(pad, pads)) for card, pad in parse_pairs(found["laid"])),
-        parse_cards(found["gone"]),
-        tuple((parse_count(seat), parse_count(count)) for seat, count in parse_pairs(found["hands"])),
+        tuple((parse_card(card), parse_pad(pad, pads)) for card, pad in parse_pairs(fields["laid"])),
+        parse_cards(fields["gone"]),
+        tuple((parse_count(seat), parse_count(count)) for seat, count in parse_pairs(fields["hands"])),
         tuple(
             (parse_count(seat), parse_text(name, "a count"), parse_count(count))
-            for seat, name, count in parse_triples(found.get("counts", []))
+            for seat, name, count in parse_triples(fields.get("counts", []))
         ),
     )
 
 
-def _parse_seat(value: object, pads: tuple[Pad, ...], what: str) -> int:
+def _parse_seat(value: object, pads: tuple[Pad, ...], subject: str) -> int:
     seat = parse_pad(value, pads)
     if not isinstance(seat, int):
-        raise LineError(f"{what} needs a seat, not {short_json(seat)}")
+        raise LineError(f"{subject} needs a seat, not {short_json(seat)}")
     return seat
 
 
@@ -314,11 +313,11 @@ def _control(data: JsonObject, at_us: int, pads: tuple[Pad, ...], controls: tupl
     }
     if not isinstance(name, str) or name not in known:
         raise LineError(f"unknown control {short_json(name)}: there are {', '.join(known)}")
-    given = {key: value for key, value in data.items() if key not in ("at", "control")}
-    wrong = known[name].find_error(given, pads)
-    if wrong is not None:
-        raise LineError(wrong)
-    return ControlUsed(at_us, name, tuple(sorted(given.items())))
+    fields = {key: value for key, value in data.items() if key not in ("at", "control")}
+    error = known[name].find_error(fields, pads)
+    if error is not None:
+        raise LineError(error)
+    return ControlUsed(at_us, name, tuple(sorted(fields.items())))
 
 
 def _press(data: JsonObject, at_us: int, pads: tuple[Pad, ...]) -> ButtonPressed:

@@ -1,4 +1,5 @@
-"""Notices out of the journal's lines, to be told again. Nothing depends on them but what people read."""
+"""Rebuilds notices from the journal's lines. They serve readers of the record only; replaying doesn't depend on
+them."""
 
 from __future__ import annotations
 
@@ -20,11 +21,12 @@ KINDS: Mapping[object, type[Notice]] = {
     for kind in vars(module).values()
     if isinstance(kind, type) and issubclass(kind, Notice) and kind is not Notice
 }
-"""Every kind of notice by the name that lines call it."""
+"""Every kind of notice by its name in lines."""
 
 
 def parse_notice(line: Mapping[str, Any]) -> Notice | None:
-    """The notice that `lines.announcement_line` wrote; None for one that this version doesn't know."""
+    """Return the notice that `lines.announcement_line` wrote; None for a kind or shape that this version doesn't
+    know."""
     kind = next((kind for name, kind in KINDS.items() if name == line.get("type")), None)
     if kind is None or {public_name(field.name) for field in fields(kind)} != line.keys() - {"type"}:
         return None
@@ -42,7 +44,7 @@ def _types(kind: type[Notice]) -> dict[str, Any]:
 
 
 def _parse_field(name: str, value: Any, field_type: Any) -> Any:
-    """Return the value of a field of the type `of` out of JSON; ValueError for one that no notice has."""
+    """Return the value of a field of type `field_type` from JSON; ValueError for a value that no notice has."""
     if isinstance(field_type, type) and issubclass(field_type, StrEnum):
         return field_type(value)
     if name.endswith("_us"):

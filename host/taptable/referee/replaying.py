@@ -1,6 +1,6 @@
-"""Replaying: the lines of a recorded game through the referee once more, and whether it says the same again.
+"""Replay: puts the lines of a recorded game through the referee again and compares its answers.
 
-The daemon comes back by it after a power cut, and the journal is told and proved by it. Pure."""
+The daemon recovers by it after a power cut, and the history tells and proves the journal's games by it. Pure."""
 
 from __future__ import annotations
 
@@ -17,24 +17,27 @@ from taptable.referee.values import LineError
 
 
 class ReplayMismatch(RefereeError):
-    """A recorded game can't have gone like this: other rules, a changed record, or a bug of ours."""
+    """A recorded game can't have gone like this: the rules differ, the record was changed, or the referee has a bug."""
 
 
 def replay_line(table: Table, number: int, line: Mapping[str, Any], answer: Mapping[str, Any] | None) -> Decision:
-    """Line `number` of a recorded game, judged once more; `ReplayMismatch` if that isn't the answer it had."""
+    """Judge line `number` of a recorded game again; `ReplayMismatch` if the answer differs from the recorded one."""
     try:
         observation = parse_recorded(line, table.game.pads(table.state), table.game.controls)
         refused = isinstance(observation, GameSetUp) and (answer or {}).get("code") == "cant-be-agreed"
-        # what could be agreed on for a next game is the affair of the rules of that day, and it changed nothing
+        # whether options for a next game could be agreed on depends on the rules of that day, and a refusal changed
+        # nothing
         after, verdict = step(table, TimePassed(observation.at_us) if refused else observation)
         if refused:
             verdict = TABLE_CODES.refuse("cant-be-agreed", {}, verdict.announcements)
     except LineError as error:
         raise ReplayMismatch(f"Line {number} of the recorded game is no line of the referee: {error}.") from error
     except RefereeError as error:
-        raise ReplayMismatch(f"Line {number} of the recorded game can't be: {error}") from error
-    given = answer_line(observation.at_us, verdict)
+        raise ReplayMismatch(f"Line {number} of the recorded game is impossible: {error}") from error
+    new_answer = answer_line(observation.at_us, verdict)
     carried_over = number == 1 and isinstance(observation, ControlUsed) and observation.control == "pause"
-    if given != answer and not (answer is None and carried_over):
-        raise ReplayMismatch(f"Line {number} of the recorded game, {dict(line)}, had the answer {answer}; now {given}.")
+    if new_answer != answer and not (answer is None and carried_over):
+        raise ReplayMismatch(
+            f"Line {number} of the recorded game, {dict(line)}, has the answer {new_answer}, not {answer} as recorded."
+        )
     return Decision(observation, verdict, after)

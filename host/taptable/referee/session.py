@@ -1,8 +1,8 @@
-"""An evening at the table, one device event at a time: filters, gestures and the referee's step in the order in
-which a tap travels.
+"""The session: takes one device event at a time through filters, gestures and the referee's step, in the order in which
+a tap travels.
 
-Pure: the whole session goes in and comes out, so that what could not be written to the journal has not happened.
-"""
+Pure: takes a whole session and returns a new one, so that an event that could not be written to the journal has not
+happened."""
 
 from __future__ import annotations
 
@@ -64,13 +64,14 @@ class Decision:
 
     @property
     def is_meaningless_hold(self) -> bool:
-        """Is it of a card that was only left lying? Its tap has had a verdict, and its hold has no meaning."""
+        """Whether it is the hold of a card that was only left lying: its tap has had a verdict, and its hold has no
+        meaning."""
         return isinstance(self.observation, CardHeld) and not isinstance(self.verdict, Accepted)
 
     @property
     def ends_the_game(self) -> bool:
-        """Was the game over with it?"""
-        return any(isinstance(said, GameEnded) for said in self.verdict.announcements)
+        """Whether it ended the game."""
+        return any(isinstance(announcement, GameEnded) for announcement in self.verdict.announcements)
 
 
 TableEvent: TypeAlias = Decision | Notice
@@ -78,9 +79,9 @@ TableEvent: TypeAlias = Decision | Notice
 
 @dataclass(frozen=True)
 class Session:
-    """Everything the table has in mind; `at_us` is until when it has been thought through, and never falls. `names` are
-    the players' by their seats, "" for none, and `members` the ids of those that are known. While the discard pad reads
-    cards for a deck, `enrolling` says which, and nothing else is done."""
+    """Everything the table remembers during an evening. All that was due has been handled up to `at_us`, which never
+    falls. `names` are the players' by their seats, "" for none, and `members` the ids of those that are known. While
+    the discard pad reads cards for a deck, `enrolment` names that deck, and nothing else is done."""
 
     table: Table
     taps: Taps
@@ -93,7 +94,7 @@ class Session:
 
     @cached_property
     def due_us(self) -> int | None:
-        """When something happens by itself, in table time."""
+        """When the session next acts by itself, in table time; None if nothing is due."""
         due = (
             next_deadline(self.table),
             taps.deadline(self.taps),
@@ -111,19 +112,20 @@ def open_session(
     names: tuple[str, ...] = (),
     members: tuple[str, ...] = (),
 ) -> Session:
-    """A session that begins at `now_us` with nothing on the pads and every button up, at a table of `seats` of which
-    the first are played at, by players of these names and these members."""
+    """Begin a session at `now_us` with empty pads and every button up, at a table of `seats` of which the first are
+    played at, by players of these names and these members."""
     prompts = PendingPrompts(remind_us, quiet_since_us=now_us, time_warned_until_us=now_us)
-    # what a button means at the start is no change of meaning
-    meanings = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))
-    listening = tuple(ButtonState(seat, now_us, action=meaning) for seat, meaning in meanings)
-    return Session(table, Taps(), listening, prompts, now_us, names, members)
+    # the first action of a button is no change of action
+    actions = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))
+    button_states = tuple(ButtonState(seat, now_us, action=action) for seat, action in actions)
+    return Session(table, Taps(), button_states, prompts, now_us, names, members)
 
 
 def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """The session after a device event that is taken in at `now_us`, and what happened."""
+    """Return the session after a device event that arrives at `now_us`, and the table events that follow."""
     if isinstance(device_event, ButtonEdge) and device_event.clock is Clock.TABLE:
-        # when it was known, although it comes late where the table was held up: what was due since then comes after it
+        # the time at which the press was settled, although it arrives late where the daemon was delayed: deadlines from
+        # then on come after it
         now_us = min(now_us, device_event.at_us + device_event.settle_us)
     session, events = pass_time(session, now_us)
     now_us = session.at_us
@@ -133,11 +135,11 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
         case TagCame(_, pad) if session.enrolment is not None:
             more = [] if device_event.already_present else [DiscardPadTaken(now_us, pad)]
         case TagCame():
-            filtered, seen = taps.handle_tag_came(session.taps, device_event, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), seen)
+            filtered, found_gestures = taps.handle_tag_came(session.taps, device_event, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
         case TagWent():
-            filtered, seen = taps.handle_tag_went(session.taps, device_event, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), seen)
+            filtered, found_gestures = taps.handle_tag_went(session.taps, device_event, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
         case TagUnreadable(_, pad):
             more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):
@@ -146,8 +148,8 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
         case ButtonEdge(_, pad, pressed):
             more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
-            filtered, seen = taps.mark_part_failed(session.taps, part, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), seen)
+            filtered, found_gestures = taps.mark_part_failed(session.taps, part, now_us)
+            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
             more = [PartLost(now_us, part, reason), *more]
         case PartReturned(_, part):
             session, more = replace(session, taps=taps.mark_part_returned(session.taps, part)), [PartBack(now_us, part)]
@@ -157,8 +159,8 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
 def request_control(
     session: Session, name: str, pad: Pad, now_us: int, by: str = "", fields: Fields = ()
 ) -> tuple[Session, list[TableEvent]]:
-    """The session after a control that came from elsewhere than a card: somebody asked for it at a page. A take-back is
-    asked for from the seat of `pad`, or the discard pad for none of the seats."""
+    """Return the session after a control that was requested elsewhere than by a card, on a page for example. A
+    take-back is requested from the seat of `pad`; the discard pad stands for no seat."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     if session.enrolment is not None:
@@ -170,25 +172,25 @@ def request_control(
 def apply_arrangement(
     session: Session, make_arrangement: Callable[[int], Arrangement], now_us: int, by: str = ""
 ) -> tuple[Session, list[TableEvent]]:
-    """The session after something that people tell the table, made of the time, which ends a check under way.
+    """Return the session after an arrangement, built for the current time; it ends a check under way. Raises
     RefereeError for a game of more players than the table has seats."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     if session.enrolment is not None:
         return session, [*events, DiscardPadTaken(now_us, DISCARD_PAD)]
-    told = make_arrangement(now_us)
-    if isinstance(told, GameSetUp) and told.game_options.players > len(session.buttons):
+    arrangement = make_arrangement(now_us)
+    if isinstance(arrangement, GameSetUp) and arrangement.game_options.players > len(session.buttons):
         raise RefereeError(
-            f"A game of {told.game_options.players} was set up at a table of {len(session.buttons)} seats."
+            f"A game of {arrangement.game_options.players} was set up at a table of {len(session.buttons)} seats."
         )
     prompts, broken_off = gestures.break_off(session.prompts, now_us)
-    asked = CorrectionAsked(now_us, _correction_name(told), None, by)
-    session, more = _carry_out(replace(session, prompts=prompts), [asked, *broken_off, told])
+    request = CorrectionAsked(now_us, _correction_name(arrangement), None, by)
+    session, more = _carry_out(replace(session, prompts=prompts), [request, *broken_off, arrangement])
     return _end_step(session, [*events, *more])
 
 
 def confirm_rows(session: Session, seat: int, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """The session after a seat has said elsewhere than at its button that its team's rows are checked."""
+    """Return the session after a seat has confirmed its team's rows elsewhere than at its button."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     prompts, outcomes = gestures.confirm_rows(session.prompts, session.table, seat, now_us)
@@ -197,7 +199,7 @@ def confirm_rows(session: Session, seat: int, now_us: int) -> tuple[Session, lis
 
 
 def report_hand_count(session: Session, seat: int, count: int, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """The session after a seat has said elsewhere than at its button how many cards it holds."""
+    """Return the session after a seat has given the count of its hand elsewhere than at its button."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     prompts, outcomes = gestures.report_hand_count(session.prompts, session.table, seat, count, now_us)
@@ -206,7 +208,7 @@ def report_hand_count(session: Session, seat: int, count: int, now_us: int) -> t
 
 
 def apply_control(session: Session, name: str, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """The session after a control that asks nobody."""
+    """Return the session after a control that needs nobody's consent."""
     session, events = pass_time(session, now_us)
     now_us = session.at_us
     session, more = _judge(session, ControlUsed(now_us, name))
@@ -214,9 +216,9 @@ def apply_control(session: Session, name: str, now_us: int) -> tuple[Session, li
 
 
 def record_notice(session: Session, notice: Notice) -> tuple[Session, list[TableEvent]]:
-    """The session after something that concerns the table and no game."""
+    """Return the session after a notice, which concerns the table and no game."""
     session, events = pass_time(session, notice.at_us)
-    # what is noticed late is noticed now: no journal takes it at another time
+    # a late notice gets the current time: the journal's times never fall
     notice = replace(notice, at_us=session.at_us)
     if isinstance(notice, PlayersNamed):
         session = replace(session, names=notice.names)
@@ -228,11 +230,11 @@ def record_notice(session: Session, notice: Notice) -> tuple[Session, list[Table
 
 
 def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """The session at `now_us`, with everything that was due until then, in its order. It may be beyond that already, by
-    an edge that overtook what waits: then that is noticed at the session's `at_us`."""
+    """Return the session at `now_us` after everything that was due until then, in its order. If an edge that overtook
+    waiting events has taken the session beyond `now_us` already, the rest happens at the session's `at_us`."""
     events: list[TableEvent] = []
     while (due_us := session.due_us) is not None and due_us <= now_us:
-        # what is noticed late is noticed now
+        # a late deadline takes effect at the current time
         at_us = max(due_us, session.at_us)
         session, more = _end_step(*_pass_one(replace(session, at_us=at_us), due_us, at_us, max(now_us, at_us)))
         events += more
@@ -240,31 +242,31 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
 
 
 def end_session(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """The session at `now_us`, from when on nothing is heard: a tap that still waited for word counts."""
+    """Return the session at `now_us`, after which no events follow: a tap still in doubt counts."""
     session, events = pass_time(session, now_us)
-    filtered, seen = taps.resolve_doubts(session.taps, session.at_us)
-    session, more = _take_gestures(replace(session, taps=filtered), seen)
+    filtered, found_gestures = taps.resolve_doubts(session.taps, session.at_us)
+    session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
     return _end_step(session, [*events, *more])
 
 
 def _pass_one(session: Session, due_us: int, at_us: int, now_us: int) -> tuple[Session, list[TableEvent]]:
-    """What is due at `due_us`; one source at a time, since each may change what is due next."""
+    """Handle one source of those due at `due_us`; only one at a time, since each may change what is due next."""
     if taps.deadline(session.taps) == due_us:
-        filtered, seen = taps.pass_time(session.taps, at_us, now_us)
-        return _take_gestures(replace(session, taps=filtered), seen)
+        filtered, found_gestures = taps.pass_time(session.taps, at_us, now_us)
+        return _take_gestures(replace(session, taps=filtered), found_gestures)
     for index, button in enumerate(session.buttons):
         if buttons.deadline(button) == due_us:
-            looked, outcomes = buttons.pass_time(button, at_us)
-            return _take_presses(_with_button(session, index, looked), outcomes)
+            changed, outcomes = buttons.pass_time(button, at_us)
+            return _take_presses(_with_button(session, index, changed), outcomes)
     if gestures.deadline(session.prompts, session.table) == due_us:
         prompts, outcomes = gestures.pass_time(session.prompts, session.table, at_us)
         return _carry_out(replace(session, prompts=prompts), outcomes)
     return _judge(session, TimePassed(at_us))
 
 
-def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session, list[TableEvent]]:
+def _take_gestures(session: Session, found_gestures: list[taps.Gesture]) -> tuple[Session, list[TableEvent]]:
     events: list[TableEvent] = []
-    for gesture in seen:
+    for gesture in found_gestures:
         match gesture:
             case ControlTapped():
                 prompts, outcomes = gestures.use_control(session.prompts, session.table, gesture)
@@ -274,17 +276,17 @@ def _take_gestures(session: Session, seen: list[taps.Gesture]) -> tuple[Session,
                 if not session.table.has_card_at(card, pad):
                     events.append(CardLying(at_us, card, pad))
             case MemberCame():
-                members, said = seat_member(session.table, session.members, gesture)
+                members, notices = seat_member(session.table, session.members, gesture)
                 session = replace(session, members=members)
-                events += said
+                events += notices
             case CardTapped() if session.prompts.checking is not None:
                 prompts, outcomes = gestures.tap(session.prompts, session.table, gesture)
                 session, more = _carry_out(replace(session, prompts=prompts), outcomes)
                 events += more
             case CardHeld() if session.prompts.checking is not None:
-                pass  # a card that lies while the table is checked was tapped already
+                pass  # a card that lies there during a check was tapped already
             case CardsTogether(at_us, cards, pad) if session.prompts.checking is not None:
-                # nothing is played here: the last card is one more of those that lie there
+                # a check plays no cards: the last one is one more of those that lie there
                 session, more = _take_gestures(session, [CardTapped(at_us, cards[-1], pad)])
                 events += more
             case CardTapped() | CardHeld() | CardsTogether():
@@ -305,8 +307,8 @@ def _take_presses(session: Session, outcomes: list[buttons.ButtonOutcome]) -> tu
         elif session.enrolment is not None:
             events.append(DiscardPadTaken(outcome.at_us, outcome.seat))
         else:
-            prompts, meant = gestures.press(session.prompts, session.table, outcome)
-            session, more = _carry_out(replace(session, prompts=prompts), meant)
+            prompts, gesture_outcomes = gestures.press(session.prompts, session.table, outcome)
+            session, more = _carry_out(replace(session, prompts=prompts), gesture_outcomes)
             events += more
     return session, events
 
@@ -325,48 +327,47 @@ def _carry_out(session: Session, outcomes: list[gestures.GestureOutcome]) -> tup
 def _judge(session: Session, observation: Observation) -> tuple[Session, list[TableEvent]]:
     table, verdict = step(session.table, observation)
     if starts_new_game(observation, verdict) and session.table.paused_at_us is not None:
-        # the game that was paused goes on first: nobody has paused the one that begins
+        # the paused game resumes first: nobody has paused the one that begins
         session, resumed = _judge(session, ControlUsed(observation.at_us, "resume"))
-        session, begun = _judge(session, observation)
-        return session, [*resumed, *begun]
-    prompts, said = gestures.apply_verdict(session.prompts, session.table, table, observation, verdict)
+        session, started = _judge(session, observation)
+        return session, [*resumed, *started]
+    prompts, notices = gestures.apply_verdict(session.prompts, session.table, table, observation, verdict)
     session = replace(session, table=table, prompts=prompts)
     if starts_new_game(observation, verdict):
         session, more = _start_new_game(session, observation.at_us)
-        said = [*said, *more]
-    return session, [Decision(observation, verdict, table), *said]
+        notices = [*notices, *more]
+    return session, [Decision(observation, verdict, table), *notices]
 
 
 def _start_new_game(session: Session, at_us: int) -> tuple[Session, list[Notice]]:
-    """The session in which the next game has begun: pads of seats that aren't played at are forgotten, and who sits
-    where is said again, so that the game's record has it: members, and guests at the other seats."""
+    """Return the session in which the next game has begun. Pads of unused seats are forgotten. Names of guests and
+    members are reported again, so that the new game's record has them."""
     played = session.table.game.pads(session.table.state)
-    left = replace(session.taps, pads={pad: lying for pad, lying in session.taps.pads.items() if pad in played})
+    played_taps = replace(session.taps, pads={pad: tags for pad, tags in session.taps.pads.items() if pad in played})
     players = session.table.game_options.players
     members = session.members[:players]
     names = guest_names(session.names[:players], members)
-    said: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
+    notices: list[Notice] = [PlayersNamed(at_us, names)] if any(names) else []
     if any(members):
-        said.append(MembersSeated(at_us, members))
-    return replace(session, taps=left, names=names, members=members), said
+        notices.append(MembersSeated(at_us, members))
+    return replace(session, taps=played_taps, names=names, members=members), notices
 
 
 def _end_step(session: Session, events: list[TableEvent]) -> tuple[Session, list[TableEvent]]:
-    """Give each button its action as the table stands after a step. At a seat that isn't played at, and while the
-    discard pad reads cards for a deck, it has none."""
-    meanings = () if session.enrolment is not None else gestures.button_actions(session.prompts, session.table)
-    each = (*meanings, *(None,) * (len(session.buttons) - len(meanings)))
+    """Give each button its action by the table after a step: none at an unused seat, and none while the discard pad
+    reads cards for a deck."""
+    actions = () if session.enrolment is not None else gestures.button_actions(session.prompts, session.table)
+    each = (*actions, *(None,) * (len(session.buttons) - len(actions)))
     if each == tuple(button.action for button in session.buttons):
         return session, events
     changed = (
-        buttons.set_action(button, meaning, session.at_us)
-        for button, meaning in zip(session.buttons, each, strict=True)
+        buttons.set_action(button, action, session.at_us) for button, action in zip(session.buttons, each, strict=True)
     )
     return replace(session, buttons=tuple(changed)), events
 
 
 def _correction_name(arrangement: Arrangement) -> str:
-    """What the journal calls it."""
+    """Return the arrangement's name in the journal."""
     match arrangement:
         case GameSetUp():
             return "set-up"

@@ -1,9 +1,8 @@
-"""Taps and holds: from tags that come and go on the pads to what a player did with a card (*Reading cards* of
-the table's page).
+"""Filter of taps and holds: turns tags that come and go on the pads into the gestures of players with cards (*Reading
+cards* of the table's page).
 
-Pure; holds, control cards, and tags of which another with the same number lies elsewhere, wait for their time at
-`deadline`. It knows no rule of a game, and no reader.
-"""
+Pure; holds, control cards, and tags of which another with the same number lies elsewhere, wait until `deadline`. It
+knows no rule of a game, and no reader."""
 
 from __future__ import annotations
 
@@ -17,21 +16,21 @@ from taptable.core.notices import CardTwice, PhoneSeen
 from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 
 TOGETHER_US = 200_000
-"""Two new cards on a pad within this time are one gesture too many."""
+"""Two new cards on a pad within this time are two cards at once, and neither counts."""
 HOLD_US = 1_500_000
 ABSENCE_US = 300_000
-"""A card is known to be gone this long after it was lifted; so only then is it known how long it lay."""
+"""A card is known to be gone this long after it was lifted; only then is it known how long it lay."""
 CARRIED_US = 1_500_000
-"""A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader that
-hears badly is only sure after 1.3 s, and a board's clock is only known within a bound."""
+"""A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader with
+bad reception is only sure after 1.3 s, and a board's clock is only known within a bound."""
 LISTEN_US, LISTEN_COUNT = 500_000, 9
-"""How long the table waits, at a time and how many times, for news that a tag on two pads has left the first one.
-In all that is longer than a board takes to repeat a message (at most 1.6 s apart) or to be missed (2.5 s)."""
+"""Length of one wait, and number of waits, for news that a tag on two pads has left the first one. Together they are
+longer than a board takes to repeat a message (at most 1.6 s apart) or to be reported lost (2.5 s)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ControlTapped:
-    """A control card was tapped on a pad, alone; or `by` asked for its control elsewhere, with `fields` if it has
+    """A control card was tapped on a pad, alone; or `by` requested its control elsewhere, with `fields` if it has
     any."""
 
     at_us: int
@@ -66,11 +65,11 @@ Gesture: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Nobody knows whether a tag is the one that lies on another pad, or a second one. Of the two stays that at
-    `first_pad` began earlier, and the later one began at `since_us`: it is one tag if that is about when it went from
-    `first_pad`, by the stamps of the readers and not by when that is heard. Word of that is listened for until
-    `due_us`, and as often again as `listens` says. With 0 the tag was refused, and counts all the same if such word
-    comes after all."""
+    """The doubt whether a tag is the one that lies on another pad, or a second one. Of the two stays, the one at
+    `first_pad` began earlier, and the later one at `since_us`. It is one tag if it left `first_pad` at about
+    `since_us`, by the stamps of the readers and not by when the report arrives. The table waits for that report until
+    `due_us`, and `listens_left` more times. At 0 the tag was refused, but still counts if the report arrives after
+    all."""
 
     first_pad: Pad
     since_us: int
@@ -80,11 +79,11 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class PadTag:
-    """A tag on a pad: it came at one time, and was noticed at another where a board's line was bad. `is_waiting` while
-    its hold, or a control card's tap, is still to come; `alone` unless it came with another; `gone_at_us` is when it
-    went, if it is gone and its tap still has to be settled. `other_pad` is the pad where a tag with this number lay
-    when this one came: as long as there is `doubt` it may be that tag, and without it is a second one, which lies
-    nowhere as far as other pads are concerned."""
+    """A tag on a pad. It came at `came_at_us`, and was reported at `received_at_us`, which is later where a board's
+    connection was bad. `is_waiting` while its hold, or a control card's tap, is still to come; `alone` unless it came
+    with another; `gone_at_us` is when it went, if its tap still has to be settled. `other_pad` is the pad where a tag
+    with this number lay when this one came. With a `doubt`, this may be that tag; without one it is a second tag, which
+    other pads take no account of."""
 
     uid: str
     card: str
@@ -115,27 +114,27 @@ class PadTag:
 @dataclass(frozen=True, slots=True)
 class Taps:
     """The last known tags on each pad, the pads that have just seen a phone, and the `failed` parts of the table. A pad
-    with a failed part isn't heard: its tags may have gone, which is reported when the part is back."""
+    with a failed part isn't readable: its tags may have gone, which is reported when the part is back."""
 
     pads: Mapping[Pad, tuple[PadTag, ...]] = field(default_factory=dict[Pad, tuple["PadTag", ...]])
     phones: frozenset[Pad] = frozenset()
     failed: frozenset[str] = frozenset()
 
     def tags_on(self, pad: Pad) -> tuple[PadTag, ...]:
-        """What lies on one pad."""
+        """Return the tags on one pad."""
         return self.pads.get(pad, ())
 
     def with_tags(self, pad: Pad, tags: tuple[PadTag, ...]) -> Taps:
-        """The same with other tags on one pad."""
+        """Return a copy with other tags on one pad."""
         return replace(self, pads={**self.pads, pad: tags})
 
     def replace_tag(self, pad: Pad, old: PadTag, new: PadTag | None) -> Taps:
-        """The same with `new` in the place of a tag on a pad, or without that."""
-        swapped = (new if lying is old else lying for lying in self.tags_on(pad))
-        return self.with_tags(pad, tuple(lying for lying in swapped if lying is not None))
+        """Return a copy with `new` in place of a tag on a pad, or without that tag if `new` is None."""
+        swapped = (new if tag is old else tag for tag in self.tags_on(pad))
+        return self.with_tags(pad, tuple(tag for tag in swapped if tag is not None))
 
     def find_twin(self, uid: str, pad: Pad) -> tuple[Pad, PadTag] | None:
-        """Another pad on which a tag with this number lies beyond doubt, and that tag; None if there is none."""
+        """Return another pad on which a tag with this number lies beyond doubt, and that tag; None if there is none."""
         return next(
             (
                 (other, tag)
@@ -149,15 +148,15 @@ class Taps:
 
 
 def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag came to a pad: a tap at once, unless it is a phone, was lying there, came together with another, or lies on
-    another pad too. A member's card is none of the game's, and as if it never lay there."""
+    """Handle a tag that came to a pad: a tap at once, unless it is a phone, already lay there, came together with
+    another, or lies on another pad too. A member's card is not of the game and leaves no trace on the pad."""
     pad, uid = device_event.pad, device_event.uid
     card = device_event.identity
     if card is not None and card.startswith(MEMBER_PREFIX):
         return taps, [] if device_event.already_present else [MemberCame(now_us, card.removeprefix(MEMBER_PREFIX), pad)]
     if card is None and is_random(uid):
-        said: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
-        return replace(taps, phones=taps.phones | {pad}), said
+        notices: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
+        return replace(taps, phones=taps.phones | {pad}), notices
     card = uid if card is None else card
     others = tuple(other for other in taps.tags_on(pad) if other.uid != uid)
     own = next((other for other in taps.tags_on(pad) if other.uid == uid), None)
@@ -166,11 +165,11 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
             return taps.replace_tag(
                 pad, own, replace(own, is_waiting=own.is_waiting and own.is_control, gone_at_us=None)
             ), []
-        found = replace(_new_tag(taps, device_event, card, now_us), is_waiting=False, doubt=None)
-        return taps.with_tags(pad, (*others, found)), [CardFound(now_us, _card_name(card), pad)]
+        present = replace(_new_tag(taps, device_event, card, now_us), is_waiting=False, doubt=None)
+        return taps.with_tags(pad, (*others, present)), [CardFound(now_us, _card_name(card), pad)]
     gestures: list[Gesture] = []
     if own is not None and not own.is_doubted:
-        # nobody told that it had gone
+        # its going was never reported
         taps, gestures = handle_tag_went(taps, TagWent(device_event.at_us, pad, uid), now_us)
     new = _new_tag(taps, device_event, card, now_us)
     taps = replace(taps, phones=taps.phones - {pad})
@@ -194,128 +193,131 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
 
 
 def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag is gone from a pad. A control card that was lifted early has been tapped all the same, and so has a card
-    that was carried to another pad."""
+    """Handle a tag that went from a pad. A control card that was lifted early still counts as tapped, and so does a
+    card that was carried to another pad."""
     uid, pad = device_event.uid, device_event.pad
-    left = tuple(
+    remaining = tuple(
         replace(other, gone_at_us=device_event.at_us) if other.uid == uid else other
         for other in taps.tags_on(pad)
         if other.uid != uid or other.doubt is not None or (other.is_waiting and other.is_control)
     )
     return _handle_leaving(
-        taps.with_tags(pad, left), pad, uid, device_event.at_us if device_event.seen else None, now_us
+        taps.with_tags(pad, remaining), pad, uid, device_event.at_us if device_event.seen else None, now_us
     )
 
 
 def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A part of the table failed: nothing is known of what lies on a pad that isn't heard without it. Nothing is held
-    there, and a tag that may have been carried from there was."""
+    """Handle a failed part: the tags on a pad that isn't readable without it are no longer known. Holds on that pad
+    end, and a doubted tag that may have been carried from it counts as carried."""
     taps, gestures = replace(taps, failed=taps.failed | {part}), list[Gesture]()
     for pad in [pad for pad in taps.pads if not is_pad_readable(pad, frozenset({part}))]:
         taps = taps.with_tags(
-            pad, tuple(replace(lying, is_waiting=lying.is_waiting and lying.is_control) for lying in taps.tags_on(pad))
+            pad, tuple(replace(tag, is_waiting=tag.is_waiting and tag.is_control) for tag in taps.tags_on(pad))
         )
-        doubted = [
-            lying.uid for _, lying in _doubted_tags(taps) if lying.doubt is not None and lying.doubt.first_pad == pad
+        doubted_uids = [
+            tag.uid for _, tag in _doubted_tags(taps) if tag.doubt is not None and tag.doubt.first_pad == pad
         ]
-        for uid in dict.fromkeys(doubted):
+        for uid in dict.fromkeys(doubted_uids):
             taps, settled = _handle_leaving(taps, pad, uid, None, now_us)
             gestures += settled
     return taps, gestures
 
 
 def mark_part_returned(taps: Taps, part: str) -> Taps:
-    """A part of the table is back: its pad is heard again, and what went meanwhile is told."""
+    """Return the taps after a failed part is back: its pad is readable again, and tags that went meanwhile are
+    reported."""
     return replace(taps, failed=taps.failed - {part})
 
 
 def resolve_doubts(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """Nothing is heard any more: what was doubted is a tap."""
+    """Settle every doubt as a tap, because no more events follow."""
     gestures: list[Gesture] = []
-    for pad, doubted in _doubted_tags(taps):
-        if doubted.is_doubted:
-            taps, settled = _resolve_as_tap(taps, pad, doubted, now_us)
+    for pad, tag in _doubted_tags(taps):
+        if tag.is_doubted:
+            taps, settled = _resolve_as_tap(taps, pad, tag, now_us)
             gestures += settled
     return taps, gestures
 
 
 def deadline(taps: Taps) -> int | None:
-    """When a hold or a control card's tap is complete, or word was listened for."""
-    tags = [lying for pad in taps.pads.values() for lying in pad]
-    listening = (lying.doubt.due_us for lying in tags if lying.doubt is not None and lying.is_doubted)
-    return min((*(lying.due_us for lying in tags if lying.is_waiting), *listening), default=None)
+    """Return when the next hold or control card's tap is complete, or the next wait for news about a doubt is over."""
+    tags = [tag for pad in taps.pads.values() for tag in pad]
+    doubt_due_us = (tag.doubt.due_us for tag in tags if tag.doubt is not None and tag.is_doubted)
+    return min((*(tag.due_us for tag in tags if tag.is_waiting), *doubt_due_us), default=None)
 
 
 def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """What is complete at `at_us`, which may be before now if the table was held up: then it wasn't listened."""
+    """Return what is complete at `at_us`. That may be before `now_us` if the daemon was delayed: then the table hasn't
+    listened meanwhile, and the wait doesn't count."""
     gestures: list[Gesture] = []
-    for pad, lying in _doubted_tags(taps):
-        doubt = lying.doubt
-        if doubt is None or not lying.is_doubted or doubt.due_us > at_us:
+    for pad, tag in _doubted_tags(taps):
+        doubt = tag.doubt
+        if doubt is None or not tag.is_doubted or doubt.due_us > at_us:
             continue
         listens = doubt.listens_left - (now_us - doubt.due_us < LISTEN_US // 2)
         taps = taps.replace_tag(
-            pad, lying, replace(lying, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens_left=listens))
+            pad, tag, replace(tag, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens_left=listens))
         )
-        if not listens and lying.other_pad is not None:
-            gestures.append(CardTwice(at_us, _card_name(lying.card), pad, lying.other_pad))
+        if not listens and tag.other_pad is not None:
+            gestures.append(CardTwice(at_us, _card_name(tag.card), pad, tag.other_pad))
     for pad, tags in taps.pads.items():
-        due = [lying for lying in tags if lying.is_waiting and lying.due_us <= at_us]
+        due = [tag for tag in tags if tag.is_waiting and tag.due_us <= at_us]
         if not due:
             continue
-        left = (replace(lying, is_waiting=False) if lying in due else lying for lying in tags)
+        remaining = (replace(tag, is_waiting=False) if tag in due else tag for tag in tags)
         taps = taps.with_tags(
-            pad, tuple(lying for lying in left if lying.is_waiting or lying.doubt or lying.gone_at_us is None)
+            pad, tuple(tag for tag in remaining if tag.is_waiting or tag.doubt or tag.gone_at_us is None)
         )
-        for lying in due:
-            if lying.is_control:
-                gestures.append(ControlTapped(at_us, _card_name(lying.card), pad))
+        for tag in due:
+            if tag.is_control:
+                gestures.append(ControlTapped(at_us, _card_name(tag.card), pad))
             else:
-                gestures.append(CardHeld(at_us, lying.card, pad))
+                gestures.append(CardHeld(at_us, tag.card, pad))
     return taps, gestures
 
 
 def _new_tag(taps: Taps, device_event: TagCame, card: str, now_us: int) -> PadTag:
-    """A tag that has come, with a doubt if it lies on another pad, too."""
+    """Return a tag that has come, with a doubt if the same number lies on another pad too."""
     new = PadTag(device_event.uid, card, device_event.at_us, now_us)
     twin = taps.find_twin(device_event.uid, device_event.pad)
     return new if twin is None else _with_doubt(new, device_event.pad, *twin, now_us)
 
 
 def _with_doubt(new: PadTag, pad: Pad, other: Pad, twin: PadTag, now_us: int) -> PadTag:
-    """A tag on a pad that may be the one that lies on another pad, by its stamps the earlier one or the later."""
+    """Return the tag with a doubt about its twin on another pad; their stamps decide which stay began earlier."""
     first = pad if new.came_at_us < twin.came_at_us else other
     doubt = Doubt(first, max(new.came_at_us, twin.came_at_us), now_us + LISTEN_US)
     return replace(new, is_waiting=False, other_pad=other, doubt=doubt)
 
 
 def _doubted_tags(taps: Taps) -> list[tuple[Pad, PadTag]]:
-    """The tags with a doubt and their pads, the first noticed first."""
-    tags = [(pad, lying) for pad, tags in taps.pads.items() for lying in tags if lying.doubt is not None]
+    """Return the tags with a doubt and their pads, the first reported first."""
+    tags = [(pad, tag) for pad, tags in taps.pads.items() for tag in tags if tag.doubt is not None]
     return sorted(tags, key=lambda each: each[1].received_at_us)
 
 
 def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag went from a pad at `gone_at_us`, None if that isn't known: if that is about when it came to another it is
-    the same, and counts there; else it is a second one. Of several the one that was noticed first has it from here."""
+    """Handle a tag that went from a pad at `gone_us`, None if that isn't known. If that is about when it came to
+    another pad, it is the same tag and counts there; else there are two. Of several candidates, the one that was
+    reported first is the one carried from here."""
     gestures: list[Gesture] = []
     next_at: tuple[Pad, PadTag] | None = None
-    for at, lying in _doubted_tags(taps):
-        doubt = lying.doubt
-        if doubt is None or lying.uid != uid or doubt.first_pad != pad:
+    for at, tag in _doubted_tags(taps):
+        doubt = tag.doubt
+        if doubt is None or tag.uid != uid or doubt.first_pad != pad:
             continue
-        is_same = lying.is_doubted if gone_us is None else gone_us - doubt.since_us < CARRIED_US
-        if next_at is not None and lying.is_doubted:
-            taps = taps.replace_tag(at, lying, _with_doubt(lying, at, *next_at, now_us))
+        is_same = tag.is_doubted if gone_us is None else gone_us - doubt.since_us < CARRIED_US
+        if next_at is not None and tag.is_doubted:
+            taps = taps.replace_tag(at, tag, _with_doubt(tag, at, *next_at, now_us))
         elif next_at is None and is_same:
-            taps, settled = _resolve_as_tap(taps, at, lying, now_us)
+            taps, settled = _resolve_as_tap(taps, at, tag, now_us)
             gestures += settled
-            next_at = at, lying
+            next_at = at, tag
         elif gone_us is not None:
-            second = replace(lying, doubt=None) if lying.gone_at_us is None else None
-            taps = taps.replace_tag(at, lying, second)
-            if lying.is_doubted and lying.other_pad is not None:
-                gestures.append(CardTwice(now_us, _card_name(lying.card), at, lying.other_pad))
+            second = replace(tag, doubt=None) if tag.gone_at_us is None else None
+            taps = taps.replace_tag(at, tag, second)
+            if tag.is_doubted and tag.other_pad is not None:
+                gestures.append(CardTwice(now_us, _card_name(tag.card), at, tag.other_pad))
     if next_at is not None and (gone_us := next_at[1].gone_at_us) is not None:
         taps, settled = _handle_leaving(taps, next_at[0], uid, gone_us, now_us)
         gestures += settled
@@ -323,18 +325,18 @@ def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us:
 
 
 def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Taps, list[Gesture]]:
-    """A tag that was doubted is the one that was carried here: that is a tap. Its hold is complete after it at the
+    """Settle a doubt: the tag was carried here, and that is a tap. Its hold is complete after the tap at the
     earliest."""
     noticed_us = max(tag.received_at_us, now_us - HOLD_US)
     waits = tag.is_control or is_pad_readable(pad, taps.failed)
     tapped = replace(tag, is_waiting=waits, received_at_us=noticed_us, other_pad=None, doubt=None)
-    goes_on = tag.gone_at_us is None or tag.is_control
-    taps = taps.replace_tag(pad, tag, tapped if goes_on else None)
+    is_kept = tag.gone_at_us is None or tag.is_control
+    taps = taps.replace_tag(pad, tag, tapped if is_kept else None)
     return taps, [] if tag.is_control else [CardTapped(now_us, tag.card, pad)]
 
 
 def is_random(uid: str) -> bool:
-    """Is this a 4-byte number that begins with 08, made anew at each tap (ISO 14443-3, 6.5.4)?"""
+    """Return whether this is a 4-byte number that begins with 08, which is random at each tap (ISO 14443-3, 6.5.4)."""
     return len(uid) == 8 and uid.startswith("08")
 
 

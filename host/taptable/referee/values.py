@@ -1,5 +1,4 @@
-"""The JSON values of a line, and what each of them must be. What isn't right raises LineError with a sentence, which
-shows the offending value."""
+"""Parsers of the JSON values of a line. An invalid value raises LineError with a sentence that shows the value."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from taptable.core.settings import US_PER_S
 from taptable.core.spelling import short_json, shorten
 
 LONGEST_S = 8 * 10**9
-"""Up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
+"""Bound of times: up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
 
 _MOST_WHOLE = 10**19
 
@@ -23,11 +22,11 @@ JsonObject: TypeAlias = Mapping[str, Any]
 
 
 class LineError(ValueError):
-    """A line that isn't valid; its text says why."""
+    """A line is invalid; the text says why."""
 
 
 def load(text: str) -> dict[str, Any]:
-    """The object in a text; numbers with a point as `Decimal`."""
+    """Return the object in a text; numbers with a point as `Decimal`."""
     if not text.strip():
         raise LineError("the line is blank")
     try:
@@ -49,7 +48,7 @@ def load(text: str) -> dict[str, Any]:
 
 
 def normalize_loaded(value: object, depth: int = 0) -> Any:
-    """A JSON value that was read elsewhere as `load` would have read it; it lies `depth` deep in another."""
+    """Return a JSON value that was parsed elsewhere as `load` would have; it lies `depth` deep in another."""
     if depth > MOST_DEPTH:
         raise LineError("not a line of the referee: it is nested too deeply")
     match value:
@@ -68,12 +67,12 @@ def normalize_loaded(value: object, depth: int = 0) -> Any:
 
 
 def parse_pairs(value: object) -> list[tuple[object, object]]:
-    """A list of pairs."""
+    """Return a list of pairs."""
     return [(one, other) for one, other in _parse_rows(value, 2, "pairs")]
 
 
 def parse_triples(value: object) -> list[tuple[object, object, object]]:
-    """A list of triples."""
+    """Return a list of triples."""
     return [(one, other, third) for one, other, third in _parse_rows(value, 3, "triples")]
 
 
@@ -86,21 +85,21 @@ def _parse_rows(value: object, length: int, called: str) -> list[list[object]]:
 
 
 def require_key(data: JsonObject, key: str) -> Any:
-    """What stands under a key that must be there."""
+    """Return the value of a required key."""
     if key not in data:
         raise LineError(f"key {short_json(key)} is missing")
     return data[key]
 
 
 def parse_count(value: object) -> int:
-    """A whole number from 0."""
+    """Return a whole number from 0."""
     if type(value) is not int or value < 0:
         raise LineError(f"no count: {short_json(value)}")
     return value
 
 
 def check_keys(data: JsonObject, needed: frozenset[str], allowed: frozenset[str]) -> None:
-    """All keys that are needed are there, and none but those and the allowed ones."""
+    """Require every needed key, and no keys but those and the allowed ones."""
     for key in data:
         if key not in needed and key not in allowed:
             raise LineError(f"unknown or extra key {short_json(key)}")
@@ -110,7 +109,7 @@ def check_keys(data: JsonObject, needed: frozenset[str], allowed: frozenset[str]
 
 
 def parse_time_us(value: object, key: str) -> int:
-    """Seconds as whole microseconds."""
+    """Return seconds as whole microseconds."""
     if isinstance(value, bool) or not isinstance(value, int | Decimal):
         raise LineError(f"{key} is no number: {short_json(value)}")
     if not -LONGEST_S <= value <= LONGEST_S:
@@ -119,35 +118,35 @@ def parse_time_us(value: object, key: str) -> int:
 
 
 def parse_card(value: object) -> str:
-    """A card's id, known or not."""
+    """Return a card's id, known or not."""
     if not isinstance(value, str):
         raise LineError(f"a card is a text, not {short_json(value)}")
     return value
 
 
 def parse_text(value: object, key: str) -> str:
-    """A text."""
+    """Return a text."""
     if not isinstance(value, str):
         raise LineError(f"{key} is a text, not {short_json(value)}")
     return value
 
 
 def parse_texts(value: object, key: str) -> dict[str, str]:
-    """An object of texts."""
+    """Return an object of texts."""
     if not isinstance(value, dict):
         raise LineError(f"{key} are an object of texts, not {short_json(value)}")
     return {name: parse_text(each, name) for name, each in cast("dict[str, object]", value).items()}
 
 
 def parse_cards(value: object) -> tuple[str, ...]:
-    """A list of cards."""
+    """Return a list of cards."""
     if not isinstance(value, list):
         raise LineError(f"cards are a list, not {short_json(value)}")
     return tuple(map(parse_card, cast("list[object]", value)))
 
 
 def parse_pad(value: object, pads: tuple[Pad, ...]) -> Pad:
-    """One of the table's pads, or a seat."""
+    """Return one of the table's pads, or a seat."""
     # True == 1 in Python, and 1.0 is no seat either
     if type(value) not in (int, str) or value not in pads:
         raise LineError(f"no pad or seat {short_json(value)} at this table")

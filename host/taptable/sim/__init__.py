@@ -1,1 +1,1 @@
-"""The table without hardware: stand-ins below the real drivers."""
+"""Simulated tables: models below the drivers, virtual players, the demo and the workbench, and series of games."""

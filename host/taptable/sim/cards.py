@@ -1,6 +1,6 @@
-"""Cards as ISO 14443-3 describes them, type A: IDLE, READY, ACTIVE, HALT, anticollision bit by bit, three cascade
-levels; and cards that break its rules. They hear frames and answer with bits; they know no reader. Runs in MicroPython
-too."""
+"""Models of cards of type A as ISO 14443-3 describes them: IDLE, READY, ACTIVE, HALT, anticollision bit by bit, three
+cascade levels; and of cards that break its rules. They receive frames and answer with bits; they know no reader. Runs
+in MicroPython too."""
 
 from taptable.sim.air import Burst, crc_bytes, to_bits, us_to_periods
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class NfcCard:
-    """One card. `strength` tells how loud it is: a reader hears the loudest, and collisions among equals.
-    `wake_up_us`: how long it needs in a field before it hears anything. `min_gain_db`: with less gain a reader hears
-    nothing of it."""
+    """One card. Of several answers, a reader receives those with the highest `strength`, and collisions among equals.
+    The card receives nothing until it has been in a field for `wake_up_us`. A reader with a gain below `min_gain_db`
+    receives nothing from it."""
 
     def __init__(
         self, uid: bytes, atqa: bytes, sak: int, strength: int = 1, wake_up_us: int = 1000, min_gain_db: int = 18
@@ -40,24 +40,24 @@ class NfcCard:
         self._hears_from = 0
 
     def get_power(self, now: int) -> None:
-        """A field is there."""
+        """Handle a field that went on, or that the card entered, at `now` (carrier periods)."""
         self._hears_from = now + self.wake_periods
 
     def lose_power(self) -> None:
-        """The field went off, or the card left it."""
+        """Handle the loss of the field: it went off, or the card left it."""
         self.state = IDLE
         self._was_halted = False
 
     def is_awake(self, now: int) -> bool:
-        """Whether it would hear a frame that begins now."""
+        """Return whether the card would receive a frame that begins now."""
         return now >= self._hears_from
 
     def pause(self, until: int) -> None:
-        """A frame and its answer are over, and one that begins before `until` would come too soon."""
+        """Ignore frames that begin before `until`, too soon after a frame and its answer."""
         self._hears_from = max(self._hears_from, until)
 
     def hear(self, frame: bytes, bits: int, began_at: int, spoilt: bool) -> "Burst | None":
-        """A frame of `bits` bits that began at `began`; the answer, if there is one."""
+        """Receive a frame of `bits` bits that began at `began_at`; return the answer, if there is one."""
         if spoilt or not self.is_awake(began_at):
             return self._mishear()
         if bits == 7:
@@ -70,12 +70,13 @@ class NfcCard:
         return self._mishear()
 
     def _mishear(self) -> None:
-        """A frame that means nothing now, or came to harm: whatever was begun is over, and there is no answer."""
+        """Handle a corrupted frame, or one that means nothing in this state: a selection under way ends, and there is
+        no answer."""
         if self.state in (READY, ACTIVE):
             self.state = HALT if self._was_halted else IDLE
 
     def _answer_wake_up(self, command: int) -> "Burst | None":
-        """REQA or WUPA."""
+        """Answer REQA or WUPA."""
         if (self.state == IDLE and command in (_REQA, _WUPA)) or (self.state == HALT and command == _WUPA):
             self._was_halted = self.state == HALT
             self.state = READY
@@ -84,7 +85,7 @@ class NfcCard:
         return self._mishear()
 
     def _answer_ready(self, frame: bytes, bits: int) -> "Burst | None":
-        """A frame of anticollision or SELECT, for this level and this UID or not."""
+        """Handle a frame of anticollision or SELECT, for this level and this UID or not."""
         if bits < 16 or frame[0] != _LEVELS[self._level]:
             return self._mishear()
         part, complete = self._part()
@@ -98,7 +99,7 @@ class NfcCard:
         return Burst(to_bits(part, 40)[known:], known & 7)
 
     def _answer_select(self, complete: bool) -> Burst:
-        """The answer to a SELECT that meant this card."""
+        """Answer a SELECT of this card."""
         sak = self._sak if complete else _INCOMPLETE_SAK
         if complete:
             self.state = ACTIVE
@@ -108,7 +109,7 @@ class NfcCard:
         return Burst(to_bits(answer, 24))
 
     def _part(self) -> tuple[bytes, bool]:
-        """The five bytes of this cascade level, and whether they end the UID."""
+        """Return the five bytes of this cascade level, and whether they end the UID."""
         start = 3 * self._level
         complete = len(self.uid) == start + 4
         part = self.uid[start:] if complete else bytes((_CASCADE_TAG,)) + self.uid[start : start + 3]
@@ -116,32 +117,31 @@ class NfcCard:
 
 
 def ntag213(uid: bytes, strength: int = 1) -> NfcCard:
-    """An NTAG213 sticker: a UID of 7 bytes."""
+    """Make an NTAG213 sticker, with a UID of 7 bytes."""
     return NfcCard(uid, b"\x44\x00", 0x00, strength)
 
 
 def mifare_classic(uid: bytes, strength: int = 1) -> NfcCard:
-    """A MIFARE Classic 1K: a UID of 4 bytes."""
+    """Make a MIFARE Classic 1K, with a UID of 4 bytes."""
     return NfcCard(uid, b"\x04\x00", 0x08, strength)
 
 
 class Phone(NfcCard):
-    """A phone or bank card: 4 bytes that begin with 08, the rest made up anew by `three_bytes` each time it
-    gets power."""
+    """A phone or bank card. Its UID is 08 and three bytes that `three_bytes` draws again each time it gets power."""
 
     def __init__(self, three_bytes: "Callable[[], bytes]") -> None:
         self._three_bytes = three_bytes
         NfcCard.__init__(self, b"\x08" + three_bytes(), b"\x04\x00", 0x20)
 
     def lose_power(self) -> None:
-        """The field went off: the next UID is another one."""
+        """Handle the loss of the field; the next UID differs."""
         NfcCard.lose_power(self)
         self.uid = b"\x08" + self._three_bytes()
 
 
 class Unselectable(NfcCard):
-    """A card that answers and can't be selected. `fault` says why: ``bcc``, its check byte is wrong; ``crc``, that of
-    its SAK is; ``nonsense``, all its answers are bits that are no frame. One with a UID of 10 bytes needs no
+    """A card that answers and can't be selected because of its `fault`: ``bcc``, its check byte is wrong; ``crc``, that
+    of its SAK is; ``nonsense``, all its answers are bits that are no frame. One with a UID of 10 bytes needs no
     fault."""
 
     def __init__(self, uid: bytes, fault: str, strength: int = 1) -> None:
@@ -149,7 +149,7 @@ class Unselectable(NfcCard):
         self._fault = fault
 
     def hear(self, frame: bytes, bits: int, began_at: int, spoilt: bool) -> "Burst | None":
-        """As a card, or with nonsense."""
+        """Answer like any card, or with nonsense."""
         answer = NfcCard.hear(self, frame, bits, began_at, spoilt)
         if self._fault != "nonsense" or answer is None:
             return answer
@@ -170,8 +170,8 @@ class Unselectable(NfcCard):
 
 
 def shift_uid(uid: bytes) -> bytes:
-    """A UID as a reader may see it through its neighbour's field: one bit late, with check bytes that are right
-    for it."""
+    """Return a UID as a reader may receive it through its neighbour's field: one bit late, with check bytes that are
+    right for it."""
     number = int.from_bytes(uid, "little") << 1
     late = bytearray((number & ((1 << 8 * len(uid)) - 1)).to_bytes(len(uid), "little"))
     for place in (0, 3) if len(uid) == 7 else (0,):

@@ -1,5 +1,5 @@
-"""The demo as plain lines: a simulated table at which virtual players play, and a line for each sentence of the table.
-Runs on a loop of scaled time."""
+"""The demo as plain lines: runs a simulated table with virtual players, and writes a line for each sentence of the
+table. Runs on a loop of scaled time."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ SIGN_OF_MOOD = {None: "·", Mood.CLAIM: "!", Mood.TURNED_TABLES: "!", Mood.END: 
 async def play_as_lines(
     config: Config, game_options: GameOptions, seed: int, games: int, words: Words, write: Callable[[str], None]
 ) -> None:
-    """Write a line for each sentence, until the last of so many games is over; 0 for no end."""
+    """Write a line for each sentence, until the last of `games` games is over; 0 for no end."""
     lines: asyncio.Queue[str] = asyncio.Queue()
     loop = asyncio.get_running_loop()
-    trouble: asyncio.Future[None] = loop.create_future()
-    loop.set_exception_handler(lambda _, context: _raise_in(trouble, context))
+    failure: asyncio.Future[None] = loop.create_future()
+    loop.set_exception_handler(lambda _, context: _raise_in(failure, context))
 
-    def take_down(update: Update) -> None:
+    def add_lines(update: Update) -> None:
         for event in update.events:
             for line in _lines_of(event, update.session, words):
                 lines.put_nowait(line)
 
-    async def write_on() -> None:
+    async def write_lines() -> None:
         while True:
             write(await lines.get())
 
-    async with running_harness(config, seed=seed, subscriber=take_down) as room:
+    async with running_harness(config, seed=seed, subscriber=add_lines) as harness:
         facts = {
             "edition": game_options.edition,
             "game": words.text("simulate", "game"),
@@ -51,12 +51,12 @@ async def play_as_lines(
         }
         write(words.text("demo", "title", facts))
         write(words.text("demo", "explained"))
-        write(_beginning(room.session, words))
+        write(_opening_line(harness.session, words))
         while not lines.empty():
-            lines.get_nowait()  # what led there
-        room.people.start_players()
-        playing, writing = asyncio.create_task(_play_on(room.people, games)), asyncio.create_task(write_on())
-        done, running = await asyncio.wait({playing, writing, trouble}, return_when=asyncio.FIRST_COMPLETED)
+            lines.get_nowait()  # lines about how the table got there
+        harness.people.start_players()
+        playing, writing = asyncio.create_task(_play_on(harness.people, games)), asyncio.create_task(write_lines())
+        done, running = await asyncio.wait({playing, writing, failure}, return_when=asyncio.FIRST_COMPLETED)
         for task in running:
             task.cancel()
         for task in done:
@@ -66,7 +66,8 @@ async def play_as_lines(
 
 
 async def _play_on(people: People, games: int) -> None:
-    """Begin a new game after each, one that was over from the beginning too, but not after the last of `games`."""
+    """Begin a new game after each, even after one that was over from the beginning, but not after the last of
+    `games`."""
     for number in count(1):
         while people.game_over.is_set():
             await people.use_control(1, "new-game")
@@ -76,8 +77,8 @@ async def _play_on(people: People, games: int) -> None:
             return
 
 
-def _beginning(session: Session, words: Words) -> str:
-    """What is said before anything has happened."""
+def _opening_line(session: Session, words: Words) -> str:
+    """Return the sentence that comes before anything has happened."""
     board = session.table.scoreboard
     if session.table.paused_at_us is not None or board.over:
         return words.text("demo", "came-back-over" if board.over else "came-back")
@@ -85,7 +86,7 @@ def _beginning(session: Session, words: Words) -> str:
 
 
 def _lines_of(event: TableEvent, session: Session, words: Words) -> Iterator[str]:
-    """A line for each sentence, with table time and a sign, and how the teams stand after the end of a game."""
+    """Yield a line for each sentence, with table time and a sign, and the teams' scores after the end of a game."""
     sentences = sentences_of(event, words)
     if not isinstance(event, Decision):
         yield from (f"{format_time(event.at_us)}  • {sentence}" for sentence in sentences)

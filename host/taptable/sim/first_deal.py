@@ -1,5 +1,5 @@
-"""The first deal of a simulated table: whoever has just sat down there finds something to play. Pure; the cards are
-those of the deck, and chance alone decides among the deals that will do."""
+"""The first deal of a simulated table, after which people who have just sat down find something to play. Pure; the
+cards are those of the deck, and chance alone decides among the deals that qualify."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from taptable.core.player import Tap
 from taptable.referee.step import Table
 
 MOST_DEALS = 500
-"""Deals that are tried, which takes a fraction of a second. In Cyber Siege one in thirty will do for one person."""
+"""Deals that are tried, which takes a fraction of a second. In Cyber Siege one deal in thirty suits one person."""
 
 
 def first_deal(table: Table, people: Sequence[int], rng: Random) -> Any:
-    """A truth that agrees with the table. In a game that nobody has begun it is the first deal by which each of these
-    `people`, if they began, would play a card of their hand on their own pad, else the one by which most would; and the
-    first of them is the youngest."""
+    """Return a ground truth that agrees with the table. In a game that nobody has begun, choose the first deal by which
+    each of these `people`, if they began, would play a card of their hand on their own pad, else the one by which most
+    would; the first of them is the youngest."""
     players, state = table.game.players, table.state
     best = players.prepare(state, players.deal(state, rng))
     if not people or any(zone.cards for zone in table.game.layout(state)):
@@ -39,22 +39,22 @@ def first_deal(table: Table, people: Sequence[int], rng: Random) -> Any:
 
 
 def _has_something_to_play(table: Table, truth: Any, seat: int) -> bool:
-    """Would a seat that began play a card of its hand on its own pad, as its virtual player would?"""
+    """Return whether a seat that began would play a card of its hand on its own pad, as its virtual player would."""
     players = table.game.players
     if table.scoreboard.seat is None:
         state, truth = _apply(table, table.state, truth, ButtonPressed(0, seat, 0))
     else:
         state = table.game.new_game(replace(table.game_options, starter=seat), 0, None)[0]
-    while isinstance(wish := players.decide(state, truth, seat), Tap):
-        if wish.card in truth.hand(seat):
-            return (wish.card, seat) in players.fitting(state, truth, seat, [(wish.card, wish.pad)])
-        # what comes from a pile first, as the first demands of X.net do
-        state, truth = _apply(table, state, truth, CardTapped(0, wish.card, wish.pad))
+    while isinstance(action := players.decide(state, truth, seat), Tap):
+        if action.card in truth.hand(seat):
+            return (action.card, seat) in players.fitting(state, truth, seat, [(action.card, action.pad)])
+        # a card that comes from a pile first, as the first demands of X.net do
+        state, truth = _apply(table, state, truth, CardTapped(0, action.card, action.pad))
     return False
 
 
 def _apply(table: Table, state: Any, truth: Any, observation: Observation) -> tuple[Any, Any]:
-    """State and truth once this was accepted."""
+    """Return state and ground truth after an observation that is accepted."""
     move = table.game.play(state, observation)
     assert isinstance(move, tuple), move
     players = table.game.players

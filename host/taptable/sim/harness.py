@@ -1,5 +1,5 @@
-"""A room with a simulated table in it: hardware, daemon and people, put together for the demo and for whole
-evenings in tests."""
+"""The harness of a simulated table: assembles hardware, daemon and players for the demo and for whole evenings in
+tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from taptable.sim.setting_up import count_start
 from taptable.sim.table import SimulatedTable
 
 PAGE_REQUESTER = "page"
-"""Who asks at the page, as the journal names it."""
+"""The requester of controls from a page, by its name in the journal."""
 
 
 class SimulationHarness:
-    """A table with its people. The daemon, which `make_daemon(subscriber)` makes, may be killed and started again;
-    hardware, people and their hands stay."""
+    """A simulated table with its players. `make_daemon(subscriber)` makes its daemon, which may be killed and started
+    again; hardware, players and their hands stay."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class SimulationHarness:
         self.table = table
         self._make_daemon = make_daemon
         self._subscriber = subscriber
-        self.daemon = make_daemon(self._tell)
+        self.daemon = make_daemon(self._on_update)
         self.is_running = False
         deck = Decks(config.table.decks).deck(config.table.deck)
         tags = {**deck.cards, **deck.controls}
@@ -71,15 +71,15 @@ class SimulationHarness:
         self.is_running = True
 
     async def kill(self) -> None:
-        """The daemon is gone at once, as if its process had been killed: nothing it does at its end reaches any part,
-        and what wasn't in the journal hasn't happened."""
+        """Kill the daemon as if its process had been killed: nothing that it does at its end reaches any part, and
+        events that weren't in the journal haven't happened."""
         self.table.let_go()
         self.daemon.abort()
         await self.stop()
 
     async def restart(self) -> None:
-        """Start another daemon over the same hardware. JournalError or ConfigError if that can't be done now."""
-        self.daemon = self._make_daemon(self._tell, fresh_start=False)
+        """Start another daemon over the same hardware. Raises JournalError or ConfigError if that can't be done now."""
+        self.daemon = self._make_daemon(self._on_update, fresh_start=False)
         self.table.take_up()
         await self.start()
 
@@ -89,7 +89,7 @@ class SimulationHarness:
             self.is_running = False
             await self.daemon.stop()
 
-    def _tell(self, update: Update) -> None:
+    def _on_update(self, update: Update) -> None:
         self.people.on_update(update)
         if self._subscriber is not None:
             self._subscriber(update)
@@ -105,12 +105,12 @@ async def running_harness(
     subscriber: Subscriber | None = None,
     daemon: Callable[..., Daemon] = Daemon,
 ) -> AsyncGenerator[SimulationHarness]:
-    """The room while the daemon runs; virtual players sit at `seats` (None: all), but haven't begun to play. `daemon`
-    takes what `Daemon` takes, for who has more to say of it."""
+    """Yield the harness while its daemon runs. Virtual players sit at `seats` (None: all), but haven't begun to play.
+    `daemon` takes the arguments of `Daemon`; callers pass their own to bind more of these."""
     table = SimulatedTable(config, seed)
     table.count_starts(count_start(config.file.parent))
     with table.powered() as drivers:
-        room = SimulationHarness(
+        harness = SimulationHarness(
             config,
             table,
             partial(daemon, config, drivers),
@@ -119,9 +119,9 @@ async def running_harness(
             slips=slips,
             seats=seats,
         )
-        await room.start()
+        await harness.start()
         try:
-            yield room
+            yield harness
         finally:
-            await room.people.stop_players()
-            await room.stop()
+            await harness.people.stop_players()
+            await harness.stop()

@@ -1,6 +1,6 @@
-"""Asyncio loops for simulated tables. On one time is given: where a real loop would wait, it jumps to the next timer.
-On the other time passes faster, or slower, than outside: an evening of an hour in a few minutes. Pseudo-terminals and
-pipes on them work as ever, as long as both ends are served by the same loop.
+"""Asyncio loops for simulated tables. On a loop of given time, the clock jumps to the next timer where a real loop
+would wait. On a loop of scaled time, it passes faster or slower than real time: an evening of an hour in a few minutes.
+Pseudo-terminals and pipes on them work as usual, as long as both ends are served by the same loop.
 
 Scaled time passes only while the loop waits, and never past a timer. So a machine that can't keep up makes an evening
 slower, and nothing in it late; and the same seed gives the same evening at any speed."""
@@ -16,12 +16,10 @@ from contextlib import suppress
 
 
 class JumpingSelector(selectors.SelectSelector):
-    """Moves its clock on instead of waiting.
+    """Selector that advances its clock instead of waiting.
 
-    It asks each file afresh at each look. A terminal passes bytes on from a worker of the kernel, which only such a
-    question waits for: `epoll` and `kqueue` would report nothing yet, and the clock would jump while bytes are under
-    way.
-    """
+    It polls every file at each call. A worker of the kernel passes a terminal's bytes on, and only such a poll waits
+    for it: `epoll` and `kqueue` would report nothing yet, and the clock would jump while bytes are under way."""
 
     def __init__(self, begin_s: float) -> None:
         super().__init__()
@@ -29,15 +27,15 @@ class JumpingSelector(selectors.SelectSelector):
         self.companions: list[Callable[[float], float]] = []
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready; nothing after having moved on by `timeout`. Without one it waits as ever."""
+        """Return the ready files; none after advancing by `timeout`. Without a timeout it waits as usual."""
         ready = self.wait(None if timeout is None else 0)
         if not ready and timeout is not None and timeout > 0:
             self.now_s = max(self.now_s, self.advance_companions(self.now_s + timeout))
         return ready
 
     def wait(self, wall_timeout_s: float | None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready within so many seconds outside, in the order in which it was registered: files have other
-        numbers in each process, and a seed is the same evening in all."""
+        """Return the files that are ready within `wall_timeout_s` of real time, in the order in which they were
+        registered: file numbers differ between processes, and a seed has to give the same evening in all."""
         ready = super().select(wall_timeout_s)
         if len(ready) > 1:
             registered = list(self.get_map())
@@ -45,18 +43,17 @@ class JumpingSelector(selectors.SelectSelector):
         return ready
 
     def advance_companions(self, until_s: float) -> float:
-        """How far the loop may go, of the way until then."""
+        """Advance the companions, and return how far the loop may go, `until_s` at most."""
         for go_along in tuple(self.companions):
             until_s = go_along(until_s)
         return until_s
 
 
 class GivenTimeLoop(asyncio.SelectorEventLoop):
-    """Runs as fast as it can; `time` begins at `begin_s`.
+    """Loop of given time: runs as fast as it can; `time` begins at `begin_s`.
 
-    `companions` have the same time, and run outside the loop. Each is asked to go along until a time, and returns how
-    far the loop may jump: not as far if it has done something on the way that the loop has to know.
-    """
+    `companions` share its time, and run outside the loop. Each is called with a time to advance to, and returns how far
+    the loop may jump: less far if it has done something on the way that the loop has to know."""
 
     def __init__(self, begin_s: float = 0.0, clock: JumpingSelector | None = None) -> None:
         self._clock = clock or JumpingSelector(begin_s)
@@ -65,39 +62,39 @@ class GivenTimeLoop(asyncio.SelectorEventLoop):
         super().__init__(self._clock)
 
     def time(self) -> float:
-        """The given time, in seconds."""
+        """Return the given time, in seconds."""
         return self._clock.now_s
 
     def pass_time(self, seconds: float) -> None:
-        """Run for so long."""
+        """Run the loop for this many seconds of its time."""
         self.run_until_complete(asyncio.sleep(seconds))
 
     def stall(self, seconds: float) -> None:
-        """Time goes on and nothing runs, as if something blocked the loop."""
+        """Let time pass while nothing runs, as if something blocked the loop."""
         self._clock.now_s += seconds
 
     def suspend(self, seconds: float) -> None:
-        """The computer is suspended for so long: nothing runs, and the loop's time stands still."""
+        """Suspend the computer for this long: nothing runs, and the loop's time stands still."""
         self._suspended_s += seconds
 
     def suspended_s(self) -> float:
-        """For how many seconds the computer has been suspended."""
+        """Return for how many seconds the computer has been suspended."""
         return self._suspended_s
 
 
 MOST_BEHIND_S = 0.25
-"""Seconds outside that are caught up after something took long; what is more is let go."""
+"""Real seconds that are caught up after something took long; any further delay is dropped."""
 
 
 class _PacedSelector(JumpingSelector):
-    """Waits outside as long as the loop's time takes to pass, less what it is behind. While it is `held`, or somebody
-    leaves unread what the loop writes, time passes no faster than outside: who is to read has other clocks."""
+    """Waits in real time as long as the loop's time takes to pass, less its delay. While it is `capped`, or output of
+    the loop waits unread, time passes no faster than real time: the readers have other clocks."""
 
     def __init__(self, speed: float) -> None:
         super().__init__(0.0)
         self.requested_speed = self._speed = speed
         self.capped = False
-        self._set_out()
+        self._restart_pace()
 
     @property
     def speed(self) -> float:
@@ -106,41 +103,41 @@ class _PacedSelector(JumpingSelector):
         return min(self.requested_speed, 1.0) if self.capped or unread else self.requested_speed
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
-        """What is ready within `timeout` seconds of the loop's time."""
+        """Return the files that are ready within `timeout` seconds of the loop's time."""
         if self._speed != (speed := self.speed):
             self._speed = speed
-            self._set_out()
+            self._restart_pace()
         ready = self.wait(0)
         if ready or (timeout is not None and timeout <= 0):
             return ready
         if timeout is None:
             ready = self.wait(None)
-            self._set_out()  # nothing was due, so no time has passed
+            self._restart_pace()  # no timer was due, so no time has passed
             return ready
         due_s = self.advance_companions(self.now_s + timeout)
-        wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_outside_s)
+        wait_s = (due_s - self._from_s) / self._speed - (time.monotonic() - self._from_wall_s)
         if wait_s > 0:
             ready = self.wait(wait_s)
         if ready:
-            passed_s = (time.monotonic() - self._from_outside_s) * self._speed
+            passed_s = (time.monotonic() - self._from_wall_s) * self._speed
             self.now_s = min(due_s, max(self.now_s, self._from_s + passed_s))
             return ready
         self.now_s = due_s
         if wait_s < -MOST_BEHIND_S:
-            self._set_out()
+            self._restart_pace()
         return []
 
-    def _set_out(self) -> None:
-        """Time passes at the present speed from here and now."""
+    def _restart_pace(self) -> None:
+        """Let time pass at the present speed from now on."""
         self._from_s = self.now_s
-        self._from_outside_s = time.monotonic()
+        self._from_wall_s = time.monotonic()
 
 
 class ScaledTimeLoop(GivenTimeLoop):
-    """Its time passes `speed` times as fast as outside, or as fast as the machine can; `math.inf` never waits.
+    """Loop of scaled time: passes `speed` times as fast as real time, or as fast as the machine can; `math.inf` never
+    waits.
 
-    What comes from outside may stop it before the time until which its `companions` went along.
-    """
+    Input may stop it before the time to which its `companions` advanced."""
 
     def __init__(self, speed: float) -> None:
         self._pace = _PacedSelector(speed)
@@ -149,7 +146,7 @@ class ScaledTimeLoop(GivenTimeLoop):
 
     @property
     def speed(self) -> float:
-        """How many seconds pass in a second outside, unless it is held; may be changed at any time."""
+        """Seconds that pass in a real second, unless it is capped; may be changed at any time."""
         return self._pace.requested_speed
 
     @speed.setter
@@ -159,7 +156,7 @@ class ScaledTimeLoop(GivenTimeLoop):
 
     @property
     def capped(self) -> bool:
-        """Whether time passes no faster than outside for now; may be changed at any time."""
+        """Whether time passes no faster than real time for now; may be changed at any time."""
         return self._pace.capped
 
     @capped.setter
@@ -173,7 +170,8 @@ class ScaledTimeLoop(GivenTimeLoop):
         self._changed = asyncio.Event()
 
     async def wall_clock_sleep(self, seconds: float) -> None:
-        """Wait while so many seconds pass outside, whatever the speed meanwhile; a loop that never waits doesn't."""
+        """Wait this many seconds of real time at any speed, and across changes of it; a loop that never waits returns
+        at once."""
         until_s = time.monotonic() + seconds
         while (left_s := until_s - time.monotonic()) > 0 and self._pace.speed != math.inf:
             with suppress(TimeoutError):

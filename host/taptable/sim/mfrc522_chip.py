@@ -1,6 +1,6 @@
-"""A model of the MFRC522 reader chip at its registers, as its data sheet describes it: what comes over SPI goes in, and
-time is that of the field's clock. As strict as the real one may be: StartSend holds until it is cleared, a command goes
-on until another is written, and nothing is heard of a chip that is not there. Runs in MicroPython too."""
+"""Model of the MFRC522 reader chip at its registers, as its data sheet describes it; its input is the transfers over
+SPI, and its time that of the field's clock. As strict as the real one may be: StartSend holds until it is cleared, a
+command runs until another is written, and a chip that isn't present answers nothing. Runs in MicroPython too."""
 
 from tapshared import rc522, rc522_self_test
 
@@ -62,9 +62,9 @@ _RESET_VALUES = (
 
 
 class Mfrc522Chip:
-    """One chip with its antenna's field. `held`: what MISO is held at, whatever the chip says; `alive`: whether
-    there is a chip at all; `passes_self_test`: whether it passes its self-test. `transfers` and `moved_bytes` count
-    what went over SPI. `stuck` registers have these values whatever is written to them, after a reset too."""
+    """One chip with its antenna's field. `miso_stuck_at`: the constant value of MISO, None while it works;
+    `is_present`: whether there is a chip at all; `passes_self_test`: the result of its self-test. `transfers` and
+    `moved_bytes` count the traffic over SPI. `stuck_registers` keep these values despite writes and resets."""
 
     def __init__(self, field: Field, version: int = 0x92) -> None:
         self.field = field
@@ -83,8 +83,8 @@ class Mfrc522Chip:
         self.reset()
 
     def transfer(self, sent: "Sequence[int]", hz: int) -> list[int]:
-        """One transfer with the chip selected (8.1.2): an address byte, then data to write; or addresses to read, each
-        value coming with the next byte. Takes 8 bits a byte at `hz`."""
+        """Do one transfer with the chip selected (8.1.2): an address byte, then data to write; or addresses to read,
+        each value coming with the next byte. Takes 8 bits a byte at `hz`."""
         self.transfers += 1
         self.moved_bytes += len(sent)
         clock = self._clock
@@ -95,7 +95,7 @@ class Mfrc522Chip:
         now = clock.advance(passed)
         read = [0]
         for place in range(1, len(sent)):
-            # a value that is read comes with the byte after its address, and is what it was before that byte
+            # a value that is read comes with the byte after its address, and is the value from before that byte
             value = self._read(sent[place - 1] >> 1 & 0x3F, now) if is_read and self.is_present else 0
             read.append(value)
             by_now = (place + 1) * _BYTE_KHZ // khz
@@ -109,16 +109,16 @@ class Mfrc522Chip:
 
     @property
     def gain_db(self) -> int:
-        """What its receiver is set to."""
+        """The gain of its receiver, in dB."""
         return _GAINS_DB[self.registers[rc522.RF_CFG_REG] >> 4 & 7]
 
     def pull_reset(self) -> None:
-        """The reset pin went low and high."""
+        """Pull the reset pin low and high."""
         self.reset()
         self.field.end_latches("pin")
 
     def reset(self) -> None:
-        """The reset pin went low and high, or a SoftReset: all registers as at power-up, the antenna off."""
+        """Reset the chip by its pin or by SoftReset: all registers as at power-up, the antenna off."""
         for register in range(64):
             self.registers[register] = 0
         for register, value in _RESET_VALUES:
@@ -133,7 +133,7 @@ class Mfrc522Chip:
         self._tested_at: int | None = None
 
     def _advance_to(self, now: int) -> bool:
-        """Catch up with the time; whether the chip is awake."""
+        """Catch up with the time, and return whether the chip is awake."""
         if now < self._awake_at:
             return False
         if self._tested_at is not None and now >= self._tested_at:
@@ -155,7 +155,7 @@ class Mfrc522Chip:
         return self.registers[register]
 
     def stick_register(self, register: int, value: int) -> None:
-        """From now on this register has this value, until it is taken out of `stuck`."""
+        """Give a register this value until it is removed from `stuck_registers`."""
         self.stuck_registers[register] = value
         self._apply_stuck_registers()
 
@@ -172,8 +172,8 @@ class Mfrc522Chip:
             self._command(value)
         elif register in (rc522.COM_IRQ_REG, DIV_IRQ_REG):
             marked = value & ~_SET
-            kept = self.registers[register]
-            self.registers[register] = kept | marked if value & _SET else kept & ~marked
+            old = self.registers[register]
+            self.registers[register] = old | marked if value & _SET else old & ~marked
         elif register == rc522.FIFO_DATA_REG:
             self._radio.push(value)
             self._alert()
@@ -196,7 +196,7 @@ class Mfrc522Chip:
             self._radio.start()
 
     def _alert(self) -> None:
-        """The FIFO has changed: is it nearly full, or nearly empty?"""
+        """Set the alerts after a change of the FIFO, if it is nearly full or nearly empty."""
         level, water = len(self.fifo), self.registers[WATER_LEVEL_REG]
         if level <= water:
             self.registers[rc522.COM_IRQ_REG] |= _LO_ALERT_IRQ
@@ -204,7 +204,7 @@ class Mfrc522Chip:
             self.registers[rc522.COM_IRQ_REG] |= _HI_ALERT_IRQ
 
     def _command(self, value: int) -> None:
-        """A command is written: whatever went on before is over."""
+        """Start a command; the one before ends."""
         command = value & _COMMAND
         if command == _NO_COMMAND_CHANGE:
             return
@@ -223,7 +223,7 @@ class Mfrc522Chip:
         self._radio.start()
 
     def _mem(self) -> None:
-        """Mem: 25 bytes into the internal buffer, or out of it where the FIFO is empty."""
+        """Execute Mem: move 25 bytes into the internal buffer, or out of it if the FIFO is empty."""
         if self.fifo:
             self._buffer = (bytes(self.fifo) + bytes(25))[:25]
             self.fifo.clear()
@@ -231,7 +231,8 @@ class Mfrc522Chip:
             self.fifo[:] = list(self._buffer)
 
     def _calculate(self) -> None:
-        """CalcCRC: of what is in the FIFO; or the self-test. The few carrier periods a byte takes are left out."""
+        """Execute CalcCRC over the FIFO, or the self-test. The model leaves out the few carrier periods that a byte
+        takes."""
         if self.registers[rc522.AUTO_TEST_REG] & _COMMAND == _SELF_TEST:
             self.fifo.clear()
             self._tested_at = self._clock.now() + _SELF_TEST_PERIODS

@@ -1,6 +1,6 @@
-"""The contactless half of the MFRC522 model: sends what is in the FIFO into the field, hears what comes back,
-and keeps the timer that starts after sending. Works on the registers that it shares with the chip; knows no
-SPI. Runs in MicroPython too."""
+"""The contactless half of the MFRC522 model: sends the FIFO's bytes into the field, receives the answer, and runs the
+timer that starts after sending. Works on the registers that it shares with the chip; knows no SPI. Runs in MicroPython
+too."""
 
 from tapshared import rc522
 
@@ -14,7 +14,7 @@ _CRC_ERR = 0x04
 _PARITY_ERR = 0x02
 _PROTOCOL_ERR = 0x01
 _CRC_EN = 0x80  # TxModeReg, RxModeReg
-_TX_WAIT_RF = 0x20  # ModeReg: nothing is sent before there is a field
+_TX_WAIT_RF = 0x20  # ModeReg: sends nothing before there is a field
 _T_AUTO = 0x80  # TModeReg
 _T_STOP_NOW = 0x80  # ControlReg
 _T_START_NOW = 0x40
@@ -28,12 +28,12 @@ _KEYSTREAM = (1, 0, 1, 1, 0, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0)  # stands for any
 
 
 def crc_preset(registers: bytearray) -> int:
-    """What the chip's CRC begins with."""
+    """Return the initial value of the chip's CRC."""
     return _PRESETS[registers[rc522.MODE_REG] & 3]
 
 
 class Radio:
-    """Sends and hears frames for the chip whose registers and FIFO it is given."""
+    """Sends and receives frames for the chip that owns these registers and this FIFO."""
 
     def __init__(self, field: Field, registers: bytearray, fifo: list[int]) -> None:
         self._field = field
@@ -47,26 +47,26 @@ class Radio:
         self._timer_at: int | None = None
 
     def stop(self) -> None:
-        """Another command: sending and hearing end; a frame that was cut short no card understands. The timer
+        """End sending and receiving, as another command does; no card understands a frame that was cut short. The timer
         runs on."""
         self._sent_at = None
         self._receiving = None
 
     def reset(self) -> None:
-        """The registers are as at power-up."""
+        """Reset the radio: the registers are as at power-up."""
         self.stop()
         self._timer_at = None
         self._field.switch(False)
 
     def push(self, value: int) -> None:
-        """A byte for the FIFO, which may be full."""
+        """Append a byte to the FIFO, or set the overflow flag if it is full."""
         if len(self._fifo) < rc522.FIFO_BYTES:
             self._fifo.append(value)
         else:
             self._registers[rc522.ERROR_REG] |= _BUFFER_OVFL
 
     def control(self, value: int) -> None:
-        """ControlReg was written: the timer stops or starts."""
+        """Handle a write to ControlReg: stop or start the timer."""
         if value & _T_STOP_NOW:
             self._timer_at = None
         if value & _T_START_NOW:
@@ -91,7 +91,7 @@ class Radio:
         self._sent_at = self._began_at + request_periods(self._bits)
 
     def advance_to(self, now: int) -> None:
-        """Let happen what has happened by `now`: the frame is out, the answer is in, the timer has run out."""
+        """Process everything that happens by `now`: the frame is sent, the answer received, the timer expires."""
         if self._sent_at is None and self._receiving is None and self._timer_at is None:
             return
         if self._sent_at is not None and now >= self._sent_at:
@@ -109,7 +109,7 @@ class Radio:
             self._registers[rc522.COM_IRQ_REG] |= rc522.TIMER_IRQ
 
     def _on_frame_sent(self, at: int) -> None:
-        """The frame has left the antenna."""
+        """Handle the end of the frame at the antenna."""
         self._sent_at = None
         self._registers[rc522.COM_IRQ_REG] |= _TX_IRQ
         if self._registers[rc522.T_MODE_REG] & _T_AUTO:
@@ -121,7 +121,8 @@ class Radio:
             self._receiving = exchanged
 
     def _is_unintelligible(self) -> bool:
-        """Is the frame sent in a way that no card understands? Of what is enciphered only a call is short enough."""
+        """Return whether no card understands the frame, by the way it is sent. An enciphered frame is understood only
+        if it is as short as REQA or WUPA."""
         registers = self._registers
         enciphered = registers[rc522.STATUS_2_REG] & rc522.CRYPTO_ON and self._bits > 7
         return bool(
@@ -129,7 +130,7 @@ class Radio:
         )
 
     def _decipher(self, burst: Burst) -> None:
-        """Hear nothing right where the receiver waits for another rate, or deciphers what isn't enciphered."""
+        """Corrupt the answer where the receiver expects another rate, or deciphers bits that aren't enciphered."""
         if self._registers[rc522.RX_MODE_REG] & _SPEED:
             burst.broken = True
         if self._registers[rc522.STATUS_2_REG] & rc522.CRYPTO_ON:
@@ -138,13 +139,13 @@ class Radio:
                     burst.flip(place)
 
     def _timer_periods(self) -> int:
-        """How long the timer runs, in carrier periods (8.5)."""
+        """Return how long the timer runs, in carrier periods (8.5)."""
         prescaler = (self._registers[rc522.T_MODE_REG] & 0x0F) << 8 | self._registers[rc522.T_PRESCALER_REG]
         reload = self._registers[rc522.T_RELOAD_REG_H] << 8 | self._registers[rc522.T_RELOAD_REG_L]
         return (2 * prescaler + 1) * (reload + 1)
 
     def _on_answer_received(self, burst: Burst) -> None:
-        """An answer is complete: its bytes go into the FIFO, and what is wrong with it into the registers."""
+        """Handle a complete answer: put its bytes into the FIFO, and its errors into the registers."""
         align = self._registers[rc522.BIT_FRAMING_REG] >> 4 & 7
         error = _PROTOCOL_ERR if burst.broken else 0
         bits = list(burst.bits)
@@ -170,7 +171,8 @@ class Radio:
         self._registers[rc522.COM_IRQ_REG] |= rc522.RX_IRQ | (_ERR_IRQ if error else 0)
 
     def _record_collision(self, bits: list[int], align: int) -> None:
-        """Enter where cards differ first (bits skipped for RxAlign count), and what bits read as from there on."""
+        """Record the position of the first collision (bits skipped for RxAlign count), and the values that bits read as
+        from there on."""
         first = bits.index(COLLISION)
         keep = self._registers[rc522.COLL_REG] & _VALUES_AFTER_COLL
         for place in range(first, len(bits)):
@@ -182,7 +184,7 @@ class Radio:
 
 
 def _parity_holds(burst: Burst, align: int) -> bool:
-    """Whether every byte has its odd parity; one that the reader began can't be checked, and a wrong RxAlign
+    """Return whether every byte has its odd parity. A byte that the reader began can't be checked, and a wrong RxAlign
     shifts all."""
     if align != burst.align:
         return False

@@ -1,8 +1,9 @@
-"""People at a simulated table: whose hand has which card, and virtual players who do with theirs what `touching` can.
+"""The players of a simulated table: the ground truth of whose hand has which card, and virtual players who use the
+hands of `touching`.
 
-Each seat is a task of its own. They play as the game's virtual players wish, take their time, and now and then
-slip as people do. Where the cards really are is kept apart from what the referee believes, and compared after
-every verdict."""
+Each seat is a task of its own. They play as the game's virtual players decide, take their time, and now and then slip
+as people do. The ground truth is independent of what the referee believes, and is compared with it after every
+verdict."""
 
 from __future__ import annotations
 
@@ -30,13 +31,13 @@ THINKING_S = (0.8, 3.5)
 REACTION_S = (0.25, 1.6)
 CHECKING_S = (0.1, 0.4)
 REST_S = 0.8
-"""A button that wasn't heard is left alone for so long."""
+"""A button whose press didn't count is left alone for this long."""
 FORGOTTEN_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class Slips:
-    """How often people slip, of all their actions: 0 never, 1 always."""
+    """How often people slip, as a share of their actions: 0 never, 1 always."""
 
     blunder: float = 0.04
     too_short: float = 0.04
@@ -51,11 +52,11 @@ NO_SLIPS = Slips(0, 0, 0, 0, 0, 0)
 
 
 class People(Touching):
-    """Everybody at the table. `on_update` is what the daemon tells; `start_players` starts the virtual players.
+    """All players at the table. `on_update` takes the daemon's updates; `start_players` starts the virtual players.
 
-    To be made on the loop that runs it. `seats` are those at which virtual players sit, who wait where the game is one
-    of fewer; the others are left to somebody else, who is dealt something to play in the first game, and so is the end
-    of a pause unless `go_on`."""
+    Must be made on the loop that runs it. Virtual players sit at `seats`, and wait if the game has fewer players. The
+    other seats belong to people, who are dealt something to play in the first game. Virtual players end a pause only
+    while `ends_pauses`."""
 
     def __init__(
         self,
@@ -86,7 +87,7 @@ class People(Touching):
         if session().table.game.outcome(state) is not None:
             self.game_over.set()
         self.ends_pauses = True
-        self._keep_paused = False  # who pauses the game at the page wants it to last
+        self._keep_paused = False  # a requester who pauses the game at the page wants the pause to last
 
     @property
     def _players(self) -> Players[Any, Any]:
@@ -94,25 +95,25 @@ class People(Touching):
         return self._session().table.game.players
 
     def start_players(self) -> None:
-        """Start the virtual players. What goes wrong with one is told to the loop's exception handler at once."""
+        """Start the virtual players. The loop's exception handler gets the exception of one that fails, at once."""
         for seat in self._seats:
             self._begin(seat)
 
     async def stop_players(self) -> None:
-        """End them."""
+        """Stop the virtual players."""
         await self._end(self._tasks)
         for unjudged in self._pending_verdicts:
             unjudged.cancel()
 
     async def leave(self, seat: int) -> None:
-        """The virtual player of a seat gets up: what it holds on a pad is lifted, its hand stays for somebody else."""
+        """Remove the virtual player of a seat: the card that it holds on a pad is lifted, its hand stays."""
         if seat in self._seats:
             self._seats.remove(seat)
             await self._end([seat])
             self.notify()
 
     def take_over(self, seat: int) -> None:
-        """A virtual player sits down at a seat that was somebody else's, and plays on with the hand that is there."""
+        """Start a virtual player at a seat that was a person's; it plays on with the hand of that seat."""
         if seat not in self._seats:
             self._seats.append(seat)
             self._seats.sort()
@@ -120,7 +121,7 @@ class People(Touching):
             self.notify()
 
     def notify(self) -> None:
-        """Let every virtual player think again."""
+        """Let every virtual player decide again."""
         self._changed.set()
         self._changed = asyncio.Event()
 
@@ -131,52 +132,52 @@ class People(Touching):
 
     @property
     def paused(self) -> bool:
-        """Whether the table waits."""
+        """Whether the table is paused."""
         return self._session().table.paused_at_us is not None
 
     def is_seat_in_game(self, seat: int) -> bool:
-        """Is the seat one of those that the present game is played at?"""
+        """Return whether the present game is played at this seat."""
         return seat <= self._session().table.game_options.players
 
     def layout(self) -> tuple[Zone, ...]:
-        """What lies open on the table."""
+        """Return the zones that lie open on the table."""
         return self.truth.layout()
 
     def reachable(self, seat: int) -> tuple[Zone, ...]:
-        """What a seat can tap now, its hand first."""
+        """Return the zones that a seat can tap now, its hand first."""
         if not self.is_seat_in_game(seat):
             return (Zone("hand", (seat,), ()),)
         return self._players.reachable(self._session().table.state, self.truth, seat)
 
     def legal_taps(self) -> list[tuple[str, Pad]]:
-        """The taps that would be accepted now."""
+        """Return the taps that would be accepted now."""
         table = self._session().table
         return table.game.legal_taps(table.state) if table.paused_at_us is None else []
 
     def fair(self, seat: int) -> tuple[tuple[str, Pad], ...]:
-        """The taps that would be accepted now and are this seat's to do."""
+        """Return the taps that would be accepted now and are this seat's to do."""
         if not self.is_seat_in_game(seat):
             return ()
         return self._players.fair(self._session().table.state, self.truth, seat, self.legal_taps())
 
     def fitting(self, seat: int, fair: Sequence[tuple[str, Pad]]) -> tuple[tuple[str, Pad], ...]:
-        """Of a seat's fair taps those to propose to a learner."""
+        """Return those of a seat's fair taps that are proposed to a learner."""
         return self._players.fitting(self._session().table.state, self.truth, seat, fair)
 
     def must_first(self, seat: int) -> str | None:
-        """What a seat owes the others before it may press its button."""
+        """Return the key of what a seat owes the others before it may press its button, None for nothing."""
         if not self.is_seat_in_game(seat):
             return None
         return self._players.must_first(self._session().table.state, self.truth, seat)
 
     def may_draw(self, seat: int) -> bool:
-        """Is there a card that a seat may draw and needn't?"""
+        """Return whether there is a card that a seat may draw and doesn't have to."""
         return (
             self.is_seat_in_game(seat) and self._players.draw(self._session().table.state, self.truth, seat) is not None
         )
 
     def draw(self, seat: int) -> bool:
-        """A seat draws what it may and needn't, unseen by the table; False if there is nothing of the kind."""
+        """Let a seat draw an optional card, unseen by the table; return False if there is none."""
         drawn = (
             self._players.draw(self._session().table.state, self.truth, seat) if self.is_seat_in_game(seat) else None
         )
@@ -186,7 +187,7 @@ class People(Touching):
         return True
 
     def on_update(self, update: Update) -> None:
-        """The table said something: cards move as their taps say, and whoever waits for it goes on."""
+        """Handle an update of the daemon: move cards by its decisions, and wake the tasks that wait for its events."""
         for event in update.events:
             if isinstance(event, Decision):
                 self._apply_decision(event)
@@ -203,7 +204,7 @@ class People(Touching):
             self.game_over.clear()
 
     def _apply_decision(self, decision: Decision) -> None:
-        """The true cards follow what was accepted; then they are compared with what the referee believes."""
+        """Move the true cards by an accepted observation, then compare them with the referee's state."""
         before, after = self._before, decision.table
         self._before = after
         players = after.game.players
@@ -213,12 +214,12 @@ class People(Touching):
         else:
             settled = players.deal(after.state, self._rng)
         self.truth = players.prepare(after.state, settled)
-        wrong = players.disagreement(after.state, self.truth)
-        if wrong is not None:
-            self.disagreements.append(f"after {decision.observation}: {wrong}")
+        disagreement = players.disagreement(after.state, self.truth)
+        if disagreement is not None:
+            self.disagreements.append(f"after {decision.observation}: {disagreement}")
 
     async def _play(self, seat: int) -> None:
-        """One virtual player."""
+        """Run one virtual player."""
         while True:
             changed = self._changed
             checking = self._session().prompts.checking
@@ -238,46 +239,49 @@ class People(Touching):
                 await (self._act(seat, action) if checking is None else self._do_with_care(action))
 
     def _wish(self, seat: int) -> PlayerAction | None:
-        """What this seat would do now: what the table asks for first, then what the game's player wants."""
+        """Return the action that this seat would do now: first what the table asks for, then what the game's player
+        decides."""
         session = self._session()
         table = session.table
         if session.enrolment is not None or seat in self._vacated_seats():
             return None
-        meaning = gestures.button_actions(session.prompts, table)[seat - 1]
+        button_action = gestures.button_actions(session.prompts, table)[seat - 1]
         if session.prompts.consent is not None:
-            return Push(seat) if meaning == "grant" else None
+            return Push(seat) if button_action == "grant" else None
         if table.paused_at_us is not None:
-            return Push(seat) if self.ends_pauses and not self._keep_paused and meaning == "resume" else None
+            return Push(seat) if self.ends_pauses and not self._keep_paused and button_action == "resume" else None
         if table.game.outcome(table.state) is not None:
             return None
         action = self._players.decide(table.state, self.truth, seat)
-        if action is None and meaning == "buzz" and self._is_rash(seat):
+        if action is None and button_action == "buzz" and self._is_rash(seat):
             return Push(seat)
         return action
 
     def _check(self, seat: int, checking: Checking) -> PlayerAction | None:
-        """What this seat does while the table is checked, as far as it isn't left to another virtual player. The rows
-        of those who have left are done by the first who is still there."""
-        asked, left = checks.seats_now(checking), self._vacated_seats()
-        there = [each for each in self._seats if self.is_seat_in_game(each) and each not in left]
-        doing = [each for each in there if each in asked] or (there if set(asked) <= set(left) else [])
-        if seat not in doing[:1]:
+        """Return this seat's action in a check of the table, None if another virtual player does it. The rows of
+        vacated seats are done by the first player who is still in the game."""
+        seats, vacated = checks.seats_now(checking), self._vacated_seats()
+        present = [each for each in self._seats if self.is_seat_in_game(each) and each not in vacated]
+        candidates = [each for each in present if each in seats] or (present if set(seats) <= set(vacated) else [])
+        if seat not in candidates[:1]:
             return None
         if checking.teams:
-            at = seat if seat in asked else asked[0]
-            told = (*checking.seen, *checking.extra)
-            cards = [card for zone in self.layout() if zone.seats == asked for card in zone.cards if card not in told]
+            at = seat if seat in seats else seats[0]
+            reported = (*checking.seen, *checking.extra)
+            cards = [
+                card for zone in self.layout() if zone.seats == seats for card in zone.cards if card not in reported
+            ]
             return Tap(at, cards[0], at) if cards else Push(at)
         counted, believed, name = checking.hands[0]
-        there = self.truth.counts(counted)[name]
-        # a card that was drawn and not played yet may be none of the table's count
+        count = self.truth.counts(counted)[name]
+        # a card that was drawn and not played yet may be missing from the table's count
         as_counted = self._players.disagreement(self._session().table.state, self.truth) is None
-        # one press says that it is as believed; that it is none can't be said by presses, nor one
-        presses = 1 if as_counted or there == believed else max(there, 1)
+        # one press confirms the believed number; presses can't express 0, nor 1
+        presses = 1 if as_counted or count == believed else max(count, 1)
         return Push(seat) if checking.presses < presses else None
 
     async def _act(self, seat: int, action: PlayerAction) -> None:
-        """Do it, slips included; a tap that wasn't noticed is done again when its player looks next."""
+        """Do an action, slips included; a tap that had no effect is repeated at the player's next decision."""
         if isinstance(action, Tap | Push) and self._happens(self._slips.blunder):
             await self._blunder(seat)
             return
@@ -292,16 +296,16 @@ class People(Touching):
                 reminded = self.expect(lambda event: isinstance(event, StopForgotten) and event.loudly)
                 await self.wait_for_event(reminded, FORGOTTEN_S)
             case _:
-                heard = await self._do_with_care(action)
-                if isinstance(action, Tap) and is_accepted(heard) and self._happens(self._slips.regret):
+                response = await self._do_with_care(action)
+                if isinstance(action, Tap) and is_accepted(response) and self._happens(self._slips.regret):
                     await self.use_control(seat, "take-back")
 
     async def _do_with_care(self, action: PlayerAction) -> TableEvent | None:
-        """Do it without a slip, and leave a button alone that wasn't heard."""
-        heard = await self.do(action)
-        if is_unheard_press(heard):
+        """Do an action without a slip, and rest after a press that didn't count."""
+        response = await self.do(action)
+        if is_unheard_press(response):
             await asyncio.sleep(REST_S)
-        return heard
+        return response
 
     async def _blunder(self, seat: int) -> None:
         state = self._session().table.state
@@ -311,7 +315,7 @@ class People(Touching):
 
     def _begin(self, seat: int) -> None:
         task = asyncio.create_task(self._play(seat), name=f"seat {seat}")
-        task.add_done_callback(self._tell_trouble)
+        task.add_done_callback(self._report_failure)
         self._tasks[seat] = task
 
     async def _end(self, seats: Iterable[int]) -> None:
@@ -321,7 +325,7 @@ class People(Touching):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _vacated_seats(self) -> tuple[int, ...]:
-        """The seats whose players have left the game."""
+        """Return the seats whose players have left the game."""
         table = self._session().table
         return table.scoreboard.vacated
 
@@ -329,13 +333,14 @@ class People(Touching):
         session = self._session()
         return gestures.button_actions(session.prompts, session.table)[seat - 1] == "stop"
 
-    def _tell_trouble(self, task: asyncio.Task[None]) -> None:
+    def _report_failure(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
         if error is not None:
-            self._loop.call_exception_handler({"message": f"{task.get_name()} is stuck", "exception": error})
+            message = f"Unhandled exception in the virtual player of {task.get_name()}"
+            self._loop.call_exception_handler({"message": message, "exception": error})
 
     def _is_rash(self, seat: int) -> bool:
-        """Will this seat press in the running window with nothing to show? Thought of once in a window."""
+        """Return whether this seat will press in the running window without a reason; decided once in a window."""
         window = self._session().table.scoreboard.window
         opened_at_us = window.opened_at_us if window is not None else 0
         return Random(f"rash {self._seed} {seat} {opened_at_us}").random() < self._slips.false_alarm

@@ -1,6 +1,6 @@
-"""The summary of many games as one figure of four drawings, or three for a game without windows. Imported only where
-somebody wants a plot, because it needs matplotlib; every sentence in it is in the players' language, and nothing is
-told by its colour alone."""
+"""Draws the summary of many games as one figure of four drawings, or three for a game without windows. Imported only
+where a plot is requested, because it needs matplotlib. Every sentence is in the players' language, and nothing depends
+on colour alone."""
 
 # matplotlib's own types leave its keyword arguments open
 # pyright: reportUnknownMemberType=false
@@ -24,14 +24,15 @@ from taptable.sim.report import interval, known_fates, rules_line, title_line
 from taptable.sim.statistics import GameFigures, Proportion, Summary
 from taptable.words import Words
 
-# the palette of Okabe and Ito, which people see apart whatever their colour vision; hatches say the same without colour
+# the palette of Okabe and Ito, which people tell apart whatever their colour vision; hatches say the same without
+# colour
 SKY, BLUE, ORANGE, GREEN, RED = "#56b4e9", "#0072b2", "#e69f00", "#009e73", "#d55e00"
 FILLS = (SKY, ORANGE, GREEN, "#cc79a7", "#f0e442", "#bbbbbb")
 HATCHES = ("", "//", "..", "xx", "\\\\", "++")
 INK, PALE = "#222222", "#9a9a9a"
 
 BARS = 20
-"""At most as many bars as show the length of games without showing chance."""
+"""Maximum number of bars for the length of games; more would show chance."""
 
 STYLE: dict[Any, Any] = {
     "font.size": 11,
@@ -63,7 +64,7 @@ def draw(
         if game_options.settings:
             heading += "\n" + rules_line(game_options, words)
         figure.suptitle(heading, fontsize=12)
-        fates = known_fates(summary, words)  # none at all where a game has no windows
+        fates = known_fates(summary, words)  # empty if a game has no windows
         panels = figure.subplot_mosaic([["length", "scores"], ["wins", "fates" if fates else "wins"]])
         _draw_length(panels["length"], games, summary, words)
         _draw_scores(panels["scores"], games, summary, words)
@@ -71,7 +72,7 @@ def draw(
         if fates:
             _draw_fates(panels["fates"], fates, summary, words)
         for path in paths:
-            # the date would make every SVG another one
+            # a date would make every SVG differ
             metadata = {"Date": None} if path.suffix.lower() == ".svg" else {}
             try:
                 figure.savefig(path, dpi=150, metadata=metadata)
@@ -80,7 +81,7 @@ def draw(
 
 
 def _draw_length(axes: Axes, games: Sequence[GameFigures], summary: Summary, words: Words) -> None:
-    """How many games took how many turns; the middle game as a line, eight of ten as a band."""
+    """Draw how many games took how many turns; the median as a line, eight of ten games as a band."""
     turns = [game.turns for game in games]
     spread = summary.turns
     axes.axvspan(
@@ -101,7 +102,7 @@ def _draw_length(axes: Axes, games: Sequence[GameFigures], summary: Summary, wor
 
 
 def _draw_scores(axes: Axes, games: Sequence[GameFigures], summary: Summary, words: Words) -> None:
-    """A box for each team: the middle half of its scores, whiskers to 10 and 90 %, a diamond for the mean."""
+    """Draw a box for each team: the middle half of its scores, whiskers to 10 and 90 %, a diamond for the mean."""
     scores = [[game.scores[index] for game in games] for index in range(len(summary.teams))]
     boxes = axes.boxplot(
         scores,
@@ -128,21 +129,21 @@ def _draw_scores(axes: Axes, games: Sequence[GameFigures], summary: Summary, wor
 
 
 def _draw_wins(axes: Axes, summary: Summary, words: Words) -> None:
-    """The share of wins of each team, and of each place in the order of play, with 95 % intervals."""
+    """Draw the share of wins of each team, and of each place in the order of play, with 95 % intervals."""
     teams = [(_name(team.seats, words), team.wins) for team in summary.teams]
-    places = [(f"{place}.", part) for place, part in enumerate(summary.wins_by_order, 1)]
+    positions = [(f"{place}.", part) for place, part in enumerate(summary.wins_by_order, 1)]
     gap = len(teams) + 1
-    highest = min(1.0, 1.3 * max(part.high for _, part in (*teams, *places)))
+    highest = min(1.0, 1.3 * max(part.high for _, part in (*teams, *positions)))
     for first, group, marker, colour, label in (
         (1, teams, "o", BLUE, words.text("simulate", "by-team")),
-        (gap + 1, places, "s", RED, words.text("simulate", "by-order")),
+        (gap + 1, positions, "s", RED, words.text("simulate", "by-order")),
     ):
         _draw_shares(axes, first, [part for _, part in group], marker, colour)
         axes.text(first + (len(group) - 1) / 2, 0.94 * highest, label, ha="center", va="top", color=colour)
     axes.axhline(summary.even, color=INK, linestyle=":", linewidth=1.5, label=words.text("simulate", "even-plot"))
     axes.axvline(gap, color=PALE, linewidth=0.8)
-    ticks = [*range(1, gap), *range(gap + 1, gap + 1 + len(places))]
-    axes.set_xticks(ticks, [name for name, _ in (*teams, *places)])
+    ticks = [*range(1, gap), *range(gap + 1, gap + 1 + len(positions))]
+    axes.set_xticks(ticks, [name for name, _ in (*teams, *positions)])
     axes.set_xlim(0.4, ticks[-1] + 0.6)
     axes.set_ylim(0, highest)
     axes.yaxis.set_major_formatter(FuncFormatter(_whole_percent))
@@ -163,7 +164,7 @@ def _draw_shares(axes: Axes, first: int, parts: Sequence[Proportion], marker: st
 
 
 def _draw_fates(axes: Axes, fates: Mapping[str, Proportion], summary: Summary, words: Words) -> None:
-    """What became of the windows, a bar each."""
+    """Draw the fates of the windows, a bar each."""
     axes.set_title(words.text("simulate", "windows-plot"))
     if summary.windows == 0:
         axes.set_axis_off()
@@ -182,7 +183,7 @@ def _draw_fates(axes: Axes, fates: Mapping[str, Proportion], summary: Summary, w
 
 
 def _whole_percent(part: float, _: int) -> str:
-    """A mark on an axis of shares; past the whole there is nothing to mark."""
+    """Return the label of a mark on an axis of shares; none beyond 100 %."""
     return f"{100 * part:.0f} %" if part <= 1 else ""
 
 
@@ -191,7 +192,7 @@ def _name(seats: tuple[int, ...], words: Words) -> str:
 
 
 def _wrapped(text: str) -> str:
-    """A label in two lines, broken after the comma or the word nearest the middle."""
+    """Return a label in two lines, broken after the comma or at the space nearest the middle."""
     head, comma, tail = text.partition(", ")
     if comma:
         return f"{head},\n{tail}"

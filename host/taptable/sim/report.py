@@ -1,5 +1,5 @@
-"""The summary of many games as lines of text, in the players' language. Counts nothing; what a game has to add (its
-name, its ways to end, what else is worth counting) stands in the game's own catalogue."""
+"""Writes the summary of many games as lines of text, in the players' language. Counts nothing; a game's own catalogue
+has its name, its ways to end, and the labels of what else it counts."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from taptable.words import Words
 Row = tuple[str, ...]
 
 SEEDS_NAMED = 5
-"""Of so many games that got stuck the seed is named."""
+"""Maximum number of seeds named of games that got stuck."""
 
 
 def report(summary: Summary, game: Game[Any], game_options: GameOptions, seed: int, words: Words) -> Iterator[str]:
-    """The lines of the report; `game_options` is what the games had in common."""
+    """Yield the lines of the report; the games had `game_options` in common."""
     yield title_line(summary, game, game_options, seed, words)
     if game_options.settings:
         yield rules_line(game_options, words)
@@ -36,7 +36,7 @@ def report(summary: Summary, game: Game[Any], game_options: GameOptions, seed: i
 
 
 def title_line(summary: Summary, game: Game[Any], game_options: GameOptions, seed: int, words: Words) -> str:
-    """What was played; the edition only where there are several."""
+    """Return the line that says which games were played; with the edition only if the game has several."""
     facts = {
         "game": words.text("simulate", "game"),
         "edition": game_options.edition,
@@ -49,48 +49,48 @@ def title_line(summary: Summary, game: Game[Any], game_options: GameOptions, see
 
 
 def rules_line(game_options: GameOptions, words: Words) -> str:
-    """The house rules."""
+    """Return the line of house rules."""
     return words.text(
         "simulate", "rules", {"rules": ", ".join(f"{key}={value}" for key, value in game_options.settings.items())}
     )
 
 
 def speed_line(games: int, seconds: float, words: Words) -> str:
-    """How fast so many games were played."""
+    """Return the line that says how fast the games were played."""
     facts = {"seconds": number(seconds, words), "rate": number(games / seconds, words)}
     return words.text("simulate", "speed", facts)
 
 
 def percent(part: float, words: Words) -> str:
-    """A part of one as a percentage with one decimal."""
+    """Return a share as a percentage with one decimal."""
     return words.text("number", "percent", {"number": number(100 * part, words)})
 
 
 def number(value: float, words: Words) -> str:
-    """A number with one decimal."""
+    """Return a number with one decimal."""
     return f"{value:.1f}".replace(".", words.text("number", "decimal-mark"))
 
 
 def interval(part: Proportion, words: Words) -> str:
-    """A share and its bounds: ``48.5% (41.7% to 55.4%)``."""
+    """Return a share and its bounds: ``48.5% (41.7% to 55.4%)``."""
     bounds = f"{number(100 * part.low, words)}–{number(100 * part.high, words)}"
     return f"{percent(part.share, words)} ({bounds})"
 
 
 def known_fates(summary: Summary, words: Words) -> Mapping[str, Proportion]:
-    """What became of windows, as far as this game has a name for it or it came up."""
+    """Return the fates of windows that occurred or have a name in this game."""
     return {
         fate: part for fate, part in summary.fates.items() if part.count or words.message("simulate", fate) is not None
     }
 
 
 def _length_rows(summary: Summary, words: Words) -> Iterator[Row]:
-    def said(key: str, values: Spread) -> Row:
+    def spread_texts(key: str, values: Spread) -> Row:
         spread = {"median": f"{values.median:.0f}", "low": f"{values.low:.0f}", "high": f"{values.high:.0f}"}
         return words.text("simulate", key, spread), words.text("simulate", "range", spread)
 
-    yield words.text("simulate", "length"), *said("turns", summary.turns)
-    yield "", *said("minutes", summary.minutes)
+    yield words.text("simulate", "length"), *spread_texts("turns", summary.turns)
+    yield "", *spread_texts("minutes", summary.minutes)
     label = words.text("simulate", "end")
     for way, games in summary.by.items():
         yield label, words.text("simulate", "ended", {"by": way, "turns": MOST_TURNS}), percent(games.share, words)
@@ -124,8 +124,7 @@ def _window_rows(summary: Summary, words: Words) -> Iterator[Row]:
 
 
 def _counted_rows(summary: Summary, game: Game[Any], words: Words) -> Iterator[Row]:
-    """The announcements for which the catalogues have a label; a game that never leaves a turn out says no word of
-    it."""
+    """Yield a row for each announcement with a label in the catalogues; skipped turns only if there were any."""
     for name in map(type_name, (*game.announcements, TurnSkipped)):
         label = words.message("simulate", name)
         if label is not None and (name != type_name(TurnSkipped) or name in summary.announcement_counts):
@@ -137,7 +136,7 @@ def _a_game(count: int, summary: Summary, words: Words) -> str:
 
 
 def _aligned(rows: Iterable[Row]) -> Iterator[str]:
-    """Rows as lines, each column as wide as its widest text."""
+    """Return rows as lines, each column as wide as its widest text."""
     rows = list(rows)
     columns = max(map(len, rows), default=0)
     widths = [max(len(row[column]) for row in rows if len(row) > column) for column in range(columns)]

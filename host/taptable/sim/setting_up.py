@@ -1,5 +1,5 @@
-"""Setting up a simulated table: a folder with a configuration, a deck with tags, and a place for the journal,
-as a maker would. Another table in the same folder has the same journal."""
+"""Sets up a simulated table as a maker would: a folder with a configuration, a deck with tags, and a place for the
+journal. Another table in the same folder has the same journal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DECKS = "decks"
 DECK = "sample"
 
 PART_ADDRESSES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("builds.toml").read_text(encoding="utf-8"))
-"""Where the parts are, by the build."""
+"""Addresses of the parts, by the build."""
 
 
 def set_up(
@@ -40,7 +40,7 @@ def set_up(
     seed: int = 0,
     page: int | None = None,
 ) -> Config:
-    """Write what a table needs into `folder`, and read it as the daemon does; ConfigError says what can't be."""
+    """Write a table's files into `folder`, and load them as the daemon does; ConfigError says what isn't possible."""
     folder.joinpath(DECKS).mkdir(exist_ok=True)
     decks = Decks(folder / DECKS)
     # the first game's deck is the sample; those of others have their game's name too
@@ -54,12 +54,12 @@ def set_up(
 
 
 def load_existing_table(folder: Path) -> Config | None:
-    """The table that was last set up in `folder`, None if there is none; ConfigError if what is there was written by
-    somebody else."""
+    """Load the table that was last set up in `folder`, None if there is none; ConfigError if the folder has another
+    configuration."""
     path = folder / CONFIGURATION
     if not path.exists():
         return None
-    other = ConfigError(f"{path} is there already, for another table or changed by hand: name a folder of its own.")
+    other = ConfigError(f"{path} belongs to another table, or was changed by hand: name another folder.")
     try:
         config = load_config(path, check_game)
         text = table_toml(
@@ -78,13 +78,13 @@ def load_existing_table(folder: Path) -> Config | None:
 
 
 def is_compact(config: Config) -> bool:
-    """Is a simulated table of the compact build?"""
+    """Return whether this is a simulated table of the compact build."""
     return str(config.seats[0].pad) == PART_ADDRESSES["compact"]["pads"][0]
 
 
 def count_start(folder: Path) -> int:
-    """How often the table in `folder` has been started before. Real boards keep that in their flash: the journal knows
-    their events by it."""
+    """Count a start of the table in `folder`, and return how many came before. Real boards keep that count in flash:
+    the journal identifies their events by it."""
     file = folder / "starts.txt"
     starts = int(file.read_text(encoding="ascii")) if file.exists() else 0
     file.write_text(f"{starts + 1}\n", encoding="ascii")
@@ -101,11 +101,11 @@ def table_toml(
     seats: int | None = None,
     page: int | None = None,
 ) -> str:
-    """The configuration of a table with so many seats (None: one for each player), of the full or of the compact build,
-    with a page at a port or without one; ConfigError if they are too many for that."""
+    """Return the configuration of a table with this many seats (None: one for each player), of the full or of the
+    compact build, with a page at a port or without one; ConfigError if the build has fewer seats."""
     seats = game_options.players if seats is None else seats
-    places = PART_ADDRESSES["compact" if compact else "full"]
-    most = len(places["pads"])
+    addresses = PART_ADDRESSES["compact" if compact else "full"]
+    most = len(addresses["pads"])
     if compact and seats > most:
         raise ConfigError(f"The compact build seats {most} players at most, not {seats}.")
     lines = ["[table]", 'name = "Simulated table"', f'language = "{language}"', f'deck = "{deck}"']
@@ -115,7 +115,7 @@ def table_toml(
     lines += ["[game.house_rules]", *_house_rules(game_options.settings)]
     reset = ['reset = "' + PART_ADDRESSES["reset"] + '"']
     for seat in range(seats):
-        pad, button, lamp = (places[name][seat] for name in ("pads", "buttons", "lamps"))
+        pad, button, lamp = (addresses[name][seat] for name in ("pads", "buttons", "lamps"))
         lines += [
             "[[seats]]",
             f'pad = "{pad}"',
@@ -124,7 +124,7 @@ def table_toml(
             f'lamp = "{lamp}"',
         ]
     lines += ["[discard]", 'pad = "' + PART_ADDRESSES["discard"] + '"', *reset]
-    beside = places["pads"][seats:] if compact else places["beside"]
+    beside = addresses["pads"][seats:] if compact else addresses["beside"]
     for name, place in zip(_extra_pads(game, game_options), beside, strict=False):
         lines += [f"[pads.{name}]", f'pad = "{place}"', *reset]
     lines += ["[scoreboard]", 'options = ["--display", "ssd1309", "--interface", "i2c", "--i2c-address", "0x3C"]']
@@ -135,7 +135,7 @@ def table_toml(
 
 
 def _extra_pads(game: str, game_options: GameOptions) -> list[str]:
-    """The pads that a game has beside those of the seats and the discard pile; a table without them plays too."""
+    """Return the pads that a game has beside those of the seats and the discard pad; a table without them plays too."""
     table, _ = open_table(find_game(game), game_options)
     return [pad for pad in table.game.pads(table.state) if isinstance(pad, str) and pad != DISCARD_PAD]
 
@@ -145,11 +145,11 @@ def _house_rules(settings: Mapping[str, str]) -> list[str]:
 
 
 SHORT_EVERY = 9
-"""Each so many-th card carries a MIFARE sticker with 4 bytes instead of an NTAG213 with 7."""
+"""Every n-th card carries a MIFARE sticker with 4 bytes instead of an NTAG213 with 7."""
 
 
 def tagged_deck(name: str, card_set: CardSet, seed: int = 0, manifest: str = "") -> Deck:
-    """A whole deck, every control card of its game included; the same tags for the same name and seed."""
+    """Return a whole deck, with every control card of its game; the same tags for the same name and seed."""
     chance = Random(f"tags {name} {seed}")
     numbers = iter(_random_uids(chance))
     cards = {next(numbers): card for card in card_set}

@@ -1,7 +1,6 @@
-"""Games between virtual players straight through the referee, without devices and without waiting: one, or many from a
-seed each, on one core or several. Who begins and what happens follow from a game's seed alone, so that the results
-don't depend on the cores and any game can be played again. Knows what any game's players can do with hand and button,
-and no rule."""
+"""Plays games between virtual players straight through the referee, without devices and without waiting: one, or many
+from a seed each, on one core or several. A game's seed alone decides who begins and what happens, so the results don't
+depend on the cores and any game can be played again. Knows the hands and buttons of any game's players, and no rule."""
 
 from __future__ import annotations
 
@@ -27,17 +26,17 @@ from taptable.sim.statistics import BROKEN_OFF, STUCK, GameCounter, GameFigures,
 
 THINKING_US = (2_000_000, 9_000_000)
 REACTION_US = (250_000, 2_400_000)
-"""From the opening of a window to the press of somebody who wants to; slow enough for a short window to be missed."""
+"""From the opening of a window to a claimant's press; slow enough for a short window to be missed."""
 STAMP_UNCERTAINTY_US = 100
-"""How far the stamp of a seat button may be from the press."""
+"""Maximum distance of a seat button's stamp from its press."""
 RASH_BUZZES = 0.03
-"""How often a player with nothing to show buzzes all the same."""
+"""How often a player buzzes without a reason."""
 
 MOST_TURNS = 500
 """Turns after which a game is broken off, more than four hours at a table: house rules may leave every team without a
 card it needs."""
 MOST_IN_A_TURN = 1_000
-"""Things that may happen in one turn, or be waited for in vain; after that a game is called stuck."""
+"""Maximum number of events in one turn, waits included; after that a game counts as stuck."""
 
 Listener = Callable[[Table, Observation, Verdict, Table], None]
 
@@ -46,8 +45,8 @@ Listener = Callable[[Table, Observation, Verdict, Table], None]
 class Simulation:
     """A table, the true cards and a clock; `play` runs a game to its end.
 
-    `began` is what was announced at its beginning; `plans` is what each seat is about to do, and when; `rash_seats` are
-    the seats that will buzz in the running window for nothing."""
+    `opening` holds the announcements of its beginning; `plans` the next action of each seat and its time; `rash_seats`
+    the seats that will buzz without a reason in the running window."""
 
     game: Game[Any]
     table: Table
@@ -61,15 +60,16 @@ class Simulation:
 
 
 def new_simulation(game: Game[Any], game_options: GameOptions, rng: Random) -> Simulation:
-    """A simulation before its first card."""
-    table, said = open_table(game, game_options)
+    """Return a simulation before its first card."""
+    table, announcements = open_table(game, game_options)
     truth = game.players.prepare(table.state, game.players.deal(table.state, rng))
-    return Simulation(game, table, truth, rng, said, turns=sum(isinstance(each, TurnAnnounced) for each in said))
+    return Simulation(
+        game, table, truth, rng, announcements, turns=sum(isinstance(each, TurnAnnounced) for each in announcements)
+    )
 
 
 class End(Enum):
-    """How a game came to its end: by its rules, or it was left undecided after `MOST_TURNS`, or nothing that anybody
-    did led on."""
+    """How a game ended: decided by its rules, broken off after `MOST_TURNS`, or stuck because no action leads on."""
 
     DECIDED = auto()
     BROKEN_OFF = auto()
@@ -79,7 +79,7 @@ class End(Enum):
 def play(simulation: Simulation, listener: Listener) -> End:
     """Play to the end, or to the end of the last of `MOST_TURNS` turns, or until a turn never ends.
 
-    RefereeError if what the referee believes departs from the truth."""
+    Raises RefereeError if the referee's state departs from the true cards."""
     turn, events = 0, 0
     while simulation.game.outcome(simulation.table.state) is None:
         if simulation.turns > MOST_TURNS:
@@ -94,7 +94,7 @@ def play(simulation: Simulation, listener: Listener) -> End:
 
 
 def advance(simulation: Simulation, listener: Listener) -> None:
-    """The next thing to happen: the quickest player's action, or a deadline."""
+    """Do the next thing due: the quickest player's action, or a deadline."""
     due_us = next_deadline(simulation.table)
     _plan(simulation)
     if simulation.plans:
@@ -104,13 +104,13 @@ def advance(simulation: Simulation, listener: Listener) -> None:
             observe(simulation, observation_of(action, max(at_us, simulation.now_us)), listener)
             return
     if due_us is None:
-        simulation.now_us += THINKING_US[0]  # nobody wants anything yet: they are asked again
+        simulation.now_us += THINKING_US[0]  # no player acts yet: ask them again later
     else:
         observe(simulation, TimePassed(due_us), listener)
 
 
 def observe(simulation: Simulation, observation: Observation, listener: Listener) -> Verdict:
-    """One observation through the step, the true cards following it."""
+    """Put one observation through the step, and move the true cards by it."""
     before = simulation.table
     simulation.now_us = observation.at_us
     simulation.table, verdict = step(before, observation)
@@ -120,9 +120,9 @@ def observe(simulation: Simulation, observation: Observation, listener: Listener
         before.state, simulation.table.state, observation, accepted, simulation.truth, simulation.rng
     )
     simulation.truth = players.prepare(simulation.table.state, settled)
-    wrong = players.disagreement(simulation.table.state, simulation.truth)
-    if wrong is not None:
-        raise RefereeError(f"The referee believes otherwise than is true after {observation}: {wrong}.")
+    disagreement = players.disagreement(simulation.table.state, simulation.truth)
+    if disagreement is not None:
+        raise RefereeError(f"The referee's state departs from the true cards after {observation}: {disagreement}.")
     for announcement in verdict.announcements:
         if isinstance(announcement, TurnAnnounced):
             simulation.turns += 1
@@ -134,7 +134,7 @@ def observe(simulation: Simulation, observation: Observation, listener: Listener
 
 
 def observation_of(action: PlayerAction, at_us: int) -> Observation:
-    """What the table notices of an action done without a slip."""
+    """Return the observation of an action done without a slip."""
     match action:
         case Tap(_, card, pad):
             return CardTapped(at_us, card, pad)
@@ -147,11 +147,11 @@ def observation_of(action: PlayerAction, at_us: int) -> Observation:
 
 
 def _plan(simulation: Simulation) -> None:
-    """What each seat wants to do; who still wants the same does it when it was going to be done."""
+    """Plan each seat's next action; an unchanged action keeps its time."""
     game, state = simulation.game, simulation.table.state
-    for seat, meaning in enumerate(game.button_actions(state), 1):
+    for seat, button_action in enumerate(game.button_actions(state), 1):
         action = game.players.decide(state, simulation.truth, seat)
-        if action is None and meaning == "buzz" and seat in simulation.rash_seats:
+        if action is None and button_action == "buzz" and seat in simulation.rash_seats:
             action = Push(seat)
         planned = simulation.plans.get(seat)
         if action is None:
@@ -162,10 +162,10 @@ def _plan(simulation: Simulation) -> None:
 
 
 GAMES_PER_BATCH = 10
-"""Games that a process plays before it hands them in."""
+"""Games that a process plays before it returns their figures."""
 SEED_BITS = 40
 MOST_SEED = 1_000_000
-"""Seeds that nobody chose are smaller, so that they are short enough to be typed again."""
+"""Upper bound of seeds that nobody chose, so that they are short enough to be typed again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +180,13 @@ class GameSeries:
 
 
 def any_seed() -> int:
-    """A seed that nobody chose."""
+    """Return a random seed."""
     return secrets.randbelow(MOST_SEED)
 
 
 def seed_of(series: int, number: int, players: int) -> int:
-    """The seed of one game of a series. The first is the series' own; the others have nothing in common with those of
-    another series, but that who begins goes round."""
+    """Return the seed of one game of a series. The first is the series' own; the others have nothing in common with
+    those of another series, except that the starter rotates."""
     if number == 0:
         return series
     drawn = Random(f"{series}/{number}").getrandbits(SEED_BITS)
@@ -194,7 +194,8 @@ def seed_of(series: int, number: int, players: int) -> int:
 
 
 def play_one(game: str, game_options: GameOptions, seed: int) -> GameFigures:
-    """One game from its seed; without an agreed starter the seed says who begins. RefereeError names the seed."""
+    """Play one game from its seed, which decides the starter unless one is agreed. The RefereeError of a fault names
+    the seed."""
     starter = game_options.starter or 1 + seed % game_options.players
     counting = GameCounter()
     try:
@@ -208,8 +209,7 @@ def play_one(game: str, game_options: GameOptions, seed: int) -> GameFigures:
 
 
 def play_many(game: str, game_options: GameOptions, seed: int, number: int, jobs: int) -> Iterator[GameFigures]:
-    """The figures of `number` games, one after the other in the order of the series, played by up to `jobs`
-    processes."""
+    """Yield the figures of `number` games, in the order of the series, played by up to `jobs` processes."""
     batches = [
         GameSeries(game, game_options, seed, first, min(first + GAMES_PER_BATCH, number) - 1)
         for first in range(0, number, GAMES_PER_BATCH)
@@ -219,7 +219,7 @@ def play_many(game: str, game_options: GameOptions, seed: int, number: int, jobs
         for batch in batches:
             yield from _play(batch)
         return
-    # spawned, as elsewhere than on Linux, and as a process with threads wants it
+    # spawned, because only this works on every system and in a process with threads
     with multiprocessing.get_context("spawn").Pool(jobs, _ignore_interrupts) as pool:
         for figures in pool.imap(_play_batch, batches):
             yield from figures

@@ -1,5 +1,5 @@
-"""What stands for the hardware of one driver in a simulated table, below the driver: a driver's folder has a module
-``stand_in`` whose `STAND_IN` is a class. Must not know who moves cards and fingers."""
+"""Interface of the stand-ins for one driver's hardware in a simulated table, below the driver: a driver's folder has a
+module ``stand_in`` whose `STAND_IN` is such a class. Must not know who moves cards and fingers."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ TORN_AFTER_BITS = 11
 """In the middle of the first answer that has some of the UID in it."""
 
 CableListener: TypeAlias = Callable[[Pad, bytes, bool], None]
-"""Gets a pad, a line on its cable, and whether it goes to the Pi."""
+"""Callback that takes a pad, a line on its cable, and whether the line goes to the Pi."""
 
 
 class NoSuchPart(Exception):
-    """There is nothing here with which that could be done."""
+    """The hardware has no part that could do this."""
 
 
 class Surroundings:
-    """What the parts of one table share: the loop, the seed of all chance, the time on the air, and the cards."""
+    """Shared by the parts of one table: the loop, the seed of all chance, the time on the air, and the cards."""
 
     def __init__(self, seed: int) -> None:
         self.loop = asyncio.get_running_loop()
@@ -54,25 +54,25 @@ class DisplayStandIn(Protocol):
 
     @property
     def plugged(self) -> bool:
-        """Whether it is there."""
+        """Whether it is plugged in."""
         ...
 
     def plug(self) -> None:
-        """It is there, and dark."""
+        """Plug it in, dark."""
         ...
 
     def unplug(self) -> None:
-        """It vanishes."""
+        """Pull it out."""
         ...
 
     def image(self) -> Image:
-        """Return what stands on the glass."""
+        """Return the picture on the glass."""
         ...
 
 
 class HardwareStandIn:
-    """The hardware below the parts of one driver. `driver` is that driver over it. What a kind of hardware hasn't got
-    raises `NoSuchPart`."""
+    """The hardware below the parts of one driver. `driver` is that driver, running on this hardware. A method for a
+    part that this hardware doesn't have raises `NoSuchPart`."""
 
     driver: Driver
 
@@ -81,27 +81,27 @@ class HardwareStandIn:
         self.around = around
 
     def powered(self) -> AbstractContextManager[None]:
-        """While this lasts the hardware is there."""
+        """Return a context in which the hardware is present."""
         return nullcontext()
 
     def count_starts(self, starts: int) -> None:
-        """The table was started so often before, as far as the hardware keeps count."""
+        """Set how often the table was started before, if the hardware counts that."""
 
     def let_go(self) -> None:
-        """The process of the table is gone at once: nothing that it still does reaches any part, all of which stay as
-        they are. Nothing can be opened until `take_up`."""
+        """Cut the hardware off from the table's process, as if it was killed: nothing that the process still does
+        reaches any part, and all parts stay as they are. Nothing can be opened until `take_up`."""
 
     def take_up(self) -> None:
-        """The next process may have every part."""
+        """Make every part available to the next process."""
 
     # --- pads ---
 
     def put(self, uid: str, pad: Pad) -> None:
-        """A tag is put on a pad."""
+        """Put a tag on a pad."""
         raise NoSuchPart
 
     def lift(self, uid: str, pad: Pad) -> None:
-        """A tag is lifted from a pad."""
+        """Lift a tag from a pad."""
         raise NoSuchPart
 
     def tags_on(self, pad: Pad) -> list[str]:
@@ -109,96 +109,96 @@ class HardwareStandIn:
         raise NoSuchPart
 
     def deafen(self, pad: Pad, deaf: bool) -> None:
-        """The reader of a pad answers no more, or answers again."""
+        """Stop the reader of a pad from answering, or let it answer again."""
         raise NoSuchPart
 
     def is_deaf(self, pad: Pad) -> bool:
-        """Whether the reader of a pad doesn't answer."""
+        """Return whether the reader of a pad doesn't answer."""
         raise NoSuchPart
 
     def hear_ghost(self, pad: Pad, uid: bytes) -> None:
-        """The reader of a pad takes a neighbour's card for one of its own, a bit late."""
+        """Let the reader of a pad receive a neighbour's card, one bit late, as one of its own."""
         raise NoSuchPart
 
     def tear(self, pad: Pad, uid: str) -> None:
-        """A card is torn away from a pad before it has been read."""
+        """Tear a card away from a pad before it has been read."""
         raise NoSuchPart
 
     # --- cables ---
 
     def is_plugged(self, pad: Pad) -> bool | None:
-        """Whether what is at a pad is plugged in; None where it has no plug."""
+        """Return whether the device at a pad is plugged in; None if it has no plug."""
         del pad
         return None
 
     def plug(self, pad: Pad, plugged_in: bool) -> None:
-        """Plug in what is at a pad, or pull it out."""
+        """Plug the device at a pad in, or pull it out."""
         raise NoSuchPart
 
     def restart(self, pad: Pad) -> None:
-        """What is at a pad loses its power for a moment."""
+        """Interrupt the power of the device at a pad for a moment."""
         raise NoSuchPart
 
     def is_noisy(self, pad: Pad) -> bool:
-        """Whether the cable of a pad damages what is said on it."""
+        """Return whether the cable of a pad corrupts its lines."""
         del pad
         return False
 
     def make_noise(self, pad: Pad, noisy: bool) -> None:
-        """The cable of a pad damages what is said on it, or does so no more."""
+        """Let the cable of a pad corrupt its lines, or stop that."""
         raise NoSuchPart
 
     def overhear(self, listener: CableListener | None) -> None:
-        """Tell each line on a cable from now on; None: no more."""
+        """Pass each line on a cable to `listener` from now on; None stops that."""
 
     # --- buttons, lamps, rings, sounder, display ---
 
     def press(self, pad: Pad, hold_s: float) -> None:
-        """A seat's button, or one at another pad, is pressed and let go after `hold_s`."""
+        """Press a seat's button, or one at another pad, and release it after `hold_s`."""
         raise NoSuchPart
 
     def stick(self, seat: int) -> bool:
-        """The button of a seat goes down and stays so; False where it is down already."""
+        """Make the button of a seat stick down; return False if it is down already."""
         raise NoSuchPart
 
     def unstick(self, seat: int) -> None:
-        """A button that stuck comes up."""
+        """Release a button that stuck."""
         raise NoSuchPart
 
     def spark(self, seat: int) -> bool:
-        """Static electricity hits the wire of a seat's button; False where it is down already."""
+        """Let static electricity hit the wire of a seat's button; return False if it is down already."""
         raise NoSuchPart
 
     def is_lit(self, seat: int) -> bool:
-        """Whether a seat's lamp is lit now; one that blinks by itself counts as lit."""
+        """Return whether a seat's lamp is lit now; one that blinks by itself counts as lit."""
         raise NoSuchPart
 
     def lamp_pattern(self, seat: int) -> str | None:
-        """Return the pattern that the seat's own lamp was told to show; None where it is told each change."""
+        """Return the pattern that the seat's own lamp shows; None if the lamp gets each change instead of a pattern."""
         del seat
         return None
 
     def ring(self, pad: Pad) -> tuple[str, float, int] | None:
-        """Return the pattern of a pad's ring, when what it runs over ends (the loop's time, seconds), and over how many
-        milliseconds it runs; None where there is no ring."""
+        """Return the pattern of a pad's ring, the end of its time span (the loop's time, seconds), and the length of
+        that span in milliseconds; None where there is no ring."""
         del pad
         return None
 
     def tone_hz(self) -> float | None:
-        """Return what the sounder gives; None for silence."""
+        """Return the frequency of the sounder's tone; None for silence."""
         return None
 
     def listen(self, on_tone: Callable[[float | None], None] | None) -> None:
-        """Tell each tone from now on; None: no more."""
+        """Call `on_tone` with each tone from now on; None stops that."""
 
     @property
     def display(self) -> DisplayStandIn | None:
-        """The display, where there is one here."""
+        """The display, if this hardware has one."""
         return None
 
 
 class PadsInFields(HardwareStandIn):
-    """Pads with a field of their own in which cards lie. `is_deaf` and `deafen` are left to the bus."""
+    """Pads with a field of their own in which cards lie. A subclass for the bus has `is_deaf` and `deafen`."""
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
@@ -207,11 +207,11 @@ class PadsInFields(HardwareStandIn):
         }
 
     def put(self, uid: str, pad: Pad) -> None:
-        """A tag is put on a pad."""
+        """Put a tag on a pad."""
         self.fields[pad].put(self.around.card(uid))
 
     def lift(self, uid: str, pad: Pad) -> None:
-        """A tag is lifted from a pad."""
+        """Lift a tag from a pad."""
         self.fields[pad].lift(self.around.card(uid))
 
     def tags_on(self, pad: Pad) -> list[str]:
@@ -219,11 +219,11 @@ class PadsInFields(HardwareStandIn):
         return [card.uid.hex() for card in self.fields[pad].cards]
 
     def hear_ghost(self, pad: Pad, uid: bytes) -> None:
-        """The reader takes a neighbour's card for one of its own."""
+        """Let the reader receive a neighbour's card as one of its own."""
         self.fields[pad].disturbances.append(CrossTalk(ntag213(uid)))
 
     def tear(self, pad: Pad, uid: str) -> None:
-        """A card is torn away in the middle of its first answer."""
+        """Tear a card away in the middle of its first answer."""
         field = self.fields[pad]
         self.put(uid, pad)
         field.disturbances.append(Torn(field.cards[-1], field.exchange_count + 1, TORN_AFTER_BITS))

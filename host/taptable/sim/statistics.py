@@ -1,5 +1,5 @@
-"""What many games come to: the figures of one game, taken from what the referee announced, and their summary for the
-report, the plots and JSON. Knows no game by name and prints nothing."""
+"""Statistics of many games: the figures of one game, counted from the referee's announcements, and their summary for
+the report, the plots and JSON. Knows no game by name and prints nothing."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ Z_95 = 1.959964
 
 BROKEN_OFF = "broken-off"
 STUCK = "stuck"
-"""How a game ended that was not decided: it took too long, or no player could do anything any more."""
+"""Ends of a game that was not decided: it took too long, or no player could do anything any more."""
 
 FATES = ("stopped", "stopped-after-alarm", "alarm", "unheard")
-"""What became of a window: stopped by the first claim, stopped after a false alarm, not stopped for all the false
-alarms, not stopped as nobody buzzed."""
+"""Fates of a window: stopped by the first claim, stopped after a false alarm, not stopped despite false alarms, not
+stopped because nobody buzzed."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameFigures:
-    """One game. `teams` holds each team's seats, `order` the indexes of the teams in the order of their first turns,
-    `winners` the indexes of those that won; `said` counts announcements by their public names, `fates` windows."""
+    """Figures of one game. `teams` holds each team's seats, `order` the indexes of the teams in the order of their
+    first turns, `winners` the indexes of those that won; `announcement_counts` counts announcements by their public
+    names, `fates` windows."""
 
     seed: int
     starter: int
@@ -54,8 +55,8 @@ class GameFigures:
 
 @dataclass(slots=True)
 class GameCounter:
-    """Counts while a game is played; `listen` hears every step. A window is unanswered if something was said of it that
-    says so, else it was stopped."""
+    """Counts while a game is played; `count_step` takes every step. A window is unanswered if an announcement says so,
+    else it was stopped."""
 
     announcement_counts: Counter[str] = field(default_factory=Counter[str])
     fates: Counter[str] = field(default_factory=Counter[str])
@@ -65,14 +66,14 @@ class GameCounter:
     _alarms: int = 0
 
     def count_step(self, before: Table, observation: Observation, verdict: Verdict, after: Table) -> None:
-        """Take down one step."""
+        """Count one step."""
         del before, observation
         self.count_announcements(verdict.announcements)
         if self._window and after.scoreboard.window is None:
             self._close("stopped-after-alarm" if self._alarms else "stopped")
 
     def count_announcements(self, announcements: Iterable[Announcement]) -> None:
-        """Take down what was announced."""
+        """Count announcements."""
         for announcement in announcements:
             self.announcement_counts[type_name(type(announcement))] += 1
             match announcement:
@@ -95,7 +96,7 @@ class GameCounter:
 
 
 def figures_of(table: Table, seed: int, starter: int, counter: GameCounter, undecided: str = BROKEN_OFF) -> GameFigures:
-    """The figures of a game that is over, or ended undecided in this way."""
+    """Return the figures of a game that is over, or undecided in this way."""
     scoreboard = table.scoreboard
     teams = tuple(team.seats for team in scoreboard.teams)
     outcome = table.game.outcome(table.state)
@@ -118,7 +119,7 @@ def figures_of(table: Table, seed: int, starter: int, counter: GameCounter, unde
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Where values lie: the middle one, and between what 10 and 90 % of them lie."""
+    """Spread of values: the median, and the bounds that 10 and 90 % of them lie below."""
 
     median: float
     low: float
@@ -138,7 +139,7 @@ class Proportion:
 
 @dataclass(frozen=True, slots=True)
 class TeamFigures:
-    """One team over all games; a first place shared by n teams is 1/n win for each of them."""
+    """Figures of one team over all games; a first place shared by n teams is 1/n win for each of them."""
 
     seats: tuple[int, ...]
     wins: Proportion
@@ -148,9 +149,9 @@ class TeamFigures:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What many games came to. `stuck` are the seeds of those in which nothing led on. `wins_by_order` belongs to the
-    team that came to its first turn first, second…; `even` is the share of wins if all teams were equal; `said` and
-    `fates` are sums over all games."""
+    """Summary of many games. `stuck` holds the seeds of games that got stuck. `wins_by_order` belongs to the team that
+    came to its first turn first, second…; `even` is the share of wins if all teams were equal; `announcement_counts`
+    and `fates` are sums over all games."""
 
     games: int
     unit: str
@@ -172,11 +173,11 @@ class Summary:
 
 
 def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
-    """The summary of one or more games under the same rules."""
-    said: Counter[str] = Counter()
+    """Return the summary of one or more games under the same rules."""
+    announcement_counts: Counter[str] = Counter()
     fates: Counter[str] = Counter()
     for game in games:
-        said.update(game.announcement_counts)
+        announcement_counts.update(game.announcement_counts)
         fates.update(game.fates)
     ways = Counter(game.by for game in games)
     decided = [game for game in games if game.winners]
@@ -198,34 +199,35 @@ def summarise(games: Sequence[GameFigures], unit: str) -> Summary:
         ),
         even=1 / len(teams),
         shared_wins=sum(len(game.winners) > 1 for game in games),
-        announcement_counts=dict(sorted(said.items())),
+        announcement_counts=dict(sorted(announcement_counts.items())),
         windows=windows,
         fates={fate: proportion(fates[fate], windows) for fate in FATES},
         stopped=proportion(fates["stopped"] + fates["stopped-after-alarm"], windows),
-        false_alarms=said[type_name(ClaimFailed)],
-        claims=said[type_name(ClaimGiven)],
+        false_alarms=announcement_counts[type_name(ClaimFailed)],
+        claims=announcement_counts[type_name(ClaimGiven)],
         ties=sum(game.ties for game in games),
     )
 
 
 def minutes_of(game: GameFigures) -> float:
-    """How long a game took at the table."""
+    """Return how many minutes a game took at the table."""
     return game.table_us / US_PER_S / 60
 
 
 def spread(values: Iterable[float]) -> Spread:
-    """Median, 10 and 90 % of one or more values."""
+    """Return median, 10 and 90 % of one or more values."""
     return Spread(*quantiles(values, 0.5, 0.1, 0.9))
 
 
 def quantiles(values: Iterable[float], *parts: float) -> list[float]:
-    """Below which each part of one or more values lies (the nearest rank, so each is one of the values)."""
+    """Return the bounds below which each of these parts of one or more values lies (the nearest rank, so each is one of
+    the values)."""
     ranked = sorted(values)
     return [ranked[max(1, ceil(part * len(ranked))) - 1] for part in parts]
 
 
 def proportion(count: float, of: int) -> Proportion:
-    """A share with its Wilson interval; of nothing, anything from 0 to 1 may be true."""
+    """Return a share with its Wilson interval; of 0 cases, anything from 0 to 1 may be true."""
     if of == 0:
         return Proportion(count, 0, 0.0, 0.0, 1.0)
     p = count / of

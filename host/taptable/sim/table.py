@@ -1,8 +1,8 @@
-"""A whole table without hardware: everything a configuration names, as stand-ins below the real drivers, under the
-same names.
+"""A whole table without hardware: has a stand-in below the real driver for everything that a configuration names, under
+the same names.
 
-Cards are put on pads and lifted, buttons pressed; what happened at the fields and contacts is kept as the
-truth. The daemon over it is the daemon of a real table."""
+Cards are put on pads and lifted, buttons pressed; the ground truth at fields and contacts is recorded. The daemon above
+it is the daemon of a real table."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MakeStandIn: TypeAlias = Callable[[Sequence[Part], Surroundings], HardwareStandI
 
 
 class SimulatedTable:
-    """The hardware of `config`; ConfigError where some can't be simulated. To be made on the loop that runs it; all
-    chance comes from `seed`. `stand_ins` are used in place of those of the drivers' own folders, by their kinds."""
+    """The hardware of `config`; ConfigError for parts that can't be simulated. Must be made on the loop that runs it;
+    all chance comes from `seed`. `stand_ins` replace those of the drivers' own folders, by their kinds."""
 
     def __init__(self, config: Config, seed: int = 0, stand_ins: Mapping[str, MakeStandIn] | None = None) -> None:
         self.config = config
@@ -65,76 +65,76 @@ class SimulatedTable:
 
     @property
     def display(self) -> DisplayStandIn:
-        """The glass."""
+        """The glass of the display."""
         return next(display for each in self._stand_ins.values() if (display := each.display) is not None)
 
     def count_starts(self, starts: int) -> None:
-        """The table was started so often before, which some hardware counts."""
+        """Set how often the table was started before, which some hardware counts."""
         for each in self._stand_ins.values():
             each.count_starts(starts)
 
     @contextmanager
     def powered(self) -> Generator[Drivers]:
-        """While this lasts the stand-ins lie below the drivers; gives the daemon's drivers."""
+        """Put the stand-ins below the drivers for the duration of the context, and yield the daemon's drivers."""
         with ExitStack() as stack:
             for each in self._stand_ins.values():
                 stack.enter_context(each.powered())
             yield Drivers({kind: each.driver for kind, each in self._stand_ins.items()}, InlineExecutor)
 
     def let_go(self) -> None:
-        """The daemon is gone at once, as when its process is killed: nothing that it still does reaches any part, and
-        all of them stay as they are. Nothing can be opened until `take_up`."""
+        """Cut all parts off from the daemon, as if its process was killed: nothing that it still does reaches any part,
+        and all of them stay as they are. Nothing can be opened until `take_up`."""
         for each in self._stand_ins.values():
             each.let_go()
 
     def take_up(self) -> None:
-        """The next daemon may have every part."""
+        """Make every part available to the next daemon."""
         for each in self._stand_ins.values():
             each.take_up()
 
     def pad_stand_in(self, pad: Pad) -> HardwareStandIn:
-        """Return what stands for the reader of a pad."""
+        """Return the stand-in for the reader of a pad."""
         return self._pads[pad]
 
     def put(self, uid: str, pad: Pad) -> None:
-        """A tag is put on a pad."""
+        """Put a tag on a pad."""
         self._pads[pad].put(uid, pad)
 
     def lift(self, uid: str, pad: Pad) -> None:
-        """A tag is lifted from a pad."""
+        """Lift a tag from a pad."""
         self._pads[pad].lift(uid, pad)
 
     def pad_or_discard(self, pad: Pad) -> Pad:
-        """The pad itself, or the one in the centre at a table that hasn't got this one."""
+        """Return the pad itself, or the discard pad at a table without this one."""
         return pad if pad in self._pads else DISCARD_PAD
 
     def tags_on(self, pad: Pad) -> list[str]:
-        """The tags that are on a pad now."""
+        """Return the tags that are on a pad now."""
         return self._pads[pad].tags_on(pad)
 
     def deafen(self, pad: Pad, deaf: bool = True) -> None:
-        """The reader of a pad answers no more, or answers again."""
+        """Stop the reader of a pad from answering, or let it answer again."""
         self._pads[pad].deafen(pad, deaf)
 
     def is_deaf(self, pad: Pad) -> bool:
-        """Does the reader of a pad not answer?"""
+        """Return whether the reader of a pad doesn't answer."""
         return self._pads[pad].is_deaf(pad)
 
     def button_stand_in(self, seat: Pad) -> HardwareStandIn:
-        """Return what stands for the button of a seat, or for one that is nobody's, at another pad."""
+        """Return the stand-in for the button of a seat, or for the one on the board of another pad."""
         return self._buttons.get(seat, self._pads[seat])
 
     def press(self, pad: Pad, hold_s: float = 0.12) -> None:
-        """A seat's button, or that on the board of another pad, is pressed and let go after `hold_s`."""
+        """Press a seat's button, or that on the board of another pad, and release it after `hold_s`."""
         self.button_stand_in(pad).press(pad, hold_s)
 
     def ring_pattern(self, pad: Pad) -> str:
-        """What the ring at a pad shows."""
+        """Return the pattern that the ring at a pad shows."""
         ring = self._pads[pad].ring(pad) if pad in self._pads else None
         return "off" if ring is None else ring[0]
 
     def is_lamp_lit(self, seat: int) -> bool:
-        """Whether a seat's lamp is lit now; one on a board counts as lit while it blinks."""
+        """Return whether a seat's lamp is lit now; one on a board counts as lit while it blinks."""
         stand_in = self._lamps.get(seat, self._pads[seat])
         try:
             return stand_in.is_lit(seat)
@@ -142,25 +142,26 @@ class SimulatedTable:
             return False
 
     def lamp_pattern(self, seat: int) -> str | None:
-        """The pattern that a seat's lamp was told to show; None where it is told each change."""
+        """Return the pattern that a seat's lamp shows; None if the lamp gets each change instead of a pattern."""
         return self._lamps.get(seat, self._pads[seat]).lamp_pattern(seat)
 
     def tone_hz(self) -> float | None:
-        """What the sounder gives."""
+        """Return the frequency of the sounder's tone; None for silence."""
         return next((hz for each in self._stand_ins.values() if (hz := each.tone_hz()) is not None), None)
 
     def listen(self, on_tone: Callable[[float | None], None] | None) -> None:
-        """Tell each tone of the sounder from now on; None: no more."""
+        """Call `on_tone` with each tone of the sounder from now on; None stops that."""
         for each in self._stand_ins.values():
             each.listen(on_tone)
 
     def overhear(self, listener: CableListener | None) -> None:
-        """Tell each line on a cable from now on, with its pad and whether it goes to the Pi; None: no more."""
+        """Pass each line on a cable to `listener` from now on, with its pad and whether it goes to the Pi; None stops
+        that."""
         for each in self._stand_ins.values():
             each.overhear(listener)
 
     def picture(self) -> Image:
-        """What stands on the glass of the display, from the bytes the driver sent."""
+        """Return the picture on the glass of the display, from the bytes that the driver sent."""
         return self.display.image()
 
 
@@ -169,13 +170,13 @@ T = TypeVar("T")
 
 
 class InlineExecutor(Executor):
-    """Does at once what it is given."""
+    """Executor that runs each function at once."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Call it, and give what came of it."""
+        """Call the function, and return a future with its result."""
         future: Future[T] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # whatever it is, it belongs to who waits for the future
+        except Exception as error:  # any exception belongs to the code that waits for the future
             future.set_exception(error)
         return future

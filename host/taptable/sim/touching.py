@@ -1,5 +1,5 @@
-"""Touching a simulated table: cards are put on pads and held there, buttons pressed, and what the table says of it is
-waited for. Whose hands do it and why is `people`'s."""
+"""The hands at a simulated table: puts cards on pads and holds them there, presses buttons, and waits for what the
+table reports about it. `people` decides whose hands do it and why."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from taptable.sim.table import SimulatedTable
 
 ON_PAD_S = 0.35
 RESPONSE_TIMEOUT_S = 1.5
-"""How long somebody waits for the table to say something before trying again."""
+"""Wait for an event of the table before a player tries again."""
 HOLD_TIMEOUT_S = 3.0
 GONE_S = 0.4
-"""A card that was lifted is known to be gone after so long, and can be tapped there again."""
+"""A card that was lifted is known to be gone after this time, and can be tapped there again."""
 BRUSH_S = 0.004
 TWO_CARDS_GAP_S = 0.06
 
 
 RequestControl = Callable[[str, Fields], object]
-"""Asks for a control, with its fields, where no card can."""
+"""Callable that requests a control, with its fields, where no card can."""
 
 
 class Touching:
-    """What hands can do to `table`, whose cards and control cards `tags` names by their UIDs; `own` says what the
-    game's own control cards stand for, and what there is no card for is asked for `request_control`, if there is one.
-    To be made on the loop that runs it, and told of all that happens."""
+    """Hands for `table`. `tags` names its cards and control cards by their UIDs; `game_control_cards` says what the
+    game's own control cards stand for; controls without a card go to `request_control`, if there is one. Must be made
+    on the loop that runs it, and get every event of the table."""
 
     def __init__(
         self,
@@ -45,14 +45,14 @@ class Touching:
         self.table = table
         self._game_control_cards = game_control_cards
         self._request_control = request_control
-        self._tag_of = {what: uid for uid, what in tags.items()}
+        self._tag_of = {card: uid for uid, card in tags.items()}
         self._loop = asyncio.get_running_loop()
         self._waiters: list[tuple[Callable[[TableEvent], bool], asyncio.Future[TableEvent]]] = []
         self._listeners: list[tuple[Callable[[TableEvent], bool], list[TableEvent]]] = []
         self._pending_verdicts: set[asyncio.Task[TableEvent | None]] = set()
 
     async def do(self, action: PlayerAction) -> TableEvent | None:
-        """Do it with the hands, and give what the table said of it; None if it said nothing in time."""
+        """Do an action with the hands, and return the event that follows; None if there is none in time."""
         match action:
             case Tap(_, card, pad):
                 return await self._tap(card, self.table.pad_or_discard(pad))
@@ -71,7 +71,7 @@ class Touching:
         return await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
 
     async def use_control(self, seat: int, control: str, fields: Fields = ()) -> TableEvent | None:
-        """Tap the control card for this on a seat's pad. KeyError if there is none, and no page either."""
+        """Tap the control card for this on a seat's pad. KeyError if there is none, and no `request_control` either."""
         waiting = self.expect(lambda event: concerns_control(event, control))
         if not self.has_card(control, fields) and self._request_control is not None:
             self._request_control(control, fields)
@@ -80,11 +80,11 @@ class Touching:
             return await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
 
     def has_card(self, control: str, fields: Fields = ()) -> bool:
-        """Is there a control card for this?"""
+        """Return whether there is a control card for this."""
         return self._control_card(control, fields) in self._tag_of
 
     def _control_card(self, control: str, fields: Fields) -> str:
-        """The control card that stands for this; those of every game are called like their controls."""
+        """Return the control card that stands for this; those of every game have the names of their controls."""
         return next(
             (card for card, stands_for in self._game_control_cards().items() if stands_for == (control, fields)),
             control,
@@ -92,7 +92,8 @@ class Touching:
 
     @contextmanager
     def put(self, what: str, pad: Pad) -> Generator[None]:
-        """A card, or a control card, lies on a pad while this lasts, however it ends. KeyError if there is none."""
+        """Keep a card, or a control card, on a pad for the duration of the context. KeyError if there is no such
+        card."""
         uid = self._tag_of[what]
         control, _ = self._game_control_cards().get(what, (what, ()))
         unjudged = self._await_verdict(lambda event: concerns_tap(event, what, pad) or concerns_control(event, control))
@@ -104,46 +105,46 @@ class Touching:
             self._loop.call_later(GONE_S, unjudged.cancel)
 
     async def wait_for_verdicts(self) -> None:
-        """Wait until the table has said something of every card and every press that it may still be about to judge.
-        What is done before may count as another's: it sees neither who taps nor for which turn it was meant."""
+        """Wait until the table has reported every tap and press that it may still be about to judge. An action before
+        that may count as another player's: the table sees neither who taps nor for which turn it was meant."""
         while self._pending_verdicts:
             await asyncio.wait(self._pending_verdicts)
 
     @contextmanager
     def collect_events(self, predicate: Callable[[TableEvent], bool]) -> Generator[list[TableEvent]]:
-        """What the table says while this lasts, as far as it is `wanted`."""
-        heard: list[TableEvent] = []
-        listener = (predicate, heard)
+        """Yield a list that collects the matching events of the table for the duration of the context."""
+        events: list[TableEvent] = []
+        listener = (predicate, events)
         self._listeners.append(listener)
         try:
-            yield heard
+            yield events
         finally:
             self._listeners = [each for each in self._listeners if each is not listener]
 
     def expect(self, predicate: Callable[[TableEvent], bool]) -> asyncio.Future[TableEvent]:
-        """To be given to `hear`: the first event of this kind from now on."""
+        """Return a future for `wait_for_event`: the first matching event from now on."""
         future: asyncio.Future[TableEvent] = self._loop.create_future()
         self._waiters.append((predicate, future))
         return future
 
     async def wait_for_event(self, expected: asyncio.Future[TableEvent], timeout_s: float) -> TableEvent | None:
-        """What is expected, or None if it isn't said in time."""
+        """Return the expected event, or None if it doesn't come in time."""
         try:
-            async with asyncio.timeout(timeout_s):  # `wait_for` may lose a cancellation that comes with the news
+            async with asyncio.timeout(timeout_s):  # `wait_for` may lose a cancellation that comes with the event
                 return await expected
         except TimeoutError:
             return None
         finally:
-            self._waiters = [(heard, future) for heard, future in self._waiters if future is not expected]
+            self._waiters = [(predicate, future) for predicate, future in self._waiters if future is not expected]
 
     def _dispatch(self, event: TableEvent) -> None:
-        """The table said this: whoever waits for it goes on."""
-        for heard, future in self._waiters:
-            if not future.done() and heard(event):
+        """Pass an event of the table to the futures and listeners that it matches."""
+        for predicate, future in self._waiters:
+            if not future.done() and predicate(event):
                 future.set_result(event)
-        for wanted, told in self._listeners:
-            if wanted(event):
-                told.append(event)
+        for predicate, events in self._listeners:
+            if predicate(event):
+                events.append(event)
 
     async def _tap(self, card: str, pad: Pad) -> TableEvent | None:
         waiting = self.expect(lambda event: concerns_tap(event, card, pad))
@@ -157,36 +158,37 @@ class Touching:
             return await self.wait_for_event(waiting, HOLD_TIMEOUT_S)
 
     async def _brush(self, card: str, pad: Pad) -> None:
-        """Too short to be read, or just long enough."""
+        """Touch a pad too briefly for a card to be read, or just long enough."""
         with self.put(card, pad):
             await asyncio.sleep(BRUSH_S)
         await asyncio.sleep(RESPONSE_TIMEOUT_S)
 
     async def _tap_two(self, card: str, other: str, pad: Pad) -> None:
-        """Two cards slip onto the pad together."""
+        """Let two cards slip onto the pad together."""
         waiting = self.expect(
             lambda event: isinstance(event, Decision) and isinstance(event.observation, CardsTogether)
         )
-        with ExitStack() as lying:
+        with ExitStack() as stack:
             for slipped in (card, other):
-                lying.enter_context(self.put(slipped, pad))
+                stack.enter_context(self.put(slipped, pad))
                 await asyncio.sleep(TWO_CARDS_GAP_S)
             await self.wait_for_event(waiting, RESPONSE_TIMEOUT_S)
         await asyncio.sleep(RESPONSE_TIMEOUT_S)
 
-    def _await_verdict(self, heard: Callable[[TableEvent], bool]) -> asyncio.Task[TableEvent | None]:
-        """Something was done of which the table will say this, or nothing; over once that is clear."""
-        task = asyncio.create_task(self.wait_for_event(self.expect(heard), RESPONSE_TIMEOUT_S))
+    def _await_verdict(self, predicate: Callable[[TableEvent], bool]) -> asyncio.Task[TableEvent | None]:
+        """Start waiting for the verdict on an action; the task ends with the verdict, or when there is none in time."""
+        task = asyncio.create_task(self.wait_for_event(self.expect(predicate), RESPONSE_TIMEOUT_S))
         self._pending_verdicts.add(task)
         task.add_done_callback(self._pending_verdicts.discard)
         return task
 
 
 def concerns_tap(event: TableEvent, card: str, pad: Pad) -> bool:
-    """Is it of this card's tap on this pad, perhaps together with another card, or in a check of the table?"""
+    """Return whether the event is about this card's tap on this pad, perhaps together with another card, or in a check
+    of the table."""
     match event:
-        case CheckTicked(_, told) | CheckExtra(_, told):
-            return told == card
+        case CheckTicked(_, reported) | CheckExtra(_, reported):
+            return reported == card
         case CheckElsewhere():
             return True
         case Decision(CardsTogether(_, cards, where)):
@@ -198,7 +200,7 @@ def concerns_tap(event: TableEvent, card: str, pad: Pad) -> bool:
 
 
 def concerns_hold(event: TableEvent, card: str, pad: Pad) -> bool:
-    """Is it of this card's hold on this pad?"""
+    """Return whether the event is about this card's hold on this pad."""
     match event:
         case Decision(CardHeld(_, held, where)):
             return (held, where) == (card, pad)
@@ -207,7 +209,7 @@ def concerns_hold(event: TableEvent, card: str, pad: Pad) -> bool:
 
 
 def concerns_button(event: TableEvent, seat: int) -> bool:
-    """Is it anything that a press of this seat's button can lead to?"""
+    """Return whether a press of this seat's button can have led to the event."""
     match event:
         case StopForgotten():
             return False
@@ -222,7 +224,7 @@ def concerns_button(event: TableEvent, seat: int) -> bool:
 
 
 def concerns_control(event: TableEvent, control: str) -> bool:
-    """Is it of this control card?"""
+    """Return whether the event is about this control card."""
     match event:
         case ConsentAsked():
             return control == "take-back"
@@ -238,11 +240,11 @@ def concerns_control(event: TableEvent, control: str) -> bool:
             return False
 
 
-def is_accepted(heard: TableEvent | None) -> bool:
-    """Was it an observation that counted?"""
-    return isinstance(heard, Decision) and isinstance(heard.verdict, Accepted)
+def is_accepted(event: TableEvent | None) -> bool:
+    """Return whether this is an observation that was accepted."""
+    return isinstance(event, Decision) and isinstance(event.verdict, Accepted)
 
 
-def is_unheard_press(heard: TableEvent | None) -> bool:
-    """Was it a press that wasn't heard?"""
-    return isinstance(heard, PressUnheard)
+def is_unheard_press(event: TableEvent | None) -> bool:
+    """Return whether this is a press that didn't count."""
+    return isinstance(event, PressUnheard)

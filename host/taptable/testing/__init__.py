@@ -1,1 +1,1 @@
-"""Suites that packages run over what they add to the table: `drivers` is that of every driver."""
+"""Suites that packages run over what they add to the table: `drivers` has the suite of every driver."""

@@ -1,5 +1,5 @@
-"""One driver on a bench: its parts at a simulated table in given time, opened as the daemon opens them, and everything
-that they report, which is judged at the end. Must not know which driver it is, nor what is tested."""
+"""One driver on a bench: its parts at a simulated table in given time, opened as the daemon opens them, and all their
+reports, which are judged at the end. Must not know which driver it is, nor what is tested."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from taptable.sim.setting_up import PART_ADDRESSES
 from taptable.sim.table import MakeStandIn, SimulatedTable
 
 KNOWN, OTHER, STRANGE = "04a2b3c4d5e680", "04b2b3c4d5e681", "5a0102f3"
-"""Two tags of the table's deck, and one that nobody knows."""
+"""Two tags of the table's deck, and one that is in no deck."""
 DECK: Mapping[str, str] = {KNOWN: "suite#1", OTHER: "suite#2"}
 
 PATIENCE_S = 30.0
-"""Within so long a part that is there again has to be taken back."""
+"""Time within which a part that is present again has to be reported back."""
 
 _UID = re.compile(r"(?:[0-9a-f]{2}){4,10}")
 _STEP_S = 0.01
@@ -52,21 +52,21 @@ EventT = TypeVar("EventT", bound=DeviceEvent)
 
 
 def run_in_given_time(main: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    """Run it on a loop whose time is given. What is raised in a task or callback there is raised here."""
-    trouble: list[str] = []
+    """Run it on a loop of given time, and raise the exceptions of tasks and callbacks there."""
+    failures: list[str] = []
 
-    def note(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def record_error(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
-        trouble.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
+        failures.append(context["message"] + "".join(traceback.format_exception(error) if error else []))
 
-    async def all_of_it() -> None:
+    async def run_and_collect() -> None:
         await main()
-        gc.collect()  # a task that failed says so when it goes
+        gc.collect()  # a task that failed reports it when it is collected
 
     with asyncio.Runner(loop_factory=GivenTimeLoop) as runner:
-        runner.get_loop().set_exception_handler(note)
-        runner.run(all_of_it())
-    assert not trouble, "\n".join(trouble)
+        runner.get_loop().set_exception_handler(record_error)
+        runner.run(run_and_collect())
+    assert not failures, "\n".join(failures)
 
 
 class Bench:
@@ -91,16 +91,16 @@ class Bench:
         self.opened = OpenedParts() if has_display else self.driver.open(context, self.parts)
 
     def now_us(self) -> int:
-        """The table's time."""
+        """Return the table's time."""
         return round(self.loop.time() * US_PER_S)
 
     def report(self, event: DeviceEvent) -> Receipt:
-        """Take what a part reports; it is judged at the end."""
+        """Take a report of a part; reports are judged at the end."""
         self.reports.append((self.now_us(), event))
         return Receipt.COMMITTED
 
     def stall(self, seconds: float) -> None:
-        """Let time go on while nothing runs, as where something blocks the loop."""
+        """Let time pass while nothing runs, as if something blocked the loop."""
         assert isinstance(self.loop, GivenTimeLoop)
         self.loop.stall(seconds)
 
@@ -119,7 +119,7 @@ class Bench:
             await closing
 
     def events_at(self, kind: type[EventT], pad: Pad, uid: str | None = None) -> list[EventT]:
-        """Return the events of a kind at a pad so far, or those about one tag."""
+        """Return the events of a kind at a pad until now, or those about one tag."""
         events = [event for _, event in self.reports if isinstance(event, kind) and getattr(event, "pad", None) == pad]
         return [event for event in events if uid is None or getattr(event, "uid", None) == uid]
 
@@ -135,90 +135,94 @@ class Bench:
         return failed
 
     def is_missing(self, part: Part) -> bool:
-        """Whether a part was reported to be missing, or the board that it is on."""
+        """Return whether a part, or the board that it is on, was reported missing."""
         on_board = [] if part.pad is None else [part_name(kind, part.pad) for kind in BOARD_PART_KINDS]
         return not self.failed.isdisjoint([part.name, *on_board])
 
     def reported_tags(self, pad: Pad) -> set[str]:
-        """Return the tags that came to a pad and haven't gone, by what was reported."""
-        lying: set[str] = set()
+        """Return the tags that came to a pad and haven't gone, by the reports."""
+        tags: set[str] = set()
         for _, event in self.reports:
             if isinstance(event, TagCame) and event.pad == pad:
-                lying.add(event.uid)
+                tags.add(event.uid)
             elif isinstance(event, TagWent) and event.pad == pad:
-                lying.discard(event.uid)
-        return lying
+                tags.discard(event.uid)
+        return tags
 
-    async def until(self, what: str, condition: Callable[[], bool], within_s: float) -> None:
-        """Wait until it is so; AssertionError if that takes longer."""
+    async def until(self, description: str, condition: Callable[[], bool], within_s: float) -> None:
+        """Wait until the condition holds; AssertionError if that takes longer."""
         ends_s = self.loop.time() + within_s
         while not condition():
-            assert self.loop.time() < ends_s, f"within {within_s} s: {what}; reported: {self.reports}"
+            assert self.loop.time() < ends_s, (
+                f"Timeout after {within_s} s, waiting for {description}; reported: {self.reports}"
+            )
             await asyncio.sleep(_STEP_S)
 
     async def until_tags_are(self, pad: Pad, tags: Collection[str], within_s: float) -> None:
-        """Wait until just these tags are known to lie on a pad."""
+        """Wait until exactly these tags are reported on a pad."""
         await self.until(f"{sorted(tags)} on {pad}", lambda: self.reported_tags(pad) == set(tags), within_s)
 
-    async def until_heard(self, pad: Pad, heard: bool, within_s: float) -> None:
-        """Wait until the reader of a pad is known to be there, or to be away."""
-        what = f"the reader of {pad} {'returned' if heard else 'failed'}"
-        await self.until(what, lambda: is_pad_readable(pad, self.failed) is heard, within_s)
+    async def until_heard(self, pad: Pad, readable: bool, within_s: float) -> None:
+        """Wait until the reader of a pad is reported back, or failed."""
+        description = f"the reader of {pad} {'returned' if readable else 'failed'}"
+        await self.until(description, lambda: is_pad_readable(pad, self.failed) is readable, within_s)
 
     def judge(self) -> None:
-        """Raise AssertionError for whatever was reported that can't be so."""
-        wrong = [f"{event}, reported at {now_us}: {says}" for now_us, event, says in self._wrong()]
-        assert not wrong, "\n".join(wrong)
+        """Raise AssertionError for every report that can't be true."""
+        faults = [f"{event}, reported at {now_us}: {fault}" for now_us, event, fault in self._find_faults()]
+        assert not faults, "\n".join(faults)
 
-    def _wrong(self) -> Iterator[tuple[int, DeviceEvent, str]]:
+    def _find_faults(self) -> Iterator[tuple[int, DeviceEvent, str]]:
         failed: set[str] = set()
-        lying: dict[Pad, set[str]] = defaultdict(set)
+        tags_by_pad: dict[Pad, set[str]] = defaultdict(set)
         edges: dict[Pad, list[ButtonEdge]] = defaultdict(list)
         pads, buttons = self.pads_of(PartRole.PAD), self.pads_of(PartRole.BUTTON, PartRole.PAD)
         for now_us, event in self.reports:
-            says = [] if event.at_us <= now_us else ["it is of the future"]
+            faults = [] if event.at_us <= now_us else ["its stamp is in the future"]
             match event:
                 case PartFailed(part=part, reason=reason):
-                    says += ["it had failed before"] * (part in failed) + ["it has no reason"] * (not reason)
+                    faults += ["the part had failed already"] * (part in failed) + ["its reason is empty"] * (
+                        not reason
+                    )
                     failed.add(part)
                 case PartReturned(part=part):
-                    says += ["it hadn't failed"] * (part not in failed)
+                    faults += ["the part hadn't failed"] * (part not in failed)
                     failed.discard(part)
                 case TagCame(pad=pad, uid=uid) | TagWent(pad=pad, uid=uid):
                     came = isinstance(event, TagCame)
-                    says += ["there is no such pad here"] * (pad not in pads)
-                    says += ["that is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
-                    says += ["it lay there already"] * (came and uid in lying[pad])
-                    says += ["it didn't lie there"] * (not came and uid not in lying[pad])
-                    # a device that numbers its events may say how its reader is after them
+                    faults += ["the driver has no such pad"] * (pad not in pads)
+                    faults += ["its UID is no tag's number in lower-case hex"] * (not _UID.fullmatch(uid))
+                    faults += ["the tag was reported there already"] * (came and uid in tags_by_pad[pad])
+                    faults += ["the tag wasn't reported there"] * (not came and uid not in tags_by_pad[pad])
+                    # a device that numbers its events may report its reader's state after them
                     away = came and event.origin is None and not is_pad_readable(pad, failed)
-                    says += ["nothing comes while the reader is away"] * away
-                    (lying[pad].add if came else lying[pad].discard)(uid)
-                    says += _clock_faults(event)
+                    faults += ["the reader was reported lost, and can't read a tag"] * away
+                    (tags_by_pad[pad].add if came else tags_by_pad[pad].discard)(uid)
+                    faults += _clock_faults(event)
                     if isinstance(event, TagCame) and event.identity != DECK.get(uid):
-                        says.append(f"the table knows it as {DECK.get(uid)}")
+                        faults.append(f"its identity isn't the table's, {DECK.get(uid)}")
                 case ButtonEdge(pad=pad):
-                    says += ["there is no such button here"] * (pad not in buttons) + _clock_faults(event)
+                    faults += ["the driver has no such button"] * (pad not in buttons) + _clock_faults(event)
                     edges[pad].append(event)
                 case TagUnreadable(pad=pad):
-                    says += ["there is no such pad here"] * (pad not in pads)
-            for each in says:
+                    faults += ["the driver has no such pad"] * (pad not in pads)
+            for each in faults:
                 yield now_us, event, each
-        for edge, before in [pair for each in edges.values() for pair in _with_the_one_before(each)]:
+        for edge, before in [pair for each in edges.values() for pair in _with_predecessors(each)]:
             if edge.pressed is (before is not None and before.pressed):
-                yield edge.at_us, edge, "the button was so already"
+                yield edge.at_us, edge, "the button was reported in this state already"
             if before is not None and edge.at_us < before.at_us:
-                yield edge.at_us, edge, f"it comes after {before}"
+                yield edge.at_us, edge, f"its stamp is before that of {before}"
 
 
 def _clock_faults(event: TagCame | TagWent | ButtonEdge) -> list[str]:
-    """What is wrong with the clock of an event."""
-    return ["whatever a device has numbered, it stamps itself"] * (
+    """Return the faults of an event's clock."""
+    return ["an event with an origin has a stamp of its device, not of the table"] * (
         event.origin is not None and event.clock is Clock.TABLE
     )
 
 
-def _with_the_one_before(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEdge, ButtonEdge | None]]:
+def _with_predecessors(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEdge, ButtonEdge | None]]:
     for before, edge in pairwise([None, *edges]):
         assert edge is not None
         yield edge, before
@@ -228,7 +232,7 @@ def _with_the_one_before(edges: Sequence[ButtonEdge]) -> Iterator[tuple[ButtonEd
 async def powered_bench(
     config: Config, kind: str, stand_ins: Mapping[str, MakeStandIn], *, opened: bool = True
 ) -> AsyncGenerator[Bench]:
-    """The parts of a kind at a table with power, opened, while this lasts. Then what they reported is judged."""
+    """Run a bench with power for the parts of a kind, opened, and judge their reports at the end."""
     table = SimulatedTable(config, stand_ins=stand_ins)
     with table.powered() as drivers:
         bench = Bench(table, drivers, kind)
@@ -246,8 +250,8 @@ def table_toml(
     discard: str = "",
     more: str = "",
 ) -> str:
-    """Return the ``table.toml`` of two seats with these parts, and `more` after them. What isn't given is some other
-    kind's."""
+    """Return the ``table.toml`` of two seats with these parts, and `more` after them. Parts that aren't given are of
+    some other kind."""
     usual = PART_ADDRESSES["full"]
     lines = ["[table]", 'deck = "suite"']
     for seat in range(2):
@@ -259,11 +263,10 @@ def table_toml(
 
 
 class SuiteBase:
-    """What the tests of one kind of driver have in common. Times are those of the given loop; nothing waits outside.
+    """Base of the tests of one kind of driver. Times are those of the given loop; nothing waits in real time.
 
-    `refused` are names that are no addresses of the kind. `look_s` is within which time a tag that is put on a pad is
-    reported. `stand_ins` are used in place of those of the drivers' folders.
-    """
+    `refused` are names that are no addresses of the kind. `look_s` is the time within which a tag that is put on a pad
+    is reported. `stand_ins` replace those of the drivers' folders."""
 
     kind: ClassVar[str]
     text: ClassVar[str]
@@ -272,18 +275,18 @@ class SuiteBase:
     stand_ins: ClassVar[Mapping[str, MakeStandIn]] = {}
 
     def table(self, folder: Path) -> str:
-        """Return the ``table.toml`` of a table with parts of the kind, of which there are two pads at least, or two
-        buttons, where it has such: `text`, unless it depends on a folder of the test's own."""
+        """Return the ``table.toml`` of a table with parts of the kind: at least two pads, or two buttons, if it has
+        such. Returns `text`; override it if that depends on a folder of the test's own."""
         del folder
         return self.text
 
     @property
     def drivers(self) -> Drivers:
-        """The drivers that are installed, the one that is tested among them."""
+        """The installed drivers, with the one that is tested."""
         return installed_drivers()
 
     def config_in(self, folder: Path) -> Config:
-        """Return the configuration of the table, as it is read from a file in this folder."""
+        """Return the configuration of the table, as read from a file in this folder."""
         file = folder / "table.toml"
         file.write_text(self.table(folder), encoding="utf-8")
         return load_config(file, check_game)

@@ -39,63 +39,68 @@ class DriverSuite(InputSuite):
     # --- addresses and keys ---
 
     def test_addresses(self, tmp_path: Path) -> None:
-        """Its examples and the table's addresses are taken and spelled as they were read; garbage is refused."""
+        """Accepts its examples and the table's addresses, and spells them as they were read; rejects garbage."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
         texts = [*driver.examples.values(), *(str(part.address) for part in config.parts_of(driver))]
-        assert texts, "there is no example of an address, nor a part of the kind at the table"
+        assert texts, "The driver has no example of an address, and the table no part of the kind"
         for text in texts:
             address = self.drivers.parse_address(text)
-            assert address is not None, f"{text} is refused"
-            assert str(address) == text, f"{text} is read as {address}"
+            assert address is not None, f"The driver refuses {text}"
+            assert str(address) == text, f"The driver reads {text} as {address}"
             for garbage in (address.name + "\n", address.name + "\0", "\N{SNOWMAN}", *self.refused):
-                assert self.drivers.parse_address(f"{self.kind}:{garbage}") is None, f"{garbage!r} is taken"
+                assert self.drivers.parse_address(f"{self.kind}:{garbage}") is None, f"The driver accepts {garbage!r}"
             for role in set(PartRole) - driver.roles:
-                assert self.drivers.parse_address(text, role) is None, f"{text} is taken for a {role.value}"
+                assert self.drivers.parse_address(text, role) is None, f"The driver accepts {text} for a {role.value}"
         for part in config.parts_of(driver):
-            assert part.role in driver.roles, f"{part.address} can't be a {part.role.value}"
+            assert part.role in driver.roles, f"The driver has no role {part.role.value}, which {part.address} has"
 
     def test_places(self, tmp_path: Path) -> None:
-        """What a part occupies are addresses, and what is free is none of those that are taken."""
+        """Returns addresses as the places that a part occupies, and only free addresses as free."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
-        taken = {place.address for part in config.parts_of(driver) for place in driver.occupied(part)}
-        strange = [str(address) for address in taken if self.drivers.parse_address(str(address)) != address]
-        assert not strange, f"{strange} are no addresses"
-        free = driver.free(taken)
+        occupied = {place.address for part in config.parts_of(driver) for place in driver.occupied(part)}
+        strange = [str(address) for address in occupied if self.drivers.parse_address(str(address)) != address]
+        assert not strange, f"Not an address of any driver: {strange}"
+        free = driver.free(occupied)
         if isinstance(free, str):
-            assert free, "the sentence about what is free is empty"
+            assert free, "`free` returned an empty sentence"
         else:
-            assert taken.isdisjoint(free), f"{taken.intersection(free)} are taken"
+            assert occupied.isdisjoint(free), f"`free` returned occupied addresses: {occupied.intersection(free)}"
             strange = [str(address) for address in free if self.drivers.parse_address(str(address)) != address]
-            assert not strange, f"{strange} are no addresses"
+            assert not strange, f"Not an address of any driver: {strange}"
 
     def test_keys(self, tmp_path: Path) -> None:
-        """A pad for which nothing else is said has the default of each key, and a default is a value that is right."""
+        """Gives a pad without own keys the default of each key, and accepts its own defaults."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
         settings = {name: key for name, key in driver.pad_keys.items() if isinstance(key, Setting)}
         for name, key in settings.items():
-            assert key.default is None or key.check(key.default) == key.default, f"the default of {name} is refused"
+            assert key.default is None or key.check(key.default) == key.default, (
+                f"The key {name} refuses its own default"
+            )
             with suppress(Unfit):
                 key.check(object())
-                raise AssertionError(f"{name} takes anything")
+                raise AssertionError(f"The key {name} accepts any value")
         for part in config.parts_of(driver):
             if part.role is PartRole.PAD:
-                wanted = {name: settings[name].default if name in settings else None for name in driver.pad_keys}
-                assert part.options == wanted, f"{part.name} has {part.options}, not {wanted}"
+                expected = {name: settings[name].default if name in settings else None for name in driver.pad_keys}
+                assert part.options == expected, f"Options of {part.name} are {part.options}, not {expected}"
 
     def test_limits(self, tmp_path: Path) -> None:
-        """It declares limits only of parts that it has, and says what it takes where somebody has to choose."""
+        """Declares limits only of parts that it has, and describes its addresses where somebody has to choose."""
         driver, config = self.drivers[self.kind], self.config_in(tmp_path)
-        assert config.parts_of(driver), "the table has no part of the kind"
+        assert config.parts_of(driver), "The table has no part of the kind"
         for limit in driver.limits:
-            assert limit.role in driver.roles, f"it has no {limit.role.value} that {limit.value}"
+            assert limit.role in driver.roles, (
+                f"The driver declares the limit '{limit.value}', and has no role {limit.role.value}"
+            )
         if driver.roles != frozenset({PartRole.DISPLAY}):
             for name in ("accepts", "short", "where"):
-                assert getattr(driver, name), f"{name} is empty"
+                assert getattr(driver, name), f"The driver's {name} is empty"
 
     # --- lamps, rings, sounder, display ---
 
     def test_lights(self, tmp_path: Path) -> None:
-        """Lamps and rings show what they are told, before they are opened too; nothing comes of it elsewhere."""
+        """Shows the requested lights on lamps and rings, also those requested before it was opened; ignores other seats
+        and pads."""
 
         async def test(bench: Bench) -> None:
             seats, rings = bench.pads_of(PartRole.LAMP), bench.opened.rings
@@ -111,9 +116,11 @@ class DriverSuite(InputSuite):
                     bench.opened.open()
                 await asyncio.sleep(5)
                 shown = {seat: bench.table.is_lamp_lit(seat) for seat in seats}
-                assert shown == dict.fromkeys(seats, lit), f"lamps that should be {'lit' if lit else 'dark'}: {shown}"
+                assert shown == dict.fromkeys(seats, lit), f"Lamps should be {'lit' if lit else 'dark'}: {shown}"
                 patterns = {pad: bench.table.ring_pattern(pad) for pad in rings}
-                assert patterns == dict.fromkeys(rings, "your-turn" if lit else "off"), f"rings: {patterns}"
+                assert patterns == dict.fromkeys(rings, "your-turn" if lit else "off"), (
+                    f"Rings should show {'your-turn' if lit else 'off'}: {patterns}"
+                )
             await bench.close()
             for pad in everywhere:
                 _show_all(bench, pad)
@@ -121,12 +128,12 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, test, opened=False)
 
     def test_sounder(self, tmp_path: Path) -> None:
-        """It plays once it is open, not while it is muted, and is silent in the end."""
+        """Plays once it is open, not while it is muted, and is silent after it was closed."""
 
         async def test(bench: Bench) -> None:
             sounder = bench.opened.sounder
             if sounder is None:
-                assert not bench.with_role(PartRole.SOUNDER), "the sounder isn't there"
+                assert not bench.with_role(PartRole.SOUNDER), "The table has a sounder, and the opened parts have none"
                 return
             tones: list[float | None] = []
             bench.table.listen(tones.append)
@@ -134,18 +141,18 @@ class DriverSuite(InputSuite):
             sounder.play(Sound.GAME_OVER)
             sounder.tick_until(bench.now_us() + 2 * US_PER_S)
             await asyncio.sleep(3)
-            assert not any(tones), f"it is muted, and gives {tones}"
+            assert not any(tones), f"The sounder is muted, and plays {tones}"
             sounder.muted = False
             sounder.play(Sound.GAME_OVER)
             await asyncio.sleep(0.1)
-            assert any(tones), "it plays nothing"
+            assert any(tones), "The sounder plays nothing"
             await bench.close()
-            assert bench.table.tone_hz() is None, "it is closed, and not silent"
+            assert bench.table.tone_hz() is None, "The sounder is closed, and not silent"
 
         self.on_bench(tmp_path, test)
 
     def test_display(self, tmp_path: Path) -> None:
-        """It shows a picture of its size, is missed and comes back, and raises nothing."""
+        """Shows a picture of its size, reports a missing display, recovers, and raises nothing."""
 
         async def test(bench: Bench) -> None:
             for part in bench.with_role(PartRole.DISPLAY):
@@ -153,24 +160,24 @@ class DriverSuite(InputSuite):
                 display = bench.driver.open_display(part, bench.report, bench.now_us)
                 picture = Image.new("1", display.size, 1)
                 display.show(picture, 255)
-                assert bench.is_missing(part), "it isn't there, and isn't missed"
-                assert display.retry_at_us is not None, "it isn't there, and isn't tried again"
+                assert bench.is_missing(part), "The display is missing, and wasn't reported"
+                assert display.retry_at_us is not None, "The display is missing, and has no time for a retry"
                 bench.table.take_up()
                 await asyncio.sleep(max(0.0, display.retry_at_us / US_PER_S - bench.loop.time()))
                 display.show(picture)
-                assert not bench.is_missing(part), "it is there again, and still missed"
-                assert bench.table.picture().histogram()[-1], "it is dark"
+                assert not bench.is_missing(part), "The display is back, and wasn't reported back"
+                assert bench.table.picture().histogram()[-1], "The display is dark"
                 display.probe()
                 for _ in range(2):
                     display.close()
-                assert display.retry_at_us is None, "it is tried again, though it was closed"
+                assert display.retry_at_us is None, "The display is closed, and has a time for a retry"
 
         self.on_bench(tmp_path, test)
 
     # --- all parts ---
 
     def test_opening_and_closing(self, tmp_path: Path) -> None:
-        """It may be closed before it was opened, and twice; once it is closed nothing is reported."""
+        """Can be closed before it was opened, and twice; reports nothing once it is closed."""
 
         async def close_at_once(bench: Bench) -> None:
             await bench.close()
@@ -186,13 +193,13 @@ class DriverSuite(InputSuite):
                     bench.table.press(part.pad)
             await asyncio.sleep(5)
             await bench.close()
-            assert bench.reports[reported:] == [], "it is closed"
+            assert bench.reports[reported:] == [], "The driver reports events after it was closed"
 
         self.on_bench(tmp_path, close_at_once, opened=False)
         self.on_bench(tmp_path, test)
 
     def test_closing_while_something_is_under_way(self, tmp_path: Path) -> None:
-        """A press, a tag or an opening that is under way when it is closed is reported by nobody."""
+        """Reports nothing after it was closed, even if a press, a tag or an opening is under way."""
 
         async def test(bench: Bench) -> None:
             for part in bench.parts:
@@ -203,7 +210,7 @@ class DriverSuite(InputSuite):
             await bench.close()
             reported = len(bench.reports)
             await asyncio.sleep(5)
-            assert bench.reports[reported:] == [], "it is closed"
+            assert bench.reports[reported:] == [], "The driver reports events after it was closed"
 
         async def settled(bench: Bench) -> None:
             await asyncio.sleep(5)
@@ -213,14 +220,16 @@ class DriverSuite(InputSuite):
         self.on_bench(tmp_path, settled)
 
     def test_its_hardware_is_missing_at_the_start(self, tmp_path: Path) -> None:
-        """Every part is reported by its name, and taken back when it is there; then it works."""
+        """Reports every missing part by its name, and its return; then it works."""
 
         async def test(bench: Bench) -> None:
             parts = bench.with_role(*set(PartRole) - {PartRole.DISPLAY, PartRole.RESET})
             bench.table.let_go()
             bench.opened.open()
             await asyncio.sleep(5)
-            assert [part.name for part in parts if not bench.is_missing(part)] == [], "not there, and not reported"
+            assert [part.name for part in parts if not bench.is_missing(part)] == [], (
+                "Parts are missing, and weren't reported"
+            )
             bench.table.take_up()
             await bench.until("all parts returned", lambda: not bench.failed, PATIENCE_S)
             await asyncio.sleep(1)
@@ -232,24 +241,26 @@ class DriverSuite(InputSuite):
                 await asyncio.sleep(1)
                 press_and_release(bench.events_at(ButtonEdge, seat))
             named = [event.part for _, event in bench.reports if isinstance(event, PartFailed | PartReturned)]
-            assert len(named) == 2 * len(set(named)), f"each is reported once: {bench.reports}"
+            assert len(named) == 2 * len(set(named)), f"Each part must be reported lost and back once: {bench.reports}"
 
         self.on_bench(tmp_path, test, opened=False)
 
     def test_progress(self, tmp_path: Path) -> None:
-        """What stands for a thread's progress changes while it gets on."""
+        """Changes the sign of a thread's progress while the thread makes progress."""
 
         async def test(bench: Bench) -> None:
             await asyncio.sleep(1)
             before = {name: sign() for name, sign in bench.opened.progress.items()}
             await asyncio.sleep(10)
             after = {name: sign() for name, sign in bench.opened.progress.items()}
-            assert [name for name in before if None is not before[name] == after[name]] == [], "it stands still"
+            assert [name for name in before if None is not before[name] == after[name]] == [], (
+                "The sign of progress doesn't change"
+            )
 
         self.on_bench(tmp_path, test)
 
     def test_doctor(self, tmp_path: Path) -> None:
-        """Its looks give findings of the checks that they declare, whether its hardware is there or not."""
+        """Gives only findings of the checks that it declares, whether its hardware is present or not."""
 
         async def test(bench: Bench) -> None:
             module = module_of(self.drivers[self.kind], "doctor")
@@ -258,21 +269,23 @@ class DriverSuite(InputSuite):
             for change in (lambda: None, bench.table.let_go, bench.table.take_up):
                 change()
                 for held_by in (None, "process 812"):
-                    seen = ExaminedTable(Computer(), bench.drivers, bench.table.config, held_by)
+                    examined = ExaminedTable(Computer(), bench.drivers, bench.table.config, held_by)
                     for look in doctor.looks:
-                        found = look.examine(seen)
+                        found = look.examine(examined)
                         findings = [each async for each in found] if isinstance(found, AsyncIterator) else list(found)
                         _judge(findings, look.checks)
             for seat in doctor.stamps(site):
-                assert seat in bench.pads_of(PartRole.BUTTON), f"it has no button {seat}, whose stamps the doctor knows"
+                assert seat in bench.pads_of(PartRole.BUTTON), (
+                    f"The doctor has stamps of button {seat}, which the driver doesn't have"
+                )
             for part in bench.parts:
-                assert doctor.contact(part), f"it says nothing of the contact of {part.name}"
+                assert doctor.contact(part), f"The doctor's `contact` is empty for {part.name}"
 
         self.on_bench(tmp_path, test, opened=False)
 
 
 def _show_all(bench: Bench, pad: Pad) -> None:
-    """Every pattern there is, one right after the other."""
+    """Show every pattern, one right after the other."""
     if isinstance(pad, int):
         for lamp in Lamp:
             bench.opened.show_lamp(pad, lamp)
@@ -283,7 +296,7 @@ def _show_all(bench: Bench, pad: Pad) -> None:
 
 def _judge(findings: Sequence[Finding], checks: Sequence[str]) -> None:
     for finding in findings:
-        assert finding.name in checks, f"{finding} is of none of {checks}"
+        assert finding.name in checks, f"{finding} is of none of the declared checks {checks}"
         assert finding.part, f"{finding} names no part"
-        assert finding.found, f"{finding} says nothing"
-        assert finding.todo or finding.state != "fault", f"{finding} says nothing of what is to be done"
+        assert finding.found, f"{finding} has an empty `found`"
+        assert finding.todo or finding.state != "fault", f"{finding} is a fault with an empty `todo`"

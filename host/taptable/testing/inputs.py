@@ -1,4 +1,4 @@
-"""The part of the suite that every driver must pass which is about pads and buttons: what they report, and when."""
+"""The part of the drivers' suite about pads and buttons: what they report, and when."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from taptable.testing.bench import KNOWN, OTHER, PATIENCE_S, STRANGE, Bench, Sui
 EventT = TypeVar("EventT")
 
 LATE_US = 1_300_000
-"""At most so long after a tag was last there is the stamp of *it went*."""
+"""Maximum time from when a tag was last there to the stamp of *it went*."""
 CLOCKS_US = 5_000
-"""How far all stamps may be off together that a device makes by its own clock, beside what they say of themselves."""
+"""Maximum common error of all stamps that a device makes by its own clock, beyond the uncertainty that they state."""
 BOUNCES_US = 160_000
-"""So long a contact bounces at worst. The stamp of a release is that of its last bounce."""
+"""Maximum time for which a contact bounces. The stamp of a release is that of its last bounce."""
 
 
 class InputSuite(SuiteBase):
@@ -31,7 +31,7 @@ class InputSuite(SuiteBase):
     # --- pads ---
 
     def test_a_tag_comes_once_and_goes_once(self, tmp_path: Path) -> None:
-        """On each pad, whether the table knows the tag or not, with stamps that are right."""
+        """Reports each tag once when it comes and once when it goes, on each pad, known or not, with correct stamps."""
 
         async def test(bench: Bench) -> None:
             late_us = round(self.look_s * US_PER_S)
@@ -47,15 +47,22 @@ class InputSuite(SuiteBase):
                     await bench.until_tags_are(pad, (), self.look_s + LATE_US / US_PER_S)
                     await asyncio.sleep(1)
                     came, went = only(bench.events_at(TagCame, pad, uid)), only(bench.events_at(TagWent, pad, uid))
-                    assert put_us - CLOCKS_US <= came.at_us <= put_us + late_us, f"put at {put_us}: {came}"
+                    assert put_us - CLOCKS_US <= came.at_us <= put_us + late_us, (
+                        f"Wrong stamp of a tag that was put there at {put_us} µs: {came}"
+                    )
                     last_us = lifted_us + late_us + LATE_US
-                    assert lifted_us - CLOCKS_US <= went.at_us <= last_us, f"lifted at {lifted_us}: {went}"
-                    assert not came.already_present, f"it wasn't there before: {came}"
+                    assert lifted_us - CLOCKS_US <= went.at_us <= last_us, (
+                        f"Wrong stamp of a tag that was lifted at {lifted_us} µs: {went}"
+                    )
+                    assert not came.already_present, (
+                        f"The tag wasn't there before, and was reported as already present: {came}"
+                    )
 
         self.on_bench(tmp_path, test)
 
     def test_a_tag_that_lay_there_before(self, tmp_path: Path) -> None:
-        """It is reported once; as lying, unless its device saw it come and has kept that."""
+        """Reports a tag that lay there before it was opened once; as already present, unless its device saw it come and
+        has stored the event."""
 
         async def test(bench: Bench) -> None:
             for pad in bench.pads_of(PartRole.PAD):
@@ -64,12 +71,14 @@ class InputSuite(SuiteBase):
             await asyncio.sleep(5)
             for pad in bench.pads_of(PartRole.PAD):
                 came = only(bench.events_at(TagCame, pad))
-                assert came.already_present or came.origin is not None, f"it was there before: {came}"
+                assert came.already_present or came.origin is not None, (
+                    f"The tag was there before, and wasn't reported so: {came}"
+                )
 
         self.on_bench(tmp_path, test, opened=False)
 
     def test_two_tags_on_one_pad(self, tmp_path: Path) -> None:
-        """Both come, and each goes by itself, unless the driver declares that it sees one."""
+        """Reports both of two tags, and the going of each, unless the driver declares that it sees one."""
 
         async def test(bench: Bench) -> None:
             for pad in bench.pads_of(PartRole.PAD) if Limit.ONE_CARD not in bench.driver.limits else ():
@@ -85,7 +94,8 @@ class InputSuite(SuiteBase):
         self.on_bench(tmp_path, test)
 
     def test_a_reader_goes_away_and_comes_back(self, tmp_path: Path) -> None:
-        """Both are reported by its name; in the end the tags that lie there are known, whatever was done meanwhile."""
+        """Reports the failure and the return of a reader by its name; afterwards the tags that lie there are known,
+        even if they changed meanwhile."""
 
         async def test(bench: Bench) -> None:
             most = 1 if Limit.ONE_CARD in bench.driver.limits else 2
@@ -111,7 +121,7 @@ class InputSuite(SuiteBase):
         self.on_bench(tmp_path, test)
 
     def test_what_is_found_late_has_an_early_stamp(self, tmp_path: Path) -> None:
-        """Where the computer is held up while a tag is lifted, its stamp is no later than if it had gone on."""
+        """Stamps a tag that is lifted while the computer is stalled no later than if the computer had run."""
 
         async def test(bench: Bench) -> None:
             for pad in bench.pads_of(PartRole.PAD):
@@ -122,14 +132,17 @@ class InputSuite(SuiteBase):
                 bench.stall(5)
                 await bench.until_tags_are(pad, (), 5)
                 went = only(bench.events_at(TagWent, pad))
-                assert went.at_us <= lifted_us + LATE_US + self.look_s * US_PER_S, f"lifted at {lifted_us}: {went}"
+                assert went.at_us <= lifted_us + LATE_US + self.look_s * US_PER_S, (
+                    f"Wrong stamp of a tag that was lifted at {lifted_us} µs: {went}"
+                )
 
         self.on_bench(tmp_path, test)
 
     # --- buttons ---
 
     def test_a_press_and_its_release(self, tmp_path: Path) -> None:
-        """Once each, in their order, with stamps as good as they say; also where all buttons are pressed at a time."""
+        """Reports press and release once each, in their order, with stamps within their uncertainty; also where all
+        buttons are pressed at a time."""
 
         async def test(bench: Bench) -> None:
             await asyncio.sleep(5)
@@ -144,18 +157,22 @@ class InputSuite(SuiteBase):
                     press, release = press_and_release([edge for edge in edges if edge.pad == seat])
                     clock_us = 0 if press.clock is Clock.TABLE else CLOCKS_US
                     off_us = abs(press.at_us - pressed_us)
-                    assert off_us <= press.uncertainty_us + clock_us, f"{off_us} from the truth: {press}"
+                    assert off_us <= press.uncertainty_us + clock_us, f"Stamp of a press is off by {off_us} µs: {press}"
                     late_us = release.at_us - pressed_us - round(hold_s * US_PER_S)
                     most_us = release.uncertainty_us + clock_us + 1
-                    assert -most_us <= late_us <= BOUNCES_US + most_us, f"{late_us} from the truth: {release}"
+                    assert -most_us <= late_us <= BOUNCES_US + most_us, (
+                        f"Stamp of a release is off by {late_us} µs: {release}"
+                    )
                 for one, other in combinations([edge for edge in edges if edge.pressed], 2):
                     apart_us = abs(one.at_us - other.at_us)
-                    assert apart_us <= one.uncertainty_us + other.uncertainty_us, f"at a time, in truth: {one}, {other}"
+                    assert apart_us <= one.uncertainty_us + other.uncertainty_us, (
+                        f"Stamps of simultaneous presses differ by {apart_us} µs: {one}, {other}"
+                    )
 
         self.on_bench(tmp_path, test)
 
     def test_a_button_that_is_down_already(self, tmp_path: Path) -> None:
-        """One that was held down when it was opened has not been pressed, and is heard once it was let go."""
+        """Reports no press of a button that was held down when it was opened, and the next press after its release."""
 
         async def test(bench: Bench) -> None:
             seats = bench.pads_of(PartRole.BUTTON)
@@ -169,7 +186,7 @@ class InputSuite(SuiteBase):
                     bench.table.button_stand_in(seat).unstick(seat)
                 await asyncio.sleep(1)
                 early = [edge for seat in seats for edge in bench.events_at(ButtonEdge, seat)]
-                assert not early, f"nobody has pressed it since it was opened: {early}"
+                assert not early, f"A press was reported of a button that was down before it was opened: {early}"
                 for seat in seats:
                     bench.table.press(seat)
                 await asyncio.sleep(1)
@@ -180,12 +197,12 @@ class InputSuite(SuiteBase):
 
 
 def only(events: Sequence[EventT]) -> EventT:
-    """Return what has to be reported once."""
-    assert len(events) == 1, f"it is reported once: {events}"
+    """Return the event that has to be reported exactly once."""
+    assert len(events) == 1, f"Expected exactly one event: {events}"
     return events[0]
 
 
 def press_and_release(edges: Sequence[ButtonEdge]) -> tuple[ButtonEdge, ButtonEdge]:
     """Return the edges of a button that was pressed once."""
-    assert [edge.pressed for edge in edges] == [True, False], f"pressed and let go once: {edges}"
+    assert [edge.pressed for edge in edges] == [True, False], f"Expected one press and one release: {edges}"
     return edges[0], edges[1]

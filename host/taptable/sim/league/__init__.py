@@ -1,1 +1,1 @@
-"""A league without hardware: tables whose parts are simulated, and everything else as it is in earnest."""
+"""A league without hardware: tables whose parts are simulated, and everything else as in a real league."""

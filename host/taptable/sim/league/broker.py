@@ -1,5 +1,5 @@
-"""A Mosquitto of the demo's own, on this computer alone, which lets in the league and its tables as a league in earnest
-has it do."""
+"""The demo's own Mosquitto, on this computer alone, which admits the league and its tables as the broker of a real
+league does."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ acl_file {folder}/access
 
 @asynccontextmanager
 async def running_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> AsyncGenerator[Broker]:
-    """A broker at a port that was free, with the accounts of the league and of tables with these keys; `ConfigError` if
+    """Run a broker at a free port, with the accounts of the league and of tables with these keys; `ConfigError` if
     there is no Mosquitto, or it doesn't start."""
     program = shutil.which("mosquitto", path=os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin")))
     if program is None:
@@ -50,10 +50,10 @@ async def running_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> 
     broker = Broker(Account(HOST, port, user=LEAGUE, password_file=password), LEAGUE, passwords, access)
     write_accounts(passwords, access, LEAGUE, {LEAGUE: secret, **keys}, ())
     file = folder / "mosquitto.conf"
-    said = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
-    file.write_text(said, encoding="utf-8")
-    # A group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker goes
-    # too. It keeps nothing, and forgets a SIGTERM that comes between its word that it runs and its first look.
+    configuration = CONFIGURATION.format(port=port, host=HOST, user=getpass.getuser(), folder=folder)
+    file.write_text(configuration, encoding="utf-8")
+    # A group of its own: Ctrl-C is for the league, which says goodbye first; but if that is killed, the broker ends
+    # too. It stores nothing, and ignores a SIGTERM between its message that it runs and its first poll.
     ends_with_us = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
     process = await asyncio.create_subprocess_exec(
         *ends_with_us, program, "-c", file, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, start_new_session=True
@@ -71,20 +71,20 @@ async def running_broker(folder: Path, secret: str, keys: Mapping[str, str]) -> 
 
 async def _until_ready(process: Process) -> None:
     assert process.stderr is not None
-    said = b""
+    last_line = b""
     try:
         async with asyncio.timeout(READY_WITHIN_S):
             while line := await process.stderr.readline():
-                said = line
+                last_line = line
                 if READY in line:
                     return
     except TimeoutError:
         pass
-    raise ConfigError(f"mosquitto doesn't start: {said.decode(errors='replace').strip()}")
+    raise ConfigError(f"Mosquitto doesn't start. Its last line: {last_line.decode(errors='replace').strip()}")
 
 
 async def _drain_log(process: Process) -> None:
-    """What it logs is for nobody here, and mustn't fill the pipe."""
+    """Discard its log, which would fill the pipe."""
     assert process.stderr is not None
     while await process.stderr.readline():
         pass

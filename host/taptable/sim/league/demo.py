@@ -1,5 +1,5 @@
-"""The league's demo: a broker, a league with its page, and tables that play before one's eyes, each a process with a
-bridge's way to the league. All that lies in one folder, from which another demo goes on."""
+"""The league's demo: a broker, a league with its page, and tables that play, each a process with a bridge's uplink to
+the league. All of it is stored in one folder, from which another demo continues."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from taptable.sim.league.table import READY, LeagueTableRequest
 
 CLUB = "demo"
 GAMES = (("online", 4), ("cyber-siege", 4), ("xnet", 4), ("online", 6), ("online", 2), ("cyber-siege", 3), ("xnet", 3))
-"""What the tables play, by turns, and how many there are at each."""
+"""The tables' games and numbers of players, in rotation."""
 NAMES = (
     "Ada", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gesa", "Hugo", "Inga", "Jan", "Kim", "Lena", "Max", "Nora", "Otto",
     "Pia", "Quirin", "Rosa", "Sam", "Tilda", "Ulla", "Vera", "Wim", "Xenia", "Yara", "Zoe", "Anton", "Bea", "Carl",
@@ -44,14 +44,14 @@ NAMES = (
     "Sven", "Thea", "Uli", "Vito", "Wanda",
 )  # fmt: skip
 MEMBERS_PER_TABLE = 6
-"""Members."""
+"""Members of the club that play at one table."""
 MOST_TABLES = len(NAMES) // MEMBERS_PER_TABLE
 
 
 @dataclass(frozen=True, slots=True)
 class LeagueDemo:
-    """What is wanted: how many tables, how fast their time passes, and the seed of all chance; `called` is what a table
-    is called, by its number."""
+    """The request for a demo: how many tables, how fast their time passes, and the seed of all chance; `table_name`
+    returns a table's name by its number."""
 
     tables: int
     speed: float
@@ -63,7 +63,7 @@ class LeagueDemo:
 
 @asynccontextmanager
 async def running_league(demo: LeagueDemo, folder: Path, listener: socket) -> AsyncGenerator[asyncio.Future[None]]:
-    """The league while it runs, with tables that come one after the other; what breaks it ends what is given.
+    """Run the league with tables that come one after the other; the future yielded ends with what breaks the league.
     `TaptableError` says what it lacks."""
     engine = open_database(f"sqlite:///{folder / 'league.sqlite'}")
     migrate(engine)
@@ -71,7 +71,7 @@ async def running_league(demo: LeagueDemo, folder: Path, listener: socket) -> As
     secret = secrets.token_hex(16)
     keys = {table.id: table.key for table in tables}
     page = PageSettings(listener.getsockname()[1])
-    # a socket's path can't be long, as that of what is kept may be
+    # a socket's path can't be long, and the path of the folder may be
     with closing(engine), TemporaryDirectory(prefix="taptable-") as sockets:
         async with (
             running_broker(folder / "broker", secret, keys) as broker,
@@ -80,11 +80,11 @@ async def running_league(demo: LeagueDemo, folder: Path, listener: socket) -> As
             settings = LeagueSettings(
                 folder / "league.toml", demo.name, demo.language, 12, str(engine.url), broker, page
             )
-            doing = [Worker(settings, engine).run()]
+            tasks = [Worker(settings, engine).run()]
             for number, table in enumerate(tables):
-                places = folder / f"table{number + 1}", Path(sockets, str(number + 1))
-                doing.append(_play(demo, *places, number, table, broker))
-            running = asyncio.ensure_future(run_until_first_ends(*doing))
+                folders = folder / f"table{number + 1}", Path(sockets, str(number + 1))
+                tasks.append(_play(demo, *folders, number, table, broker))
+            running = asyncio.ensure_future(run_until_first_ends(*tasks))
             try:
                 yield running
             finally:
@@ -94,7 +94,7 @@ async def running_league(demo: LeagueDemo, folder: Path, listener: socket) -> As
 
 @contextmanager
 def closing(engine: Engine) -> Generator[None]:
-    """Its connections are closed in the end."""
+    """Close the engine's connections at the end of the context."""
     try:
         yield
     finally:
@@ -102,7 +102,7 @@ def closing(engine: Engine) -> Generator[None]:
 
 
 def _tables(engine: Engine, demo: LeagueDemo) -> Sequence[LeagueTable]:
-    """The league's tables: those that were there, and as many more as are wanted."""
+    """Return the league's tables: the existing ones of these names, and new ones for the rest."""
     with write_transaction(engine) as connection:
         known = {table.name: table for table in all_tables(connection)}
         names = [demo.table_name(number) for number in range(1, demo.tables + 1)]
@@ -110,16 +110,16 @@ def _tables(engine: Engine, demo: LeagueDemo) -> Sequence[LeagueTable]:
 
 
 async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, table: LeagueTable, broker: Broker) -> None:
-    """Let a table play, and send to the league what it writes, until this is cancelled."""
+    """Let a table play, and send its journal to the league, until this is cancelled."""
     for each in (folder, *(socket_path(sockets, role).parent for role in Role)):
         each.mkdir(parents=True, exist_ok=True)
     game, players = GAMES[number % len(GAMES)]
     names = NAMES[number * MEMBERS_PER_TABLE : (number + 1) * MEMBERS_PER_TABLE]
-    wanted = LeagueTableRequest(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
+    request = LeagueTableRequest(folder, sockets, game, players, demo.language, demo.seed + number, demo.speed, names)
     key = folder / "league.key"
     write_atomically(key, table.key.encode(), 0o600)
     account = Account(broker.account.host, broker.account.port, user=table.id, password_file=key)
-    async with _table_process(wanted):
+    async with _table_process(request):
         link = TableLink(socket_path(sockets, Role.BRIDGE))
         uplink = make_uplink(UplinkSettings(account, table.id), link, folder)
         link.open(uplink)
@@ -131,7 +131,8 @@ async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, tabl
 
 @asynccontextmanager
 async def _table_process(request: LeagueTableRequest) -> AsyncGenerator[None]:
-    """The table's process, once its daemon is there; it ends when its input does, even if nobody lives to stop it."""
+    """Run the table's process, from when its daemon is ready; it ends when its input does, so also if this process is
+    killed."""
     command = (sys.executable, "-m", "taptable.sim.league.table", *request.arguments)
     process = await asyncio.create_subprocess_exec(
         *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
@@ -139,7 +140,7 @@ async def _table_process(request: LeagueTableRequest) -> AsyncGenerator[None]:
     assert process.stdout is not None
     try:
         if (await process.stdout.readline()).decode().strip() != READY:
-            raise TaptableError(f"the table in {request.folder} doesn't start")
+            raise TaptableError(f"The process of the table in {request.folder} ended before it was ready.")
         yield
     finally:
         with suppress(BrokenPipeError, ConnectionResetError):

@@ -26,7 +26,7 @@ from taptable.sim.loops import ScaledTimeLoop
 from taptable.sim.setting_up import set_up
 
 GUEST_RATE = 0.15
-"""How often somebody plays who has no card."""
+"""Share of seats at which a guest plays, who has no card."""
 READY = "ready"
 
 
@@ -45,19 +45,19 @@ class LeagueTableRequest:
 
     @property
     def arguments(self) -> list[str]:
-        """What its process is started with."""
+        """The arguments of its process."""
         about = (self.folder, self.sockets, self.game, self.players, self.language, self.seed, self.speed)
         return [*map(str, about), *self.names]
 
     @classmethod
     def read(cls, arguments: Sequence[str]) -> LeagueTableRequest:
-        """The same, in its process."""
+        """Parse the arguments in the table's process."""
         folder, sockets, game, players, language, seed, speed, *names = arguments
         return cls(Path(folder), Path(sockets), game, int(players), language, int(seed), float(speed), names)
 
 
 async def _play(request: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
-    """Play until whoever started this closes its input."""
+    """Play until the starting process closes this one's input."""
     options = GameOptions(request.players, find_game(request.game).editions[0], {}, 1)
     config = set_up(request.folder, request.game, options, request.language, seed=request.seed)
     members = MemberStore(members_file_of(config.table.journal))
@@ -65,11 +65,11 @@ async def _play(request: LeagueTableRequest, loop: ScaledTimeLoop) -> None:
         for name, colour in zip(request.names, COLOURS, strict=False):
             members.add(name, colour, "name")
     random = Random(f"seats {request.seed}")
-    async with running_harness(config, seed=request.seed, daemon=partial(Daemon, sockets=request.sockets)) as room:
+    async with running_harness(config, seed=request.seed, daemon=partial(Daemon, sockets=request.sockets)) as harness:
         print(READY, flush=True)
-        _seat_members(room, random)
-        room.people.start_players()
-        playing = asyncio.ensure_future(_play_on(room, random))
+        _seat_members(harness, random)
+        harness.people.start_players()
+        playing = asyncio.ensure_future(_play_on(harness, random))
         ended = loop.run_in_executor(None, sys.stdin.buffer.read)
         await asyncio.wait({playing, asyncio.ensure_future(ended)}, return_when=asyncio.FIRST_COMPLETED)
         playing.cancel()
@@ -87,7 +87,7 @@ async def _play_on(harness: SimulationHarness, random: Random) -> None:
 
 
 def _seat_members(harness: SimulationHarness, random: Random) -> None:
-    """Let members sit down, and guests now and then, as if they had tapped their cards."""
+    """Seat members, and guests now and then, as if they had tapped their cards."""
     players = harness.session.table.game_options.players
     known = [member.id for member in harness.daemon.members.all]
     for seat, member in enumerate(random.sample(known, min(players, len(known))), 1):
@@ -95,12 +95,12 @@ def _seat_members(harness: SimulationHarness, random: Random) -> None:
 
 
 def main() -> None:
-    """The process."""
+    """Run the process."""
     log_to_stderr(logging.WARNING)
-    wanted = LeagueTableRequest.read(sys.argv[1:])
-    loop = ScaledTimeLoop(wanted.speed)
+    request = LeagueTableRequest.read(sys.argv[1:])
+    loop = ScaledTimeLoop(request.speed)
     with asyncio.Runner(loop_factory=lambda: loop) as runner:
-        runner.run(_play(wanted, loop))
+        runner.run(_play(request, loop))
 
 
 if __name__ == "__main__":

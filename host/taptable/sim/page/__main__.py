@@ -1,5 +1,5 @@
-"""The page of a table that is run by the same program: ``python -m taptable.sim.page``. It ends with that program,
-which closes the other end of its standard input then. The page of the demo has the demo's part as well."""
+"""The page of a table that the same program runs: ``python -m taptable.sim.page``. Ends with that program, which then
+closes the other end of its standard input. The demo's page includes the demo's part."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from taptable.sim.page.app import DemoApp
 
 
 async def main(args: argparse.Namespace) -> None:
-    """Serve until told to stop, or until the other program ends."""
+    """Serve until a signal, or until the other program ends."""
     asyncio.get_running_loop().add_reader(sys.stdin, lambda: os.kill(os.getpid(), signal.SIGTERM))
     listener = socket(fileno=args.listener)
     settings = PageSettings(listener.getsockname()[1], args.network)
@@ -36,6 +36,6 @@ if __name__ == "__main__":
     parser.add_argument("--table", type=Path, required=True, help="the table's socket")
     parser.add_argument("--demo", type=Path, help="the demo's socket")
     parser.add_argument("--listener", type=int, required=True, help="the number of the socket to listen on")
-    parser.add_argument("--network", action="store_true", help="it is open to the network")
+    parser.add_argument("--network", action="store_true", help="serve the network and not this computer alone")
     log_to_stderr(logging.ERROR)
     asyncio.run(main(parser.parse_args()))

@@ -1,4 +1,5 @@
-"""What people at the page ask for, verb by verb, done in one room. Must not know who looks, nor how messages travel."""
+"""Carries out the requests of people at the page, verb by verb, in one harness. Must not know who watches, nor how
+messages travel."""
 
 from __future__ import annotations
 
@@ -33,8 +34,8 @@ Answer = Mapping[str, Any]
 
 
 class DemoRequest:
-    """What a client asks for, in its language, at a table of so many `players` that has these `pads`. Whatever the
-    message holds, each of its fields is a value, or `RequestError` says why it can't be."""
+    """A client's request, in its language, at a table of `players` seats that has these `pads`. Each method validates
+    one field of the message, and raises `RequestError` if it is invalid."""
 
     def __init__(self, message: Mapping[str, Any], words: Words, players: int, pads: Collection[Pad]) -> None:
         self.words = words
@@ -46,14 +47,14 @@ class DemoRequest:
         return self._message.get(field) is not None
 
     def seat(self) -> int:
-        """A seat of the table."""
+        """Return the seat of the table."""
         seat = self._message.get("seat")
         if not _is_whole(seat) or not 1 <= seat <= self._players:
             raise RequestError("live", "wrong-seat", players=self._players)
         return seat
 
     def pad(self) -> Pad:
-        """A pad of the table."""
+        """Return the pad of the table."""
         pad = self._message.get("pad")
         if isinstance(pad, str) and pad in self._pads:
             return pad
@@ -62,28 +63,28 @@ class DemoRequest:
         return pad
 
     def name(self, field: str, known: Collection[str], otherwise: str) -> str:
-        """One of the known names; else the sentence with the key `otherwise` in the context ``hands``."""
+        """Return one of the known names; else raise the sentence with the key `otherwise` in the context ``hands``."""
         name = self._message.get(field)
         if not isinstance(name, str) or name not in known:
             raise CannotDo(otherwise)
         return name
 
     def number(self, field: str, least: float, most: float) -> float:
-        """A number within bounds."""
+        """Return a number within bounds."""
         number = self._message.get(field)
         if isinstance(number, bool) or not isinstance(number, int | float) or not least <= number <= most:
             raise RequestError("live", "wrong-number", field=field, least=f"{least:g}", most=f"{most:g}")
         return number
 
     def whole(self, field: str, least: int, most: int) -> int:
-        """A whole number within bounds."""
+        """Return a whole number within bounds."""
         number = self.number(field, least, most)
         if number != int(number):
             raise RequestError("live", "wrong-number", field=field, least=f"{least:g}", most=f"{most:g}")
         return int(number)
 
     def converted(self, field: str, kind: Any, otherwise: object) -> Any:
-        """What msgspec takes for a value of this kind; `otherwise` where nothing is said."""
+        """Return the field converted to `kind` by msgspec; `otherwise` replaces a missing field."""
         try:
             return convert(self._message.get(field, otherwise), kind)
         except ValidationError:
@@ -91,16 +92,16 @@ class DemoRequest:
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:
-    """Is this a whole number, and not true or false?"""
+    """Return whether this is a whole number, and no bool."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 class Pace(Protocol):
-    """How fast time passes; a loop's own, or a given one."""
+    """The pace of table time, which a loop has itself; tests may give another."""
 
     @property
     def speed(self) -> float:
-        """Seconds of table time in a second outside."""
+        """Seconds of table time in a second of real time."""
         ...
 
     @speed.setter
@@ -108,31 +109,31 @@ class Pace(Protocol):
 
     @property
     def capped(self) -> bool:
-        """Whether time passes no faster than outside for now."""
+        """Whether time passes no faster than real time for now."""
         ...
 
     @capped.setter
     def capped(self, held: bool) -> None: ...
 
     async def wall_clock_sleep(self, seconds: float) -> None:
-        """Wait while so many seconds pass outside."""
+        """Wait this many seconds of real time."""
         ...
 
 
 class DemoControl(Protocol):
-    """What is beyond the room: it can have the daemon killed, and lead to another table."""
+    """Controls beyond the harness: kills the daemon, and changes to another table."""
 
     def kill(self) -> None:
-        """The daemon is killed soon, and started anew."""
+        """Schedule the daemon to be killed and restarted."""
         ...
 
     def change_table(self, request: DemoRequest) -> None:
-        """Another table soon; `RequestError` if it can't be."""
+        """Schedule a change to another table; `RequestError` if the request isn't possible."""
         ...
 
 
 class Actions:
-    """Done in `room`, where people sit at `seats`. `persons` are those who sit now."""
+    """Actions in `harness`. `persons` are those who sit now, at first at `seats`."""
 
     def __init__(
         self,
@@ -155,12 +156,12 @@ class Actions:
 
     @property
     def playing(self) -> Mapping[int, Person]:
-        """Who sits at a seat that the present game is played at."""
+        """The persons at seats that the present game is played at."""
         people = self._harness.people
         return {seat: person for seat, person in self.persons.items() if people.is_seat_in_game(seat)}
 
     async def do(self, verb: str, request: DemoRequest, client: str) -> Answer:
-        """Do it, and give what the answer holds. `RequestError` says why it isn't done."""
+        """Carry out a verb, and return its answer. `RequestError` says why it isn't done."""
         match verb:
             case "sit":
                 await self._sit(request.seat())
@@ -186,35 +187,35 @@ class Actions:
                 raise CannotDo("unknown-action")
 
     def on_client_left(self, client: str) -> None:
-        """A client is gone: what it still holds on a pad is lifted."""
+        """Lift everything that a client which is gone still holds on a pad."""
         for person in self.persons.values():
             person.on_client_left(client)
 
     async def use_unattended(self, control: str) -> list[TableEvent]:
-        """Use a control card where nobody sits, at the first pad, and give what the table said of it."""
+        """Use a control card where nobody sits, at the first pad, and return the table's event."""
         people = self._harness.people
         async with self._first_pad:
             if control == "pause":
-                # who looks on and pauses wants it to last
+                # a watcher who pauses wants the pause to last
                 people.ends_pauses = people.paused
-            heard = await people.use_control(1, control)
+            event = await people.use_control(1, control)
             await asyncio.sleep(GONE_S)
-        return [] if heard is None else [heard]
+        return [] if event is None else [event]
 
     async def _move(self, verb: str, request: DemoRequest, client: str) -> Answer:
-        """What the hands of one person do."""
+        """Do a verb with the hands of one person."""
         person = self._require_person(request)
         match verb:
             case "press":
-                said = await person.press()
+                events = await person.press()
             case "draw":
                 await person.draw()
-                said = []
+                events = []
             case "tap-rows":
-                said = await person.tap_rows()
+                events = await person.tap_rows()
             case _:
-                said = await self._move_card(verb, person, request, client)
-        return self._answer(said, person, request.words)
+                events = await self._move_card(verb, person, request, client)
+        return self._answer(events, person, request.words)
 
     async def _move_card(self, verb: str, person: Person, request: DemoRequest, client: str) -> list[TableEvent]:
         cards = {card for card in self._harness.people.card_by_uid.values() if "#" in card}
@@ -245,9 +246,9 @@ class Actions:
             raise CannotDo("not-sitting", pad=seat)
         return self.persons[seat]
 
-    def _answer(self, said: Sequence[TableEvent], person: Person, words: Words) -> Answer:
-        """What the table said; where it refused, what would count as well."""
-        items = _items(said, words)
+    def _answer(self, events: Sequence[TableEvent], person: Person, words: Words) -> Answer:
+        """Return the table's events as the answer; after a refusal, with a hint what would count."""
+        items = _items(events, words)
         refused = any(item["kind"] in ("refused", "ignored", "fault") for item in items)
         return {"said": items, **({"hint": self.hand_views.view_of(person).hint(words)} if refused else {})}
 
@@ -273,6 +274,6 @@ class Actions:
         return Person(seat, self._harness.people, lambda: self._harness.session, self._begin)
 
 
-def _items(said: Sequence[TableEvent], words: Words) -> list[dict[str, Any]]:
-    """As in the log."""
-    return [LogItem(each)(words) for event in said for each in narrate(event)]
+def _items(events: Sequence[TableEvent], words: Words) -> list[dict[str, Any]]:
+    """Return the events as items of the log."""
+    return [LogItem(each)(words) for event in events for each in narrate(event)]

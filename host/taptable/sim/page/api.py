@@ -1,5 +1,5 @@
-"""What the demo tells its page of the hands and the hardware, and what people at the page can have done. There is one
-for each room; it stays when the daemon of the room is killed and another begins. Must not know how messages travel."""
+"""The demo's API for its page: topics about hands and hardware, and actions for people at the page. There is one for
+each harness; it stays when the harness's daemon is killed and another begins. Must not know how messages travel."""
 
 from __future__ import annotations
 
@@ -22,46 +22,47 @@ from taptable.sim.page.hardware import HardwareSnapshot
 from taptable.words import LANGUAGES, Vocabulary, Words, player_names
 
 LOOKS_HZ = 30
-"""How often in a second outside everything is looked at for changes."""
+"""How often in a second of real time every topic is checked for changes."""
 FASTEST = 1000.0
-"""What is said of a speed without a limit, which JSON hasn't got."""
+"""Reported in place of a speed without a limit, because JSON has no infinity."""
 
 TRANSLATED_TOPICS = ("hands",)
-"""The topics that hold their sentences in every language."""
+"""Topics that contain their sentences in every language."""
 STREAMS = ("tones", "wire")
 CLIENT_LEFT = "left"
-"""What the page asks for when somebody at it is gone."""
+"""The method that the page's process calls when a client has left."""
 
 
 class Tasks:
-    """What was begun and takes its time, while somebody else goes on. What goes wrong is told to the loop's exception
-    handler."""
+    """Background tasks. The loop's exception handler gets the exception of a task that fails."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def begin(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Let it run."""
-        task = asyncio.create_task(doing)
+    def begin(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """Start a task."""
+        task = asyncio.create_task(coroutine)
         self._tasks.add(task)
-        task.add_done_callback(self._over)
+        task.add_done_callback(self._on_done)
 
     async def end(self) -> None:
-        """End what isn't over."""
+        """Cancel the tasks that aren't done."""
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _over(self, task: asyncio.Task[None]) -> None:
+    def _on_done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            task.get_loop().call_exception_handler({"message": "an action failed", "exception": task.exception()})
+            message = "Unhandled exception in a task of the demo"
+            task.get_loop().call_exception_handler({"message": message, "exception": task.exception()})
 
 
 @dataclass(frozen=True, slots=True)
 class DemoParts:
-    """What is in the room, once there is one; `stop_listening` ends the listening to tones and lines."""
+    """The parts of the demo that exist while a harness is attached; `stop_listening` ends the streams of tones and
+    lines."""
 
     harness: SimulationHarness
     actions: Actions
@@ -70,9 +71,9 @@ class DemoParts:
 
 
 class DemoApi:
-    """The demo as its page knows it, for one room; `attach` once there is one. `about` and `shown` are what is known
-    of it from the start, ready for JSON. The `server` is told whenever a topic may have changed, and each tone and
-    line."""
+    """The demo as its page knows it, for one harness; `attach` once there is one. `about` and `shown` are the fixed
+    facts, ready for JSON. It notifies `server` whenever a topic may have changed, and publishes each tone and line
+    there."""
 
     def __init__(
         self,
@@ -83,7 +84,7 @@ class DemoApi:
         disk: Disk,
         server: DemoServer,
     ) -> None:
-        self._about = msgspec.Raw(msgspec.json.encode(about))  # it is large, and always the same
+        self._about = msgspec.Raw(msgspec.json.encode(about))  # it is large, and never changes
         self._shown = shown
         self._pace = pace
         self._control = demo
@@ -95,58 +96,58 @@ class DemoApi:
 
     @property
     def topics(self) -> Mapping[str, Callable[[], Any]]:
-        """All that is told, each as it is now; nothing before there is a room, and after it."""
-        inside = self._parts
-        if inside is None:
+        """All topics as functions that return each as it is now; empty while no harness is attached."""
+        parts = self._parts
+        if parts is None:
             return {}
         return {
             "about": lambda: self._about,
-            "demo": lambda: self._demo(inside),
-            "hardware": inside.snapshot.hardware,
-            "glass": inside.snapshot.glass,
-            "hands": lambda: self._hands(inside),
+            "demo": lambda: self._demo(parts),
+            "hardware": parts.snapshot.hardware,
+            "glass": parts.snapshot.glass,
+            "hands": lambda: self._hands(parts),
         }
 
     def attach(self, harness: SimulationHarness, seats: Sequence[int], seed: int) -> Actions:
-        """The room is there: people sit at `seats`, and what happens is looked at. What they do is done by what is
-        returned."""
+        """Attach a running harness, at which people sit at `seats`, and publish what happens there. Return the actions
+        that carry out people's requests."""
         workbench = Workbench(harness, self._disk, seed, self._control.kill)
         actions = Actions(harness, workbench, self._pace, self._control, self._tasks.begin, seats)
-        looker = HardwareSnapshot(harness, lambda: workbench.stuck, lambda: workbench.disk_is_full)
-        self._parts = DemoParts(harness, actions, looker, looker.listen(self._server.publish_item))
+        snapshot = HardwareSnapshot(harness, lambda: workbench.stuck, lambda: workbench.disk_is_full)
+        self._parts = DemoParts(harness, actions, snapshot, snapshot.listen(self._server.publish_item))
         self._server.publish_changes()
-        self._tasks.begin(self._look_on())
+        self._tasks.begin(self._publish_regularly())
         return actions
 
     async def detach(self) -> None:
-        """End all that is under way; the room is about to end."""
+        """End everything under way, because the harness is about to end."""
         await self._tasks.end()
         if self._parts is not None:
             self._parts.stop_listening()
             self._parts = None
 
     def on_update(self, update: Update) -> None:
-        """Something happened, which is shown at once."""
+        """Publish the changes of an update at once."""
         if update.events:
             self._server.publish_changes()
 
     async def do(self, method: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what a client asks for, and say what came of it in its language; `RequestError` says why not."""
-        inside, client = self._parts, str(params.get("client"))
-        if inside is None:
+        """Carry out a client's request, and return the answer in its language; `RequestError` says why not."""
+        parts, client = self._parts, str(params.get("client"))
+        if parts is None:
             raise RequestError("hands", "not-yet")
         if method == CLIENT_LEFT:
-            inside.actions.on_client_left(client)
+            parts.actions.on_client_left(client)
             return {}
         words = self._words(params.get("language"))
-        asked = DemoRequest(params, words, len(inside.harness.config.seats), inside.harness.table.fields)
+        request = DemoRequest(params, words, len(parts.harness.config.seats), parts.harness.table.fields)
         try:
-            return await inside.actions.do(method, asked, client)
+            return await parts.actions.do(method, request, client)
         finally:
             self._server.publish_changes()
 
     def _words(self, language: object) -> Words:
-        """The words of a language, with those of the game that is played."""
+        """Return the words of a language, including those of the game that is played."""
         vocabulary = Vocabulary()
         if self._parts is not None:
             session = self._parts.harness.session
@@ -155,22 +156,25 @@ class DemoApi:
             vocabulary.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         return Words(language if isinstance(language, str) and language in LANGUAGES else "en", vocabulary)
 
-    async def _look_on(self) -> None:
+    async def _publish_regularly(self) -> None:
         while True:
             self._server.publish_changes()
             await self._pace.wall_clock_sleep(1 / LOOKS_HZ)
 
-    def _demo(self, inside: DemoParts) -> Mapping[str, Any]:
-        speed, players = min(self._pace.speed, FASTEST), inside.harness.session.table.game_options.players
-        return {**self._shown, "speed": speed, "players": players, "people": sorted(inside.actions.playing)}
+    def _demo(self, parts: DemoParts) -> Mapping[str, Any]:
+        speed, players = min(self._pace.speed, FASTEST), parts.harness.session.table.game_options.players
+        return {**self._shown, "speed": speed, "players": players, "people": sorted(parts.actions.playing)}
 
-    def _hands(self, inside: DemoParts) -> Mapping[str, Any]:
-        """The hands in every language; made again only when they are others."""
-        hands = inside.actions.hand_views.all(inside.actions.playing)
+    def _hands(self, parts: DemoParts) -> Mapping[str, Any]:
+        """Return the hands in every language; built again only when they have changed."""
+        hands = parts.actions.hand_views.all(parts.actions.playing)
         if self._translated_hands is None or self._translated_hands[0] is not hands:
-            said = {language: self._words(language) for language in LANGUAGES}
+            words_by_language = {language: self._words(language) for language in LANGUAGES}
             self._translated_hands = (
                 hands,
-                {language: {str(each.seat): each.to_json(words) for each in hands} for language, words in said.items()},
+                {
+                    language: {str(each.seat): each.to_json(words) for each in hands}
+                    for language, words in words_by_language.items()
+                },
             )
         return self._translated_hands[1]

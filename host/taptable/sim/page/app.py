@@ -1,7 +1,7 @@
 """The demo's part of its page: an application that is mounted in the page's server below ``/demo/``, and runs in that
-server's process. It shows what the demo tells over its line, and passes on what people ask for. The workbench, its
-faults and the wire, is for browsers on this computer alone, whoever else may reach the page. Must not know what the
-topics mean, nor how a fault is done."""
+server's process. It shows the topics that come over the demo's link, and passes on people's requests. The workbench,
+its faults and the wire, is for browsers on this computer alone, even if the page is open to others. Must not know what
+the topics mean, nor how a fault is done."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ PATH = "/demo"
 MODULES = ("demo.js",)
 STYLES = ("demo.css",)
 ITEMS_KEPT = 300
-"""Of each stream."""
+"""Maximum number of items that are kept of each stream."""
 WORKBENCH_ONLY = frozenset({"fault", "wire"})
 """The verb and the stream of the workbench."""
 
 
 class DemoClock:
-    """Seconds that pass as fast as those of the demo's table, whose `speed` may be changed at any time."""
+    """Clock whose seconds pass at the pace of the demo's table; `set_speed` changes it at any time."""
 
     def __init__(self) -> None:
         self._speed = 1.0
-        self._from_s, self._from_outside_s = 0.0, time.monotonic()
+        self._from_s, self._from_wall_s = 0.0, time.monotonic()
 
     def __call__(self) -> float:
-        """The seconds that have passed."""
-        return self._from_s + (time.monotonic() - self._from_outside_s) * self._speed
+        """Return the seconds that have passed."""
+        return self._from_s + (time.monotonic() - self._from_wall_s) * self._speed
 
     def set_speed(self, speed: float) -> None:
-        """Let seconds pass so much faster than outside from now on."""
-        self._from_s, self._from_outside_s = self(), time.monotonic()
+        """Let seconds pass at `speed` times real time from now on."""
+        self._from_s, self._from_wall_s = self(), time.monotonic()
         self._speed = speed
 
 
@@ -80,39 +80,40 @@ class DemoPart:
 
     @property
     def language(self) -> str:
-        """The table's, for who hasn't chosen one."""
+        """The table's language, the default for clients that haven't chosen one."""
         return self._page.language
 
     def words(self, language: str, *, in_public: bool = False) -> Words:
-        """The words of the page."""
+        """Return the words of the page."""
         return self._page.words(language, in_public=in_public)
 
     def greet(self, client: ClientState, words: Words) -> tuple[str, ClientState]:
-        """The first message to a client, and what it has then."""
+        """Return the first message to a client, and the client's state after it."""
         return self.feed.greet(client, words, {})
 
     def catch_up(self, client: ClientState, words: Words) -> tuple[str | None, ClientState]:
-        """What a client lacks, None if nothing, and what it has then."""
+        """Return the message that brings a client up to date, None if nothing is missing, and the client's state after
+        it."""
         return self.feed.catch_up(client, words, {})
 
     async def ask(self, verb: str, message: Mapping[str, Any], requester: Requester) -> Mapping[str, Any]:
-        """What a verb is answered with; `RequestError` says why not."""
+        """Return the answer to a verb; `RequestError` says why not."""
         if not requester.paired:
             raise RequestError("live", "not-paired")
         if verb not in VERBS or verb in self._barred:
             raise RequestError("live", "unknown-verb", verb=shorten(verb))
-        asked = {**message, "language": requester.words.language, "client": requester.client}
-        return await self._link.act(verb, asked)
+        params = {**message, "language": requester.words.language, "client": requester.client}
+        return await self._link.act(verb, params)
 
     def tell(self, topic: str, fact: Any) -> None:
-        """A topic is so now, or a stream has these items more."""
+        """Store a topic's value, or append these items to a stream."""
         if topic not in STREAMS:
             self.feed.put(topic, TranslatedPart(fact) if topic in TRANSLATED_TOPICS else fact)
         elif topic not in self._barred:
             self.feed.add(topic, *fact)
 
     def begin_again(self) -> None:
-        """Another daemon has begun: what was heard of the one before is over."""
+        """Empty the streams, because they are of a daemon that has ended."""
         for stream in STREAMS:
             self.feed.empty_stream(stream)
         self.feed.restart()
@@ -120,17 +121,17 @@ class DemoPart:
 
 @dataclass(frozen=True)
 class TranslatedPart:
-    """A part that the demo tells in every language."""
+    """A part of the feed that the demo sends in every language."""
 
     by_language: Mapping[str, Any]
 
     def __call__(self, words: Words) -> Any:
-        """The part in one of them."""
+        """Return the part in one language."""
         return self.by_language[words.language]
 
 
 class DemoApp:
-    """The application, and the line to the demo whose socket is at `place`. `clock` keeps the table's pace."""
+    """The application, and the link to the demo whose socket is at `place`. `clock` keeps the table's pace."""
 
     def __init__(self, place: Path) -> None:
         self.clock = DemoClock()
@@ -143,7 +144,7 @@ class DemoApp:
 
     @asynccontextmanager
     async def connected(self) -> AsyncGenerator[None]:
-        """Follow the demo while this lasts."""
+        """Follow the demo for the duration of the context."""
         self.link.open(self)
         try:
             yield
@@ -151,10 +152,10 @@ class DemoApp:
             await self.link.close()
 
     def on_connected(self, facts: TableFacts) -> None:
-        """No table is at the other end."""
+        """Do nothing: the other end is the demo and no table."""
 
     def on_topics_changed(self, topics: Mapping[str, Any]) -> None:
-        """These topics are so now, or there is more of these streams."""
+        """Take the new values of these topics, and the new items of these streams."""
         for part in self._parts:
             part.is_ready = True
             if "start" in topics:
@@ -166,7 +167,7 @@ class DemoApp:
             self.clock.set_speed(topics["demo"]["speed"])
 
     def on_disconnected(self) -> None:
-        """The demo is gone."""
+        """Disconnect all clients, because the demo is gone."""
         for part in self._parts:
             part.is_ready = False
         for clients in self._clients:
@@ -175,7 +176,9 @@ class DemoApp:
     def _make(self, page: Page, scheduler: FairScheduler) -> ASGIApp:
         self._parts = [DemoPart(page, self.link, workbench=workbench) for workbench in (True, False)]
         identity = PairedWith(page)
-        self._clients = [Connections(part, scheduler, identity, on_disconnect=self._leave) for part in self._parts]
+        self._clients = [
+            Connections(part, scheduler, identity, on_disconnect=self._on_client_left) for part in self._parts
+        ]
         here, elsewhere = self._clients
 
         async def about(request: Request) -> Response:
@@ -195,23 +198,23 @@ class DemoApp:
         app.router.redirect_slashes = False
         return app
 
-    def _leave(self, client: str) -> None:
-        """A client is gone: what it still holds on a pad is lifted."""
-        leaving = asyncio.ensure_future(self._tell_left(client))
+    def _on_client_left(self, client: str) -> None:
+        """Lift everything that a client which is gone still holds on a pad."""
+        leaving = asyncio.ensure_future(self._send_client_left(client))
         self._leaving.add(leaving)
         leaving.add_done_callback(self._leaving.discard)
 
-    async def _tell_left(self, client: str) -> None:
+    async def _send_client_left(self, client: str) -> None:
         with suppress(RequestError):  # the demo is gone too
             await self.link.act(CLIENT_LEFT, {"client": client})
 
 
 def is_local(connection: HTTPConnection) -> bool:
-    """Does somebody on this computer ask, by a name that leads nowhere else?"""
+    """Return whether the request comes from this computer, by a host name that leads nowhere else."""
     if connection.client is None or not is_own_host(connection.headers.get("host", ""), network=False):
         return False
     try:
         address = ip_address(connection.client.host)
-    except ValueError:  # a proxy may say anything
+    except ValueError:  # a proxy may send any text
         return False
     return (getattr(address, "ipv4_mapped", None) or address).is_loopback

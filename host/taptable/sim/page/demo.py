@@ -1,5 +1,5 @@
-"""The demo on the page: one table after another at the same address. Hardware and people of a table stay while its
-daemon is killed and started anew, as a system's supervisor would. Runs on the loop of the table, whatever its pace."""
+"""The demo on the page: runs one table after another at the same address. Hardware and players of a table stay while
+its daemon is killed and restarted, as by a system's supervisor. Runs on the loop of the table, at any pace."""
 
 from __future__ import annotations
 
@@ -43,19 +43,20 @@ from taptable.sim.setting_up import PART_ADDRESSES, set_up
 from taptable.sim.simulation import MOST_SEED, any_seed
 
 ANSWERED_S = 0.1
-"""Seconds outside until what was asked for happens, so that the answer arrives before."""
+"""Seconds of real time from a request for a restart or another table until it is carried out, so that the answer
+arrives before."""
 RESTART_S = 2.0
-"""Seconds outside until a daemon that was killed is started anew."""
+"""Seconds of real time until a daemon that was killed is restarted."""
 PAGE_RESTART_S = 1.0
-"""The same for the page's process."""
+"""Seconds of real time until the page's process is restarted."""
 BETWEEN_GAMES_S = 8.0
 ENDING_S = 10.0
-"""Seconds outside for which the ending of a game is there to be read at least, however fast time passes."""
+"""Minimum seconds of real time for which the end of a game can be read, however fast time passes."""
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
-"""Of virtual players, by their seats."""
+"""Names of virtual players, by their seats."""
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
 SIGNAL_EXIT_BASE = 128
-"""What a shell adds to the number of the signal that ended something."""
+"""Added by a shell to the number of the signal that ended a process."""
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
@@ -64,8 +65,8 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A table: its game and what is agreed on it, which seats people play, and the seed of all chance. `edition_open`
-    says that nobody chose the edition; `seats` is how many it has, None for as many as play."""
+    """Request for a table: its game and options, the seats that people play, and the seed of all chance. `edition_open`
+    says that nobody chose the edition; `seats` is the table's number of seats, None for as many as play."""
 
     game: str
     game_options: GameOptions
@@ -77,7 +78,7 @@ class TableRequest:
     seats: int | None = None
 
     def demo(self, games: int) -> Mapping[str, Any]:
-        """What the page shows of it, ready for JSON."""
+        """Return what the page shows about the table, ready for JSON."""
         return {
             "paced": True,
             "seed": self.seed,
@@ -90,7 +91,7 @@ class TableRequest:
         }
 
     def about(self) -> Mapping[str, Any]:
-        """What can be chosen at the page, ready for JSON."""
+        """Return the choices at the page, ready for JSON."""
         game = find_game(self.game)
         return {
             "editions": list(game.editions),
@@ -107,8 +108,8 @@ class TableRequest:
 
 
 def parse_table_request(request: DemoRequest, before: TableRequest, any_seed: int) -> TableRequest:
-    """Another table in place of the one there was `before`; `RequestError` says in the client's language what can't
-    be."""
+    """Parse a client's request for another table; fields that it lacks are those of the table `before`. `RequestError`
+    says in the client's language what isn't possible."""
     game = find_game(before.game)
     players = request.whole("players", 1, MOST_SEATS) if "players" in request else before.game_options.players
     edition = (
@@ -135,8 +136,8 @@ def parse_table_request(request: DemoRequest, before: TableRequest, any_seed: in
 
 class Demo:
     """Tables, one after another, whose page finds them in the folder `sockets`, or without pages where that is None.
-    `room` is what is there now. It runs from when it is made, and `running` is that: until cancelled, or until it fails
-    with ConfigError or JournalError since a table can't be laid."""
+    `harness` is the present one. The task `running` starts with the object, and runs until it is cancelled, or fails
+    with ConfigError or JournalError because a table can't be set up."""
 
     def __init__(self, request: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int) -> None:
         self.request = request
@@ -156,44 +157,44 @@ class Demo:
         self._ready = asyncio.Event()
 
     async def wait_until_ready(self) -> None:
-        """Wait until a table is there."""
+        """Wait until a table is ready."""
         await self._ready.wait()
 
     def kill(self) -> None:
-        """The daemon is killed soon, and started anew."""
+        """Schedule the daemon to be killed and restarted."""
         self._killing = True
         self._changed.set()
 
     def change_table(self, request: DemoRequest) -> None:
-        """Another table soon; `RequestError` if it can't be, and then nothing is lost."""
-        wanted = parse_table_request(request, self.request, any_seed())
+        """Schedule a change to another table; `RequestError` if it isn't possible, and then nothing is lost."""
+        table_request = parse_table_request(request, self.request, any_seed())
         try:
-            self._next = wanted, self._set_up_table(wanted)
+            self._next = table_request, self._set_up_table(table_request)
         except (ConfigError, OSError) as error:
             raise CannotDo("wrong-table", reason=str(error)) from error
         self._changed.set()
 
     async def do(self, verb: str, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Do what somebody at the page asks for, and return what came of it; `RequestError` says why it isn't done."""
+        """Carry out a request of somebody at the page, and return its answer; `RequestError` says why it isn't done."""
         if self.api is None:
             raise RequestError("hands", "not-yet")
         return await self.api.do(verb, message)
 
     def _topics(self) -> Topics:
-        """All that the page is told. `start` changes with each start of a daemon: the streams begin again."""
+        """Return all topics for the page. `start` changes with each start of a daemon: the streams begin again."""
         return {"start": lambda: self._starts, **({} if self.api is None else self.api.topics)}
 
     async def _run(self) -> None:
-        wanted, config, anew = self.request, self._set_up_table(self.request), False
+        request, config, fresh_start = self.request, self._set_up_table(self.request), False
         if self._sockets is not None:
             await self._server.open(demo_socket(self._sockets))
         try:
             with install_disk(self.disk):
                 while True:
-                    self.request = wanted
-                    await self._run_table(wanted, config, anew)
+                    self.request = request
+                    await self._run_table(request, config, fresh_start)
                     assert self._next is not None
-                    (wanted, config), self._next, anew = self._next, None, True
+                    (request, config), self._next, fresh_start = self._next, None, True
         finally:
             await self._server.close()
 
@@ -210,7 +211,8 @@ class Demo:
         return config if self._sockets is None else replace(config, page=PageSettings(0))
 
     async def _run_table(self, request: TableRequest, config: Config, fresh_start: bool) -> None:
-        """One table, until another is wanted; what was under way in the folder goes on, unless it begins `anew`."""
+        """Run one table until another is requested. An unfinished game in the folder continues, unless
+        `fresh_start`."""
         self.disk.full = False
         self._begin_streams()
         self.pace.capped = self._sockets is not None
@@ -222,15 +224,15 @@ class Demo:
             seats=virtual,
             subscriber=api.on_update,
             daemon=partial(Daemon, sockets=self._sockets, fresh_start=fresh_start),
-        ) as room:
+        ) as harness:
             tasks = Tasks()
-            self.harness, self.api = room, api
-            actions = api.attach(room, request.people, request.seed)
-            _introduce(room, virtual)
-            room.people.start_players()
+            self.harness, self.api = harness, api
+            actions = api.attach(harness, request.people, request.seed)
+            _introduce(harness, virtual)
+            harness.people.start_players()
             if self._sockets is not None:
-                tasks.begin(self._cap_pace_without_page(room))
-            tasks.begin(_play_games(room.people, actions, self._games, self.pace.wall_clock_sleep))
+                tasks.begin(self._cap_pace_without_page(harness))
+            tasks.begin(_play_games(harness.people, actions, self._games, self.pace.wall_clock_sleep))
             self._ready.set()
             try:
                 while self._next is None:
@@ -238,7 +240,7 @@ class Demo:
                     self._changed.clear()
                     await self.pace.wall_clock_sleep(ANSWERED_S)
                     if self._killing:
-                        await self._kill(room)
+                        await self._kill(harness)
             finally:
                 self._ready.clear()
                 await tasks.end()
@@ -253,23 +255,23 @@ class Demo:
             try:
                 await harness.restart()
             except TaptableError as error:
-                _log.error("%s", error)
+                _log.error("Restart of the killed daemon failed (%s): the demo retries in %g s", error, RESTART_S)
 
     def _begin_streams(self) -> None:
-        """A daemon is about to begin: whatever is heard from now on is of another than before."""
+        """Begin the streams again, because another daemon is about to start."""
         self._starts += 1
         self._server.publish_changes()
 
     async def _cap_pace_without_page(self, harness: SimulationHarness) -> None:
-        """Let time pass no faster than outside while the page doesn't know the daemon: else people would miss what
-        happens, and the daemon its page."""
+        """Cap the pace at real time while the page isn't connected to the daemon: else people would miss what happens,
+        and the daemon its page."""
         while True:
             self.pace.capped = not (harness.is_running and harness.daemon.page_connected.is_set())
             await self.pace.wall_clock_sleep(1 / LOOKS_HZ)
 
 
 def _introduce(harness: SimulationHarness, virtual: Sequence[int]) -> None:
-    """Let virtual players be called by names, where nobody has given any."""
+    """Name the virtual players, unless the table has names already."""
     controller = harness.daemon.controller
     if not any(controller.session.names):
         players = controller.session.table.game_options.players
@@ -281,7 +283,7 @@ def _introduce(harness: SimulationHarness, virtual: Sequence[int]) -> None:
 async def running_demo(
     request: TableRequest, folder: Path, sockets: Path | None, pace: Pace, games: int = 0
 ) -> AsyncGenerator[Demo]:
-    """A demo while it runs, from when its first table is there."""
+    """Run a demo, from when its first table is ready."""
     demo = Demo(request, folder, sockets, pace, games)
     running = demo.running
     beginning = asyncio.create_task(demo.wait_until_ready())
@@ -300,26 +302,27 @@ async def running_demo(
 
 @contextmanager
 def catch_signals() -> Generator[asyncio.Future[int]]:
-    """While this lasts a signal to end is what a shell expects after it, in the future that is given."""
+    """Catch the signals that end a process for the duration of the context. The future yielded gets the exit status
+    that a shell expects after the signal."""
     loop = asyncio.get_running_loop()
-    told: asyncio.Future[int] = loop.create_future()
+    signalled: asyncio.Future[int] = loop.create_future()
 
     def leave(number: int) -> None:
-        if not told.done():
-            told.set_result(SIGNAL_EXIT_BASE + number)
+        if not signalled.done():
+            signalled.set_result(SIGNAL_EXIT_BASE + number)
 
     numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for number in numbers:
         loop.add_signal_handler(number, leave, number)
     try:
-        yield told
+        yield signalled
     finally:
         for number in numbers:
             loop.remove_signal_handler(number)
 
 
 async def wait_for_signal(signalled: asyncio.Future[int], running: asyncio.Future[None]) -> int:
-    """Wait for a signal; or raise what ends `running` before."""
+    """Wait for a signal and return its exit status; raise the exception that ends `running` before."""
     await asyncio.wait({signalled, running}, return_when=asyncio.FIRST_COMPLETED)
     if running.done():
         running.result()
@@ -329,8 +332,8 @@ async def wait_for_signal(signalled: asyncio.Future[int], running: asyncio.Futur
 async def _play_games(
     people: People, actions: Actions, games: int, wall_clock_sleep: Callable[[float], Awaitable[None]]
 ) -> None:
-    """Begin a new game after each, one that was over from the beginning too, where nobody sits who could; but not
-    after the last of `games`."""
+    """Begin a new game after each, even after one that was over from the beginning, if nobody sits at the table; but
+    not after the last of `games`."""
     for number in count(0 if people.game_over.is_set() else 1):
         await people.game_over.wait()
         if games and number >= games:
@@ -346,7 +349,7 @@ async def _play_games(
 async def serve_page(
     listener: socket, sockets: Path, wall_clock_sleep: Callable[[float], Awaitable[None]]
 ) -> AsyncGenerator[None]:
-    """The page of the table whose sockets are in this folder, at a socket that is open already."""
+    """Serve the page of the table whose sockets are in this folder, at a socket that is open already."""
     place = socket_path(sockets, Role.PAGE)
     command = (sys.executable, "-m", "taptable.sim.page", "--table", str(place), "--demo", str(demo_socket(sockets)))
 

@@ -1,6 +1,6 @@
-"""The line between the process of the demo and that of its page: a Unix socket with JSON-RPC, one message a line. The
-demo tells each topic whenever it has changed, and every item of a stream; the page's process asks for what people there
-want done. Must not know what the topics mean."""
+"""The link between the process of the demo and that of its page: a Unix socket with JSON-RPC, one message a line. The
+demo sends each topic whenever it has changed, and every item of a stream; the page's process sends people's requests.
+Must not know what the topics mean."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ from taptable.api.rpc import (
 )
 
 MOST_UNREAD = 262_144
-"""Bytes that may wait for the page's process; while they do it is told nothing more."""
+"""Maximum number of bytes that may wait for the page's process; beyond it nothing more is sent."""
 
 Topics: TypeAlias = Mapping[str, Callable[[], Any]]
 Do: TypeAlias = Callable[[str, Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
-"""Does what a method asks for with its parameters; `RequestError` says why not."""
+"""Callable that carries out a method with its parameters; `RequestError` says why not."""
 
 
 def demo_socket(sockets: Path) -> Path:
-    """The demo's socket, in the folder with those of its table."""
+    """Return the path of the demo's socket, in the folder with those of its table."""
     return sockets / "demo.sock"
 
 
 class DemoServer:
-    """The demo's end, for one page at a time: the last that came. `topics` gives what is told, as functions that return
-    each as it is now; `do` does what is asked for."""
+    """The demo's end of the link, for one page at a time: the last that connected. `topics` returns functions that
+    return each topic as it is now; `do` carries out requests."""
 
     def __init__(self, topics: Callable[[], Topics], do: Do) -> None:
         self._topics = topics
@@ -52,80 +52,80 @@ class DemoServer:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def open(self, place: Path) -> None:
-        """Begin to listen; nobody else on this computer may connect."""
+        """Begin to listen; other users of this computer may not connect."""
         self._server = await asyncio.start_unix_server(self._serve, place, limit=LONGEST_LINE)
         place.chmod(0o600)
 
     async def close(self) -> None:
-        """Let go of the page, and end what is still being done for it."""
+        """Disconnect the page, and wait for the requests under way to end."""
         if self._server is not None:
             self._server.close()
-        self._let_go()
+        self._disconnect()
         if self._tasks:
             await asyncio.wait(self._tasks)
 
     def publish_changes(self) -> None:
-        """Tell the topics that have changed since they were told."""
+        """Send the topics that have changed since they were sent."""
         if self._ready_writer is None:
             return
-        news: dict[str, Any] = {}
+        changes: dict[str, Any] = {}
         for name, topic in self._topics().items():
             text = msgspec.json.encode(topic())
             if self._published.get(name) != text:
                 self._published[name] = text
-                news[name] = msgspec.Raw(text)
-        if news:
-            self.tell(news)
+                changes[name] = msgspec.Raw(text)
+        if changes:
+            self.send(changes)
 
     def publish_item(self, stream: str, item: Mapping[str, Any]) -> None:
-        """Tell one more item of a stream."""
-        self.tell({stream: [item]})
+        """Send one more item of a stream."""
+        self.send({stream: [item]})
 
-    def tell(self, news: Mapping[str, Any]) -> None:
-        """Tell something, which is lost if nobody reads it."""
+    def send(self, changes: Mapping[str, Any]) -> None:
+        """Send topics or items; they are dropped if no page is connected or it doesn't read."""
         if (writer := self._ready_writer) is not None:
-            writer.write(encode_notification("changed", news))
+            writer.write(encode_notification("changed", changes))
 
     @property
     def _ready_writer(self) -> asyncio.StreamWriter | None:
-        """The way to the page; None without one, or while too much waits to be read."""
+        """The connection to the page; None without one, or while too much waits to be read."""
         writer = self._writer
         waiting = 0 if writer is None else writer.transport.get_write_buffer_size()
         return None if waiting > MOST_UNREAD else writer
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Serve a page until it is gone. What it asks for may take its time, and the next is begun meanwhile."""
-        self._keep(asyncio.current_task())
-        self._let_go()
+        """Serve a page until it disconnects. Its requests are carried out concurrently."""
+        self._track_task(asyncio.current_task())
+        self._disconnect()
         self._writer, self._published = writer, {}
         self.publish_changes()
-        doing: set[asyncio.Task[None]] = set()
+        tasks: set[asyncio.Task[None]] = set()
         try:
             while line := await reader.readline():
                 task = asyncio.create_task(self._answer(decode_call(line), writer))
-                self._keep(task)
-                doing.add(task)
-                task.add_done_callback(doing.discard)
+                self._track_task(task)
+                tasks.add(task)
+                task.add_done_callback(tasks.discard)
         except ConnectionError:
             pass
         finally:
-            for task in doing:
+            for task in tasks:
                 task.cancel()
             if self._writer is writer:
                 self._writer = None
             writer.close()
 
-    def _let_go(self) -> None:
+    def _disconnect(self) -> None:
         if self._writer is not None:
             self._writer.transport.abort()
 
-    def _keep(self, task: asyncio.Task[Any] | None) -> None:
+    def _track_task(self, task: asyncio.Task[Any] | None) -> None:
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def _answer(self, call: RpcCall, writer: asyncio.StreamWriter) -> None:
-        """Do what is asked for, tell what came of it, and answer."""
+        """Carry out a request, publish the changes, and answer."""
         number: Id = None if call.id is msgspec.UNSET else call.id
         try:
             params = decode_params(call.method, bytes(call.params), dict[str, Any])
@@ -134,18 +134,20 @@ class DemoServer:
             answer = encode_error(number, RpcError(REQUEST_REFUSED, str(error), error_data(error)))
         except Exception as error:  # a bug of ours: the demo plays on
             loop = asyncio.get_running_loop()
-            loop.call_exception_handler({"message": "An action at the demo failed", "exception": error})
+            loop.call_exception_handler(
+                {"message": f"Unhandled exception in the demo's request {call.method}", "exception": error}
+            )
             answer = encode_error(number, RpcError(INTERNAL_ERROR, "the demo has made a mistake"))
         self.publish_changes()
         writer.write(answer)
 
 
 class DemoLink(TableLink):
-    """The end of the page's process. Whoever listens is told the topics and the items of streams as they come."""
+    """The page's end of the link. Its listener gets the topics and the items of streams as they come."""
 
     async def act(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Have something done, and return what came of it; `RequestError` says why it isn't done."""
+        """Request an action, and return its answer; `RequestError` says why it isn't done."""
         return await self._ask(method, params)
 
     async def _greet(self, listener: TableListener) -> None:
-        """The demo tells everything without being asked."""
+        """Send nothing: the demo publishes everything without a request."""

@@ -21,7 +21,7 @@ from taptable.sim.table import SimulatedTable
 LONG_UID = 14
 """Digits of a UID of seven bytes, as stickers have it."""
 NXP = b"\x04"
-"""The maker of most stickers, as which their UIDs begin."""
+"""First byte of most stickers' UIDs: the number of their maker."""
 TAPPED_S = 0.4
 
 T = TypeVar("T")
@@ -29,13 +29,13 @@ Done: TypeAlias = tuple[str, Mapping[str, Any]]
 
 SEAT_FAULTS = ("pull-out", "plug-in", "reset-board", "noise", "calm", "stick", "free", "static")
 PAD_FAULTS = ("deafen", "hear", "cross-talk", "tear")
-"""Of any pad, a seat's or another."""
+"""Faults of any pad, a seat's or another."""
 TABLE_FAULTS = ("new-tag", "unplug-display", "plug-display", "fill-disk", "free-disk", "kill")
 FAULTS = (*SEAT_FAULTS, *PAD_FAULTS, *TABLE_FAULTS)
 
 
 class Workbench:
-    """The faults of one room; `kill` has the daemon killed soon."""
+    """The faults of one harness; `kill` schedules the daemon to be killed."""
 
     def __init__(self, harness: SimulationHarness, disk: Disk, seed: int, kill: Callable[[], None]) -> None:
         self._harness = harness
@@ -75,12 +75,12 @@ class Workbench:
 
     @property
     def disk_is_full(self) -> bool:
-        """Can nothing be written down?"""
+        """Whether nothing can be written to the disk."""
         return self._disk.full
 
     def inject(self, fault: str, pad: Pad | None) -> Done:
-        """Do what one of the `FAULTS` says, at a seat or another pad where it is of one. CannotDo says why it can't be
-        done."""
+        """Inject one of the `FAULTS`, at a seat or another pad if it needs one. CannotDo says why that isn't
+        possible."""
         if fault in self._table_faults:
             self._table_faults[fault]()
             return fault, {}
@@ -92,14 +92,14 @@ class Workbench:
         return fault, {"pad": pad}
 
     def _at(self, pad: Pad) -> HardwareStandIn:
-        """What is at a pad, if that can be unplugged."""
+        """Return the stand-in at a pad, if it can be unplugged; else raise CannotDo."""
         stand_in = self._harness.table.pad_stand_in(pad)
         if stand_in.is_plugged(pad) is None:
             raise CannotDo("no-board")
         return stand_in
 
     def _plugged_at(self, pad: Pad) -> HardwareStandIn:
-        """The same, if it is plugged in."""
+        """Return the stand-in at a pad, if it is plugged in; else raise CannotDo."""
         stand_in = self._at(pad)
         if not stand_in.is_plugged(pad):
             raise CannotDo("is-out")
@@ -127,7 +127,7 @@ class Workbench:
         return {}
 
     def _cross_talk(self, pad: Pad) -> Mapping[str, Any]:
-        """The pad's reader takes the neighbour's card for one of its own, a bit late."""
+        """Let the pad's reader receive the neighbour's card, one bit late, as one of its own."""
         table = self._require_reader(pad)
         longest = [uid for uid in self._harness.people.card_by_uid if len(uid) == LONG_UID]
         ghost = shift_uid(bytes.fromhex(self._chance.choice(longest)))
@@ -135,22 +135,21 @@ class Workbench:
         return {}
 
     def _tear(self, pad: Pad) -> Mapping[str, Any]:
-        """A card is torn away before it has been read; which one."""
+        """Tear a card away before it has been read, and return which."""
         table = self._require_reader(pad)
         card, uid = self._card_for(pad)
         table.pad_stand_in(pad).tear(pad, uid)
         return {"card": card}
 
     def _tap_new_tag(self) -> None:
-        """A tag that is in no deck is tapped on the discard pad: an unknown one in a game, the next card at an
-        enrolment."""
+        """Tap a tag that is in no deck on the discard pad: an unknown one in a game, the next card at an enrolment."""
         table = self._require_reader(DISCARD_PAD)
         uid = (NXP + self._chance.randbytes(LONG_UID // 2 - 1)).hex()
         table.put(uid, DISCARD_PAD)
         asyncio.get_running_loop().call_later(TAPPED_S, table.lift, uid, DISCARD_PAD)
 
     def _require_reader(self, pad: Pad) -> SimulatedTable:
-        """The table, if the reader of this pad answers."""
+        """Return the table, if the reader of this pad answers; else raise CannotDo."""
         table = self._harness.table
         if table.pad_stand_in(pad).is_plugged(pad) is False:
             raise CannotDo("is-out")
@@ -159,13 +158,13 @@ class Workbench:
         return table
 
     def _card_for(self, pad: Pad) -> tuple[str, str]:
-        """A card of whoever would lay one there, and its tag, that lies on no pad now."""
-        table, judged = self._harness.table, self._harness.session.table
-        seat = pad if isinstance(pad, int) else judged.scoreboard.seat or 1
-        if seat > judged.game_options.players:
+        """Return a card that a player would put there, and its tag, that lies on no pad now."""
+        table, session_table = self._harness.table, self._harness.session.table
+        seat = pad if isinstance(pad, int) else session_table.scoreboard.seat or 1
+        if seat > session_table.game_options.players:
             raise CannotDo("no-card")
-        lying = {uid for each in self._harness.config.all_pads for uid in table.tags_on(each)}
-        tags = {what: uid for uid, what in self._harness.people.card_by_uid.items() if uid not in lying}
+        tags_on_pads = {uid for each in self._harness.config.all_pads for uid in table.tags_on(each)}
+        tags = {name: uid for uid, name in self._harness.people.card_by_uid.items() if uid not in tags_on_pads}
         for card in self._harness.people.reachable(seat)[0].cards:
             if card in tags:
                 return card, tags[card]
@@ -214,7 +213,7 @@ _WRITES = ("INSERT", "UPDATE")
 
 
 class Disk:
-    """`full` while nothing more can be written."""
+    """A disk for the journal; `full` while nothing more can be written."""
 
     def __init__(self) -> None:
         self.full = False
@@ -222,13 +221,13 @@ class Disk:
 
 @contextmanager
 def install_disk(disk: Disk) -> Generator[None]:
-    """While this lasts, connections that `sqlite3.connect` makes write to this disk."""
+    """Let connections that `sqlite3.connect` makes write to this disk, for the duration of the context."""
 
     class Connection(sqlite3.Connection):
-        """One that asks the disk first."""
+        """A connection that checks the disk before each write."""
 
         def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:
-            """As ever, or the error for a disk without room."""
+            """Execute as usual, or raise the error for a full disk."""
             if disk.full and sql.startswith(_WRITES):
                 error = sqlite3.OperationalError("database or disk is full")
                 error.sqlite_errorcode = sqlite3.SQLITE_FULL

@@ -1,5 +1,5 @@
-"""What the hands of people hold and may do, as a part of the page with its sentences. Worked out anew only when the
-session, the hands or what they are at have changed. Pure but for that; must not know who looks."""
+"""The hands of people and their options, as a part of the page with its sentences. Built again only when the session,
+the hands or what they do have changed. Pure but for that cache; must not know who watches."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ Taps: TypeAlias = tuple[tuple[str, Pad], ...]
 """Cards, each with a pad."""
 
 MOST_NAMED = 2
-"""So many cards are named; of more the rim says which are meant."""
+"""Maximum number of cards that a hint names; beyond it the rims of the cards show which are meant."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """One person's hands: zones in reach, the taps and holds that would count and are theirs, those of them to be
-    proposed first (`fits`), the discards where these are a choice, what else may be done in place of them
-    (`alternatives`), whether a card may be drawn, what is owed before the button, whether they are busy, what the
-    button means, what is waited for, and its facts."""
+    """One person's hands: zones in reach; `fair` and `holds`, the taps and holds that would count and are theirs;
+    `suggested`, those of the fair taps that are proposed first; `discards`, where these are a choice; `alternatives`,
+    what else they may do; `may_draw`, whether they may draw a card; `owed`, what they owe before they may press the
+    button; whether they are `busy`; `button_action`; `waited_for`, the key of what the table waits for, with the facts
+    `on_turn` and `about`."""
 
     seat: int
     zones: tuple[Zone, ...]
@@ -52,7 +53,7 @@ class HandView:
     pack: Pack
 
     def to_json(self, words: Words) -> dict[str, Any]:
-        """Ready for JSON."""
+        """Return the view ready for JSON."""
         return {
             "zones": [
                 {"place": zone.place, "seats": list(zone.seats), "cards": list(zone.cards)} for zone in self.zones
@@ -71,8 +72,8 @@ class HandView:
 
     @property
     def raised(self) -> list[str]:
-        """The cards to choose among: those that fit, else those that can be discarded; and what counts of other
-        zones."""
+        """The cards to choose among: those that are suggested, else those that can be discarded; and those of other
+        zones that count."""
         hand = self._hand
         mine = [card for card, _ in self.suggested if card in hand] or [card for card, _ in self.discards]
         others = [card for card, _ in (*self.fair, *self.holds) if card not in hand]
@@ -84,7 +85,7 @@ class HandView:
         return list(dict.fromkeys(pad for _, pad in (*self.suggested, *self.discards, *self.holds)))
 
     def hint(self, words: Words) -> str:
-        """One sentence on what can be done now."""
+        """Return one sentence about what can be done now."""
         return guidance.guidance_text(self._steps(words), self.button_action, words) or words.text(
             "hands", "nothing-counts"
         )
@@ -118,19 +119,19 @@ class HandView:
         return [*steps, *([] if action is None else [action])]
 
     def _ways(self, taps: Taps) -> list[Way]:
-        """These taps by what they share; the own pad stands for all on which a card counts."""
+        """Group these taps by what they share; a card's own pad stands for all pads on which it counts."""
         own = {card for card, pad in taps if pad == self.seat}
-        seen = [(card, pad) for card, pad in taps if pad == self.seat or card not in own]
+        grouped = [(card, pad) for card, pad in taps if pad == self.seat or card not in own]
         zones = self.zones[:1] if any(card in self._hand for card, _ in taps) else self.zones[1:]
         kinds = [card.partition("#")[0] for zone in zones for card in zone.cards]
-        return guidance.ways_of(seen, kinds, self.pads, self.pack)
+        return guidance.ways_of(grouped, kinds, self.pads, self.pack)
 
     def _where(self, way: Way, words: Words) -> str:
         return guidance.place_text(way.pads, self.seat, "where-own", words)
 
 
 class HandViews:
-    """Makes them, as often as they are asked for."""
+    """Builds the hand views, and caches them."""
 
     def __init__(self, people: People, session: Callable[[], Session]) -> None:
         self._people = people
@@ -138,20 +139,20 @@ class HandViews:
         self._made: tuple[tuple[object, object, object], tuple[HandView, ...]] | None = None
 
     def all(self, persons: Mapping[int, Person]) -> tuple[HandView, ...]:
-        """The hands of these persons now; the same object as long as nothing has changed."""
+        """Return the hands of these persons now; the same object as long as nothing has changed."""
         seats = sorted(persons)
-        seen = self._session(), self._people.truth, [(seat, persons[seat].busy) for seat in seats]
-        # sessions and ground truth are values that are never changed, but costly to compare
+        key = self._session(), self._people.truth, [(seat, persons[seat].busy) for seat in seats]
+        # sessions and ground truth are values that never change, but costly to compare
         if self._made is not None:
             (session, truth, busy), made = self._made
-            if session is seen[0] and truth is seen[1] and busy == seen[2]:
+            if session is key[0] and truth is key[1] and busy == key[2]:
                 return made
         made = tuple(self.view_of(persons[seat]) for seat in seats)
-        self._made = seen, made
+        self._made = key, made
         return made
 
     def view_of(self, person: Person) -> HandView:
-        """One person's hands now."""
+        """Return one person's hands now."""
         session, seat, zones = self._session(), person.seat, person.zones()
         table, pads = session.table, self._people.table.fields
         cards = [card for zone in zones for card in zone.cards] if table.paused_at_us is None else []
@@ -179,8 +180,9 @@ class HandViews:
 
 
 def _split_discards(table: Table, zones: tuple[Zone, ...], fitting: Taps, fair: Taps) -> tuple[Taps, Taps]:
-    """What is to be proposed first, and the discards in place of that: where nothing is asked for, a card of the hand
-    that goes to the discard pad is given up. Cards of other zones only where the hand has none that counts."""
+    """Split the fair taps into those to propose first and the discards as their alternative: where nothing is asked
+    for, a card of the hand that goes to the discard pad is given up. Cards of other zones are proposed only where no
+    card of the hand counts."""
     hand = zones[0].cards if zones else ()
     asked_for = table.scoreboard.pending is not None or table.scoreboard.window is not None
     of_hand = [tap for tap in fair if tap[0] in hand]
@@ -192,7 +194,7 @@ def _split_discards(table: Table, zones: tuple[Zone, ...], fitting: Taps, fair: 
 def _alternatives(
     session: Session, seat: int, button_action: str | None, may_draw: bool, discards: Taps
 ) -> Iterator[str]:
-    """What else a person on turn may do where no card fits, in this order."""
+    """Yield the alternatives of a person on turn where no card fits, in this order."""
     table = session.table
     if may_draw:
         yield "draw"
@@ -205,8 +207,8 @@ def _alternatives(
 
 
 def _waited_for(seat: int, button_action: str | None, session: Session) -> str:
-    """What a person at `seat` is waited for, or waits for, as a key: by what the button `meaning` is, and how the game
-    stands."""
+    """Return the key of what the table waits for from a person at `seat`, or of what this person waits for, by the
+    `button_action` and the game's state."""
     board, window = session.table.scoreboard, cueing.running_window(session)
     if board.over:
         return "over"
@@ -221,5 +223,5 @@ def _waited_for(seat: int, button_action: str | None, session: Session) -> str:
 
 
 def _counts(table: Table, observation: Observation) -> bool:
-    """Would the game take it?"""
+    """Return whether the game would accept the observation."""
     return isinstance(table.game.play(table.state, observation), tuple)

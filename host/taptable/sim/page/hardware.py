@@ -1,5 +1,5 @@
-"""Looking at the hardware of a simulated table: what rings, lamps, pads and the glass show at this moment, and what can
-be heard at the sounder and on the lines, ready for JSON. Must not know who looks, nor what a card means."""
+"""Snapshot of a simulated table's hardware: what rings, lamps, pads and the glass show at this moment, and streams of
+the sounder's tones and the lines on cables, ready for JSON. Must not know who watches, nor what a card means."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ Json = dict[str, Any]
 
 
 class HardwareSnapshot:
-    """Looks at one room. `stuck` are the seats whose buttons stick, and `is_disk_full` says whether the disk is."""
+    """Snapshots of one harness. `stuck` returns the seats whose buttons stick, `is_disk_full` whether the disk is
+    full."""
 
     def __init__(
         self, harness: SimulationHarness, stuck: Callable[[], frozenset[int]], is_disk_full: Callable[[], bool]
@@ -34,7 +35,7 @@ class HardwareSnapshot:
         self._glass: tuple[object, Json] | None = None
 
     def hardware(self) -> Json:
-        """Every seat's ring, lamp, board and pad; discard pad, a game's own pads, display, daemon and disk."""
+        """Return every seat's ring, lamp, board and pad; discard pad, a game's own pads, display, daemon and disk."""
         table = self._harness.table
         return {
             "seats": [self._seat(seat) for seat in range(1, len(self._harness.config.seats) + 1)],
@@ -50,19 +51,19 @@ class HardwareSnapshot:
         }
 
     def glass(self) -> Json:
-        """The picture on the display: one bit a pixel, row after row, the leftmost the most significant."""
+        """Return the picture on the display: one bit a pixel, row after row, the leftmost the most significant."""
         display = self._harness.table.display
-        seen = (display.bytes_sent, display.plugged)
-        if self._glass is None or self._glass[0] != seen:
+        key = (display.bytes_sent, display.plugged)
+        if self._glass is None or self._glass[0] != key:
             width, height = display.size
             picture = display.image() if display.plugged else None
             bits = bytes(width * height // 8) if picture is None else picture.tobytes()
-            shown = {"width": width, "height": height, "bits": base64.b64encode(bits).decode("ascii")}
-            self._glass = seen, {**shown, "contrast": display.contrast}
+            bitmap = {"width": width, "height": height, "bits": base64.b64encode(bits).decode("ascii")}
+            self._glass = key, {**bitmap, "contrast": display.contrast}
         return self._glass[1]
 
     def listen(self, tell: Callable[[str, Json], None]) -> Callable[[], None]:
-        """Tell each tone (``tones``) and each line on a cable (``wire``) as it comes, until what is returned is
+        """Call `tell` with each tone (``tones``) and each line on a cable (``wire``), until the function returned is
         called."""
         table = self._harness.table
         table.listen(lambda hz: tell("tones", {"at_us": self._now_us(), "hz": hz}))
@@ -70,11 +71,11 @@ class HardwareSnapshot:
             lambda pad, line, to_pi: tell("wire", {"at_us": self._now_us(), "seat": pad, **_line(line, to_pi)})
         )
 
-        def listen_no_more() -> None:
+        def stop_listening() -> None:
             table.listen(None)
             table.overhear(None)
 
-        return listen_no_more
+        return stop_listening
 
     def _seat(self, seat: int) -> Json:
         table = self._harness.table
@@ -97,7 +98,7 @@ class HardwareSnapshot:
         pattern, ends_s, whole_ms = ring
         if not whole_ms:
             return {"pattern": pattern, "ends_us": None, "whole_us": None}
-        # the same at each look, so that a ring that runs is told once
+        # independent of the time of the snapshot, so that a ring that runs is published once
         behind_us = self._now_us() - round(self._loop.time() * US_PER_S)
         return {"pattern": pattern, "ends_us": round(ends_s * US_PER_S) + behind_us, "whole_us": whole_ms * 1000}
 
@@ -114,7 +115,7 @@ class HardwareSnapshot:
 
 
 def _line(line: bytes, to_pi: bool) -> Json:
-    """One line as it came out of the cable."""
+    """Return one line as it came out of the cable."""
     text = line.decode("ascii", "backslashreplace")
     damaged = not isinstance(decode(line), Message)
     return {"way": "to-pi" if to_pi else "to-board", "text": text, "damaged": damaged}
@@ -122,16 +123,15 @@ def _line(line: bytes, to_pi: bool) -> Json:
 
 PIXELS = 12
 FRAME_MS = 40
-"""From one frame to the next; the page moves evenly in between."""
+"""Time from one frame to the next; the page interpolates between them."""
 PARTS = 96
-"""Into so many parts the time of a pattern that runs is divided."""
+"""Number of parts into which the time span of a timed pattern is divided."""
 
 
 def ring_patterns() -> Mapping[str, Any]:
-    """All patterns, ready for JSON. A frame is two hex digits a pixel, brightness to the eye from 00 to ff; those of
-    `frames` are one round of `period_ms`, which comes `once` or again and again, those of `left` go from no time left
-    to the whole.
-    """
+    """Return all patterns, ready for JSON. A frame is two hex digits a pixel, perceived brightness from 00 to ff.
+    `frames` is one round of `period_ms`, which is shown `once` or repeated; `left` goes from no time left to the
+    whole."""
     return {"pixels": PIXELS, "patterns": {name: _shown(name, pattern) for name, pattern in RING_PATTERNS.items()}}
 
 
@@ -142,12 +142,13 @@ def _shown(name: str, pattern: Pattern) -> Mapping[str, Any]:
         "period_ms": pattern.period_ms,
         "once": pattern.movement in ONCE,
         "frames": _round(name, pattern),
-        "left": [_frame(name, left, PARTS) for left in range(PARTS + 1)] if pattern.is_timed else None,
+        "left": [_frame(name, left_parts, PARTS) for left_parts in range(PARTS + 1)] if pattern.is_timed else None,
     }
 
 
 def _round(name: str, pattern: Pattern) -> list[str]:
-    """One round of the movement, from its first frame to the first again, or to the last where it comes once."""
+    """Return the frames of one round, from its first frame to the first again, or to the last where it is shown
+    once."""
     if pattern.movement == STILL:
         return [_frame(name, *_all_lit(pattern))]
     count = max(2, pattern.period_ms // FRAME_MS)
@@ -158,7 +159,7 @@ def _round(name: str, pattern: Pattern) -> list[str]:
 
 
 def _all_lit(pattern: Pattern) -> tuple[int, int]:
-    """What is left of which whole while all pixels of the pattern are lit, for as long as a round takes."""
+    """Return time left and whole time at which all pixels of the pattern are lit, for the length of a round."""
     return (0, 1) if pattern.pixels == FILLING else (PERIOD - 1, PERIOD - 1)
 
 
