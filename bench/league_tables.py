@@ -17,7 +17,7 @@ from taptable.memory.digest import EMPTY_DIGEST, RecordText, digest_after, entry
 from taptable.memory.records import Entry, to_json
 from taptable.referee.lines import announcement_line
 from taptable.uplink.messages import (
-    MOST_RECORDS,
+    MAX_RECORDS,
     VERSION,
     Batch,
     Confirmed,
@@ -85,7 +85,7 @@ class Table:
         """The batch that follows the confirmed records; None if there is nothing."""
         texts: list[Raw] = []
         for number, text, _, _ in self._unconfirmed:
-            if len(texts) == MOST_RECORDS or (len(texts) == MOST_RECORDS - 1 and text.startswith('["game"')):
+            if len(texts) == MAX_RECORDS or (len(texts) == MAX_RECORDS - 1 and text.startswith('["game"')):
                 break
             texts.append(Raw(text.encode()))
             self.sent = number

@@ -37,7 +37,7 @@ from bench.league import running_league
 from bench.league_games import record_games
 from bench.process_usage import SNAPSHOTS, Usage, spelled, usage_of, watched_process
 
-MOST_RATIO = {"PSS MB": 1.1, "USS MB": 1.1, "blocks": 1.05, "files": 1.1, "threads": 1.5, "tasks": 1.1}
+MAX_RATIO = {"PSS MB": 1.1, "USS MB": 1.1, "blocks": 1.05, "files": 1.1, "threads": 1.5, "tasks": 1.1}
 """The largest ratio of each figure to its first value. Files and tasks include those of the phones, some of which have
 gone already when the others are counted; and a pool of threads only grows as more of them are needed at once."""
 MEDIAN_OF = 5
@@ -108,7 +108,7 @@ def compare_memory(evenings: Sequence[Evening], first: int) -> tuple[list[str], 
     lines: list[str] = []
     wrong: list[str] = []
     for name in evenings[0]:
-        for figure, most in MOST_RATIO.items():
+        for figure, most in MAX_RATIO.items():
             if figure not in evenings[0][name]:
                 continue
             held = [each[name][figure] for each in evenings]

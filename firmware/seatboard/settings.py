@@ -4,7 +4,7 @@ import json
 
 from seatboard.pins import PIXELS
 
-MOST_PIXELS = 64
+MAX_PIXELS = 64
 
 
 def read_pixels(path="board.json"):
@@ -14,4 +14,4 @@ def read_pixels(path="board.json"):
             count = json.load(file)["pixels"]
     except (OSError, ValueError, KeyError, TypeError):
         return PIXELS
-    return count if type(count) is int and 0 < count <= MOST_PIXELS else PIXELS
+    return count if type(count) is int and 0 < count <= MAX_PIXELS else PIXELS

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from taptable.core.rates import RateLimiter
 from taptable.core.spelling import escape_control_chars
 
-MOST_AT_ONCE, PER_S = 30, 0.1
+MAX_AT_ONCE, PER_S = 30, 0.1
 """The burst of records that one place in the code may write at once, and its rate per second after that."""
 
 SERVICE_STYLE = "%(levelname)s: %(message)s"
@@ -49,7 +49,7 @@ class SparingFilter(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether a record may be written."""
         place = record.name, record.pathname, record.lineno
-        limiter = self._limiters.setdefault(place, RateLimiter(PER_S, MOST_AT_ONCE, self._now_s))
+        limiter = self._limiters.setdefault(place, RateLimiter(PER_S, MAX_AT_ONCE, self._now_s))
         if not limiter.can_consume(1):
             self._left_out[place] += 1
             return False

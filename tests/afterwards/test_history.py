@@ -162,7 +162,7 @@ async def test_of_the_last_games_it_is_kept_who_played_and_it_is_looked_up_of_ot
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play_evening(path, games=4)
-    monkeypatch.setattr("taptable.daemon.api.recorded_games.MOST_CACHED_GAMES", 2)
+    monkeypatch.setattr("taptable.daemon.api.recorded_games.MAX_CACHED_GAMES", 2)
     with JournalReader.open(path) as journal:
         table = a_table_with(journal)
         once, again = [await PastGames(table).ask("games", {}, requester()) for _ in range(2)]

@@ -13,7 +13,7 @@ import pytest
 from taptable.api import requests
 from taptable.api.errors import RequestError
 from taptable.api.requests import Request
-from taptable.daemon.api.away import MOST_CODES, AwayRequests
+from taptable.daemon.api.away import MAX_CODES, AwayRequests
 from taptable.daemon.api.context import ApiContext
 from taptable.memory.members import CODE_LENGTH, CODE_LETTERS, CODE_S, MemberStore, code_in, new_code
 
@@ -79,7 +79,7 @@ def test_a_member_s_secret_and_the_code_are_published_until_the_member_is_gone(a
 
 
 def test_the_number_at_a_time_is_limited(asked: Asked) -> None:
-    for _ in range(MOST_CODES):
+    for _ in range(MAX_CODES):
         asked.ask(requests.ShowAwayCode())
     assert asked.why_not(requests.ShowAwayCode()) == "too-many-codes"
     asked.now_us += CODE_S * 1_000_000

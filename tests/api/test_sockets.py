@@ -25,7 +25,7 @@ from taptable.api.socket_paths import socket_path
 from taptable.config.model import PageSettings
 from taptable.core.part_notices import PartLost
 from taptable.daemon.api import sockets
-from taptable.daemon.api.sockets import MOST_CLIENTS
+from taptable.daemon.api.sockets import MAX_CLIENTS
 from taptable.daemon.daemon import Daemon
 from taptable.memory.pairings import digest_of
 from taptable.narration.updates import Update
@@ -186,7 +186,7 @@ async def test_a_client_that_does_not_read_is_disconnected_and_costs_a_bounded_a
                 while True:  # until it is let go
                     deaf.send(b'{"method":"games","id":1}\n' * 100)
                     await asyncio.wait_for(deaf.writer.drain(), DEADLINE_S)
-                    assert max(each.unsent_bytes for each in table.clients) <= 2 * sockets.MOST_UNSENT_BYTES
+                    assert max(each.unsent_bytes for each in table.clients) <= 2 * sockets.MAX_UNSENT_BYTES
         assert await client.call("hello", version=VERSION)
     assert "API connection closed: a client of the page socket doesn't read" in caplog.text
 
@@ -195,7 +195,7 @@ async def test_too_many_connections_are_closed_at_once_and_others_stay(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with with_a_client(tmp_path) as (table, client):
-        others = [a_client(table) for _ in range(MOST_CLIENTS)]
+        others = [a_client(table) for _ in range(MAX_CLIENTS)]
         came = [await each.__aenter__() for each in others]
         with pytest.raises(EOFError):
             await came[-1].hear()
@@ -203,7 +203,7 @@ async def test_too_many_connections_are_closed_at_once_and_others_stay(
         assert await client.call("hello", version=VERSION)
         for each in others:
             await each.__aexit__(None, None, None)
-    assert f"API connection closed: the page socket has {MOST_CLIENTS} clients already" in caplog.text
+    assert f"API connection closed: the page socket has {MAX_CLIENTS} clients already" in caplog.text
 
 
 async def test_a_socket_is_its_groups_and_nobody_elses(table: Table) -> None:

@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from taptable.api.requests import MOST_ENTRIES, MOST_STREAMED, VERSION, Role
+from taptable.api.requests import MAX_ENTRIES, MAX_STREAMED, VERSION, Role
 from taptable.api.rpc import INVALID_PARAMS, METHOD_NOT_FOUND
 from taptable.core.device_events import Origin
 from taptable.memory.digest import EMPTY_DIGEST, digest_after
@@ -46,7 +46,7 @@ async def all_of_it(client: Client, **more: int) -> list[str]:
             assert after == page["last"]
             return texts
         entries = [record for record in page["records"] if record[0] == "entry"]
-        assert 1 <= len(entries) <= more.get("most", MOST_ENTRIES)
+        assert 1 <= len(entries) <= more.get("most", MAX_ENTRIES)
         for record in page["records"]:
             text = to_json(record)
             assert text is not None
@@ -74,7 +74,7 @@ async def test_large_games_come_in_pages_that_fit_a_line(table: Table, client: C
         entries = [Entry(at_us, "observation", {"at": 1, "tap": f"card#{each}", "pad": 1}) for each in range(30)]
         write(table, header, *entries[: 1 + 29 * (number % 2)])
     whole = await all_of_it(client)
-    assert sum(len(text.encode()) for text in whole) > 5 * MOST_STREAMED
+    assert sum(len(text.encode()) for text in whole) > 5 * MAX_STREAMED
     for most in (1, 7):
         assert await all_of_it(client, most=most) == whole
 
@@ -119,5 +119,5 @@ async def test_it_is_for_bridges_and_administrators(table: Table, client: Client
         await page.call("hello", version=VERSION)
         for method in ("stream", "positions"):
             assert (await page.refused(method))["code"] == METHOD_NOT_FOUND
-    for wrong in ({"after": -1}, {"most": 0}, {"most": MOST_ENTRIES + 1}, {"after": "1"}):
+    for wrong in ({"after": -1}, {"most": 0}, {"most": MAX_ENTRIES + 1}, {"after": "1"}):
         assert (await client.refused("stream", **wrong))["code"] == INVALID_PARAMS

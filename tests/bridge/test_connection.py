@@ -11,7 +11,7 @@ import pytest
 from aiomqtt import ProtocolVersion
 from deadline import DEADLINE_S
 from taptable.bridge import connection
-from taptable.bridge.connection import MOST_CLOSED, cancel_all, keep_connected
+from taptable.bridge.connection import MAX_CLOSED, cancel_all, keep_connected
 from taptable.bridge.process import VERSIONS
 from taptable.config import Account
 from taptable.uplink.broker import BrokerClient
@@ -123,7 +123,7 @@ async def test_a_twin_is_suspected_where_a_broker_doesn_t_say_why_it_closes(
     async with kept_connected(account, versions=versions) as one, kept_connected(account, versions=versions) as other:
         for each in (one, other):
             assert "the id taptable-x" in await each.reported.get()
-        assert one.served.qsize() + other.served.qsize() >= MOST_CLOSED
+        assert one.served.qsize() + other.served.qsize() >= MAX_CLOSED
     assert caplog.text.count("the id taptable-x") == 2
 
 

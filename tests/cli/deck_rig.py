@@ -26,7 +26,7 @@ from taptable.sim.table import SimulatedTable
 EXAMPLE = Path(__file__).parents[2] / "examples" / "compact.toml"
 CARDS = CardSet("online", find_game("online").pack("").counts)
 
-MOST_S = 5.0
+MAX_S = 5.0
 """In given time: nobody waits longer for an answer."""
 
 
@@ -119,7 +119,7 @@ async def running_deck_command(
             try:
                 await asyncio.sleep(0.2)
                 yield person
-                assert await asyncio.wait_for(command, MOST_S) == status
+                assert await asyncio.wait_for(command, MAX_S) == status
             finally:
                 command.cancel()
                 await asyncio.wait({command})

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 from taptable.core.spelling import escape_control_chars
-from taptable.logs import MOST_AT_ONCE, PER_S, SERVICE_STYLE, PlainFormatter, SparingFilter, log_to_stderr
+from taptable.logs import MAX_AT_ONCE, PER_S, SERVICE_STYLE, PlainFormatter, SparingFilter, log_to_stderr
 
 
 class Log:
@@ -41,12 +41,12 @@ def test_one_place_says_so_much_and_then_how_much_was_left_out() -> None:
             log.logger.warning("guest %d", number)
 
     complain(1000)
-    assert log.lines() == [f"WARNING: guest {number}" for number in range(MOST_AT_ONCE)]
+    assert log.lines() == [f"WARNING: guest {number}" for number in range(MAX_AT_ONCE)]
     log.logger.warning("somebody else")
     assert log.lines() == ["WARNING: somebody else"]
     log.now_s = 1 / PER_S
     complain(2)
-    assert log.lines() == [f"WARNING: guest 0 (similar records dropped: {1000 - MOST_AT_ONCE})"]
+    assert log.lines() == [f"WARNING: guest 0 (similar records dropped: {1000 - MAX_AT_ONCE})"]
     log.now_s = 10_000.0
     complain(2)
     assert log.lines() == ["WARNING: guest 0 (similar records dropped: 1)", "WARNING: guest 1"]
@@ -66,7 +66,7 @@ def test_tracebacks_of_a_loop_are_bounded_whatever_their_messages_say(monkeypatc
             )
     loop.close()
     said = log.lines()
-    assert len([line for line in said if line.startswith("ERROR")]) == MOST_AT_ONCE
+    assert len([line for line in said if line.startswith("ERROR")]) == MAX_AT_ONCE
     assert not any(line.startswith(("Traceback", "ValueError")) for line in said)
 
 
@@ -100,7 +100,7 @@ def test_the_log_of_a_process_is_bounded() -> None:
         "for _ in range(1000): logging.getLogger('taptable.x').warning('no \\x1b[2J')"
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert ran.stderr.splitlines() == ["WARNING:taptable.x:no \\u001b[2J"] * MOST_AT_ONCE
+    assert ran.stderr.splitlines() == ["WARNING:taptable.x:no \\u001b[2J"] * MAX_AT_ONCE
 
 
 def test_handlers_that_are_there_are_left_as_they_are() -> None:

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 from table.rig import GameNight
 from taptable.core.announcements import BuzzHeard, Paused
-from taptable.daemon.clock import LEAST_SUSPENDED_S, SUSPEND_CHECK_S, SteadyLoop, SuspendWatch
+from taptable.daemon.clock import MIN_SUSPENDED_S, SUSPEND_CHECK_S, SteadyLoop, SuspendWatch
 
 US = 1_000_000
 THAWED_S = 2.5
@@ -82,7 +82,7 @@ async def test_a_game_that_is_paused_already_stays_so(at: GameNight) -> None:
 
 async def test_what_two_looks_at_two_clocks_may_differ_by_is_no_suspend(at: GameNight) -> None:
     await at.tap("online#1", 1)
-    at.loop.suspend(LEAST_SUSPENDED_S / 2)
+    at.loop.suspend(MIN_SUSPENDED_S / 2)
     await asyncio.sleep(5)
     assert at.all_told(Paused) == []
 

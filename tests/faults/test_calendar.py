@@ -19,7 +19,7 @@ from taptable.uplink.messages import VERSION, Batch, Position
 from faults.calendar import HOUR_S, JUMPS
 from faults.preloaded import run
 
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 
 
 def test_table_time_does_not_move_and_the_league_remarks_what_cannot_be(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_table_time_does_not_move_and_the_league_remarks_what_cannot_be(tmp_path
     (path,) = (tmp_path / "tables" / "set").glob("*.sqlite")
     with JournalReader.open(path) as journal:
         identity = identity_of(journal)
-        texts = records_after(journal, identity.salt, 0, 1 << 30, MOST_BYTES)
+        texts = records_after(journal, identity.salt, 0, 1 << 30, MAX_BYTES)
     engine = open_database(f"sqlite:///{tmp_path}/league.sqlite")
     migrate(engine)
     now_s = int(time.time())

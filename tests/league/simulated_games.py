@@ -18,7 +18,7 @@ from taptable.memory.records import Entry, GameHeader
 from taptable.referee.lines import announcement_line, answer_line, observation_line
 from taptable.referee.step import Table, step
 from taptable.sim.simulation import new_simulation, play
-from taptable.uplink.messages import MOST_RECORDS, VERSION, Batch, Position, Where
+from taptable.uplink.messages import MAX_RECORDS, VERSION, Batch, Position, Where
 
 SALT = bytes(16)
 BEGUN = "2027-03-01T19:30:00Z"
@@ -122,7 +122,7 @@ class Journal:
         """Did the journal come by this position?"""
         return position.number <= self.last and position == self.position(position.number)
 
-    def batch(self, after: int, most: int = MOST_RECORDS, branch: int = 0) -> Batch:
+    def batch(self, after: int, most: int = MAX_RECORDS, branch: int = 0) -> Batch:
         """The batch that follows an entry, with at most `most` records."""
         texts = [(number, text) for number, text in self.texts if number > after][:most]
         while texts and texts[-1][1].startswith('["game"'):

@@ -23,7 +23,7 @@ from league.two_clubs import (
 from sqlalchemy import Engine, select
 from taptable.league.away import allow, end_leave, use_code
 from taptable.league.database import read_transaction, write_transaction
-from taptable.league.limits import MOST_CODES
+from taptable.league.limits import MAX_CODES
 from taptable.league.schema import away_codes, seats
 from taptable.league.seasons import close_season
 from taptable.memory.members import CODE_S, code_in, id_of
@@ -145,7 +145,7 @@ def test_a_code_gives_leave_to_nobody_else(clubs: TwoClubs, why: str) -> None:
 
 
 def test_a_table_shows_a_limited_number_of_codes_at_a_time(clubs: TwoClubs) -> None:
-    for number in range(MOST_CODES + 1):
+    for number in range(MAX_CODES + 1):
         show_code(clubs.hostile, f"{number:010}")
     show_code(clubs.hostile, f"{0:010}")  # said again
     assert clubs.remarks(clubs.hostile)["too-many-codes"] == 1

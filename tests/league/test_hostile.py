@@ -17,7 +17,7 @@ from league.sending import League, Sender, remarks, stored
 from league.simulated_games import Journal, SimulatedGame, simulate_game
 from sqlalchemy import Engine, event, select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
-from taptable.core.manifests import MOST_CARDS
+from taptable.core.manifests import MAX_CARDS
 from taptable.games.xnet.cards import SAMPLE_TOPICS
 from taptable.league import intake, storing, verification
 from taptable.league import members as members_
@@ -27,7 +27,7 @@ from taptable.league.inbox import TableSubscriptions
 from taptable.league.ingest import Ingest, MqttMessage
 from taptable.league.limits import (
     LONGEST_SUSPENSION_MS,
-    MOST_REFUSED,
+    MAX_REFUSED,
     REFUSED_WITHIN_S,
     SUSPENSION_MS,
     TRANSACTION_OF_A_TABLE_S,
@@ -180,7 +180,7 @@ def test_a_manifest_of_more_cards_than_anybody_has_is_not_dealt_out(small: Engin
     with read_transaction(small) as connection:
         most, more, least = games(connection)
         assert [line.proof for line in (least, more, most)] == ["proved", "not-checked", "not-checked"]
-        assert f"{MOST_CARDS} are the most" in more.why
+        assert f"{MAX_CARDS} are the most" in more.why
     assert remarks(table) == {"not-checked": 2}
 
 
@@ -230,7 +230,7 @@ def test_a_game_without_end_is_given_up_and_an_end_that_was_reached_stays(
 ) -> None:
     table = League(small).table()
     game = simulate_game(1, "cyber-siege", 2)
-    monkeypatch.setattr(verification, "MOST_PLAYED", len(game.entries) - less)
+    monkeypatch.setattr(verification, "MAX_PLAYED", len(game.entries) - less)
     table.journal.play(game, ANN, BOB)
     table.journal.add(replace(game.entries[-1], line={"at": 1}))  # nothing that can be, and nobody looks at it
     table.send_all()
@@ -291,13 +291,13 @@ def test_a_transaction_ends_in_time_and_each_table_has_its_share(engine: Engine)
 def test_a_table_that_sends_more_than_there_is_room_for_is_left_out_and_heard_again() -> None:
     time = Slow(0.0)
     hearing = TableSubscriptions(time)
-    for _ in range(2 * MOST_REFUSED):
+    for _ in range(2 * MAX_REFUSED):
         time.now_s += REFUSED_WITHIN_S / 2
         assert not hearing.refuse("busy")  # now and then
     for for_s in (SUSPENSION_MS / 1000, 2 * SUSPENSION_MS / 1000):
-        told = [hearing.refuse("loud") for _ in range(3 * MOST_REFUSED)]
+        told = [hearing.refuse("loud") for _ in range(3 * MAX_REFUSED)]
         assert told.count(True) == 1
-        assert told[MOST_REFUSED - 1]
+        assert told[MAX_REFUSED - 1]
         assert hearing.suspended == {"loud"}
         time.now_s += for_s - 1
         assert hearing.suspended == {"loud"}
@@ -332,8 +332,8 @@ def test_a_batch_whose_beginning_is_there_goes_on_only_where_it_is_the_same(engi
 def test_a_table_begins_a_limited_number_of_journals_and_reports_a_limited_number_of_members(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake, "MOST_JOURNALS", 5)
-    monkeypatch.setattr(members_, "MOST_MEMBERS", 3)
+    monkeypatch.setattr(intake, "MAX_JOURNALS", 5)
+    monkeypatch.setattr(members_, "MAX_MEMBERS", 3)
     honest, hostile = honest_and_hostile(engine)
     for number in range(8):
         journal = Journal(f"{number:032x}")
@@ -370,7 +370,7 @@ def test_a_member_has_no_name_that_nobody_sees(engine: Engine, said: str, kept: 
 
 
 def test_remarks_are_counted_up_to_a_number(small: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storing, "MOST_REMARKS", 5)
+    monkeypatch.setattr(storing, "MAX_REMARKS", 5)
     table = League(small).table()
     for _ in range(4):
         table.answer(*[MqttMessage(table.topics.entries, b"?")] * 2)

@@ -17,7 +17,7 @@ from taptable.uplink.messages import LONGEST
 
 ROOT = Path(__file__).parents[2]
 FILE = Path("/etc/taptable/league.toml")
-MOST_OF_A_HEADER = 1024
+MAX_OF_A_HEADER = 1024
 """MQTT's own bytes, the topic and the properties of a message, at most."""
 
 
@@ -40,7 +40,7 @@ def test_the_example_is_one(tmp_path: Path) -> None:
 def test_the_example_s_broker_takes_the_longest_message_and_reads_what_the_league_writes() -> None:
     text = (ROOT / "examples" / "mosquitto" / "taptable.conf").read_text(encoding="utf-8")
     [size] = re.findall(r"^max_packet_size (\d+)$", text, re.MULTILINE)
-    assert int(size) >= LONGEST + MOST_OF_A_HEADER
+    assert int(size) >= LONGEST + MAX_OF_A_HEADER
     paths = dict(re.findall(r"^(password_file|acl_file) (.+)$", text, re.MULTILINE))
     example = tomllib.loads((ROOT / "examples" / "league.toml").read_text(encoding="utf-8"))["mqtt"]
     assert (paths["password_file"], paths["acl_file"]) == (example["accounts"], example["access"])

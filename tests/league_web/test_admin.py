@@ -31,7 +31,7 @@ from taptable.league.web.accounts import (
     KNOWN_S,
     LONGEST_PAUSE_OF_ALL_S,
     LONGEST_PAUSE_S,
-    MOST_SESSIONS,
+    MAX_SESSIONS,
     SESSION_S,
     Tries,
     administrator_of_session,
@@ -244,9 +244,9 @@ def test_there_is_one_account_and_a_new_one_ends_all_sessions(engine: Engine) ->
 def test_the_oldest_of_many_sessions_end(engine: Engine) -> None:
     with write_transaction(engine) as connection:
         set_administrator(connection, "ada", PASSWORD, 5)
-        secrets = [begin_session(connection, "ada", 100 + at) for at in range(MOST_SESSIONS + 3)]
+        secrets = [begin_session(connection, "ada", 100 + at) for at in range(MAX_SESSIONS + 3)]
         known = [administrator_of_session(connection, secret, 200) is not None for secret in secrets]
-        assert known == [False] * 3 + [True] * MOST_SESSIONS
+        assert known == [False] * 3 + [True] * MAX_SESSIONS
 
 
 # what is done there

@@ -14,7 +14,7 @@ from drafting.placements import read_placements
 HARDWARE = Path(__file__).parents[2] / "hardware"
 MEASURES, _ = read_placements(HARDWARE)
 PRINTED = sorted((HARDWARE / "enclosure").glob("*.stl"))
-LEAST_MM = 1.2
+MIN_MM = 1.2
 WINDOW_MM, MARK_MM, RIM_MM = MEASURES["pad"]["window"], 0.8, 1.1
 
 
@@ -26,7 +26,7 @@ def test_every_box_and_holder_is_there():
 def test_what_is_printed_is_closed_and_nowhere_thinner_than_it_should_be(path: Path):
     stl = path.read_bytes()
     assert read_stl(stl).volume() > 0
-    thin = [(thick, at) for thick, at in thin_spots(stl, LEAST_MM - 0.005)]
+    thin = [(thick, at) for thick, at in thin_spots(stl, MIN_MM - 0.005)]
     if path.stem in ("pad-lid", "discard-pad-lid"):
         # the window of the ring and the recess of the joints, the mark for cards, the rims of the screws' heads
         meant = (WINDOW_MM, MARK_MM)

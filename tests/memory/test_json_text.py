@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from taptable.core.json_text import MOST_DEPTH, MOST_WHOLE, NotJson, parse_json
+from taptable.core.json_text import MAX_DEPTH, MAX_WHOLE, NotJson, parse_json
 
 jsons = st.recursive(
     st.none()
     | st.booleans()
-    | st.integers(1 - MOST_WHOLE, MOST_WHOLE - 1)
+    | st.integers(1 - MAX_WHOLE, MAX_WHOLE - 1)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
@@ -73,5 +73,5 @@ def test_a_text_that_is_no_json_is_reported(text: bytes) -> None:
 def test_brackets_in_texts_and_beside_one_another_are_not_deep() -> None:
     value = ["[" * 1000, '\\"{', [[], {}] * 1000]
     assert parse_json(json.dumps(value)) == value
-    deep = "[" * MOST_DEPTH + "]" * MOST_DEPTH
+    deep = "[" * MAX_DEPTH + "]" * MAX_DEPTH
     assert json.dumps(parse_json(deep)) == deep

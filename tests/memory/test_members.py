@@ -11,7 +11,7 @@ from table.test_full_disk import no_file_larger_than
 from taptable.core.device_events import MEMBER_PREFIX
 from taptable.core.errors import MembersError
 from taptable.memory.members import (
-    MOST_MEMBERS,
+    MAX_MEMBERS,
     MemberStore,
     SomebodyElse,
     id_of,
@@ -87,11 +87,11 @@ def test_who_isnt_there_cant_be_changed_and_too_many_cant_be_added(path: Path, m
     members = MemberStore(path)
     with pytest.raises(MembersError, match="there is no member"):
         members.change("0" * 16, name="Bo")
-    monkeypatch.setattr("taptable.memory.members.MOST_MEMBERS", 1)
+    monkeypatch.setattr("taptable.memory.members.MAX_MEMBERS", 1)
     members.add("Ada", "#8ec1ff", "name")
     with pytest.raises(MembersError, match="1 members already"):
         members.add("Bo", "#8ec1ff", "name")
-    assert MOST_MEMBERS > 100
+    assert MAX_MEMBERS > 100
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from taptable.core.spelling import is_visible
 from taptable.memory.presets import (
     LONGEST_NAME,
     LONGEST_PLAYER,
-    MOST_PRESETS,
+    MAX_PRESETS,
     Configured,
     GameSetup,
     KeptPresets,
@@ -137,12 +137,12 @@ def test_only_what_is_damaged_is_lost_and_the_file_is_kept_aside(tmp_path: Path,
 
 def test_their_number_is_limited(tmp_path: Path):
     presets = Presets(tmp_path / "presets.json")
-    for number in range(MOST_PRESETS):
+    for number in range(MAX_PRESETS):
         presets.save(preset(f"Preset {number}"))
-    with pytest.raises(PresetsError, match=f"{MOST_PRESETS} are the most"):
+    with pytest.raises(PresetsError, match=f"{MAX_PRESETS} are the most"):
         presets.save(preset("one too many"))
     presets.save(preset("Preset 3", claim_s="3"))
-    assert len(presets.presets) == MOST_PRESETS
+    assert len(presets.presets) == MAX_PRESETS
 
 
 def test_on_a_full_disk_nothing_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

@@ -19,7 +19,7 @@ BOXES = "button:not([data-card]), [data-seat], [data-team], [data-pile], [data-p
 """Elements that keep their words within their borders."""
 SIDEWAYS = "[data-hand], [data-hand] *, [data-figures], [data-figures] *, [data-wire], [data-nav]"
 """Elements that may scroll sideways."""
-LEAST_IN_A_FIELD_PX = 16
+MIN_IN_A_FIELD_PX = 16
 """Letters below which a phone's browser zooms into a field."""
 LAYERS = ".menu-list, #settings"
 """Elements that open over the rest and close again."""
@@ -42,6 +42,6 @@ def rules_for(size: ViewportSize, least_px: int = 24) -> dict[str, object]:
         "sideways": SIDEWAYS,
         "layers": LAYERS,
         "leastPx": least_px,
-        "leastInAFieldPx": LEAST_IN_A_FIELD_PX if narrow else 0,
+        "leastInAFieldPx": MIN_IN_A_FIELD_PX if narrow else 0,
         "pageScrolls": narrow,
     }

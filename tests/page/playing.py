@@ -9,13 +9,13 @@ from page.evening import DemoEvening
 from page.person import Person
 from page.visitor import Visitor
 
-MOST_ACTIONS = 400
+MAX_ACTIONS = 400
 
 
 def plays_a_turn(person: Person, way: str | None = None) -> list[PlayerAction]:
     """Play until a turn of the person has begun and ended; return the actions in it."""
     evening, done = person.evening, list[PlayerAction]()
-    for _ in range(MOST_ACTIONS):
+    for _ in range(MAX_ACTIONS):
         if done and evening.ask(lambda: evening.on_turn) != person.seat:
             return done
         action = next_action(person)

@@ -18,7 +18,7 @@ from taptable.sim.harness import SimulationHarness
 from taptable.sim.people import People
 from taptable.sim.touching import is_unheard_press
 
-MOST_ACTIONS, MOST_IN_VAIN = 3000, 20
+MAX_ACTIONS, MAX_IN_VAIN = 3000, 20
 REST_S = 1.0
 """Seconds for which a button that wasn't heard is left alone: it is held 0.12 s, and deaf until it has been up for 0.7
 s."""
@@ -64,7 +64,7 @@ class Stage:
     async def does(self, action: PlayerAction) -> TableEvent | None:
         """Perform an action, again if a button wasn't heard, and wait until the pad is free."""
         said = await self.people.do(action)
-        for _ in range(MOST_IN_VAIN):
+        for _ in range(MAX_IN_VAIN):
             if not is_unheard_press(said):
                 break
             await asyncio.sleep(REST_S)
@@ -76,7 +76,7 @@ class Stage:
 
     async def plays(self, until: Callable[[], bool]) -> None:
         """Play on, each seat as its virtual player would, until something holds between two actions."""
-        for _ in range(MOST_ACTIONS):
+        for _ in range(MAX_ACTIONS):
             if until():
                 return
             action = next(self._actions(), None)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, ViewportSize
-from taptable.config.model import MOST_SEATS
+from taptable.config.model import MAX_SEATS
 from taptable.core.game_options import GameOptions
 from taptable.core.notices import PlayersNamed
 from taptable.core.observations import GameSetUp
@@ -60,7 +60,7 @@ class TablePool:
         name = f"{game}-{'open' if network else 'table'}"
 
         def make() -> AbstractContextManager[PageTable]:
-            return a_table(self._folder(name), seats=MOST_SEATS, network=network, game=game)
+            return a_table(self._folder(name), seats=MAX_SEATS, network=network, game=game)
 
         with self.shared_table(name, make, size) as (table, visitor):
             game_options = GameOptions(players, edition or find_game(game).editions[0], settings, starter)

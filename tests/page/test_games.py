@@ -24,7 +24,7 @@ WANTED = (
 )
 SHORT = {"quota_email": "1", "quota_music": "1", "quota_game": "1", "quota_movie": "1"}
 """A game that is over before there is much of a window."""
-MOST_ACTIONS = 400
+MAX_ACTIONS = 400
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Game:
 
     def plays_on(self) -> None:
         """Play to the end: what is wanted as soon as it can be had, else what the game's own player would do."""
-        for _ in range(MOST_ACTIONS):
+        for _ in range(MAX_ACTIONS):
             action = self._next_action()
             if action is None:
                 return

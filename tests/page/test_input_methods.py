@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, ViewportSize
 from taptable.core.player import HoldCard, Push, Tap
 
 from page.finger import Finger
-from page.layout import LEAST_IN_A_FIELD_PX, PHONE
+from page.layout import MIN_IN_A_FIELD_PX, PHONE
 from page.person import Person
 from page.playing import plays_a_turn
 from page.table_pool import TablePool
@@ -30,7 +30,7 @@ def test_no_field_has_letters_so_small_that_a_touch_device_zooms_into_it(
         for view in ("table", "setup", "cards", "correct", "games"):
             visitor.page.evaluate("(view) => { location.hash = view; }", view)
             visitor.next_frame()
-            assert visitor.page.evaluate(SMALL_FIELDS, LEAST_IN_A_FIELD_PX) == [], view
+            assert visitor.page.evaluate(SMALL_FIELDS, MIN_IN_A_FIELD_PX) == [], view
 
 
 @pytest.mark.long

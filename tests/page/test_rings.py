@@ -16,7 +16,7 @@ from taptable.sim.page import hardware as drawn
 from page.module_server import serving
 
 STATIC = Path(drawn.__file__).with_name("static")
-MOST_OFF = 0.03
+MAX_OFF = 0.03
 """The page moves evenly from one of its frames to the next, in hundredths."""
 
 SHOW = """async ([rings, shown, now_us]) => {
@@ -69,7 +69,7 @@ def test_a_ring_plays_what_a_seat_board_shows(page: Page, name: str) -> None:
         assert re.findall(r"\d+", pixels[0]["colour"]) == [str(part) for part in pattern.colour]
     if pattern.movement == STILL:
         assert [pixel["played"] for pixel in pixels] == [[]] * 12
-        assert [pixel["still"] for pixel in pixels] == pytest.approx(on_a_board(name, 0), abs=MOST_OFF)
+        assert [pixel["still"] for pixel in pixels] == pytest.approx(on_a_board(name, 0), abs=MAX_OFF)
         return
     plays = [played for pixel in pixels for played in pixel["played"]]
     assert len(plays) == 12
@@ -77,7 +77,7 @@ def test_a_ring_plays_what_a_seat_board_shows(page: Page, name: str) -> None:
     count = len(plays[0]["steps"]) - 1
     for step in range(count):
         at_us = pattern.period_ms * 1000 * step // count
-        assert [play["steps"][step] for play in plays] == pytest.approx(on_a_board(name, at_us), abs=MOST_OFF), step
+        assert [play["steps"][step] for play in plays] == pytest.approx(on_a_board(name, at_us), abs=MAX_OFF), step
 
 
 def test_what_runs_is_lit_by_what_is_left(page: Page) -> None:

@@ -28,8 +28,8 @@ BAD = frozenset({"refused", "ignored", "fault"})
 PLAYING, OVER, WAITING = "playing", "over", "waiting"
 """The state in which an entry leaves the table: a game runs and nothing is under way; it is over; it waits for the
 player who begins."""
-PASSES_S, MOST_PASSES, AT_ONCE = 0.25, 120, 3
-"""While an answer is missing, let `PASSES_S` of table time pass, up to `MOST_PASSES` times, but not during the first
+PASSES_S, MAX_PASSES, AT_ONCE = 0.25, 120, 3
+"""While an answer is missing, let `PASSES_S` of table time pass, up to `MAX_PASSES` times, but not during the first
 `AT_ONCE` looks."""
 SEEN = """() => {
     const named = { form: "data-form", step: "data-step", dialog: "data-dialog", asks: "data-asks", fold: "data-fold",
@@ -131,7 +131,7 @@ class Walk:
     def settles(self) -> None:
         """Wait until all that was asked for has been answered, and look at that. Table time passes meanwhile: hands
         take theirs."""
-        for passed in range(MOST_PASSES):
+        for passed in range(MAX_PASSES):
             self.visitor.is_heard()
             if not self.frames.waiting:
                 break

@@ -23,15 +23,15 @@ from taptable.drivers.board.usb_model import PRINT_OUTS
 
 from page_access.frames import CLOSE, PING, TEXT, Wire, frame, upgrade
 
-MOST_TRIES = 20_000
+MAX_TRIES = 20_000
 """Limit for the tries of one attack from one address."""
-MOST_HELD = 190
+MAX_HELD = 190
 """Connections that an attack holds from one address: nearly as many as one may have."""
 REFUSED_S = 0.25
 """Seconds for which a client that was turned away waits before the next try."""
 DRIP_S = 0.05
 """Between two letters of a slow request."""
-LEAST_S = 1.0
+MIN_S = 1.0
 """A newcomer who would have less time than this doesn't come any more, in seconds."""
 SLICE_S = 0.01
 """`burn` rests for this long at a time."""
@@ -64,7 +64,7 @@ class Attacker:
     @property
     def goes_on(self) -> bool:
         """Return whether another try is allowed, by time and by number."""
-        return self.tries < MOST_TRIES and time.monotonic() < self.until_s
+        return self.tries < MAX_TRIES and time.monotonic() < self.until_s
 
     async def connect(self) -> Wire:
         """Another connection."""
@@ -73,7 +73,7 @@ class Attacker:
     def hold(self, wire: Wire) -> None:
         """Keep a connection open, at the cost of the oldest if there are too many."""
         self.held.append(wire.writer)
-        if len(self.held) > MOST_HELD:
+        if len(self.held) > MAX_HELD:
             self.held.pop(0).close()
 
     @asynccontextmanager
@@ -211,7 +211,7 @@ ATTACKS: Mapping[str, Attack] = {
     "questions": Attack(asking(HELLO), 16),
     "reconnecting": Attack(reconnects, 16),
     "history": Attack(asking(GAMES, GAME), 16),
-    "slow": Attack(slow_requests, MOST_HELD),
+    "slow": Attack(slow_requests, MAX_HELD),
     "watchers": Attack(idle_watchers, 32),
     "echo": Attack(asking(ECHO), 16),
     "pings": Attack(pings, 32),
@@ -278,13 +278,13 @@ async def attack(name: str, port: int, seconds: float, addresses: Sequence[str])
     return {"tries": sum(each.tries for each in attackers)}
 
 
-async def newcomer(port: int, seconds: float, address: str, times: int = MOST_TRIES) -> dict[str, float]:
+async def newcomer(port: int, seconds: float, address: str, times: int = MAX_TRIES) -> dict[str, float]:
     """Come, watch, ask for a code and leave, again and again, at most `times` times. Returns how often that was tried,
     how often each succeeded, and how long 95 of 100 and all of them waited until there was something to see."""
     told = {"came": 0, "watched": 0, "codes": 0, "p95_s": 0.0, "longest_s": 0.0}
     waits_s: list[float] = []
     end_s = time.monotonic() + seconds
-    while told["came"] < times and (began_s := time.monotonic()) < end_s - LEAST_S:
+    while told["came"] < times and (began_s := time.monotonic()) < end_s - MIN_S:
         told["came"] += 1
         with suppress(*GONE):
             async with asyncio.timeout(end_s - began_s), Attacker(port, address, end_s).live() as wire:

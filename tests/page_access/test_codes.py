@@ -17,7 +17,7 @@ from taptable.daemon.api.pairing import (
     DIGITS,
     FIRST_PAUSE_S,
     LONGEST_PAUSE_S,
-    MOST_UNUSED_CODES,
+    MAX_UNUSED_CODES,
     TRIES,
     Pairing,
 )
@@ -109,7 +109,7 @@ async def test_wrong_codes_count_though_another_code_is_shown_meanwhile(door: Do
     for left in range(TRIES - 1, 0, -1):
         said = door.give_wrong()
         assert f"left: {left}." in said or "One try is left" in said
-        if left > TRIES - MOST_UNUSED_CODES:
+        if left > TRIES - MAX_UNUSED_CODES:
             await asyncio.sleep(CODE_S + 1)
     assert "another 5 minutes" in door.give_wrong()
     assert door.shown[-1] is None
@@ -117,14 +117,14 @@ async def test_wrong_codes_count_though_another_code_is_shown_meanwhile(door: Do
 
 async def test_codes_that_nobody_uses_come_to_an_end_until_somebody_is_paired(door: Door) -> None:
     for pause_s in (FIRST_PAUSE_S, 2 * FIRST_PAUSE_S):
-        for _ in range(MOST_UNUSED_CODES):
+        for _ in range(MAX_UNUSED_CODES):
             door.code()
             await asyncio.sleep(CODE_S + 1)
         with pytest.raises(RequestError, match="nobody typed one in"):
             door.code()
         assert door.shown[-1] is None
         await asyncio.sleep(pause_s)
-    for _ in range(2 * MOST_UNUSED_CODES):
+    for _ in range(2 * MAX_UNUSED_CODES):
         assert door.give(door.code()) is None
         door.code()
         await asyncio.sleep(CODE_S + 1)
@@ -174,7 +174,7 @@ async def test_what_was_tried_is_counted_on_by_the_next_start(door: Door) -> Non
     with pytest.raises(RequestError, match=r"another minute\."):
         door.code()
     await asyncio.sleep(51)
-    for _ in range(MOST_UNUSED_CODES):
+    for _ in range(MAX_UNUSED_CODES):
         door.begin()
         door.code()
         await asyncio.sleep(CODE_S + 1)

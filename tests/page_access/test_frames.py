@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from page_server.rig import Table
-from taptable.page.protocols import MOST_FRAMES, PIECE
+from taptable.page.protocols import MAX_FRAMES, PIECE
 from taptable.page.server import LONGEST_MESSAGE
 
 from page_access.frames import BINARY, CLOSE, CONT, HELLO, PING, PONG, TEXT, Wire, frame, on_the_wire
@@ -32,7 +32,7 @@ WRONG = {
     "as long as can be": (frame(TEXT, b"", claims=2**63 - 1), 1009),
     "longer than can be": (frame(TEXT, b"", claims=2**64 - 1), 1009),
     "too long in pieces": (frame(TEXT, b"x" * 40_000, fin=False) + frame(CONT, b"x" * 40_000), 1009),
-    "in too many pieces": (frame(TEXT, b"", fin=False) + frame(CONT, b"", fin=False) * (MOST_FRAMES + 1), 1009),
+    "in too many pieces": (frame(TEXT, b"", fin=False) + frame(CONT, b"", fin=False) * (MAX_FRAMES + 1), 1009),
     "in far too many pieces": (frame(TEXT, b"", fin=False) + frame(CONT, b"", fin=False) * 20_000, 1009),
     "no text": (frame(TEXT, b'{"do":"\xff\xfe"}'), 1007),
     "half a letter": (frame(TEXT, "é".encode()[:1]), 1007),

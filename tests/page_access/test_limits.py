@@ -23,11 +23,11 @@ from starlette.websockets import WebSocket
 from taptable.core.rates import RateLimiter
 from taptable.page.connection import (
     CROWDED_OUT,
+    MAX_CLIENTS,
+    MAX_UNPAIRED_CLIENTS,
+    MAX_UNPAIRED_PER_ADDRESS,
     MESSAGE_BURST,
     MESSAGES_PER_S,
-    MOST_CLIENTS,
-    MOST_UNPAIRED_CLIENTS,
-    MOST_UNPAIRED_PER_ADDRESS,
     TRY_LATER,
 )
 from taptable.page.pacing import FairScheduler
@@ -41,8 +41,8 @@ from taptable.page.protocols import (
     UNREAD_TIMEOUT_S,
     Requests,
 )
-from taptable.page.server import EXPIRY_CHECK_INTERVAL_S, MOST_CONNECTIONS, Server
-from taptable.page.server import MOST_CONNECTIONS_PER_ADDRESS as MOST_CONNECTIONS_OF_AN_ADDRESS
+from taptable.page.server import EXPIRY_CHECK_INTERVAL_S, MAX_CONNECTIONS, Server
+from taptable.page.server import MAX_CONNECTIONS_PER_ADDRESS as MAX_CONNECTIONS_OF_AN_ADDRESS
 
 from page_access.frames import HELLO, PING, PONG, TEXT, frame, on_the_wire
 from page_access.rig import a_phone, an_open_table, ask, pair
@@ -233,25 +233,25 @@ def still_held(held: list[asyncio.StreamReader]) -> int:
 
 
 async def test_who_takes_more_than_its_part_of_the_connections_loses_the_oldest(table: Table) -> None:
-    async with truth(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as held:
+    async with truth(table.port, MAX_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as held:
         assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
-        assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS
+        assert still_held(held) == MAX_CONNECTIONS_OF_AN_ADDRESS
         assert (await ask(table.port, "/about.json", source="127.0.0.2")).status == 200
         assert await is_let_go(held[0])
-        assert still_held(held) == MOST_CONNECTIONS_OF_AN_ADDRESS - 1
+        assert still_held(held) == MAX_CONNECTIONS_OF_AN_ADDRESS - 1
 
 
 async def test_where_all_connections_are_taken_there_is_room_for_who_has_none(table: Table) -> None:
-    others = MOST_CONNECTIONS - MOST_CONNECTIONS_OF_AN_ADDRESS - 1
+    others = MAX_CONNECTIONS - MAX_CONNECTIONS_OF_AN_ADDRESS - 1
     async with (
         a_phone(table, source="127.0.0.4") as phone,
         truth(table.port, others, "127.0.0.5") as few,
-        truth(table.port, MOST_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as many,
+        truth(table.port, MAX_CONNECTIONS_OF_AN_ADDRESS, "127.0.0.2") as many,
     ):
         assert (await ask(table.port, "/about.json", source="127.0.0.3")).status == 200
         assert await is_let_go(many[0])
         assert (await phone.ask("echo"))["ok"]
-        assert (still_held(few), still_held(many)) == (others, MOST_CONNECTIONS_OF_AN_ADDRESS - 1)
+        assert (still_held(few), still_held(many)) == (others, MAX_CONNECTIONS_OF_AN_ADDRESS - 1)
 
 
 async def test_newcomers_are_taken_in_one_at_a_turn_of_the_loop(
@@ -288,7 +288,7 @@ async def test_a_newcomer_to_many_of_its_own_address_takes_the_place_of_who_was_
 ) -> None:
     async with AsyncExitStack() as here:
         watching = [
-            await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(MOST_UNPAIRED_PER_ADDRESS)
+            await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(MAX_UNPAIRED_PER_ADDRESS)
         ]
         assert (await watching[0].ask("echo"))["ok"]
         await here.enter_async_context(a_phone(table, source="127.0.0.2"))
@@ -301,7 +301,7 @@ async def test_where_nobody_has_room_any_more_a_newcomer_takes_the_place_of_one_
     async with AsyncExitStack() as here:
         alone = [
             await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
-            for number in range(MOST_UNPAIRED_CLIENTS - 2)
+            for number in range(MAX_UNPAIRED_CLIENTS - 2)
         ]
         both = [await here.enter_async_context(a_phone(table, source="127.0.0.2")) for _ in range(2)]
         await here.enter_async_context(a_phone(table, source="127.0.0.3"))
@@ -314,16 +314,16 @@ async def test_where_nobody_has_room_any_more_a_newcomer_takes_the_place_of_one_
 
 
 async def test_who_is_paired_makes_room_for_nobody_and_has_it_before_others(tmp_path: Path) -> None:
-    assert MOST_UNPAIRED_PER_ADDRESS >= 30  # the phones of one house behind one box
+    assert MAX_UNPAIRED_PER_ADDRESS >= 30  # the phones of one house behind one box
     async with an_open_table(tmp_path) as table:
         cookie = await pair(table)
         async with AsyncExitStack() as here:
             watching = [
                 await here.enter_async_context(a_phone(table, source=f"127.0.1.{number + 1}"))
-                for number in range(MOST_UNPAIRED_CLIENTS)
+                for number in range(MAX_UNPAIRED_CLIENTS)
             ]
             paired = [
-                await here.enter_async_context(a_phone(table, cookie, source="127.0.0.3")) for _ in range(MOST_CLIENTS)
+                await here.enter_async_context(a_phone(table, cookie, source="127.0.0.3")) for _ in range(MAX_CLIENTS)
             ]
             assert {(await each.closed()).code for each in watching} == {CROWDED_OUT}
             for late in ({}, {"additional_headers": {"Cookie": cookie}}):

@@ -243,8 +243,8 @@ async def test_a_pairing_that_can_t_be_written_pairs_nobody_and_is_reported(
 
 
 async def test_the_number_of_paired_devices_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("taptable.daemon.api.pairing.MOST_PAIRED", 2)
-    assert pairings.MOST_PAIRED > 30  # the phones of an evening
+    monkeypatch.setattr("taptable.daemon.api.pairing.MAX_PAIRED", 2)
+    assert pairings.MAX_PAIRED > 30  # the phones of an evening
     async with an_open_table(tmp_path) as table:
         for name in ("Ana", "Ben"):
             await pair(table, name)

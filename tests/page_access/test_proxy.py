@@ -25,7 +25,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from taptable.config.model import PageSettings
-from taptable.page.connection import MOST_UNPAIRED_PER_ADDRESS
+from taptable.page.connection import MAX_UNPAIRED_PER_ADDRESS
 from taptable.page.server import Server
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -255,9 +255,9 @@ async def test_nginx_as_in_the_documentation_takes_phones_to_the_page(
         neighbour = await guests.enter_async_context(a_guest("127.0.5.2", {}))
         many = [
             await guests.enter_async_context(a_guest("127.0.5.1", {"X-Forwarded-For": f"192.168.1.{number}"}))
-            for number in range(MOST_UNPAIRED_PER_ADDRESS + 1)
+            for number in range(MAX_UNPAIRED_PER_ADDRESS + 1)
         ]
         with pytest.raises(ConnectionClosed):
             await many[0].until(lambda _: False)
-        assert watching_from(table) == ["127.0.5.1"] * MOST_UNPAIRED_PER_ADDRESS + ["127.0.5.2"]
+        assert watching_from(table) == ["127.0.5.1"] * MAX_UNPAIRED_PER_ADDRESS + ["127.0.5.2"]
         assert (await neighbour.ask("echo"))["ok"]

@@ -16,7 +16,7 @@ import pytest
 from deadline import DEADLINE_S
 from page_server.rig import Answer, Table, parse, raw
 from taptable.page.pacing import FairScheduler
-from taptable.page.protocols import MOST_HEAD, MOST_LINES
+from taptable.page.protocols import MAX_HEAD, MAX_LINES
 from uvicorn.protocols.http.h11_impl import RequestResponseCycle
 from websockets.exceptions import InvalidStatus
 
@@ -27,7 +27,7 @@ FIRST = b"GET /about.json HTTP/1.1\r\n"
 HOST = b"Host: 127.0.0.1\r\n"
 WHOLE = FIRST + HOST + b"\r\n"
 LAST = FIRST + HOST + b"Connection: close\r\n\r\n"
-MANY_LINES = b"a:\r\n" * MOST_LINES
+MANY_LINES = b"a:\r\n" * MAX_LINES
 
 
 def statuses(answers: bytes) -> list[int]:
@@ -39,9 +39,9 @@ TOO_LARGE: Mapping[str, tuple[bytes, list[int]]] = {
     "many lines": (FIRST + HOST + MANY_LINES + b"\r\n", [431]),
     "many lines without an end": (FIRST + HOST + MANY_LINES, [431]),
     "many lines that aren't ended as they should be": (FIRST + HOST + MANY_LINES.replace(b"\r", b"") + b"\n", [431]),
-    "a long line": (FIRST + HOST + b"a:" + b"b" * MOST_HEAD + b"\r\n\r\n", [431]),
-    "a long line without an end": (FIRST + HOST + b"a:" + b"b" * MOST_HEAD, [431]),
-    "a long path": (b"GET /" + b"b" * MOST_HEAD + b" HTTP/1.1\r\n" + HOST + b"\r\n", [431]),
+    "a long line": (FIRST + HOST + b"a:" + b"b" * MAX_HEAD + b"\r\n\r\n", [431]),
+    "a long line without an end": (FIRST + HOST + b"a:" + b"b" * MAX_HEAD, [431]),
+    "a long path": (b"GET /" + b"b" * MAX_HEAD + b" HTTP/1.1\r\n" + HOST + b"\r\n", [431]),
     "after another": (WHOLE + FIRST + HOST + MANY_LINES + b"\r\n", [200, 431]),
     "for a live connection": (upgrade(80)[:-2] + MANY_LINES + b"\r\n", [431]),
 }
@@ -56,7 +56,7 @@ async def test_what_is_too_large_is_refused_before_anything_is_made_of_it(table:
 @pytest.mark.parametrize("size", [1, 100, 10_000])
 async def test_it_makes_no_difference_in_which_pieces_requests_come(table: Table, size: int) -> None:
     post = b"POST /pair HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\nContent-Length: 2\r\n\r\n[]"
-    most = FIRST + HOST + b"a:\r\n" * (MOST_LINES - 3) + b"\r\n"
+    most = FIRST + HOST + b"a:\r\n" * (MAX_LINES - 3) + b"\r\n"
     said = WHOLE + post + most + LAST
     reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
     for begin in range(0, len(said), size):
@@ -95,7 +95,7 @@ async def test_a_client_that_sends_much_before_its_answer_is_disconnected(
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", 0.001)
     async with an_open_table(tmp_path) as table:
         reader, writer = await asyncio.open_connection("127.0.0.1", table.port)
-        writer.write(WHOLE + b"x" * (MOST_HEAD + 1))
+        writer.write(WHOLE + b"x" * (MAX_HEAD + 1))
         with suppress(ConnectionError):
             assert await asyncio.wait_for(reader.read(), DEADLINE_S) == b""
         writer.close()
@@ -133,7 +133,7 @@ async def test_of_one_address_some_requests_wait_and_the_others_are_refused(
     most = 3
     monkeypatch.setattr("taptable.page.guard.REQUEST_BURST", 1)
     monkeypatch.setattr("taptable.page.guard.REQUESTS_PER_S", 0.001)
-    monkeypatch.setattr("taptable.page.guard.MOST_WAITING_OF_AN_ADDRESS", most)
+    monkeypatch.setattr("taptable.page.guard.MAX_WAITING_OF_AN_ADDRESS", most)
     async with an_open_table(tmp_path) as table:
         assert (await ask(table.port, "/about.json", source="127.0.0.2")).status == 200
         asked = {asyncio.ensure_future(ask(table.port, "/about.json", source="127.0.0.2")) for _ in range(most + 5)}
@@ -181,7 +181,7 @@ async def test_where_too_many_wait_for_a_turn_of_the_loop_the_next_is_refused(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_phone(table) as phone:
-        monkeypatch.setattr("taptable.page.guard.MOST_WAITING", 0)
+        monkeypatch.setattr("taptable.page.guard.MAX_WAITING", 0)
         answer = await ask(table.port, "/about.json")
         assert (answer.status, answer.headers["connection"]) == (503, "close")
         with pytest.raises(InvalidStatus):

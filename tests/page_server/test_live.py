@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 from deadline import DEADLINE_S
-from taptable.api.requests import MOST_ENTRIES, Role
+from taptable.api.requests import MAX_ENTRIES, Role
 from taptable.api.socket_paths import socket_path
 from taptable.core.notices import StopForgotten
 from taptable.core.part_notices import PoweringOff
 from taptable.daemon.power_off import REQUEST_FILE
-from taptable.page.connection import MOST_PENDING_REQUESTS
-from taptable.page.messages import MOST_CHARACTERS
+from taptable.page.connection import MAX_PENDING_REQUESTS
+from taptable.page.messages import MAX_CHARACTERS
 from taptable.page.page import LOG_LENGTH
 from taptable.page.site import serve_in_background
 from taptable.words import LANGUAGES
@@ -148,7 +148,7 @@ async def test_two_hundred_announcements_in_one_turn_of_the_loop_are_a_few_messa
     await client.hello()
     tell(table, LOG_LENGTH)
     await client.until(lambda it: len(log(it)) == len(BEGUN) + LOG_LENGTH)
-    assert len(client.messages) <= 2 + ceil(LOG_LENGTH / MOST_ENTRIES)
+    assert len(client.messages) <= 2 + ceil(LOG_LENGTH / MAX_ENTRIES)
 
 
 @with_given_time
@@ -203,7 +203,7 @@ WRONG = [
     ('{"do": "watch", "watch": "wire"}', "wrong-field"),
     ('{"do": "watch", "watch": [7]}', "wrong-field"),
     (json.dumps({"do": "watch", "watch": ["x"] * 1000}), "wrong-field"),
-    (json.dumps({"do": "echo", "text": "x" * MOST_CHARACTERS}), "too-long"),
+    (json.dumps({"do": "echo", "text": "x" * MAX_CHARACTERS}), "too-long"),
     ('{"do": "echo", "n": null, "text": 1e999}', "not-json"),
     ('{"do": "echo", "text": NaN}', "not-json"),
     ('{"do": "echo", "text": ' + "[" * 400 + "]" * 400 + "}", "not-json"),
@@ -297,13 +297,13 @@ async def test_a_bug_in_an_action_is_reported_and_logged(small: Client) -> None:
 
 
 async def test_while_an_action_takes_its_time_others_are_answered(small: Client, extension: SmallExtension) -> None:
-    for number in range(MOST_PENDING_REQUESTS):
+    for number in range(MAX_PENDING_REQUESTS):
         await small.send(json.dumps({"do": "wait", "n": f"w{number}"}))
     assert (await small.ask("echo"))["ok"]
     assert not (await small.ask("wait"))["ok"]  # too much at once
     extension.hold.set()
     await small.until(
-        lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MOST_PENDING_REQUESTS
+        lambda it: len([a for a in it.answers if str(a["answer"]).startswith("w")]) == MAX_PENDING_REQUESTS
     )
     assert (await small.ask("wait"))["ok"]
 

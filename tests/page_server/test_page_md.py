@@ -139,7 +139,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
     [
         (
             "{} connections, {} of them from one address of a network",
-            (server.MOST_CONNECTIONS, server.MOST_CONNECTIONS_PER_ADDRESS),
+            (server.MAX_CONNECTIONS, server.MAX_CONNECTIONS_PER_ADDRESS),
         ),
         (
             "A request must be complete {:g} s after the connection began or the last answer was sent, and answered "
@@ -154,18 +154,18 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             "{} clients of the live connection; {} of them may be unpaired, {} of those from one address. Beyond that, "
             "an unpaired client makes room (close code {})",
             (
-                connection.MOST_CLIENTS,
-                connection.MOST_UNPAIRED_CLIENTS,
-                connection.MOST_UNPAIRED_PER_ADDRESS,
+                connection.MAX_CLIENTS,
+                connection.MAX_UNPAIRED_CLIENTS,
+                connection.MAX_UNPAIRED_PER_ADDRESS,
                 connection.CROWDED_OUT,
             ),
         ),
         ("new ones must come later (close code {})", (connection.TRY_LATER,)),
         ("accepts one in a turn of the loop, and {} wait for that in the kernel", (server.ACCEPT_BACKLOG,)),
-        ("A request has {} bytes and {} lines before its body", (protocols.MOST_HEAD, protocols.MOST_LINES)),
+        ("A request has {} bytes and {} lines before its body", (protocols.MAX_HEAD, protocols.MAX_LINES)),
         (
             "up to {} from one address (then 429) and {} for their turn (then 503)",
-            (guard.MOST_WAITING_OF_AN_ADDRESS, guard.MOST_WAITING),
+            (guard.MAX_WAITING_OF_AN_ADDRESS, guard.MAX_WAITING),
         ),
         (
             "may send {:g} messages a second, and {} at once after a silence; `hello`, `language` and all verbs "
@@ -178,32 +178,32 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
             (protocols.PIECE, protocols.BYTES_PER_S, protocols.BYTE_BURST),
         ),
         ("each ping and each pong counts {} bytes", (protocols.CONTROL_FRAME_COST,)),
-        ("{} bytes wait for it in the kernel and as many before", (protocols.MOST_UNSENT_BYTES,)),
+        ("{} bytes wait for it in the kernel and as many before", (protocols.MAX_UNSENT_BYTES,)),
         ("after {:g} s the page disconnects it", (protocols.UNREAD_TIMEOUT_S,)),
-        ("or in more than {} frames", (protocols.MOST_FRAMES,)),
+        ("or in more than {} frames", (protocols.MAX_FRAMES,)),
         ("They hold for {:g} minutes", (pairing.CODE_S / 60,)),
         ("After {} wrong codes", (pairing.TRIES,)),
         (
             "shows none for {:g} minutes. Each further pause is twice as long, up to {:g} minutes",
             (pairing.FIRST_PAUSE_S / 60, pairing.LONGEST_PAUSE_S / 60),
         ),
-        ("After {} codes in a row that nobody used", (pairing.MOST_UNUSED_CODES,)),
-        ("Up to {} devices are paired", (pairings.MOST_PAIRED,)),
+        ("After {} codes in a row that nobody used", (pairing.MAX_UNUSED_CODES,)),
+        ("Up to {} devices are paired", (pairings.MAX_PAIRED,)),
         ("a `name` of up to {} characters", (presets.LONGEST_PLAYER,)),
         ("its {} random bits", (8 * pairings.SECRET_BYTES,)),
         (
             "more than {} characters or with one that is not printable, a preset's of more than {}, a {}th preset",
-            (presets.LONGEST_PLAYER, presets.LONGEST_NAME, presets.MOST_PRESETS + 1),
+            (presets.LONGEST_PLAYER, presets.LONGEST_NAME, presets.MAX_PRESETS + 1),
         ),
         ("{:g} minutes after the last tag", (enrolment_session.IDLE_TIMEOUT_S / 60,)),
-        ("up to {} decks", (decks.MOST_DECKS,)),
+        ("up to {} decks", (decks.MAX_DECKS,)),
         ("the next {} of them", (past_games.STEPS_AT_A_TIME,)),
         ("one game at a time, {} lines at a time", (past_games.ENTRIES_AT_A_TIME,)),
-        ("up to {} steps", (past_games.MOST_STEPS_KEPT,)),
+        ("up to {} steps", (past_games.MAX_STEPS_KEPT,)),
         ("forgets it after {} days", (file_transfer.COOKIE_DAYS,)),
-        ("uploads one of up to {} bytes", (file_transfer.MOST_UPLOAD_BYTES,)),
+        ("uploads one of up to {} bytes", (file_transfer.MAX_UPLOAD_BYTES,)),
         ("loses its live connection at once (close code {})", (connection.UNPAIRED,)),
-        ("A message may have {} characters", (messages.MOST_CHARACTERS,)),
+        ("A message may have {} characters", (messages.MAX_CHARACTERS,)),
         ("One of more than {} bytes", (server.LONGEST_MESSAGE,)),
         ("at most once in {:g} ms", (connection.SPACING_S * 1000,)),
         ("({} of the log)", (page.LOG_LENGTH,)),
@@ -213,7 +213,7 @@ async def test_the_example_is_such_a_message(tmp_path: Path) -> None:
         ("reports *{}* as not answering", (daemon.PAGE_PART,)),
         ("if the page is away for {:g} s", (daemon.PAGE_TIMEOUT_S,)),
         ("checks every {:g} s for this computer's addresses", (site.ADDRESS_POLL_S,)),
-        ("Up to {} actions of a client are under way at once there", (connection.MOST_PENDING_REQUESTS,)),
+        ("Up to {} actions of a client are under way at once there", (connection.MAX_PENDING_REQUESTS,)),
         ("`Content-Security-Policy: {}`", (HEADERS["Content-Security-Policy"],)),
     ],
 )

@@ -24,7 +24,7 @@ from taptable.core.observations import DISCARD_PAD
 from taptable.core.part_notices import PartBack, PartLost
 from taptable.daemon.daemon import PAGE_TIMEOUT_S
 from taptable.history.playback import Playback
-from taptable.page.connection import GOING_AWAY, MOST_PENDING_REQUESTS, TRY_LATER
+from taptable.page.connection import GOING_AWAY, MAX_PENDING_REQUESTS, TRY_LATER
 from taptable.page.feed import Feed
 from taptable.page.site import ADDRESS_POLL_S
 from taptable.referee.replaying import ReplayMismatch
@@ -254,7 +254,7 @@ async def test_who_doesn_t_read_has_nothing_more_done(table: Table, small: Clien
     with await a_sleeper(table.port, "/small/live") as sleeper:
         await much_is_told(extension.feed, small)
         await asyncio.get_running_loop().sock_sendall(
-            sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MOST_PENDING_REQUESTS
+            sleeper, frame(TEXT, b'{"do":"wait","n":1}') * 10 * MAX_PENDING_REQUESTS
         )
         for _ in range(20):
             assert (await small.ask("echo"))["ok"]

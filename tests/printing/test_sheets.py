@@ -13,7 +13,7 @@ from choosing import long_params
 from taptable.core.errors import ConfigError
 from taptable.games.registry import GAMES
 from taptable.memory.deck import Deck, card_set_of
-from taptable.printing.cards import MOST_MEMBERS, cards_to_print
+from taptable.printing.cards import MAX_MEMBERS, cards_to_print
 from taptable.printing.document import Document, sheets_of
 from taptable.printing.faces import Faces
 from taptable.printing.layout import PAPERS, layout_of
@@ -163,7 +163,7 @@ def test_names_stand_between_commas() -> None:
 
 
 def test_there_are_no_more_members_than_can_be_printed() -> None:
-    with pytest.raises(ConfigError, match=f"These are 101 members, and {MOST_MEMBERS} are the most"):
+    with pytest.raises(ConfigError, match=f"These are 101 members, and {MAX_MEMBERS} are the most"):
         draw(an_order(members=("Ada",) * 101))
 
 

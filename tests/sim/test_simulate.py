@@ -162,7 +162,7 @@ def test_games_are_counted_on_a_terminal_and_nowhere_else(simulate: Simulate) ->
 
 
 def test_a_game_that_may_never_end_is_broken_off_and_reported(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(simulation, "MOST_TURNS", 12)
+    monkeypatch.setattr(simulation, "MAX_TURNS", 12)
     endless = {
         f"quota_{kind}": most for kind, most in (("email", "22"), ("music", "14"), ("game", "8"), ("movie", "8"))
     }
@@ -173,7 +173,7 @@ def test_a_game_that_may_never_end_is_broken_off_and_reported(monkeypatch: pytes
 def test_a_game_in_which_nothing_leads_on_is_counted_as_stuck_and_reported_with_its_seed(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(simulation, "MOST_IN_A_TURN", 2)
+    monkeypatch.setattr(simulation, "MAX_IN_A_TURN", 2)
     game_options = GameOptions(3, "de", {}, None)
     figures = list(play_many("online", game_options, 5, 2, 1))
     assert [(game.by, game.winners) for game in figures] == [("stuck", ()), ("stuck", ())]

@@ -35,7 +35,7 @@ OF_BOTH = {"tap", "hold", "press", "control"}
 """The kinds of observations that the other referee knows too."""
 TIMES = {"at", "pressed_at", "opened_at", "closes_at", "until", "launch_until"}
 MOVES = {"tap", "hold", "press"}
-MOST_BYTES = 1 << 30
+MAX_BYTES = 1 << 30
 CALM_S = 2.0
 """A press may be missing only if something was wrong within this time before or after it."""
 STALLED_S = 10.0
@@ -186,7 +186,7 @@ def _chained(journal: JournalReader) -> Iterator[str]:
 def _in_the_league(journal: JournalReader, table: Table, seated: Sequence[str]) -> Iterator[str]:
     """Check that the bridge's entries, ingested as by a league, give the same results for those who sat there."""
     identity = identity_of(journal)
-    texts = records_after(journal, identity.salt, 0, 1 << 30, MOST_BYTES)
+    texts = records_after(journal, identity.salt, 0, 1 << 30, MAX_BYTES)
     replay, number, digest = None, 0, EMPTY_DIGEST
     while texts:
         part = texts[:200]

@@ -51,7 +51,7 @@ SHOWN_S = 0.5
 RECHECK_S = 3.0
 RESTART_S = 3.0
 """As `system/taptable.service` has it."""
-MOST_CHECKS = 10
+MAX_CHECKS = 10
 
 
 class KillableHarness(SimulationHarness):
@@ -439,7 +439,7 @@ class Night:
         """Check until the table is right, as a person who looks at it sees. A check may go wrong, or end with its
         daemon."""
         undisturbed = 0
-        for _ in range(MOST_CHECKS):
+        for _ in range(MAX_CHECKS):
             await asyncio.sleep(RECHECK_S)
             await self.wait_for_daemon()
             table = self.room.session.table

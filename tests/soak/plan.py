@@ -28,11 +28,11 @@ SHORT: Mapping[str, tuple[Mapping[str, str], ...]] = {
 """House rules by which a game is over soon; one evening in `LONG_EVERY` has none."""
 LONG_EVERY = 25
 FULL, BUTTONS_ON_BOARDS, ALL_ON_BOARDS, COMPACT = "full", "buttons on boards", "all on boards", "compact"
-MOST_AT_COMPACT = 4
+MAX_AT_COMPACT = 4
 LANGUAGES = ("de", "en", "fr", "nl")
 MEAN_GAPS_S = (8.0, 15.0, 30.0, 60.0)
 """From one fault to the next in the mean, in lively evenings and in quiet ones."""
-MOST_FAULTS = 60
+MAX_FAULTS = 60
 
 Value: TypeAlias = int | float | str | bool
 Draw: TypeAlias = Callable[[Random], Mapping[str, Value]]
@@ -81,7 +81,7 @@ def plan(seed: int, kinds: Mapping[str, Draw]) -> Plan:
     least, most = GAMES[game]
     build = rng.choices((FULL, BUTTONS_ON_BOARDS, ALL_ON_BOARDS, COMPACT), (5, 3, 1, 2))[0]
     if build == COMPACT:
-        most = min(most, MOST_AT_COMPACT)
+        most = min(most, MAX_AT_COMPACT)
     players = min(most, rng.choices(range(least, least + 3), (3, 3, 1))[0])
     seats = players if build == COMPACT else min(6, players + rng.choice((0, 0, 1)))
     rules = {} if rng.randrange(LONG_EVERY) == 0 else rng.choice(SHORT[game])
@@ -108,7 +108,7 @@ def plan(seed: int, kinds: Mapping[str, Draw]) -> Plan:
 def _faults(rng: Random, kinds: Mapping[str, Draw]) -> list[Fault]:
     gap_s, at_s = rng.choice(MEAN_GAPS_S), 2.0
     drawn: list[Fault] = []
-    for number in range(MOST_FAULTS):
+    for number in range(MAX_FAULTS):
         at_s += rng.expovariate(1 / gap_s)
         kind = rng.choice(sorted(kinds))
         drawn.append(Fault(number, round(at_s, 3), kind, kinds[kind](rng)))

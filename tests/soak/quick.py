@@ -13,7 +13,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from table.truth import MOST_CARDS
+from table.truth import MAX_CARDS
 from tapshared import rc522
 from tapshared.rc522 import GAIN_DB
 from taptable.config import Config
@@ -85,7 +85,7 @@ class FieldReader:
         if registers[rc522.STATUS_2_REG] and field.cards:
             self.unread.append(b"")
             return [], True
-        uids = [card.uid for card in field.cards if not isinstance(card, Unselectable)][:MOST_CARDS]
+        uids = [card.uid for card in field.cards if not isinstance(card, Unselectable)][:MAX_CARDS]
         self.unread = [card.uid[:4] for card in field.cards if isinstance(card, Unselectable)]
         for each in list(field.disturbances):
             if isinstance(each, CrossTalk):

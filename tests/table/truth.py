@@ -19,7 +19,7 @@ from taptable.sim.table import SimulatedTable
 SURELY_READ_S = 0.1
 """Seconds after which a card was certainly seen by its reader: a board looks every 8 ms, the readers on the Pi twenty
 times a second."""
-MOST_CARDS = 3
+MAX_CARDS = 3
 """The most cards on a pad that a reader can distinguish."""
 ABSENCE_S = 0.3
 UNSURE_S = 1.3 + 0.1
@@ -177,7 +177,7 @@ def pad_mismatches(
         and stay not in noticed
         and stay.surely_read
         and sum(each.pad == stay.pad and each.overlaps([(stay.came_s, stay.left_s or inf)]) for each in there)
-        <= MOST_CARDS
+        <= MAX_CARDS
         and not any(stay.came_s <= at_s <= (stay.left_s or at_s) + late_s(stay.pad) for at_s in elsewhere_s)
     ]
     for stay in unread:

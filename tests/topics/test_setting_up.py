@@ -21,7 +21,7 @@ from taptable.memory.deckfile import text_of
 from taptable.memory.decks import Decks
 from taptable.memory.journal_reader import JournalReader
 from taptable.memory.presets import (
-    MOST_PRESETS,
+    MAX_PRESETS,
 )
 from taptable.sim.setting_up import DECK, tagged_deck
 
@@ -176,9 +176,9 @@ async def test_presets_are_kept_replaced_and_deleted(at: GameNight, ada: PageUse
     await ada.ask("delete-preset", name="Plain")
     assert ada.parts["setup"]["presets"] == [{"name": "Friday", **BY_THE_RULES, "fits": True}]
     assert "needs a name" in await ada.is_refused("save-preset", name=" ", **THREE)
-    for number in range(1, MOST_PRESETS):
+    for number in range(1, MAX_PRESETS):
         await ada.ask("save-preset", name=f"{number}", **THREE)
-    assert f"{MOST_PRESETS} presets already" in await ada.is_refused("save-preset", name="one more", **THREE)
+    assert f"{MAX_PRESETS} presets already" in await ada.is_refused("save-preset", name="one more", **THREE)
     again = await is_killed_and_started(at)
     assert [preset["name"] for preset in again.parts["setup"]["presets"]][:3] == ["Friday", "1", "2"]
 

@@ -16,7 +16,7 @@ import pytest
 from aiomqtt import Client
 from memory.journal_samples import HEADER
 from servers import Mosquitto, mosquitto
-from taptable.api.requests import MOST_ENTRIES
+from taptable.api.requests import MAX_ENTRIES
 from taptable.bridge.league_uplink import WINDOW
 from taptable.bridge.state_files import LeaguePosition, UplinkStateFile, league_state_file_of
 from taptable.memory.records import Entry
@@ -167,7 +167,7 @@ async def test_several_batches_are_on_their_way_and_no_more_than_the_window(
             await way.league.say_where()
         await way.arrives()
     assert way.league.store.refused == 0
-    assert way.league.furthest_ahead <= WINDOW * MOST_ENTRIES
+    assert way.league.furthest_ahead <= WINDOW * MAX_ENTRIES
 
 
 async def test_a_league_that_hears_nothing_is_sent_little_and_everything_once_it_hears_again(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from taptable.api.requests import MOST_ENTRIES
+from taptable.api.requests import MAX_ENTRIES
 from taptable.bridge.league_uplink import WINDOW, Patience
 from taptable.bridge.members_publisher import REPEAT_CODES_S, REPEAT_S
 from taptable.bridge.state_files import league_state_file_of
@@ -18,7 +18,7 @@ from taptable.uplink.messages import (
     DIVERGED,
     GAP,
     LONGEST,
-    MOST_RECORDS,
+    MAX_RECORDS,
     REVOKED,
     UNKNOWN_JOURNAL,
     VERSION,
@@ -95,7 +95,7 @@ def test_the_figures_on_the_page_are_those_of_the_code() -> None:
     patience = Patience()
     for said in (
         f"longer than {LONGEST:,} bytes",
-        f"{MOST_RECORDS} records at most",
+        f"{MAX_RECORDS} records at most",
         f"Up to {WINDOW} batches",
         f"waits {patience.retained_s:.0f} s for the retained",
         f"Nothing is confirmed for {patience.confirm_s:.0f} s.",
@@ -106,7 +106,7 @@ def test_the_figures_on_the_page_are_those_of_the_code() -> None:
         f"every {REPEAT_CODES_S / 60:.0f} minutes and with every connection",
         f"{CODE_LENGTH} letters and digits",
         "within an hour" if CODE_S == 3600 else "",
-        f"the last {MOST_ENTRIES} games",
+        f"the last {MAX_ENTRIES} games",
         f"every {patience.keep_s:.0f} s at most",
         f"`{league_state_file_of(Path(), TOPICS.table)}`",
     ):

@@ -15,8 +15,8 @@ from tapshared.sentences import Damage, Message, encode
 from tapshared.verbs import BOARD
 from tapshared.version import FIRMWARE
 from taptable.core.device_events import TagCame
-from taptable.drivers.board.boards import EVENTS_PER_S, MOST_EVENTS
-from taptable.drivers.board.port import BYTES_PER_S, MOST_BYTES, PENALTY_S
+from taptable.drivers.board.boards import EVENTS_PER_S, MAX_EVENTS
+from taptable.drivers.board.port import BYTES_PER_S, MAX_BYTES, PENALTY_S
 from taptable.drivers.board.usb_model import NO_NOISE, PRINT_OUTS, CableNoise
 from taptable.sim.loops import GivenTimeLoop
 
@@ -102,7 +102,7 @@ def test_a_board_that_floods_the_cable_is_reported_and_is_back_when_it_has_stopp
 ) -> None:
     flood = Flood(two, FLOODS[name]())
     loop.pass_time(FLOOD_S)
-    assert flood.taken < MOST_BYTES + FLOOD_S * BYTES_PER_S + BUFFERED_BYTES
+    assert flood.taken < MAX_BYTES + FLOOD_S * BYTES_PER_S + BUFFERED_BYTES
     two.virtual[2].put(OTHER)
     loop.pass_time(0.05)
     assert two.truth_at(2) == [("put", OTHER)]
@@ -125,7 +125,7 @@ def test_events_without_end_are_taken_at_a_pace(two: Bench, loop: GivenTimeLoop)
     loop.pass_time(0.1)
     Flood(two, tags(CARD, two.committed[-1].number + 1))
     loop.pass_time(3.0)
-    assert MOST_EVENTS <= len(two.committed) <= 1 + MOST_EVENTS + 3 * EVENTS_PER_S
+    assert MAX_EVENTS <= len(two.committed) <= 1 + MAX_EVENTS + 3 * EVENTS_PER_S
 
 
 def test_a_board_that_is_pulled_out_while_it_is_disconnected_is_missed_instead(two: Bench, loop: GivenTimeLoop) -> None:

@@ -4,8 +4,8 @@ the eye from 0 to 255. Knows no colour and no time."""
 from tapshared import lights
 
 _FULL = 255
-_LEAST_BREATH = 50  # a ring that breathes never looks dead
-_LEAST_PULSE = 60
+_MIN_BREATH = 50  # a ring that breathes never looks dead
+_MIN_PULSE = 60
 
 
 def _all(pixel, pixels, lit):
@@ -54,11 +54,11 @@ def _chase(pixel, pixels, phase):
 
 def _breathe(pixel, pixels, phase):
     away = 256 - abs(256 - 2 * phase)
-    return _FULL - away * (_FULL - _LEAST_BREATH) // 256
+    return _FULL - away * (_FULL - _MIN_BREATH) // 256
 
 
 def _pulse(pixel, pixels, phase):
-    return _FULL - phase * (_FULL - _LEAST_PULSE) // 256
+    return _FULL - phase * (_FULL - _MIN_PULSE) // 256
 
 
 def _blink(pixel, pixels, phase):

@@ -31,11 +31,11 @@ GameId: TypeAlias = Annotated[int, Meta(ge=1, le=2**53)]
 NameVisibility: TypeAlias = Literal["name", "initial", "nothing"]
 Device: TypeAlias = Annotated[str, Meta(pattern="^([0-9a-f]{64})?$")]
 
-MOST_ENTRIES = 64
+MAX_ENTRIES = 64
 """Maximum number of entries of a game in one answer."""
-MOST_STREAMED = 131_072
+MAX_STREAMED = 131_072
 """Maximum bytes of records in one answer, unless it has only one entry."""
-MOST_GAMES = 21
+MAX_GAMES = 21
 LONGEST_DECK = 262_144
 """Maximum number of characters in a deck's file."""
 LONGEST_MANIFEST = 60_000
@@ -78,7 +78,7 @@ class Games(Reading, frozen=True):
     one."""
 
     before: GameId | None = None
-    most: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = MOST_GAMES
+    most: Annotated[int, Meta(ge=1, le=MAX_GAMES)] = MAX_GAMES
 
 
 class GameRecord(Reading, frozen=True):
@@ -95,7 +95,7 @@ class Entries(Reading, frozen=True):
 
     game: GameId
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
-    most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
+    most: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = MAX_ENTRIES
     device: Device = ""
 
 
@@ -120,7 +120,7 @@ class Stream(ExportRequest, frozen=True):
     large."""
 
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
-    most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
+    most: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = MAX_ENTRIES
 
 
 class Positions(ExportRequest, frozen=True):
@@ -128,7 +128,7 @@ class Positions(ExportRequest, frozen=True):
     with the digest after it, first that of the last entry, then those before the first entry of each of the latest
     games."""
 
-    most: Annotated[int, Meta(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
+    most: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)] = MAX_ENTRIES
 
 
 class NewGame(Change, frozen=True):

@@ -13,7 +13,7 @@ from taptable.core.errors import TaptableError
 from taptable.uplink.broker import subscribe
 from taptable.uplink.messages import REVOKED, BadMessage, Confirmed, Topics, decode_signed
 
-MOST_RECEIVED = 32
+MAX_RECEIVED = 32
 """Length of the queue of unread confirmations; beyond it the oldest are dropped."""
 
 
@@ -29,7 +29,7 @@ class Confirmations:
         self._topic = topics.confirmed
         self._key = key
         self._log_once = log_once
-        self._received: deque[Confirmed] = deque(maxlen=MOST_RECEIVED)
+        self._received: deque[Confirmed] = deque(maxlen=MAX_RECEIVED)
         self._wakeup = asyncio.Event()
 
     async def receive(self, client: Client) -> None:

@@ -24,9 +24,9 @@ BROKER_TIMEOUT_S = 5.0
 KEEPALIVE_S = 15
 """Seconds within which the broker hears from us. It reports us as gone after one and a half times that."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
-MOST_QUEUED = 64
+MAX_QUEUED = 64
 """Length of the queue of received messages; beyond it they are dropped."""
-MOST_CLOSED = 3
+MAX_CLOSED = 3
 """Number of short connections after which a twin is suspected: a broker of MQTT 3.1.1 closes each of two clients with
 the same id in turn, and can't say why."""
 UNSUPPORTED_VERSION, TAKEN_OVER = 0x84, 0x8E
@@ -78,12 +78,12 @@ class _Complaints:
                 f"another client at {self._at} uses the id {self._identifier}, and takes this bridge's connection over:"
                 " is there another table of this name, or a second bridge of this table?"
             )
-        elif self._closed >= MOST_CLOSED:
+        elif self._closed >= MAX_CLOSED:
             sentence = (
                 f"{self._at} closes each connection soon after it was made: does another client use the id"
                 f" {self._identifier}, such as another table of this name or a second bridge of this table?"
             )
-        if error.taken_over or self._closed >= MOST_CLOSED:
+        if error.taken_over or self._closed >= MAX_CLOSED:
             self._report(sentence)
         if sentence not in self._logged:
             self._logged.add(sentence)
@@ -200,7 +200,7 @@ def client_of(
         protocol=version,
         timeout=BROKER_TIMEOUT_S,
         keepalive=KEEPALIVE_S,
-        max_queued_incoming_messages=MOST_QUEUED,
+        max_queued_incoming_messages=MAX_QUEUED,
     )
 
 

@@ -10,7 +10,7 @@ from taptable.bridge.messages import EVENTS, TableState, name_of
 from taptable.bridge.topics import TableTopics
 from taptable.words import Words
 
-MOST_TEAMS = 6
+MAX_TEAMS = 6
 HOME_ASSISTANT = "homeassistant"
 """The account of Home Assistant at a broker, in the access list."""
 
@@ -85,7 +85,7 @@ def device_message(topics: TableTopics, state: TableState, words: Words, version
             "json_attributes_topic": topics.state,
             "json_attributes_template": "{{ {'faults': value_json.faults} | tojson }}",
         },
-        **{f"team-{number + 1}": _team(number, topics, state) for number in range(MOST_TEAMS)},
+        **{f"team-{number + 1}": _team(number, topics, state) for number in range(MAX_TEAMS)},
         **{name_of(kind): _event(name_of(kind), kind.kinds, topics) for kind in EVENTS},
         **{word: _button(word, topics) if commands else dict(_NO_BUTTON) for word in COMMANDS},
     }

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec import Raw
 
 from taptable.api.link import Call
-from taptable.api.requests import MOST_ENTRIES, Positions, Stream
+from taptable.api.requests import MAX_ENTRIES, Positions, Stream
 from taptable.memory.digest import digest_after
 from taptable.memory.records import to_json
 from taptable.uplink.messages import Position
@@ -25,7 +25,7 @@ class JournalPage:
     end: Position | None
 
 
-async def fetch_page(call: Call, number: int, most: int = MOST_ENTRIES) -> JournalPage:
+async def fetch_page(call: Call, number: int, most: int = MAX_ENTRIES) -> JournalPage:
     """Return the records after entry `number`, `most` entries of them at most. Raises `RequestError` if the table is
     away, or the records are damaged."""
     result = await call(Stream(number, most))

@@ -13,7 +13,7 @@ from taptable.uplink.broker import BrokerClient
 
 FRESH_S = 5.0
 """Events older than this are dropped."""
-MOST_EVENTS = 64
+MAX_EVENTS = 64
 
 
 class MqttOutbox:
@@ -26,7 +26,7 @@ class MqttOutbox:
         self._dropped: set[str] = set()
         self._reported_dropped: set[str] = set()
         self._retained: dict[str, bytes] = {}
-        self._events: deque[tuple[float, bytes]] = deque(maxlen=MOST_EVENTS)
+        self._events: deque[tuple[float, bytes]] = deque(maxlen=MAX_EVENTS)
         self._sent: dict[str, bytes] = {}
         self._changed = asyncio.Event()
 

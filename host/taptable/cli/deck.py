@@ -36,7 +36,7 @@ from taptable.memory.decks import Decks
 from taptable.words import Vocabulary, Words
 
 STDIN = 0
-MOST_NEAR = 3
+MAX_NEAR = 3
 """How many kinds are suggested for one that doesn't exist."""
 
 STEPS: Mapping[str, EnrolStep] = {"u": EnrolStep("undo"), "s": EnrolStep("skip"), "q": EnrolStep("stop")}
@@ -108,7 +108,7 @@ def _cards_like(card: str, card_set: CardSet) -> str:
     """Return the cards of this kind, or of kinds that are spelled like it."""
     kinds = dict(card_set.kinds)
     kind = card.partition("#")[0]
-    near = [kind] if kind in kinds else get_close_matches(kind, kinds, MOST_NEAR) or [*kinds][:MOST_NEAR]
+    near = [kind] if kind in kinds else get_close_matches(kind, kinds, MAX_NEAR) or [*kinds][:MAX_NEAR]
     cards = ", ".join(f"{each}#1 to {each}#{kinds[each]}" for each in near)
     return f"there are {cards}" if kind in kinds else f"there are {cards} and others"
 

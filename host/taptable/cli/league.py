@@ -340,10 +340,10 @@ def _demo(args: argparse.Namespace) -> int:
     """Run the demo until a signal."""
     if find_spec("sqlalchemy") is None:
         raise ConfigError(_MISSING)
-    from taptable.sim.league.demo import MOST_TABLES, LeagueDemo
+    from taptable.sim.league.demo import MAX_TABLES, LeagueDemo
 
-    if not 1 <= args.tables <= MOST_TABLES:
-        raise ConfigError(f"--tables takes a whole number from 1 to {MOST_TABLES}, not {args.tables}.")
+    if not 1 <= args.tables <= MAX_TABLES:
+        raise ConfigError(f"--tables takes a whole number from 1 to {MAX_TABLES}, not {args.tables}.")
     if not 0 < args.speed <= FASTEST:
         raise ConfigError(f"--speed takes a number up to {FASTEST:g}, not {args.speed:g}.")
     log_to_stderr(logging.ERROR)

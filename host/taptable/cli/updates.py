@@ -18,7 +18,7 @@ from taptable import __version__
 from taptable.cli.options import add_config_option, config_from
 from taptable.core.errors import ConfigError
 from taptable.memory.update_check import (
-    MOST_BYTES,
+    MAX_BYTES,
     UPDATE_FILE,
     ReleaseAnnouncement,
     UpdateCheck,
@@ -102,11 +102,11 @@ def _fetch(source: str | Path) -> bytes:
     """Return the whole content; one byte more than allowed if it is longer."""
     if isinstance(source, Path):
         with source.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(MAX_BYTES + 1)
     opener = urllib.request.build_opener(_OnlyHttps)
     request = urllib.request.Request(source, headers={"User-Agent": f"taptable/{__version__}"})
     with opener.open(request, timeout=PATIENCE_S) as answer:
-        return answer.read(MOST_BYTES + 1)
+        return answer.read(MAX_BYTES + 1)
 
 
 class _OnlyHttps(urllib.request.HTTPRedirectHandler):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
-from taptable.config.model import MOST_SEATS, REFERENCE_DISPLAY, display_part
+from taptable.config.model import MAX_SEATS, REFERENCE_DISPLAY, display_part
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.drivers.interface import Address, Driver, Part, PartRole
 from taptable.drivers.registry import installed_drivers
@@ -133,12 +133,12 @@ def _too_many_players(game: Section, seats: list[tuple[int, Section]]) -> Iterat
         return
     players = game.get("players", len(seats))
     starter = game.get("starter")
-    if not isinstance(players, int) or not 2 <= players <= MOST_SEATS:
+    if not isinstance(players, int) or not 2 <= players <= MAX_SEATS:
         return
     if players > len(seats):
         message = f"can't be {players} at {len(seats)} [[seats]]: it takes at most one for each seat."
         yield Problem(("game", "players"), message)
-    elif isinstance(starter, int) and players < starter <= MOST_SEATS:
+    elif isinstance(starter, int) and players < starter <= MAX_SEATS:
         yield Problem(("game", "starter"), f"can't be {starter}: it takes a seat from 1 to {players}.")
 
 

@@ -85,8 +85,8 @@ def _check_each(kind: type[list[Any] | dict[str, Any]], accepts: str, check_of: 
                 found[key] = check_of(key)(item)
             except Unfit as error:
                 wrong += [nest_problem(key, problem) for problem in error.problems]
-        if isinstance(items, list) and not 2 <= len(items) <= model.MOST_SEATS:
-            wrong.insert(0, Problem((), f"can't be {len(items)} of them: a table has 2 to {model.MOST_SEATS} seats."))
+        if isinstance(items, list) and not 2 <= len(items) <= model.MAX_SEATS:
+            wrong.insert(0, Problem((), f"can't be {len(items)} of them: a table has 2 to {model.MAX_SEATS} seats."))
         if wrong:
             raise Unfit(*wrong)
         return found

@@ -17,7 +17,7 @@ from taptable.schema import checks
 from taptable.schema.keys import Keys, Setting, keys_of
 from taptable.words import LANGUAGES
 
-MOST_SEATS = 6
+MAX_SEATS = 6
 
 MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 """The default ports of a broker, without and with TLS."""
@@ -71,8 +71,8 @@ class TableSettings:
 GAME: Keys = {
     "name": Setting(checks.text, default="online"),
     "edition": Setting(checks.text),
-    "players": Setting(checks.integer(2, MOST_SEATS)),
-    "starter": Setting(checks.integer(1, MOST_SEATS)),
+    "players": Setting(checks.integer(2, MAX_SEATS)),
+    "starter": Setting(checks.integer(1, MAX_SEATS)),
 }
 """The keys of [game]. Their values become `GameSettings`."""
 

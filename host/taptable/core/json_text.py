@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-MOST_DEPTH = 64
+MAX_DEPTH = 64
 """The deepest nesting of objects and lists. A manifest or a message has about 6 levels."""
-MOST_WHOLE = 2**53
+MAX_WHOLE = 2**53
 """Bound of whole numbers, below and above 0: a browser can't tell larger ones apart."""
 
 _NESTING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)
@@ -56,15 +56,15 @@ def parse_json(text: str | bytes, object_pairs_hook: Callable[[list[tuple[str, A
 
 
 def check_depth(text: str) -> None:
-    """Raise NotJson if objects and lists are nested more than `MOST_DEPTH` deep."""
-    if text.count("[") + text.count("{") <= MOST_DEPTH:
+    """Raise NotJson if objects and lists are nested more than `MAX_DEPTH` deep."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth = 0
     for token in _NESTING.finditer(text):
         match token[0][0]:
             case "[" | "{":
                 depth += 1
-                if depth > MOST_DEPTH:
+                if depth > MAX_DEPTH:
                     raise NotJson("it is nested too deeply")
             case "]" | "}":
                 depth -= 1
@@ -73,7 +73,7 @@ def check_depth(text: str) -> None:
 
 
 def _parse_int(digits: str) -> int:
-    if len(digits) > len(str(-MOST_WHOLE)) or not -MOST_WHOLE < int(digits) < MOST_WHOLE:
+    if len(digits) > len(str(-MAX_WHOLE)) or not -MAX_WHOLE < int(digits) < MAX_WHOLE:
         raise NotJson("it has a number that is too large")
     return int(digits)
 

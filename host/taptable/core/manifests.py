@@ -10,7 +10,7 @@ from taptable.core.json_text import NotJson, parse_json
 from taptable.core.spelling import shorten
 
 THE_MANIFEST = "The manifest of the cards"
-MOST_CARDS = 1_000
+MAX_CARDS = 1_000
 """The most cards that a manifest may describe: far more than anybody enrols. A typing error or a stranger must not fill
 the memory."""
 

@@ -17,7 +17,7 @@ MARKS_HEIGHT = 6
 """Rows of the marks of a quota."""
 
 _ICON_GAP = 2
-_LEAST_GAP, _MOST_GAP = 5, 9  # between two counts
+_MIN_GAP, _MAX_GAP = 5, 9  # between two counts
 
 Icons = Mapping[str, Image.Image]
 
@@ -35,11 +35,11 @@ def count_text(count: Count) -> str:
 def draw_counts(canvas: Canvas, box: Box, counts: Sequence[Count], icons: Icons) -> None:
     """Draw as many counts as fit, from the first, side by side along the top of `box`."""
     widths = [count_width(count, icons) for count in counts]
-    while widths and sum(widths) + _LEAST_GAP * (len(widths) - 1) > box.width:
+    while widths and sum(widths) + _MIN_GAP * (len(widths) - 1) > box.width:
         widths.pop()
     if not widths or box.height < SMALL.height:
         return
-    gap = min(_MOST_GAP, (box.width - sum(widths)) // max(1, len(widths) - 1))
+    gap = min(_MAX_GAP, (box.width - sum(widths)) // max(1, len(widths) - 1))
     x = box.x
     for count, width in zip(counts, widths, strict=False):
         draw_count(canvas, x, box.y, count, icons)

@@ -16,10 +16,10 @@ from taptable.cues.scores import FIGURES_HEIGHT, draw_tag, figures_for
 from taptable.cues.screens import Countdown
 from taptable.cues.text import SMALL, TEXT, Font, ScreenStyle, layout_text, scale2x, shorten
 
-LEAST_SCALE = 2
+MIN_SCALE = 2
 """The least pixels per side of a module: a phone at arm's length can't distinguish smaller modules."""
 
-_QUIET_ZONE, _LEAST_QUIET = 4, 2  # modules around the QR code: by the standard, and the least that phones still read
+_QUIET_ZONE, _MIN_QUIET = 4, 2  # modules around the QR code: by the standard, and the least that phones still read
 _GAP = 3
 _COLUMN = 56  # least columns for an address beside a QR code
 _STOREY = 2 * LINE  # rows for it under one
@@ -113,8 +113,8 @@ def _qr_modules(address: str) -> Image.Image:
 def _fit_qr_code(modules: Image.Image, side: int) -> Image.Image | None:
     """Return the QR code on its light ground, as large as it fits on a square of `side` pixels; None if it would be too
     small to be read."""
-    scale = side // (modules.width + 2 * _LEAST_QUIET)
-    if scale < LEAST_SCALE:
+    scale = side // (modules.width + 2 * _MIN_QUIET)
+    if scale < MIN_SCALE:
         return None
     code = modules.resize((modules.width * scale, modules.height * scale), Image.Resampling.NEAREST)
     quiet = min(_QUIET_ZONE * scale, (side - code.width) // 2)

@@ -32,7 +32,7 @@ _SMALLER = {
     "digits22": ("digits22", "digits14", "large", "small", "digits7"),
     "digits14": ("digits14", "large", "small", "digits7"),
 }
-_MOST_ARROWS = 2
+_MAX_ARROWS = 2
 _LINE_COLUMNS = 15
 _HERO_GAP = 4
 
@@ -171,7 +171,7 @@ def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, se
     if mates := [mate for mate in team.seats if mate != seat]:
         draw_tag(canvas, x - 2 - tag_width(mates), box.y + FIGURES_HEIGHT - _TAG, mates)
     _draw_icon(canvas, x, box.y, f"line-{team.state}", style)
-    if team.allowance > _MOST_ARROWS:
+    if team.allowance > _MAX_ARROWS:
         _draw_icon(canvas, x, y, "download-left", style)
         canvas.text(x + 9, y, str(board.allowance_left), SMALL)
         return

@@ -61,7 +61,7 @@ class SpeechPriority(Enum):
     URGENT = auto()  # can't wait: comes before all others
 
 
-_MOST_WAITING = {SpeechPriority.PASSING: 2, SpeechPriority.LASTING: 6, SpeechPriority.URGENT: 2}
+_MAX_WAITING = {SpeechPriority.PASSING: 2, SpeechPriority.LASTING: 6, SpeechPriority.URGENT: 2}
 """How many sentences of each priority may wait. One more drops the oldest."""
 
 
@@ -93,7 +93,7 @@ class Utterances:
         else:
             self._queue.append(new)
         same = self._same_priority(new)
-        if len(same) > _MOST_WAITING[new.priority]:
+        if len(same) > _MAX_WAITING[new.priority]:
             self._queue.remove(same[0])
 
     def pop(self) -> Utterance:

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 US_PER_S = 1_000_000
 SUSPEND_CHECK_S = 1.0
 """Seconds between two checks whether the computer was suspended."""
-LEAST_SUSPENDED_S = 0.1
+MIN_SUSPENDED_S = 0.1
 
 
 class SteadyLoop(asyncio.SelectorEventLoop):
@@ -70,4 +70,4 @@ class SuspendWatch:
         # a stall between the two clock reads makes the sum smaller, and the very first read may have been such a one
         self._before_s = max(before_s, self._suspended_s())
         self._awake_us = self._clock.now_us()
-        return awake_us if self._before_s - before_s > LEAST_SUSPENDED_S else None
+        return awake_us if self._before_s - before_s > MIN_SUSPENDED_S else None

@@ -8,7 +8,7 @@ from typing import Any
 
 from taptable.api.choices import possible_players, wired_settings
 from taptable.config import Config, GameSettings
-from taptable.config.model import MOST_SEATS
+from taptable.config.model import MAX_SEATS
 from taptable.core.errors import ConfigError
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
@@ -43,7 +43,7 @@ def check_game(game_settings: GameSettings) -> list[str]:
     ]
     # defaults replace the settings that are wrong by themselves, so that the rest is judged, too
     agreed = replace(game_options, settings={} if has_wrong_settings else game_options.settings)
-    players = possible_players(game, MOST_SEATS)
+    players = possible_players(game, MAX_SEATS)
     # a game names only its first objection; with that put right it names the next
     for candidate in (agreed, replace(agreed, players=players[-1]), replace(agreed, edition=game.editions[0])):
         try:
@@ -60,7 +60,7 @@ def extra_pads() -> tuple[str, ...]:
     """Return the names of the pads that any game has beside those of the seats and the discard pile."""
     pads: dict[str, None] = {}
     for game in GAMES.values():
-        players = possible_players(game, MOST_SEATS)[0]
+        players = possible_players(game, MAX_SEATS)[0]
         state, _ = game.new_game(GameOptions(players, game.editions[0], {}, None), 0, None)
         pads |= {pad: None for pad in game.pads(state) if isinstance(pad, str) and pad != DISCARD_PAD}
     return tuple(pads)

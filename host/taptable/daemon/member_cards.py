@@ -14,7 +14,7 @@ from taptable.core.settings import US_PER_S
 from taptable.core.tag_notices import MemberCardAwaited, MemberCardSays, TagFeedback
 from taptable.daemon.active_deck import ActiveDeck
 from taptable.daemon.session_controller import SessionController
-from taptable.memory.members import MOST_TAGS, MemberStore
+from taptable.memory.members import MAX_TAGS, MemberStore
 from taptable.referee.taps import is_random
 
 WAIT_TIMEOUT_S = 60
@@ -90,7 +90,7 @@ class MemberCards:
         else:
             tags_before = () if member is None or self._replaces else member.tags
             try:
-                self._members.change(self.waiting_for, tags=(*tags_before, uid)[-MOST_TAGS:])
+                self._members.change(self.waiting_for, tags=(*tags_before, uid)[-MAX_TAGS:])
             except MembersError as error:
                 _log.error("Member's card not saved, tap it again: %s", error)
                 self._say("not-kept", mood=TagFeedback.FAULT)

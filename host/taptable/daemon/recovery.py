@@ -199,7 +199,7 @@ def header_of(table: Table, config: Config, next_starter: int | None, deck: str)
 
 _log = logging.getLogger(__name__)
 
-_MOST_NAMED = 10
+_MAX_NAMED = 10
 
 
 def open_deck(config: Config, chosen: str | None = None) -> ActiveDeck:
@@ -228,9 +228,9 @@ def _log_faults(active_deck: ActiveDeck) -> ActiveDeck:
         deck = active_deck.decks.deck(name)
         missing = completeness(deck, card_set_for(deck)).missing
         if missing:
-            more = ", …" if len(missing) > _MOST_NAMED else ""
+            more = ", …" if len(missing) > _MAX_NAMED else ""
             _log.warning(
-                "Deck incomplete: %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MOST_NAMED]), more
+                "Deck incomplete: %s lacks %d cards: %s%s", name, len(missing), ", ".join(missing[:_MAX_NAMED]), more
             )
     return active_deck
 

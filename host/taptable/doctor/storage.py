@@ -65,7 +65,7 @@ SCARCE_BYTES = 200 * MB
 """An evening takes about one megabyte; the system's own logs take more."""
 TOO_LITTLE_BYTES = 20 * MB
 
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 _SD_CARD = (
     "If that folder is on the SD card and could be written to before, the card may be worn out: look at"
     " `dmesg | grep mmc`, and copy everything to a new one."
@@ -142,7 +142,7 @@ def _deck(decks: Decks, config: Config) -> Iterator[Finding]:
         return
     missing = completeness(deck, card_set_for(deck)).missing
     if missing:
-        named = ", ".join(missing[:_MOST_NAMED]) + (", …" if len(missing) > _MOST_NAMED else "")
+        named = ", ".join(missing[:_MAX_NAMED]) + (", …" if len(missing) > _MAX_NAMED else "")
         yield warning("deck", "deck", f"deck {name} lacks {len(missing)} cards: {named}", _enrol_advice(name))
     else:
         yield ok("deck", "deck", f"deck {name} has all {len(deck.cards)} cards of {game}")

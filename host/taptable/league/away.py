@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, or_, selec
 
 from taptable.core.errors import LeagueError
 from taptable.league.database import insert_into
-from taptable.league.limits import MOST_CODES
+from taptable.league.limits import MAX_CODES
 from taptable.league.locks import lock_counters
 from taptable.league.schema import away, away_codes, games, members, seasons, seats, tables
 from taptable.memory.members import CODE_S, code_in, id_of
@@ -87,7 +87,7 @@ def offer_code(connection: Connection, table: str, message: AwayCodeShown, now: 
     if shown_at is not None:
         return "" if shown_at == table else "code-taken"
     recent = select(func.count()).select_from(away_codes).where(of_it, away_codes.c.until >= now)
-    if connection.execute(recent).scalar_one() >= MOST_CODES:
+    if connection.execute(recent).scalar_one() >= MAX_CODES:
         return "too-many-codes"
     new = insert_into(connection, away_codes).values(digest=message.digest, table_id=table, until=now + CODE_S)
     connection.execute(new.on_conflict_do_nothing())

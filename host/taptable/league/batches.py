@@ -12,14 +12,14 @@ from msgspec import Raw
 
 from taptable.core.errors import LeagueError
 from taptable.core.json_text import NotJson, check_depth
-from taptable.league.limits import LONGEST_SETTINGS, MOST_BEGINNINGS
+from taptable.league.limits import LONGEST_SETTINGS, MAX_BEGINNINGS
 from taptable.memory.digest import RecordText, digest_after
 from taptable.memory.records import Entry, EntryKind, GameHeader, Unreadable, summary_of_row
-from taptable.uplink.messages import MOST_RECORDS, Batch
+from taptable.uplink.messages import MAX_RECORDS, Batch
 
 LONGEST_NAME = 100
 """Maximum number of characters in the name of a game, an edition, or rules."""
-_MOST_AT_US = 2**53
+_MAX_AT_US = 2**53
 _KINDS = frozenset(get_args(EntryKind))
 
 
@@ -55,15 +55,15 @@ class Numbered:
 def read_batch(batch: Batch, in_game: bool) -> Sequence[GameBeginning | Numbered]:
     """Decode a batch's records; the last of them is an entry. `in_game`: the entries before the first header belong to
     a game that is known. Raises `Damaged` if the batch is invalid."""
-    if len(batch.records) > MOST_RECORDS:
-        raise Damaged(f"{len(batch.records)} records, and {MOST_RECORDS} are the most", "oversized")
+    if len(batch.records) > MAX_RECORDS:
+        raise Damaged(f"{len(batch.records)} records, and {MAX_RECORDS} are the most", "oversized")
     number, digest, in_a_row = batch.position.number, batch.position.digest, 0
     records: list[GameBeginning | Numbered] = []
     for raw in batch.records:
         text = _text(raw)
         record = _decode_record(text, number, digest)
         in_a_row = in_a_row + 1 if isinstance(record, GameBeginning) else 0
-        if in_a_row > MOST_BEGINNINGS:
+        if in_a_row > MAX_BEGINNINGS:
             raise Damaged(f"{in_a_row} games without an entry", "oversized")
         if isinstance(record, GameBeginning):
             in_game = True
@@ -108,10 +108,10 @@ def _decode_record(text: RecordText, after: int, after_digest: str) -> GameBegin
         check_depth(text)
         match msgspec.json.decode(text):
             case ["entry", int(number), int(at_us), str(kind), line, answer] if (
-                0 < number < _MOST_AT_US and 0 <= at_us < _MOST_AT_US and kind in _KINDS
+                0 < number < _MAX_AT_US and 0 <= at_us < _MAX_AT_US and kind in _KINDS
             ):
                 return Numbered(number, Entry(at_us, cast(EntryKind, kind), _object(line), _object(answer)), text, "")
-            case ["game", int(in_journal), [*columns]] if 0 < in_journal < _MOST_AT_US:
+            case ["game", int(in_journal), [*columns]] if 0 < in_journal < _MAX_AT_US:
                 _check_settings(columns)
                 header = summary_of_row((in_journal, *columns, None, 0)).header
                 _check_header(header)
@@ -139,5 +139,5 @@ def _check_header(header: GameHeader) -> None:
     names = (header.game, header.edition, header.rules_version, header.begun_utc or "")
     if not all(len(name) <= LONGEST_NAME and name.isprintable() for name in names):
         raise Unreadable("names as no game has them")
-    if not (0 <= header.at_us < _MOST_AT_US and 0 < header.players < 100):
+    if not (0 <= header.at_us < _MAX_AT_US and 0 < header.players < 100):
         raise Unreadable("numbers as no game has them")

@@ -15,7 +15,7 @@ import aiomqtt
 from taptable.league.ingest import MqttMessage
 from taptable.league.limits import (
     LONGEST_SUSPENSION_MS,
-    MOST_REFUSED,
+    MAX_REFUSED,
     QUEUED_BYTES,
     REFUSED_WITHIN_S,
     SHARE_OF_A_TABLE,
@@ -88,7 +88,7 @@ class TableSubscriptions:
         if now_s - refused.until_s > LONGEST_SUSPENSION_MS / 1000:
             refused.times = 0
         refused.count += 1
-        if refused.count < MOST_REFUSED:
+        if refused.count < MAX_REFUSED:
             return False
         refused.times, refused.count = refused.times + 1, 0
         refused.until_s = now_s + suspension_ms(refused.times) / 1000

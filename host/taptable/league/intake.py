@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select, updat
 from taptable.core.errors import LeagueError
 from taptable.league.away import allow_by_table, correct_member_seats
 from taptable.league.batches import GameBeginning, Numbered, decode_beginning
-from taptable.league.limits import MOST_JOURNALS
+from taptable.league.limits import MAX_JOURNALS
 from taptable.league.locks import lock_counters, lock_seasons_shared
 from taptable.league.ratings import HAS_VALID_END, request_recount
 from taptable.league.schema import ENDED, NOT_CHECKED, NOT_PROVED, RUNNING, games, seasons, streams, tables
@@ -125,10 +125,10 @@ class Intake:
 
     def begin_stream(self, table: str, journal: str, position: Position, branch: int) -> JournalBranch:
         """Begin a new journal, or another branch of one, at a position. Raises `TooMany` if there can't be another."""
-        existing = select(streams.c.id).where(streams.c.table_id == table).limit(MOST_JOURNALS)
-        if len(self.connection.execute(existing).all()) >= MOST_JOURNALS:
+        existing = select(streams.c.id).where(streams.c.table_id == table).limit(MAX_JOURNALS)
+        if len(self.connection.execute(existing).all()) >= MAX_JOURNALS:
             self.remark(table, "too-many-journals", f"journal {journal}, branch {branch}")
-            raise TooMany(f"table {table} has {MOST_JOURNALS} journals already")
+            raise TooMany(f"table {table} has {MAX_JOURNALS} journals already")
         if branch == 0 and self._streams[table]:
             self.remark(table, "new-journal", f"journal {journal}")
         values = {

@@ -39,28 +39,28 @@ WAITING_BYTES = 64 * 2**20
 """Bytes that may wait in all: some thousands of long batches."""
 QUEUED_BYTES = 16 * 2**20
 """Bytes that may wait in the connection to the broker, which is read all the time."""
-MOST_REFUSED = 40
+MAX_REFUSED = 40
 """Messages of one table that find no room within `REFUSED_WITHIN_S` before the table is suspended: nobody subscribes to
 its messages then, so the broker drops them."""
 REFUSED_WITHIN_S = 10.0
 
 # ---- storage
 
-MOST_JOURNALS = 100
+MAX_JOURNALS = 100
 """Journals of one table, counting each branch."""
-MOST_MEMBERS = 500
+MAX_MEMBERS = 500
 """Members that one table reported first."""
-MOST_CODES = 20
+MAX_CODES = 20
 """Codes for members of other clubs that one table shows within an hour, including those that were used."""
-MOST_REMARKS = 1_000
+MAX_REMARKS = 1_000
 """Highest count of a table's remarks under one key; after that only the last remark is replaced."""
 
 # ---- games
 
-MOST_PLAYED = 5_000
-"""Observations of one game that are replayed; in an evening, a game has some hundreds. `core.manifests.MOST_CARDS`
+MAX_PLAYED = 5_000
+"""Observations of one game that are replayed; in an evening, a game has some hundreds. `core.manifests.MAX_CARDS`
 limits the cards of a game."""
-MOST_BEGINNINGS = 5
+MAX_BEGINNINGS = 5
 """Games in a row in a batch without an entry: a transaction can end only after an entry."""
 LONGEST_SETTINGS = 4_096
 """Characters of a game's house rules, as JSON."""

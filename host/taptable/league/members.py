@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select, update
 
 from taptable.core.spelling import is_visible
 from taptable.league.database import insert_into
-from taptable.league.limits import MOST_MEMBERS
+from taptable.league.limits import MAX_MEMBERS
 from taptable.league.schema import members
 from taptable.memory.members import id_of
 from taptable.uplink.messages import MemberSaid
@@ -34,8 +34,8 @@ def store_member(connection: Connection, club: str, table: str, message: MemberS
     details = {"name": name, "colour": colour, "shown": message.shown, "deleted": None}
     values = {**details, **(_deleted_values(now) if message.deleted else {}), "club": club, "secret_shown": has_secret}
     if row is None:
-        reported = select(members.c.id).where(members.c.reported_by == table).limit(MOST_MEMBERS)
-        if len(connection.execute(reported).all()) >= MOST_MEMBERS:
+        reported = select(members.c.id).where(members.c.reported_by == table).limit(MAX_MEMBERS)
+        if len(connection.execute(reported).all()) >= MAX_MEMBERS:
             return "too-many-members", False
         new = insert_into(connection, members).values(id=message.id, reported_by=table, **values)
         new = new.on_conflict_do_nothing().returning(members.c.id)

@@ -27,7 +27,7 @@ from taptable.league.views import (
     Seat,
 )
 
-MOST_GAMES = 20
+MAX_GAMES = 20
 """Number of games on a member's page."""
 
 
@@ -146,7 +146,7 @@ def member_page(connection: Connection, member: str) -> MemberPage | None:
         standings=lines,
         rating_steps=course,
         head_to_head=head_to_head(connection, member),
-        games=games(connection, member=member, most=MOST_GAMES),
+        games=games(connection, member=member, most=MAX_GAMES),
     )
 
 

@@ -15,7 +15,7 @@ from taptable.core.errors import LeagueError
 from taptable.league.away import guests_without_leave
 from taptable.league.batches import decode_beginning, decode_entry
 from taptable.league.database import insert_into, on_postgresql
-from taptable.league.limits import MOST_REMARKS
+from taptable.league.limits import MAX_REMARKS
 from taptable.league.locks import lock_counters
 from taptable.league.ratings import request_recount
 from taptable.league.schema import (
@@ -198,7 +198,7 @@ def store_remarks(connection: Connection, new_remarks: Mapping[tuple[str, str], 
     """Store remarks by table and key: how many there were, and the detail of the last one."""
     put = insert_into(connection, remarks)
     times = remarks.c.times + put.excluded.times
-    times = case((times < MOST_REMARKS, times), else_=MOST_REMARKS)
+    times = case((times < MAX_REMARKS, times), else_=MAX_REMARKS)
     more = {"last": put.excluded.last, "about": put.excluded.about, "times": times}
     put = put.on_conflict_do_update(index_elements=[remarks.c.table_id, remarks.c.key], set_=more)
     rows = [

@@ -16,7 +16,7 @@ from taptable.core.tag_notices import MembersSeated
 from taptable.history.course import played_us
 from taptable.history.playback import OtherRules, Playback
 from taptable.league.limits import (
-    MOST_PLAYED,
+    MAX_PLAYED,
     REPLAYS_BYTES,
     REPLAYS_BYTES_OF_A_TABLE,
     REPLAYS_OF_A_TABLE,
@@ -72,7 +72,7 @@ class Replay:
     """A game, replayed with the entries that have arrived. `proof` is one of a game's in the schema, `why` a sentence
     that says why it isn't proved; nothing more is played then. `ends` counts how often it has come to an end, which can
     be taken back. `members` are by seat, seat 1 first. `observation_count` counts all observations; the first
-    `MOST_PLAYED` are replayed: a game that hasn't ended by then isn't checked, and entries after an end aren't
+    `MAX_PLAYED` are replayed: a game that hasn't ended by then isn't checked, and entries after an end aren't
     either."""
 
     header: GameHeader
@@ -175,9 +175,9 @@ class Replay:
         if entry.kind != "observation":
             return True
         self.observation_count += 1
-        if self.observation_count == MOST_PLAYED + 1 and not self.over:
-            self._give_up(NOT_CHECKED, OtherRules(f"This game has more than {MOST_PLAYED} observations."))
-        return self.observation_count <= MOST_PLAYED
+        if self.observation_count == MAX_PLAYED + 1 and not self.over:
+            self._give_up(NOT_CHECKED, OtherRules(f"This game has more than {MAX_PLAYED} observations."))
+        return self.observation_count <= MAX_PLAYED
 
     def _member_at(self, seat: int) -> str:
         return self.members[seat - 1] if seat <= len(self.members) else ""

@@ -39,9 +39,9 @@ AT_ONCE_BYTES = 1_000_000
 """Bytes of messages in one transaction, some thousands of entries: later ones wait as long as that takes."""
 PAUSE_S = 1.0
 """Pause between retries, and between two counts of games."""
-MOST_QUEUED = 10_000
+MAX_QUEUED = 10_000
 """Messages that may wait in the client, which is read all the time."""
-MOST_UNACKNOWLEDGED = 200
+MAX_UNACKNOWLEDGED = 200
 KEEPALIVE_S = 15
 
 T = TypeVar("T")
@@ -158,11 +158,11 @@ class Worker:
             f"taptable-league-{self.name}",
             clean_session=True,
             keepalive=KEEPALIVE_S,
-            max_queued_incoming_messages=MOST_QUEUED,
+            max_queued_incoming_messages=MAX_QUEUED,
             queue_type=UnreadQueue,
-            max_inflight_messages=MOST_UNACKNOWLEDGED,
+            max_inflight_messages=MAX_UNACKNOWLEDGED,
         )
-        client.pending_calls_threshold = MOST_QUEUED
+        client.pending_calls_threshold = MAX_QUEUED
         return client
 
     async def _enqueue(self, message: MqttMessage) -> None:

@@ -133,7 +133,7 @@ def is_kind(kind: str) -> bool:
 CONTEXT = "deck-file"
 """The catalogue context of the faults' sentences."""
 
-MOST_FAULTS = 20
+MAX_FAULTS = 20
 """The most faults that are named. More wouldn't help anybody."""
 
 
@@ -161,7 +161,7 @@ class DeckFaults(DeckError):
     """Raised for a deck that can't be used. Holds all its faults; the exception's text is English."""
 
     def __init__(self, which: str, faults: Sequence[DeckFault], count: int | None = None) -> None:
-        self.faults = tuple(faults[:MOST_FAULTS])
+        self.faults = tuple(faults[:MAX_FAULTS])
         self.count = len(faults) if count is None else count
         super().__init__(f"{which}: {self.text(Words('en'), with_uids=True)}")
 

@@ -12,7 +12,7 @@ from taptable.core.errors import ConfigError
 from taptable.core.json_text import NotJson, parse_json
 from taptable.games.registry import GAMES
 from taptable.memory.deck import (
-    MOST_FAULTS,
+    MAX_FAULTS,
     CardSet,
     Deck,
     DeckFault,
@@ -32,7 +32,7 @@ FORMAT = 1
 
 _KEYS = ("taptable-deck", "name", "game", "manifest", "cards", "controls")
 _LONGEST = 1_000_000  # bytes; a deck of 112 cards has about 4000
-_MOST_NAMED = 40
+_MAX_NAMED = 40
 """The most kinds that are listed if one is wrong."""
 
 
@@ -114,7 +114,7 @@ class _Inspection:
     def _add_fault(self, key: str, code: str, *, last: bool = False, **facts: object) -> None:
         """Add a fault at the line of the first, or of the last `key`."""
         self.count += 1
-        if len(self.faults) == MOST_FAULTS:
+        if len(self.faults) == MAX_FAULTS:
             return
         spelled = re.escape(json.dumps(key, ensure_ascii=False))
         places = [found.start() for found in re.finditer(rf"{spelled}\s*:", self.text)]
@@ -215,8 +215,8 @@ class _Inspection:
             return False
         kind, kinds = card.partition("#")[0], dict(self.card_set.kinds)
         if kind not in kinds:
-            more = ", …" if len(kinds) > _MOST_NAMED else ""
-            self._add_fault(uid, "no-kind", what=card, game=game, known=", ".join(list(kinds)[:_MOST_NAMED]) + more)
+            more = ", …" if len(kinds) > _MAX_NAMED else ""
+            self._add_fault(uid, "no-kind", what=card, game=game, known=", ".join(list(kinds)[:_MAX_NAMED]) + more)
         elif card not in (cards := self.card_set.cards(kind)):
             self._add_fault(uid, "no-number", what=card, game=game, lowest=cards[0], highest=cards[-1])
         else:

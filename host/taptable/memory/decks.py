@@ -24,7 +24,7 @@ from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import free_backup_path, sync_folder, write_and_adopt, write_atomically, write_error_reason
 
 _NO_DECK = Deck("", "")
-_MOST_NAMED = 10
+_MAX_NAMED = 10
 
 
 class Decks:
@@ -73,10 +73,10 @@ class Decks:
         deck = replace(self.get_or_new(name, game), manifest=validated_manifest(game, manifest))
         tagged_extra = completeness(deck, card_set_for(deck)).extra
         if tagged_extra:
-            more = ", …" if len(tagged_extra) > _MOST_NAMED else ""
+            more = ", …" if len(tagged_extra) > _MAX_NAMED else ""
             raise DeckError(
                 f"deck {name} has {len(tagged_extra)} cards that this manifest doesn't have: "
-                f"{', '.join(tagged_extra[:_MOST_NAMED])}{more}; leave them in it, or take another name for the deck"
+                f"{', '.join(tagged_extra[:_MAX_NAMED])}{more}; leave them in it, or take another name for the deck"
             )
         return deck
 

@@ -19,10 +19,10 @@ from taptable.core.errors import MembersError
 from taptable.memory.json_store import JsonStore
 from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 
-MOST_MEMBERS = 200
+MAX_MEMBERS = 200
 """The most members of a table: a card each is no burden, but a file has to end."""
-MOST_DELETED = 1000
-MOST_TAGS = 4
+MAX_DELETED = 1000
+MAX_TAGS = 4
 """The most tags of one member: one who has lost a card and found it again has two."""
 CODE_LETTERS, CODE_LENGTH, CODE_S = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10, 3600
 """Letters, length and validity in seconds of a code by which a member of another club plays here."""
@@ -113,8 +113,8 @@ class MemberStore(JsonStore[KeptMembers]):
         ):
             self._write(self._all, self.deleted, self.secrets)
             return member
-        if len(self._all) >= MOST_MEMBERS:
-            raise MembersError(f"there are {MOST_MEMBERS} members already")
+        if len(self._all) >= MAX_MEMBERS:
+            raise MembersError(f"there are {MAX_MEMBERS} members already")
         self._refuse_name(name, "")
         secret = token_hex(16)
         member = Member(id_of(secret), name, colour, shown)
@@ -155,7 +155,7 @@ class MemberStore(JsonStore[KeptMembers]):
         """Delete a member with all tags. After a `MembersError` this store agrees with the file."""
         left = tuple(each for each in self._all if each.id != member)
         if left != self._all:
-            self._write(left, (*self.deleted, member)[-MOST_DELETED:], self.secrets)
+            self._write(left, (*self.deleted, member)[-MAX_DELETED:], self.secrets)
 
     def _refuse_name(self, name: str, own: str) -> None:
         if not is_printable_name(name, LONGEST_PLAYER):

@@ -17,7 +17,7 @@ from msgspec import Meta
 from taptable.core.errors import PairingsError
 from taptable.memory.json_store import JsonStore
 
-MOST_PAIRED = 64
+MAX_PAIRED = 64
 """The most browsers that can be paired."""
 SECRET_BYTES = 32
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]

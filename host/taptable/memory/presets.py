@@ -24,8 +24,8 @@ LONGEST_NAME = 40
 """The most letters of a preset's name."""
 LONGEST_PLAYER = 24
 """The most characters of a player's name."""
-MOST_PLAYERS = 6
-MOST_SETTINGS = 100
+MAX_PLAYERS = 6
+MAX_SETTINGS = 100
 LONGEST_TEXT = 100
 """The most letters of any other text."""
 
@@ -67,7 +67,7 @@ def is_printable_name(value: object, longest: int) -> TypeGuard[str]:
     return is_visible(value)
 
 
-_Seat: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
+_Seat: TypeAlias = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
 _Text: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]
 
 
@@ -78,7 +78,7 @@ class _ConfiguredJson(msgspec.Struct, kw_only=True):
     players: _Seat
     edition: _Text
     starter: _Seat | None
-    settings: Annotated[dict[_Text, _Text], Meta(max_length=MOST_SETTINGS)]
+    settings: Annotated[dict[_Text, _Text], Meta(max_length=MAX_SETTINGS)]
     deck: _Text
 
     def __post_init__(self) -> None:
@@ -96,7 +96,7 @@ class _PresetJson(_ConfiguredJson, kw_only=True):
 
     name: str
     heir_kept: bool
-    names: Annotated[list[str], Meta(max_length=MOST_PLAYERS)]
+    names: Annotated[list[str], Meta(max_length=MAX_PLAYERS)]
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -122,7 +122,7 @@ def _json_of(part: GameSetup | Configured) -> dict[str, Any]:
 
 FORMAT = 1
 """The version of the format, under the key ``taptable-presets``."""
-MOST_PRESETS = 24
+MAX_PRESETS = 24
 
 _LONGEST = 1_000_000  # bytes
 
@@ -215,8 +215,8 @@ class Presets(JsonStore[KeptPresets]):
         names = [each.name for each in self.presets]
         if preset.name in names:
             presets = tuple(preset if each.name == preset.name else each for each in self.presets)
-        elif len(names) >= MOST_PRESETS:
-            raise PresetsError(f"presets {self.path}: {MOST_PRESETS} are the most; delete one first")
+        elif len(names) >= MAX_PRESETS:
+            raise PresetsError(f"presets {self.path}: {MAX_PRESETS} are the most; delete one first")
         else:
             presets = (*self.presets, preset)
         self.write(replace(self.value, presets=presets))
@@ -276,7 +276,7 @@ def _parse(whole: dict[str, Any]) -> tuple[KeptPresets, list[str]]:
         except msgspec.ValidationError:
             faults.append(f"preset {number}")
             continue
-        if preset.name in found or len(found) == MOST_PRESETS:
+        if preset.name in found or len(found) == MAX_PRESETS:
             faults.append(f"preset {number} is one too many")
         else:
             found[preset.name] = preset

@@ -18,7 +18,7 @@ from taptable.memory.json_store import JsonStore
 UPDATE_FILE = Path(os.environ.get("TAPTABLE_UPDATES", "/var/lib/taptable-updates/update.json"))
 """The file with the result of the last check."""
 
-MOST_BYTES = 16_384
+MAX_BYTES = 16_384
 """The size limit of an announcement."""
 
 _VERSION = re.compile(r"\d{1,4}\.\d{1,4}\.\d{1,4}")
@@ -52,8 +52,8 @@ class UpdateCheck:
 
 def announcement_in(data: bytes) -> ReleaseAnnouncement:
     """Return the announcement in a JSON file. Raises ValueError with the reason."""
-    if len(data) > MOST_BYTES:
-        raise ValueError(f"it has more than {MOST_BYTES} bytes")
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"it has more than {MAX_BYTES} bytes")
     try:
         found: Any = json.loads(data)
     except (ValueError, RecursionError):

@@ -15,7 +15,7 @@ from starlette.responses import PlainTextResponse, Response
 
 from taptable.core.json_text import NotJson, parse_json
 
-MOST_DISCARDED_BYTES = 4_194_304
+MAX_DISCARDED_BYTES = 4_194_304
 """Bytes of an oversized body that are read before it is refused: a client that is still sending doesn't read the
 response."""
 
@@ -76,7 +76,7 @@ async def read_json_body(request: Request, max_bytes: int) -> bytes | Response:
             length += len(piece)
             if length <= max_bytes:
                 body += piece
-            elif length > MOST_DISCARDED_BYTES:
+            elif length > MAX_DISCARDED_BYTES:
                 break
     except ClientDisconnect:
         return PlainTextResponse("", 400)  # nobody reads it

@@ -25,12 +25,12 @@ from taptable.page.messages import Requester, is_count, parse, request_id_of, sh
 from taptable.page.pacing import FairScheduler
 from taptable.words import LANGUAGES, Words
 
-MOST_PENDING_REQUESTS = 16
+MAX_PENDING_REQUESTS = 16
 """How many requests of one client may be pending at a time."""
-MOST_CLIENTS = 64
-MOST_UNPAIRED_CLIENTS = 48
+MAX_CLIENTS = 64
+MAX_UNPAIRED_CLIENTS = 48
 """How many of the clients may be unpaired while some are paired: there is always room for paired ones."""
-MOST_UNPAIRED_PER_ADDRESS = 32
+MAX_UNPAIRED_PER_ADDRESS = 32
 """Unpaired clients from one address. Beyond either limit, one of them is disconnected for the next."""
 MESSAGES_PER_S = 50.0
 MESSAGE_BURST = 150
@@ -38,7 +38,7 @@ MESSAGE_BURST = 150
 isn't read until the limiter allows the next message."""
 HEAVY_MESSAGE_COST = 5
 """How many messages a request counts as if it comes from an unpaired client or asks for everything."""
-MOST_NAMES = 16
+MAX_NAMES = 16
 SPACING_S = 0.016
 """Seconds between two messages that no client requested: one frame of a screen."""
 
@@ -56,9 +56,9 @@ another."""
 class ConnectionLimits:
     """How many clients there may be: in all, unpaired, and unpaired from one address."""
 
-    clients: int = MOST_CLIENTS
-    unpaired: int = MOST_UNPAIRED_CLIENTS
-    unpaired_per_address: int = MOST_UNPAIRED_PER_ADDRESS
+    clients: int = MAX_CLIENTS
+    unpaired: int = MAX_UNPAIRED_CLIENTS
+    unpaired_per_address: int = MAX_UNPAIRED_PER_ADDRESS
 
 
 class PageModel(Protocol):
@@ -324,7 +324,7 @@ class _Connection:
                 await self._bring_up_to_date()
                 return {}
             case _:
-                if self._under_way >= MOST_PENDING_REQUESTS:
+                if self._under_way >= MAX_PENDING_REQUESTS:
                     raise RequestError("live", "too-many")
                 if not self.is_paired:
                     self._limiter.consume(HEAVY_MESSAGE_COST)
@@ -350,7 +350,7 @@ class _Connection:
             if not is_count(revision) or not isinstance(numbers, dict):
                 raise self._wrong("revision" if not is_count(revision) else "next")
             known = cast("dict[str, Any]", numbers)
-            if len(known) > MOST_NAMES or not all(map(is_count, known.values())):
+            if len(known) > MAX_NAMES or not all(map(is_count, known.values())):
                 raise self._wrong("next")
             if cast("int", revision) <= feed.revision:
                 client = ClientState(cast("int", revision), MappingProxyType(known), watching, boot=feed.boot)
@@ -413,7 +413,7 @@ class _Connection:
         if not isinstance(names, list):
             raise self._wrong("watch")
         listed = cast("list[Any]", names)
-        if len(listed) > MOST_NAMES or not all(isinstance(name, str) for name in listed):
+        if len(listed) > MAX_NAMES or not all(isinstance(name, str) for name in listed):
             raise self._wrong("watch")
         return frozenset(listed)
 

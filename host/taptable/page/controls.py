@@ -17,7 +17,7 @@ from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.words import Words
 
 RESHUFFLE = "reshuffle"
-MOST_NAMED = 2
+MAX_NAMED = 2
 """How many kinds of cards the sentence names for the player's own pad; for others it names one. On a phone the prompt
 has room for four lines, and the panel *What counts* shows all of them."""
 CHOICE = "control-with"
@@ -81,7 +81,7 @@ class Counts(_OfState):
         where_to: dict[str, str] = {}
         for way in sorted(self._ways, key=lambda way: board.seat not in way.pads):
             at = guidance.place_text(way.pads, board.seat, "where-turn", words)
-            most = MOST_NAMED if board.seat in way.pads else 1
+            most = MAX_NAMED if board.seat in way.pads else 1
             cards = way.any_card_text(words) or way.names_text(words, most) or way.some_cards_text(words, most)
             where_to.setdefault(at, cards)
         taps = [(cards, at) for at, cards in where_to.items()]

@@ -21,9 +21,9 @@ from taptable.words import LANGUAGES, Words
 ANONYMOUS_NAME = "page"
 """The requester's name where nobody has to be paired."""
 COOKIE_DAYS = 180
-MOST_JSON_BYTES = 4096
+MAX_JSON_BYTES = 4096
 """Bytes of a JSON request."""
-MOST_UPLOAD_BYTES = 262_144
+MAX_UPLOAD_BYTES = 262_144
 """Bytes of an uploaded file."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
@@ -60,7 +60,7 @@ def routes_of(page: Page) -> list[Route]:
     """Return the routes for pairing, files, and printing."""
 
     async def pair(request: Request) -> Response:
-        body = await read_json_body(request, MOST_JSON_BYTES)
+        body = await read_json_body(request, MAX_JSON_BYTES)
         if isinstance(body, Response):
             return body
         fields = parse_json_object(body)
@@ -106,7 +106,7 @@ def routes_of(page: Page) -> list[Route]:
         requester = await _requester(request, page)
         if not requester.paired:
             return _refusal(RequestError("live", "not-paired"), requester.words)
-        content = await read_json_body(request, MOST_UPLOAD_BYTES)
+        content = await read_json_body(request, MAX_UPLOAD_BYTES)
         if isinstance(content, Response):
             return content
         try:
@@ -119,7 +119,7 @@ def routes_of(page: Page) -> list[Route]:
         requester = await _requester(request, page)
         if not requester.paired:
             return _refusal(RequestError("live", "not-paired"), requester.words)
-        body = await read_json_body(request, MOST_JSON_BYTES)
+        body = await read_json_body(request, MAX_JSON_BYTES)
         if isinstance(body, Response):
             return body
         fields = parse_json_object(body)

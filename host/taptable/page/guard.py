@@ -36,13 +36,13 @@ REQUESTS_PER_S = 50.0
 REQUEST_BURST = 600
 """How many requests of an address of the network are served per second, and how many at once after a silence: some
 phones behind one router that open the page together. Beyond that its requests wait, one after the other."""
-MOST_WAITING_OF_AN_ADDRESS = 128
+MAX_WAITING_OF_AN_ADDRESS = 128
 """How many requests of one address may wait; the next is refused."""
-MOST_WAITING = 200
+MAX_WAITING = 200
 """How many requests of all addresses may wait for a turn of the loop; the next is refused."""
-MOST_ADDRESSES = 500
+MAX_ADDRESSES = 500
 """How many addresses the guard remembers."""
-MOST_OWN_URLS = 3
+MAX_OWN_URLS = 3
 """How many of this computer's addresses a client gets that asked for a wrong name."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
@@ -111,17 +111,17 @@ class Guard:
         if port is None:
             found = _HOST.fullmatch(host)
             port = found and found["port"]
-        names = [*own_addresses()[:MOST_OWN_URLS], local_name()] if self._network else ["localhost"]
+        names = [*own_addresses()[:MAX_OWN_URLS], local_name()] if self._network else ["localhost"]
         return [f"http://{name}:{port}/" if port else f"http://{name}/" for name in names]
 
     async def _wait_for_turn(self, scope: Scope, send: Send) -> bool:
         """Wait for the turn of a request; return False if it was refused or its client has disconnected."""
         client = scope.get("client")
         pace = self._pace_of(client[0]) if self._network and client is not None else None
-        if pace is not None and pace.waiting >= MOST_WAITING_OF_AN_ADDRESS:
+        if pace is not None and pace.waiting >= MAX_WAITING_OF_AN_ADDRESS:
             await _refuse(scope, send, 429)
             return False
-        if self._scheduler.waiting >= MOST_WAITING:
+        if self._scheduler.waiting >= MAX_WAITING:
             await _refuse(scope, send, 503)
             return False
         task, queueing = asyncio.current_task(), scope["state"][QUEUEING]
@@ -140,7 +140,7 @@ class Guard:
         """Return the pace of an address; forget the address that has been silent for longest if there are too many."""
         pace = self._paces.pop(address, None) or _Pace()
         self._paces[address] = pace
-        if len(self._paces) > MOST_ADDRESSES:
+        if len(self._paces) > MAX_ADDRESSES:
             del self._paces[next(iter(self._paces))]
         return pace
 

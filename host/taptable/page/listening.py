@@ -7,7 +7,7 @@ import socket
 
 ACCEPT_BACKLOG = 128
 """How many newcomers may wait in the kernel: one is accepted in each turn of the loop."""
-MOST_UNSENT_BYTES = 16_384
+MAX_UNSENT_BYTES = 16_384
 """Bytes that may wait for a client that reads slowly, in the kernel and before it: what waits there is out of date."""
 LOOPBACK = "127.0.0.1"
 RECEIVE_BUFFER_BYTES = 65_536
@@ -23,7 +23,7 @@ _OPTIONS = {
         "TCP_KEEPINTVL": 10,
         "TCP_KEEPCNT": 3,
         "TCP_USER_TIMEOUT": 1000 * GONE_AFTER_S,
-        "TCP_NOTSENT_LOWAT": MOST_UNSENT_BYTES,
+        "TCP_NOTSENT_LOWAT": MAX_UNSENT_BYTES,
     }.items()
     if hasattr(socket, name)  # some exist on Linux only
 }

@@ -14,9 +14,9 @@ from taptable.api.errors import RequestError
 from taptable.core.json_text import NotJson, parse_json
 from taptable.words import Words
 
-MOST_CHARACTERS = 16_384
+MAX_CHARACTERS = 16_384
 """How many characters a message of a client may have."""
-MOST_ID_CHARACTERS = 40
+MAX_ID_CHARACTERS = 40
 EXAMPLE = '{"do": "hello"}'
 _FIELD = re.compile(r"\$\.(\w+)|field `(\w+)`")
 
@@ -53,8 +53,8 @@ def parse(text: str | None) -> Mapping[str, Any]:
     """Return the object in a message; raise `RequestError` with the reason if there is none."""
     if text is None:
         raise RequestError("live", "no-text")
-    if len(text) > MOST_CHARACTERS:
-        raise RequestError("live", "too-long", most=MOST_CHARACTERS)
+    if len(text) > MAX_CHARACTERS:
+        raise RequestError("live", "too-long", most=MAX_CHARACTERS)
     try:
         data = parse_json(text)
     except NotJson:
@@ -67,9 +67,7 @@ def parse(text: str | None) -> Mapping[str, Any]:
 def request_id_of(message: Mapping[str, Any]) -> int | str | None:
     """Return the id that the response repeats."""
     number = message.get("n")
-    return (
-        number if isinstance(number, int) or (isinstance(number, str) and len(number) <= MOST_ID_CHARACTERS) else None
-    )
+    return number if isinstance(number, int) or (isinstance(number, str) and len(number) <= MAX_ID_CHARACTERS) else None
 
 
 def is_count(value: object) -> bool:
@@ -79,4 +77,4 @@ def is_count(value: object) -> bool:
 
 def shorten(text: str) -> str:
     """Return the beginning of a text, to be repeated."""
-    return text if len(text) <= MOST_ID_CHARACTERS else f"{text[:MOST_ID_CHARACTERS]}…"
+    return text if len(text) <= MAX_ID_CHARACTERS else f"{text[:MAX_ID_CHARACTERS]}…"

@@ -36,9 +36,9 @@ STEPS_AT_A_TIME = 60
 """How many steps a response holds; a browser requests more with another message."""
 ENTRIES_AT_A_TIME = 8
 """How many entries are replayed before other tasks get a turn of the loop."""
-MOST_PLAYED = 50_000
+MAX_PLAYED = 50_000
 """Entries of a game: no evening has that many, and memory has an end."""
-MOST_STEPS_KEPT = 6_000
+MAX_STEPS_KEPT = 6_000
 """The most steps of the games that are cached beside the latest one: a step takes some 2 kB."""
 
 _FILE = re.compile(r"game-([1-9][0-9]{0,15})")
@@ -115,7 +115,7 @@ class PastGames:
     the members' ids to their present names; the attribute `name` is the table's name."""
 
     def __init__(
-        self, table: TableClient, most_steps: int = MOST_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
+        self, table: TableClient, most_steps: int = MAX_STEPS_KEPT, people: Mapping[str, str] = MappingProxyType({})
     ) -> None:
         self.name = ""
         self._redactions = 0
@@ -173,8 +173,8 @@ class PastGames:
                 count += 1
                 if count % ENTRIES_AT_A_TIME == 0:
                     await asyncio.sleep(0)
-            if count >= MOST_PLAYED:
-                raise RequestError(CONTEXT, "too-long", most=MOST_PLAYED)
+            if count >= MAX_PLAYED:
+                raise RequestError(CONTEXT, "too-long", most=MAX_PLAYED)
 
     async def _games(self, before: int | None, requester: Requester) -> Mapping[str, Any]:
         found = await self._table.call(Games(before, GAMES_AT_A_TIME + 1))

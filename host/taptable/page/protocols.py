@@ -4,7 +4,7 @@ Adds to uvicorn's protocols, which have no such limits; must not know what is se
 
 These subclass private parts of uvicorn, so its versions are bounded above. If uvicorn offered it, these could go:
 
-- ``Requests._process_head`` and ``MOST_LINES``: a limit of a head's lines, checked before h11 parses it.
+- ``Requests._process_head`` and ``MAX_LINES``: a limit of a head's lines, checked before h11 parses it.
 - ``Requests.on_response_complete``: a keep-alive that holds nothing of a request that is done.
 - ``Expiry`` and the calls that set it: a time within which a request must be whole, and one for its response.
 - ``Requests._queueing``: word to the application that a client has gone while its request waits for its turn.
@@ -30,7 +30,7 @@ from uvicorn.server import ServerState
 from websockets.frames import CloseCode, Frame
 
 from taptable.core.rates import RateLimiter
-from taptable.page.listening import MOST_UNSENT_BYTES
+from taptable.page.listening import MAX_UNSENT_BYTES
 
 REQUEST_TIMEOUT_S = 10.0
 """How long a connection may be open until its next request is whole."""
@@ -38,9 +38,9 @@ ANSWER_TIMEOUT_S = 60.0
 """How long a whole request may take, with all its body and its response."""
 UNREAD_TIMEOUT_S = 30.0
 """How long a client of a live connection may leave data unread, or send nothing at its beginning."""
-MOST_HEAD = 16_384
+MAX_HEAD = 16_384
 """Bytes of a request before its body, and of what a client may send before the response."""
-MOST_LINES = 64
+MAX_LINES = 64
 """Lines of a request before its body: to parse one takes as long as to copy thousands of bytes."""
 PIECE = 2048
 """Bytes of a live connection that are processed in one turn of the loop."""
@@ -51,7 +51,7 @@ included."""
 CONTROL_FRAME_COST = 1024
 """How many bytes a ping or a pong counts as: to parse and answer one takes as long as to copy thousands, and no browser
 sends any."""
-MOST_FRAMES = 64
+MAX_FRAMES = 64
 """How many frames a message may have."""
 QUEUEING = "queueing"
 """The key in a request's `state` of the tasks that wait for their turn to serve it; they are cancelled when the client
@@ -167,9 +167,9 @@ class Requests(H11Protocol):
 
     def _process_head(self) -> bool:
         """Hand on a head; return False if some of it is still to come, or it is too large."""
-        found = _END_OF_HEAD.search(self._rest, 0, MOST_HEAD)
+        found = _END_OF_HEAD.search(self._rest, 0, MAX_HEAD)
         length = len(self._rest) if found is None else found.end()
-        if length > MOST_HEAD or self._rest.count(b"\n", 0, length) > MOST_LINES:
+        if length > MAX_HEAD or self._rest.count(b"\n", 0, length) > MAX_LINES:
             self.transport.write(_TOO_LARGE)
             self.transport.close()
             return False
@@ -190,7 +190,7 @@ class Requests(H11Protocol):
         """Stop reading until the pending request is answered, and abort if too much came: such a client doesn't wait
         for responses."""
         self.flow.pause_reading()
-        if len(self._rest) > MOST_HEAD:
+        if len(self._rest) > MAX_HEAD:
             self.transport.abort()
 
 
@@ -210,7 +210,7 @@ class Live(WebSocketsSansIOProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start, with a small buffer for data that the client leaves unread."""
         super().connection_made(transport)
-        self.transport.set_write_buffer_limits(high=MOST_UNSENT_BYTES)
+        self.transport.set_write_buffer_limits(high=MAX_UNSENT_BYTES)
 
     def data_received(self, data: bytes) -> None:
         """Process the request that opens the connection whole, and what follows piece by piece."""
@@ -273,8 +273,8 @@ class Live(WebSocketsSansIOProtocol):
 
     def handle_cont(self, event: Frame) -> None:
         """Take one more frame of a message, up to a limit: empty ones would use memory without end."""
-        if len(self.frames) >= MOST_FRAMES:
-            self._give_up(CloseCode.MESSAGE_TOO_BIG, f"a message may have {MOST_FRAMES} frames")
+        if len(self.frames) >= MAX_FRAMES:
+            self._give_up(CloseCode.MESSAGE_TOO_BIG, f"a message may have {MAX_FRAMES} frames")
             return
         super().handle_cont(event)
 

@@ -23,9 +23,9 @@ EXPIRY_CHECK_INTERVAL_S = 5.0
 """How often connections whose time is over are closed; no timer runs while there are no connections."""
 LONGEST_MESSAGE = 65_536
 """Bytes of a client's message beyond which the connection is closed, for any client."""
-MOST_CONNECTIONS = 400
+MAX_CONNECTIONS = 400
 """Beyond this number one is closed for the next: the table needs file descriptors too."""
-MOST_CONNECTIONS_PER_ADDRESS = 200
+MAX_CONNECTIONS_PER_ADDRESS = 200
 """How many of them may come from one address of a network."""
 
 
@@ -46,8 +46,8 @@ class Server:
         network: bool = False,
         proxy: str | None = None,
         listener: socket.socket | None = None,
-        most: int = MOST_CONNECTIONS,
-        most_of_an_address: int = MOST_CONNECTIONS_PER_ADDRESS,
+        most: int = MAX_CONNECTIONS,
+        most_of_an_address: int = MAX_CONNECTIONS_PER_ADDRESS,
     ) -> None:
         self.port = port
         self._most, self._most_of_an_address = most, most_of_an_address

@@ -25,7 +25,7 @@ from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
 from taptable.page.server import RETRY_S, Server
 
-MOST_ADDRESSES = 16
+MAX_ADDRESSES = 16
 ADDRESS_POLL_S = 3.0
 """How often the addresses of this computer are checked: Wi-Fi comes up after the table, and may change."""
 
@@ -92,7 +92,7 @@ class PageSite:
         while True:
             await self._page.game_known.wait()
             self._changed.clear()
-            addresses = own_addresses()[:MOST_ADDRESSES] if self._page.network else ()
+            addresses = own_addresses()[:MAX_ADDRESSES] if self._page.network else ()
             now = (self._page.facts, addresses, self._fault)
             try:
                 if now != reported:

@@ -14,7 +14,7 @@ from taptable.games.registry import find_game, package_of
 from taptable.memory.deck import card_set_of
 from taptable.words import Vocabulary, Words
 
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 MEMBER = "member"
 """The symbol of a member's card."""
 
@@ -52,8 +52,8 @@ def cards_to_print(game: str, manifest: str, language: str, members: Sequence[st
     wrong, or there are too many members."""
     pack = find_game(game).pack(manifest)
     card_set = card_set_of(game, manifest)
-    if members is not None and len(members) > MOST_MEMBERS:
-        raise ConfigError(f"These are {len(members)} members, and {MOST_MEMBERS} are the most that can be printed.")
+    if members is not None and len(members) > MAX_MEMBERS:
+        raise ConfigError(f"These are {len(members)} members, and {MAX_MEMBERS} are the most that can be printed.")
     words = Words(language, Vocabulary((package_of(game),), pack))
     faces = resources.files(package_of(game)).joinpath("faces.svg")
     return CardsToPrint(

@@ -47,7 +47,7 @@ SELECTORS = "\ufe0e\ufe0f"
 """Characters that select one of two looks of a letter."""
 SPACES = re.compile(r"[ \t\r\n\f\v]+")
 """White space at which a line may break; a no-break space isn't one."""
-MOST_NAMED = 12
+MAX_NAMED = 12
 """How many cards with such letters are named."""
 
 _LARGEST_NAME, _SMALLEST_NAME = 13.0, 5.0
@@ -97,7 +97,7 @@ class Document:
             letters.append(set(cast("TTFFont", pdf.fonts[FONT.lower() + style]).cmap))
         self._letters = set[int].intersection(*letters)
         odd = [card.id or card.name for sheet in self._sheets for card in sheet if self._lacks_glyphs(card)]
-        self.trouble = self._say("letters", names=tuple(map(self._printable, odd[:MOST_NAMED]))) if odd else ""
+        self.trouble = self._say("letters", names=tuple(map(self._printable, odd[:MAX_NAMED]))) if odd else ""
         self.pages = 2 + 2 * len(self._sheets)
 
     def pdf(self) -> bytes:

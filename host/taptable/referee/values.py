@@ -8,7 +8,7 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 from typing import Any, TypeAlias, cast
 
-from taptable.core.json_text import MOST_DEPTH, NotJson, check_depth
+from taptable.core.json_text import MAX_DEPTH, NotJson, check_depth
 from taptable.core.observations import Pad
 from taptable.core.settings import US_PER_S
 from taptable.core.spelling import short_json, shorten
@@ -16,7 +16,7 @@ from taptable.core.spelling import short_json, shorten
 LONGEST_S = 8 * 10**9
 """Bound of times: up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
 
-_MOST_WHOLE = 10**19
+_MAX_WHOLE = 10**19
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
@@ -49,7 +49,7 @@ def load(text: str) -> dict[str, Any]:
 
 def normalize_loaded(value: object, depth: int = 0) -> Any:
     """Return a JSON value that was parsed elsewhere as `load` would have; it lies `depth` deep in another."""
-    if depth > MOST_DEPTH:
+    if depth > MAX_DEPTH:
         raise LineError("not a line of the referee: it is nested too deeply")
     match value:
         case str() | bool() | None:
@@ -57,7 +57,7 @@ def normalize_loaded(value: object, depth: int = 0) -> Any:
         case float():
             return _parse_decimal(repr(value)) if isfinite(value) else _reject_constant(str(value))
         case int():
-            return value if -_MOST_WHOLE < value < _MOST_WHOLE else _parse_int(str(value))
+            return value if -_MAX_WHOLE < value < _MAX_WHOLE else _parse_int(str(value))
         case dict():
             return {key: normalize_loaded(each, depth + 1) for key, each in cast("dict[str, object]", value).items()}
         case list() | tuple():

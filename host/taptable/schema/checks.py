@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from taptable.core.spelling import escape_control_chars, is_visible
-from taptable.schema.problems import MOST_IN_TOML, Check, join_words, spell_value, unfit_value_error
+from taptable.schema.problems import MAX_IN_TOML, Check, join_words, spell_value, unfit_value_error
 
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9]\d{0,4})?", re.IGNORECASE)
 _MACHINE = re.compile(r"[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*", re.IGNORECASE)
@@ -151,7 +151,7 @@ def text_list(value: Any) -> tuple[str, ...]:
 
 def house_rule(value: Any) -> str:
     """Accept a house rule's value. Return it as the text that the command line would have."""
-    sensible = isinstance(value, (str, float)) or (isinstance(value, int) and abs(value) <= MOST_IN_TOML)
+    sensible = isinstance(value, (str, float)) or (isinstance(value, int) and abs(value) <= MAX_IN_TOML)
     if isinstance(value, bool) or not sensible:
         raise unfit_value_error(value, "a number, or a text in quotes")
     return str(value)

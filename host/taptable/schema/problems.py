@@ -18,7 +18,7 @@ from taptable.core.spelling import is_visible
 Key: TypeAlias = tuple[str | int, ...]
 """The path to a value: names of keys, and list indices from 0."""
 
-MOST_IN_TOML = 2**63 - 1
+MAX_IN_TOML = 2**63 - 1
 """The largest whole number in TOML. Python's reader accepts larger ones all the same, and can't always spell them."""
 
 _LINES_SEARCHED = 1000
@@ -107,7 +107,7 @@ def spell_value(value: object) -> str:
             return json.dumps(value if len(value) <= 40 else f"{value[:37]}…", ensure_ascii=hidden)
         case datetime() | date() | time():
             return value.isoformat()
-        case int() if abs(value) > MOST_IN_TOML:
+        case int() if abs(value) > MAX_IN_TOML:
             return "so large a number"
         case list():
             return "a list"

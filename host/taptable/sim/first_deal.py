@@ -13,7 +13,7 @@ from taptable.core.observations import ButtonPressed, CardTapped, Observation
 from taptable.core.player import Tap
 from taptable.referee.step import Table
 
-MOST_DEALS = 500
+MAX_DEALS = 500
 """Deals that are tried, which takes a fraction of a second. In Cyber Siege one deal in thirty suits one person."""
 
 
@@ -26,7 +26,7 @@ def first_deal(table: Table, people: Sequence[int], rng: Random) -> Any:
     if not people or any(zone.cards for zone in table.game.layout(state)):
         return best
     deal, most = best, -1
-    for _ in range(MOST_DEALS):
+    for _ in range(MAX_DEALS):
         playing = sum(_has_something_to_play(table, deal, seat) for seat in people)
         if playing > most:
             best, most = deal, playing

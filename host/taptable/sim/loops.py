@@ -82,7 +82,7 @@ class GivenTimeLoop(asyncio.SelectorEventLoop):
         return self._suspended_s
 
 
-MOST_BEHIND_S = 0.25
+MAX_BEHIND_S = 0.25
 """Real seconds that are caught up after something took long; any further delay is dropped."""
 
 
@@ -123,7 +123,7 @@ class _PacedSelector(JumpingSelector):
             self.now_s = min(due_s, max(self.now_s, self._from_s + passed_s))
             return ready
         self.now_s = due_s
-        if wait_s < -MOST_BEHIND_S:
+        if wait_s < -MAX_BEHIND_S:
             self._restart_pace()
         return []
 

@@ -9,7 +9,7 @@ from typing import Any
 from taptable.core.announcements import TurnSkipped, type_name
 from taptable.core.game import Game
 from taptable.core.game_options import GameOptions
-from taptable.sim.simulation import MOST_TURNS
+from taptable.sim.simulation import MAX_TURNS
 from taptable.sim.statistics import Proportion, Spread, Summary
 from taptable.words import Words
 
@@ -93,7 +93,7 @@ def _length_rows(summary: Summary, words: Words) -> Iterator[Row]:
     yield "", *spread_texts("minutes", summary.minutes)
     label = words.text("simulate", "end")
     for way, games in summary.by.items():
-        yield label, words.text("simulate", "ended", {"by": way, "turns": MOST_TURNS}), percent(games.share, words)
+        yield label, words.text("simulate", "ended", {"by": way, "turns": MAX_TURNS}), percent(games.share, words)
         label = ""
     if summary.stuck:
         seeds = ", ".join(map(str, summary.stuck[:SEEDS_NAMED]))

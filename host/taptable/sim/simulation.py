@@ -32,10 +32,10 @@ STAMP_UNCERTAINTY_US = 100
 RASH_BUZZES = 0.03
 """How often a player buzzes without a reason."""
 
-MOST_TURNS = 500
+MAX_TURNS = 500
 """Turns after which a game is broken off, more than four hours at a table: house rules may leave every team without a
 card it needs."""
-MOST_IN_A_TURN = 1_000
+MAX_IN_A_TURN = 1_000
 """Maximum number of events in one turn, waits included; after that a game counts as stuck."""
 
 Listener = Callable[[Table, Observation, Verdict, Table], None]
@@ -69,7 +69,7 @@ def new_simulation(game: Game[Any], game_options: GameOptions, rng: Random) -> S
 
 
 class End(Enum):
-    """How a game ended: decided by its rules, broken off after `MOST_TURNS`, or stuck because no action leads on."""
+    """How a game ended: decided by its rules, broken off after `MAX_TURNS`, or stuck because no action leads on."""
 
     DECIDED = auto()
     BROKEN_OFF = auto()
@@ -77,16 +77,16 @@ class End(Enum):
 
 
 def play(simulation: Simulation, listener: Listener) -> End:
-    """Play to the end, or to the end of the last of `MOST_TURNS` turns, or until a turn never ends.
+    """Play to the end, or to the end of the last of `MAX_TURNS` turns, or until a turn never ends.
 
     Raises RefereeError if the referee's state departs from the true cards."""
     turn, events = 0, 0
     while simulation.game.outcome(simulation.table.state) is None:
-        if simulation.turns > MOST_TURNS:
+        if simulation.turns > MAX_TURNS:
             return End.BROKEN_OFF
         if simulation.turns > turn:
             turn, events = simulation.turns, 0
-        if events == MOST_IN_A_TURN:
+        if events == MAX_IN_A_TURN:
             return End.STUCK
         advance(simulation, listener)
         events += 1
@@ -164,7 +164,7 @@ def _plan(simulation: Simulation) -> None:
 GAMES_PER_BATCH = 10
 """Games that a process plays before it returns their figures."""
 SEED_BITS = 40
-MOST_SEED = 1_000_000
+MAX_SEED = 1_000_000
 """Upper bound of seeds that nobody chose, so that they are short enough to be typed again."""
 
 
@@ -181,7 +181,7 @@ class GameSeries:
 
 def any_seed() -> int:
     """Return a random seed."""
-    return secrets.randbelow(MOST_SEED)
+    return secrets.randbelow(MAX_SEED)
 
 
 def seed_of(series: int, number: int, players: int) -> int:

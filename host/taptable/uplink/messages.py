@@ -16,13 +16,13 @@ ROOT = "taptable-league"
 VERSION = 1
 SECRETS_VERSION = 2
 """The version of a `MemberSaid` with the secret from which the member's id is derived."""
-MOST_RECORDS = 256
+MAX_RECORDS = 256
 """Maximum number of records in one batch."""
 LONGEST = 524_288
 """Maximum bytes of a message."""
-MOST_KNOWN = 100
+MAX_KNOWN = 100
 """Maximum number of positions in one `Where`."""
-MOST_NUMBER = 2**53 - 1
+MAX_NUMBER = 2**53 - 1
 """Maximum number of an entry: the largest integer that every JSON parser reads exactly."""
 
 JournalId = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
@@ -88,7 +88,7 @@ class Position(Struct, frozen=True):
     message with any other form of these is invalid."""
 
     journal: JournalId
-    number: Annotated[int, Meta(ge=0, le=MOST_NUMBER)]
+    number: Annotated[int, Meta(ge=0, le=MAX_NUMBER)]
     digest: Digest
 
 
@@ -107,7 +107,7 @@ class Where(Struct, frozen=True):
     end, and those before the first entry of games. The league continues from the first of them that it has, too."""
 
     version: int
-    known: Annotated[tuple[Position, ...], Meta(max_length=MOST_KNOWN)]
+    known: Annotated[tuple[Position, ...], Meta(max_length=MAX_KNOWN)]
 
 
 class Confirmed(Struct, frozen=True):

@@ -13,7 +13,7 @@ from taptable.api.errors import RequestError
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.members import CODE_S, code_in, new_code
 
-MOST_CODES = 10
+MAX_CODES = 10
 """The most codes that a table shows, or takes, within an hour."""
 CONTEXT = "people"
 """The catalogue context of these requests' sentences."""
@@ -76,8 +76,8 @@ class AwayRequests:
 
     def _add(self, to: list[_AwayCode], code: str, secret: str = "") -> None:
         self._drop_expired()
-        if len(to) >= MOST_CODES:
-            raise RequestError(CONTEXT, "too-many-codes", most=MOST_CODES)
+        if len(to) >= MAX_CODES:
+            raise RequestError(CONTEXT, "too-many-codes", most=MAX_CODES)
         to.append(_AwayCode(self._context.now_us() + CODE_S * 1_000_000, code, secret))
         self.change_count += 1
         self._on_change()

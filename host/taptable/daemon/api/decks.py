@@ -33,7 +33,7 @@ from taptable.memory.deckfile import deck_of, text_of
 CONTEXT = "decks"
 """The catalogue context of these requests' sentences."""
 
-MOST_DECKS = 50
+MAX_DECKS = 50
 """The most decks that the page may create: more than anybody has cards for, and a disk has an end."""
 
 DECK_NOTICES = (DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentSays, EnrolmentEnded)
@@ -276,8 +276,8 @@ class DeckRequests:
             raise RequestError(CONTEXT, "playing", deck=deck)
 
     def _require_room(self) -> None:
-        if len(self._active_deck.decks.names()) >= MOST_DECKS:
-            raise RequestError(CONTEXT, "too-many", most=MOST_DECKS)
+        if len(self._active_deck.decks.names()) >= MAX_DECKS:
+            raise RequestError(CONTEXT, "too-many", most=MAX_DECKS)
 
 
 def _checked_name(name: str) -> str:

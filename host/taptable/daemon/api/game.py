@@ -19,7 +19,7 @@ from taptable.daemon.api.context import ApiContext, Handlers, Result, error_of_n
 from taptable.daemon.game_options import configured_in, with_wired_settings
 from taptable.daemon.seating import seat_member
 from taptable.games.registry import GAMES, find_game
-from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MOST_PRESETS, GameSetup, Preset, is_printable_name
+from taptable.memory.presets import LONGEST_NAME, LONGEST_PLAYER, MAX_PRESETS, GameSetup, Preset, is_printable_name
 from taptable.referee import corrections
 from taptable.referee.corrections import Objection
 from taptable.referee.seating import guest_names
@@ -116,8 +116,8 @@ class GameRequests:
         name = request.name.strip()
         if not is_printable_name(name, LONGEST_NAME):
             raise RequestError("setting-up", "no-name")
-        if len(presets.presets) >= MOST_PRESETS and name not in {preset.name for preset in presets.presets}:
-            raise RequestError("setting-up", "too-many", most=MOST_PRESETS)
+        if len(presets.presets) >= MAX_PRESETS and name not in {preset.name for preset in presets.presets}:
+            raise RequestError("setting-up", "too-many", most=MAX_PRESETS)
         set_up = self._read_setup(request)
         return self._save_presets(lambda: presets.save(Preset(name, set_up)))
 

@@ -21,20 +21,20 @@ from taptable.core.settings import US_PER_S
 from taptable.cues.prompts import Code
 from taptable.daemon.api.context import Handlers, Result
 from taptable.daemon.devices import TableDevices
-from taptable.memory.pairings import MOST_PAIRED, Paired, Pairings, Tried, digest_of
+from taptable.memory.pairings import MAX_PAIRED, Paired, Pairings, Tried, digest_of
 from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 
 DIGITS = 6
 CODE_S = 300
 TRIES = 5
 """The tries of all browsers together, until one is paired or a pause begins."""
-MOST_UNUSED_CODES = 3
+MAX_UNUSED_CODES = 3
 """How many codes in a row may expire unused. More of them only keep a code on display."""
 FIRST_PAUSE_S = 300
 LONGEST_PAUSE_S = 2400
 """Each pause is twice as long as the one before, up to this, until a browser is paired."""
 
-INITIAL_TRIED = Tried(TRIES, MOST_UNUSED_CODES, FIRST_PAUSE_S)
+INITIAL_TRIED = Tried(TRIES, MAX_UNUSED_CODES, FIRST_PAUSE_S)
 
 _log = logging.getLogger(__name__)
 
@@ -108,8 +108,8 @@ class Pairing:
         self._require_no_pause()
         if self.code is None:
             raise RequestError("live", "pair-no-code")
-        if len(self._pairings.all) >= MOST_PAIRED:
-            raise RequestError("live", "pair-full", most=MOST_PAIRED)
+        if len(self._pairings.all) >= MAX_PAIRED:
+            raise RequestError("live", "pair-full", most=MAX_PAIRED)
         if not compare_digest(self.code.digits, digits):
             raise self._count_wrong_code()
         try:
@@ -173,7 +173,7 @@ class Pairing:
         pause_s = self._attempts.pause_s
         _log.warning("Pairing refused to everybody for %d minutes: too many %s", pause_s // 60, cause)
         until_us = self._now_us() + pause_s * US_PER_S
-        self._save_attempts(Tried(TRIES, MOST_UNUSED_CODES, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
+        self._save_attempts(Tried(TRIES, MAX_UNUSED_CODES, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
 
     def _save_attempts(self, attempts: Tried) -> None:
         """Set the attempts, and save them for the next start."""

@@ -14,13 +14,13 @@ from taptable.api import requests
 from taptable.api.choices import names_per_player
 from taptable.api.errors import RequestError
 from taptable.api.facts import MemberFacts
-from taptable.api.requests import MOST_GAMES
+from taptable.api.requests import MAX_GAMES
 from taptable.core.errors import JournalError, MembersError, PresetsError
 from taptable.core.notices import PlayersNamed
 from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.daemon.seating import seat_member, seat_member_also, unseat_member
 from taptable.history.attendance import seats_in
-from taptable.memory.members import COLOURS, MOST_MEMBERS, Member, SomebodyElse
+from taptable.memory.members import COLOURS, MAX_MEMBERS, Member, SomebodyElse
 from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 from taptable.memory.redaction import is_to_redact
 
@@ -73,8 +73,8 @@ class PeopleRequests:
         else:
             used_colours = [each.colour for each in self._members.all]
             free = min(COLOURS, key=lambda colour: (used_colours.count(colour), COLOURS.index(colour)))
-            if len(used_colours) >= MOST_MEMBERS:
-                raise RequestError(CONTEXT, "too-many", most=MOST_MEMBERS)
+            if len(used_colours) >= MAX_MEMBERS:
+                raise RequestError(CONTEXT, "too-many", most=MAX_MEMBERS)
             with _translating_errors():
                 member = self._members.add(
                     _checked_name(request.name), _checked_colour(request.colour or free), request.shown
@@ -155,11 +155,11 @@ class PeopleRequests:
         member = self._require_member(request.member)
         journal = self._context.journal
         try:
-            ids = journal.game_ids(request.before, MOST_GAMES)
+            ids = journal.game_ids(request.before, MAX_GAMES)
             games = [found for game_id in ids if (found := seats_in(journal, game_id, member.id)) is not None]
         except JournalError as error:
             raise RequestError("history", "unreadable") from error
-        before = ids[-1] if len(ids) == MOST_GAMES else None
+        before = ids[-1] if len(ids) == MAX_GAMES else None
         return {"member": msgspec.to_builtins(member), "games": games, "before": before}
 
     def _redact_names(self, request: requests.BlotNames, _: str) -> Result:

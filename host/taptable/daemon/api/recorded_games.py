@@ -28,7 +28,7 @@ from taptable.words import player_names
 
 CONTEXT = "history"
 """The catalogue context of these requests' sentences."""
-MOST_CACHED_GAMES = 200
+MAX_CACHED_GAMES = 200
 """For how many games the players are cached: a journal grows for years, and memory has an end."""
 
 
@@ -80,7 +80,7 @@ class RecordedGameRequests:
         )
         if summary.id != last_id:  # the players no longer change once another game has begun
             self._players[summary.id] = players
-            if len(self._players) > MOST_CACHED_GAMES:
+            if len(self._players) > MAX_CACHED_GAMES:
                 del self._players[next(iter(self._players))]
         return player_names(*players, self._context.members.names)
 
@@ -101,7 +101,7 @@ class RecordedGameRequests:
             records = (
                 ()
                 if digest is None
-                else records_after(journal, identity.salt, request.after, request.most, requests.MOST_STREAMED)
+                else records_after(journal, identity.salt, request.after, request.most, requests.MAX_STREAMED)
             )
             last = journal.last_ids()[1]
         return {

@@ -38,9 +38,9 @@ from taptable.api.rpc import (
 from taptable.api.socket_paths import socket_path
 from taptable.daemon.api.local_api import LocalApi
 
-MOST_CLIENTS = 8
+MAX_CLIENTS = 8
 """The most clients of one role at a time. More connections are closed at once."""
-MOST_UNSENT_BYTES = 65_536
+MAX_UNSENT_BYTES = 65_536
 """Bytes that may wait for a client. While there are more it gets no changes, and its requests aren't read."""
 SEND_TIMEOUT_S = 30.0
 """Seconds that a client may leave them unread."""
@@ -110,8 +110,8 @@ class ApiSockets:
     def _serve(self, role: Role) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             clients = self.clients[role]
-            if len(clients) >= MOST_CLIENTS:
-                _log.warning("API connection closed: the %s socket has %d clients already", role, MOST_CLIENTS)
+            if len(clients) >= MAX_CLIENTS:
+                _log.warning("API connection closed: the %s socket has %d clients already", role, MAX_CLIENTS)
                 writer.close()
                 return
             client = _Client(self._api, role, self._dialogue, self._request_lock, reader, writer)
@@ -173,7 +173,7 @@ class _Client:
         self._sent: dict[str, bytes] = {}
         self._changed_topics: set[str] = set()
         self._wakeup = asyncio.Event()
-        writer.transport.set_write_buffer_limits(high=MOST_UNSENT_BYTES)
+        writer.transport.set_write_buffer_limits(high=MAX_UNSENT_BYTES)
 
     def notify(self, topic: str) -> None:
         """Note that a topic may have changed."""
@@ -285,7 +285,7 @@ class _Client:
         if not line:
             return
         self._writer.write(line)
-        if self.unsent_bytes <= MOST_UNSENT_BYTES:
+        if self.unsent_bytes <= MAX_UNSENT_BYTES:
             return
         drained, timeout = (
             asyncio.ensure_future(self._writer.drain()),

@@ -55,7 +55,7 @@ GARBAGE_PER_S, MAX_GARBAGE = 20, 200
 damages every tenth sentence it sends 3 per second."""
 GARBAGE_PER_PAUSE_S = 60
 """Damaged sentences that one second of more data than is read counts as: after 5 s it is too much."""
-EVENTS_PER_S, MOST_EVENTS = 20, CAPACITY
+EVENTS_PER_S, MAX_EVENTS = 20, CAPACITY
 """Rate (per second) and burst of events taken from one board. Each is a commit of the journal."""
 
 _KIND_OF: dict[type[Exception] | None, str] = {TwinBoards: "twins", FloodingBoard: "flood"}
@@ -92,7 +92,7 @@ class BoardConnection:
         self._timer: asyncio.TimerHandle | None = None
         self._garbage_limiter = RateLimiter(GARBAGE_PER_S, MAX_GARBAGE, self._loop.time)
         self._garbage_counted = 0.0
-        self._events = RateLimiter(EVENTS_PER_S, MOST_EVENTS, self._loop.time)
+        self._events = RateLimiter(EVENTS_PER_S, MAX_EVENTS, self._loop.time)
         self._taking: asyncio.TimerHandle | None = None  # runs while events wait to be taken
         self._failed: set[str] = set()
         self._reported_tags: dict[str, int] = {}  # tags that were reported and haven't gone, and when they came
@@ -149,7 +149,7 @@ class BoardConnection:
 
     def _take_events(self) -> None:
         """Report the pending events, and acknowledge each unless it has to be reported again later. Lets other boards'
-        events in after each `MAX_IN_FLIGHT`; after `MOST_EVENTS` the rest have to wait."""
+        events in after each `MAX_IN_FLIGHT`; after `MAX_EVENTS` the rest have to wait."""
         self._taking = None
         for _ in range(MAX_IN_FLIGHT):
             event = self.link.next_event()

@@ -13,7 +13,7 @@ from pathlib import Path
 import serial
 
 from taptable.cli.options import DEFAULT_CONFIG, add_config_option, config_from
-from taptable.config.model import MOST_SEATS
+from taptable.config.model import MAX_SEATS
 from taptable.core.errors import ConfigError, DeviceError, JournalError
 from taptable.core.observations import Pad
 from taptable.doctor.computer import Computer
@@ -122,7 +122,7 @@ def _print_pads(boards: Sequence[str], pads: Mapping[Pad, str], computer: Comput
         for board in boards:
             print(f"Board {board} is that of {spell_pad(pad_of[board])}.")
         return
-    named = asyncio.run(name_boards(boards, MOST_SEATS, open_port, sys.stdin.fileno(), print))
+    named = asyncio.run(name_boards(boards, MAX_SEATS, open_port, sys.stdin.fileno(), print))
     print("\n".join(_lines(named)))
 
 

@@ -20,7 +20,7 @@ from taptable.core.rates import RateLimiter
 RETRY_S = 1.0
 PENALTY_S = 30.0
 """The delay before a board is retried that was disconnected because of what it sent."""
-BYTES_PER_S, MOST_BYTES = 8_000, 16_384
+BYTES_PER_S, MAX_BYTES = 8_000, 16_384
 """Rate (per second) and burst of bytes read from a board. In a window a board sends 2 kB a second; after an
 interruption it sends 16 events of 64 bytes again and again, which is 6 kB in the first second."""
 READ_BYTES = 4096
@@ -123,7 +123,7 @@ class BoardPort:
         self._serial: serial.Serial | None = None
         self._pending = bytearray()
         self._retry: asyncio.TimerHandle | None = None
-        self._limiter = RateLimiter(BYTES_PER_S, MOST_BYTES, self._loop.time)
+        self._limiter = RateLimiter(BYTES_PER_S, MAX_BYTES, self._loop.time)
         self._pause: asyncio.TimerHandle | None = None
 
     def open(self) -> None:

@@ -38,7 +38,7 @@ _STOP_SCROLLING = 0x2E
 _UNLOCK = (0xFD, 0x12)  # of the SSD1309, which obeys nothing else while it is locked
 _LEAVE_READ_MODIFY_WRITE = 0xEE
 _PUMP_ON = (0xAD, 0x8B, 0x32)  # of the SH1106: the voltage converter as after power-on
-_MOST_ARGUMENTS = 6  # of any command of these controllers
+_MAX_ARGUMENTS = 6  # of any command of these controllers
 _RESEND_SLICES = 8  # in which the picture is sent again
 _IS_OFF = 0x40  # in the status that these controllers give when they are read over I2C
 _FIRST_WAIT_US = US_PER_S // 2
@@ -242,7 +242,7 @@ class Oled:
         if self._device is not None:
             try:
                 # arguments for a command that was disturbed into one that waits for some
-                self._device.command(*(_NO_OPERATION,) * _MOST_ARGUMENTS)
+                self._device.command(*(_NO_OPERATION,) * _MAX_ARGUMENTS)
                 self._require_on(self._device)
                 self._renew(self._device)
             except _ERRORS as error:

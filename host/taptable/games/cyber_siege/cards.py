@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, NoReturn, cast
 
 from taptable.core.errors import ConfigError
-from taptable.core.manifests import MOST_CARDS, load_manifest
+from taptable.core.manifests import MAX_CARDS, load_manifest
 from taptable.core.pack import Pack, PackKind
 from taptable.core.sentences import FALLBACK, Sentences
 from taptable.core.spelling import short_json
@@ -197,8 +197,8 @@ def read_deck(manifest: str) -> Deck:
     jokers = (Kind(ADMIN, Group.ADMIN, admins),) if admins else ()
     kinds = (*sorted(sets, key=_order), *sorted(red, key=_order), *jokers)
     count = sum(kind.count for kind in kinds)
-    if count > MOST_CARDS:
-        _wrong(f"it has {count} cards, and {MOST_CARDS} are the most")
+    if count > MAX_CARDS:
+        _wrong(f"it has {count} cards, and {MAX_CARDS} are the most")
     return Deck(name, kinds, data == load_manifest(SAMPLE))
 
 
@@ -282,7 +282,7 @@ def _text(entry: JsonObject, key: str, label: str) -> str:
     return value
 
 
-def _get_int(entry: JsonObject, key: str, label: str, least: int = 1, most: int | None = MOST_CARDS) -> int:
+def _get_int(entry: JsonObject, key: str, label: str, least: int = 1, most: int | None = MAX_CARDS) -> int:
     value = _required(entry, key, label)
     if type(value) is not int or value < least or (most is not None and value > most):
         _wrong(f'"{key}" of {label} must be a whole number from {least}' + (f" to {most}" if most else ""))

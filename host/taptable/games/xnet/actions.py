@@ -32,8 +32,8 @@ from taptable.games.xnet.rules import refuse
 from taptable.games.xnet.state import (
     CARDS_PER_TOPIC,
     FULL_HAND,
-    MOST_SERVERS,
-    MOST_STREAMERS,
+    MAX_SERVERS,
+    MAX_STREAMERS,
     NETS,
     STREAMER,
     Demand,
@@ -192,9 +192,9 @@ def _action_objection(state: State, turn: Turn, provider: Provider, pending: Pen
         case controls.HIRE_SPECIALIST:
             return None if state.specialists else "no-specialist-left"
         case controls.BUY_SERVER:
-            return "enough-servers" if provider.servers == MOST_SERVERS else None
+            return "enough-servers" if provider.servers == MAX_SERVERS else None
         case controls.BUY_STREAMER:
-            return "has-streamer" if provider.streamers == MOST_STREAMERS else None
+            return "has-streamer" if provider.streamers == MAX_STREAMERS else None
         case controls.BUY_NET:
             return "largest-net" if provider.net == NETS[-1] else None
         case _:

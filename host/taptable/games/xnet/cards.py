@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from taptable.core.errors import ConfigError
-from taptable.core.manifests import MOST_CARDS, THE_MANIFEST, load_manifest
+from taptable.core.manifests import MAX_CARDS, THE_MANIFEST, load_manifest
 from taptable.core.pack import Pack, PackKind
 from taptable.core.spelling import short_json
 
@@ -117,8 +117,8 @@ def _parse(manifest: str) -> tuple[str, dict[str, dict[int, int]]]:
     if len(topics) < FEWEST_TOPICS:
         raise _wrong(f"has too few topics: {len(topics)} instead of at least {FEWEST_TOPICS}")
     count = sum(copies for numbers in topics.values() for copies in numbers.values())
-    if count > MOST_CARDS:
-        raise _wrong(f"has {count} cards, and {MOST_CARDS} are the most")
+    if count > MAX_CARDS:
+        raise _wrong(f"has {count} cards, and {MAX_CARDS} are the most")
     return name, topics
 
 
@@ -140,8 +140,8 @@ def _numbers(topic: str, data: object) -> dict[int, int]:
             raise _wrong(
                 f"has the number {short_json(number)} for the topic {short_json(topic)}, but numbers are 1 to 9"
             )
-        if type(copies) is not int or not 1 <= copies <= MOST_CARDS:
-            raise _wrong(f"has {short_json(copies)} copies of {topic} {number}, but there must be 1 to {MOST_CARDS}")
+        if type(copies) is not int or not 1 <= copies <= MAX_CARDS:
+            raise _wrong(f"has {short_json(copies)} copies of {topic} {number}, but there must be 1 to {MAX_CARDS}")
         copies_of[int(number)] = copies
     return copies_of
 

@@ -20,7 +20,7 @@ from taptable.games.xnet.plans import (
     topic_for_specialist,
     users_topic,
 )
-from taptable.games.xnet.state import FULL_HAND, MOST_SERVERS, NETS, State, Turn
+from taptable.games.xnet.state import FULL_HAND, MAX_SERVERS, NETS, State, Turn
 
 DRAW_PILE = "draw-pile"
 LONG_ENOUGH = 60
@@ -162,6 +162,6 @@ def _make_room(sight: Sight) -> PlayerAction | None:
         return TapControl(seat, controls.TO_HAND)
     if dead and not provider.streamers and provider.hand >= 3 + SPARE:
         return TapControl(seat, controls.BUY_STREAMER)
-    if provider.servers < MOST_SERVERS and provider.hand >= 5 + SPARE:
+    if provider.servers < MAX_SERVERS and provider.hand >= 5 + SPARE:
         return TapControl(seat, controls.BUY_SERVER)
     return None

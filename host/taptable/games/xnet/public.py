@@ -13,8 +13,8 @@ from taptable.games.xnet.actions import missing_sum
 from taptable.games.xnet.controls import cards_owed, known_fields, open_choice
 from taptable.games.xnet.state import (
     LEVELS,
-    MOST_SERVERS,
-    MOST_STREAMERS,
+    MAX_SERVERS,
+    MAX_STREAMERS,
     SERVER,
     SPECIALISTS,
     STREAMER,
@@ -143,8 +143,8 @@ def _pending_facts(state: State) -> Fields:
 def _counts(provider: Provider) -> tuple[Count, ...]:
     return (
         Count("users", provider.users, provider.net),
-        Count("servers", provider.servers, MOST_SERVERS),
-        Count("streamers", provider.streamers, MOST_STREAMERS),
+        Count("servers", provider.servers, MAX_SERVERS),
+        Count("streamers", provider.streamers, MAX_STREAMERS),
         Count("specialists", sum(offer.specialist for offer in provider.offers)),
     )
 

@@ -17,8 +17,8 @@ START_HAND = 5
 TOPICS_PER_SERVER = 2
 CARDS_PER_TOPIC = 2
 """The most cards of a topic without a specialist (X3.7)."""
-MOST_SERVERS = 3
-MOST_STREAMERS = 1
+MAX_SERVERS = 3
+MAX_STREAMERS = 1
 SPECIALISTS = 16
 FULL_HAND = 10
 """The most cards a hand may have after a topic was taken back (X3.10)."""

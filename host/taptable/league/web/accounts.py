@@ -23,7 +23,7 @@ SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 SESSION_S = 12 * 3600
 KNOWN_S = 400 * 24 * 3600
 """How long a browser is known in which somebody has signed in: as long as a browser keeps a cookie."""
-MOST_SESSIONS = 20
+MAX_SESSIONS = 20
 """Number of sessions, and of known browsers, that are kept."""
 FREE_TRIES = 3
 """Wrong passwords in a row from one source that cost no pause."""
@@ -34,7 +34,7 @@ LONGEST_PAUSE_S = 900.0
 LONGEST_PAUSE_OF_ALL_S = 30.0
 """Shorter, so that others can't shut anybody out for long."""
 FORGOTTEN_S = 3600.0
-MOST_ADDRESSES = 1000
+MAX_ADDRESSES = 1000
 
 _hasher = PasswordHasher()
 
@@ -69,7 +69,7 @@ def begin_session(connection: Connection, name: str, now: int) -> str:
     their browser for longer. The oldest sessions end where there are many."""
     secret = secrets.token_urlsafe(32)
     connection.execute(delete(sessions).where(sessions.c.begun <= now - KNOWN_S))
-    newest = select(sessions.c.digest).order_by(sessions.c.begun.desc()).limit(MOST_SESSIONS - 1)
+    newest = select(sessions.c.digest).order_by(sessions.c.begun.desc()).limit(MAX_SESSIONS - 1)
     connection.execute(delete(sessions).where(sessions.c.digest.not_in(newest.scalar_subquery())))
     values = {"digest": _digest(secret), "administrator": name, "begun": now, "until": now + SESSION_S}
     connection.execute(insert(sessions).values(values))
@@ -134,7 +134,7 @@ class Tries:
         if tried is None or self._monotonic_s() - tried.last_s > FORGOTTEN_S:
             tried = _Tried()
         self._by_source[source] = tried
-        if len(self._by_source) > MOST_ADDRESSES:
+        if len(self._by_source) > MAX_ADDRESSES:
             del self._by_source[next(iter(self._by_source))]
         return tried
 

@@ -29,8 +29,8 @@ from taptable.page.guard import is_own_host
 from taptable.page.messages import convert, shorten
 from taptable.words import LANGUAGES, Words
 
-MOST_JSON_BYTES = 8192
-MOST_AT_ONCE = 4
+MAX_JSON_BYTES = 8192
+MAX_AT_ONCE = 4
 """Passwords that may wait to be verified, one after the other, since each takes as much time and memory as should be
 spent on it."""
 CONTEXT = "league-desk"
@@ -85,7 +85,7 @@ class AdminRoutes:
         old_secret = request.cookies.get(self._cookie) or ""
         browser = await self._reader.read(accounts.known_browser, old_secret, _now())
         turn = self._turns[browser is not None]  # strangers can't keep a known browser waiting either
-        if turn.waiting >= MOST_AT_ONCE:
+        if turn.waiting >= MAX_AT_ONCE:
             return _refused(RequestError(CONTEXT, "busy"), words, 429, {"Retry-After": "2"})
         turn.waiting += 1
         try:
@@ -175,7 +175,7 @@ def _is_safe(request: Request) -> bool:
 
 
 async def _read_body(request: Request) -> Mapping[str, Any] | Response:
-    content = await read_json_body(request, MOST_JSON_BYTES)
+    content = await read_json_body(request, MAX_JSON_BYTES)
     if isinstance(content, Response):
         return content
     found = parse_json_object(content)

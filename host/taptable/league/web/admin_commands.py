@@ -23,7 +23,7 @@ from taptable.league.tables import add_table, check_name, revoke_table
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Id = Annotated[str, Meta(pattern=r"^[!-~]{1,64}\Z")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-MOST_S = 2**40
+MAX_S = 2**40
 
 
 class AddTable(Struct, frozen=True):
@@ -76,8 +76,8 @@ class AnnulGames(Struct, frozen=True):
     by default all games until now. Games in closed seasons don't change."""
 
     table: Id
-    since: Annotated[int, Meta(ge=0, le=MOST_S)] = 0
-    until: Annotated[int, Meta(ge=0, le=MOST_S)] | None = None
+    since: Annotated[int, Meta(ge=0, le=MAX_S)] = 0
+    until: Annotated[int, Meta(ge=0, le=MAX_S)] | None = None
 
 
 class UndoAnnulment(Struct, frozen=True):

@@ -26,7 +26,7 @@ Row = Sequence[str | int | float | None]
 
 PLAYERS = 4
 """A number of players with which every game can be played."""
-MOST_GAMES = 100
+MAX_GAMES = 100
 """Maximum number of games in one answer; `before` requests more."""
 
 Id = Annotated[str, Meta(max_length=64)]
@@ -43,7 +43,7 @@ class DataQuery(Struct, frozen=True):
     table: Id | None = None
     id: Id | None = None
     before: Number | None = None
-    most: Annotated[int, Meta(ge=1, le=MOST_GAMES)] = 20
+    most: Annotated[int, Meta(ge=1, le=MAX_GAMES)] = 20
 
 
 class NotThere(Exception):

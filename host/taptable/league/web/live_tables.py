@@ -27,7 +27,7 @@ POLL_S = 0.5
 """How often the database is polled for changes."""
 ALL_EVERY_S = 5.0
 """How often everything is read again: members' and tables' names change without a game."""
-MOST_SHOWN = 60
+MAX_SHOWN = 60
 """Maximum number of tables that are shown: first those at which a game runs, the one that was received last first."""
 WALL = "wall"
 
@@ -137,7 +137,7 @@ class LiveTables:
             self.loaded.set()
 
     def _put(self) -> None:
-        shown = sorted(self.tables.values(), key=_interest)[:MOST_SHOWN]
+        shown = sorted(self.tables.values(), key=_interest)[:MAX_SHOWN]
         shown.sort(key=lambda now: (not _plays(now), now.name.casefold(), now.table))
         for now in shown:
             self._feed.put(f"{WALL} {now.table}", TablePart(now))

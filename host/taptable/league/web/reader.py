@@ -16,7 +16,7 @@ from taptable.league.database import read_transaction, write_transaction
 THREADS = 2
 CACHE_S = 1.0
 """Maximum age of a cached answer."""
-MOST_CACHED = 256
+MAX_CACHED = 256
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -61,7 +61,7 @@ class LeagueReader:
             until_s = time.monotonic() + CACHE_S
             future = asyncio.ensure_future(self.read(question, *args, **more))
         self._cached[key] = (until_s, future)
-        if len(self._cached) > MOST_CACHED:
+        if len(self._cached) > MAX_CACHED:
             del self._cached[next(iter(self._cached))]
         return await asyncio.shield(future)
 

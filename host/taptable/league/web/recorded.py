@@ -14,7 +14,7 @@ from taptable.league.web.reader import LeagueReader
 from taptable.memory.game_export import Transcript, json_of_entry, json_of_summary
 from taptable.page.past_games import CONTEXT
 
-MOST_CACHED = 4
+MAX_CACHED = 4
 """Number of games that are cached."""
 
 
@@ -66,7 +66,7 @@ class RecordedGames:
         if transcript is None:
             raise RequestError(CONTEXT, "no-such-game", id=game_id)
         self._cached[game_id] = transcript
-        if len(self._cached) > MOST_CACHED:
+        if len(self._cached) > MAX_CACHED:
             del self._cached[next(iter(self._cached))]
         return transcript
 

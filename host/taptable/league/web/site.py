@@ -22,8 +22,8 @@ from taptable.page.server import Server
 
 CONNECTION_LIMITS = ConnectionLimits(clients=600, unpaired=600, unpaired_per_address=300)
 """Limits for watchers: a club's members at home, and its hall behind one address."""
-MOST_CONNECTIONS = 900
-MOST_OF_AN_ADDRESS = 450
+MAX_CONNECTIONS = 900
+MAX_OF_AN_ADDRESS = 450
 
 _log = logging.getLogger(__name__)
 
@@ -62,8 +62,8 @@ async def serve_league(
         network=settings.is_port_public,
         proxy=settings.proxy,
         listener=listener,
-        most=MOST_CONNECTIONS,
-        most_of_an_address=MOST_OF_AN_ADDRESS,
+        most=MAX_CONNECTIONS,
+        most_of_an_address=MAX_OF_AN_ADDRESS,
     )
     page.start()
     server.open()

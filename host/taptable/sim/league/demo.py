@@ -45,7 +45,7 @@ NAMES = (
 )  # fmt: skip
 MEMBERS_PER_TABLE = 6
 """Members of the club that play at one table."""
-MOST_TABLES = len(NAMES) // MEMBERS_PER_TABLE
+MAX_TABLES = len(NAMES) // MEMBERS_PER_TABLE
 
 
 @dataclass(frozen=True, slots=True)

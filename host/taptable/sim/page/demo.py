@@ -24,7 +24,7 @@ from taptable.api.errors import RequestError
 from taptable.api.requests import Role, Text
 from taptable.api.socket_paths import socket_path
 from taptable.config import Config
-from taptable.config.model import MOST_SEATS, PageSettings
+from taptable.config.model import MAX_SEATS, PageSettings
 from taptable.core.controls import control_cards
 from taptable.core.errors import ConfigError, TaptableError
 from taptable.core.game_options import GameOptions
@@ -40,7 +40,7 @@ from taptable.sim.page.hardware import ring_patterns
 from taptable.sim.page.person import CannotDo
 from taptable.sim.people import People
 from taptable.sim.setting_up import PART_ADDRESSES, set_up
-from taptable.sim.simulation import MOST_SEED, any_seed
+from taptable.sim.simulation import MAX_SEED, any_seed
 
 ANSWERED_S = 0.1
 """Seconds of real time from a request for a restart or another table until it is carried out, so that the answer
@@ -95,7 +95,7 @@ class TableRequest:
         game = find_game(self.game)
         return {
             "editions": list(game.editions),
-            "players": possible_players(game, MOST_SEATS),
+            "players": possible_players(game, MAX_SEATS),
             "compact_players": len(PART_ADDRESSES["compact"]["pads"]),
             "speeds": list(SPEEDS),
             "faults": list(FAULTS),
@@ -111,7 +111,7 @@ def parse_table_request(request: DemoRequest, before: TableRequest, any_seed: in
     """Parse a client's request for another table; fields that it lacks are those of the table `before`. `RequestError`
     says in the client's language what isn't possible."""
     game = find_game(before.game)
-    players = request.whole("players", 1, MOST_SEATS) if "players" in request else before.game_options.players
+    players = request.whole("players", 1, MAX_SEATS) if "players" in request else before.game_options.players
     edition = (
         request.name("edition", game.editions, "wrong-edition") if "edition" in request else before.game_options.edition
     )
@@ -130,7 +130,7 @@ def parse_table_request(request: DemoRequest, before: TableRequest, any_seed: in
         game.new_game(game_options, 0, None)
     except ConfigError as error:
         raise CannotDo("wrong-table", reason=str(error)) from None
-    seed = request.whole("seed", 0, MOST_SEED**2) if "seed" in request else any_seed
+    seed = request.whole("seed", 0, MAX_SEED**2) if "seed" in request else any_seed
     return TableRequest(before.game, game_options, before.language, seed, tuple(seats), compact)
 
 

@@ -26,7 +26,7 @@ from taptable.api.rpc import (
     encode_result,
 )
 
-MOST_UNREAD = 262_144
+MAX_UNREAD = 262_144
 """Maximum number of bytes that may wait for the page's process; beyond it nothing more is sent."""
 
 Topics: TypeAlias = Mapping[str, Callable[[], Any]]
@@ -91,7 +91,7 @@ class DemoServer:
         """The connection to the page; None without one, or while too much waits to be read."""
         writer = self._writer
         waiting = 0 if writer is None else writer.transport.get_write_buffer_size()
-        return None if waiting > MOST_UNREAD else writer
+        return None if waiting > MAX_UNREAD else writer
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve a page until it disconnects. Its requests are carried out concurrently."""

@@ -23,7 +23,7 @@ from taptable.words import Words
 Taps: TypeAlias = tuple[tuple[str, Pad], ...]
 """Cards, each with a pad."""
 
-MOST_NAMED = 2
+MAX_NAMED = 2
 """Maximum number of cards that a hint names; beyond it the rims of the cards show which are meant."""
 
 
@@ -99,15 +99,15 @@ class HandView:
             nothing = not self.discards and not self.alternatives
             return [] if nothing else [words.text("guided", "none-fits", {"may": self.alternatives or None})]
         fitting = [
-            (way.names_text(words, MOST_NAMED) or way.any_card_text(words), self._where(way, words))
+            (way.names_text(words, MAX_NAMED) or way.any_card_text(words), self._where(way, words))
             for way in self._ways(self.suggested)
         ]
-        if len(fitting) > MOST_NAMED or any(cards is None for cards, _ in fitting):
+        if len(fitting) > MAX_NAMED or any(cards is None for cards, _ in fitting):
             at = fitting[0][1] if len(fitting) == 1 else words.text("guided", "where-shown")
             fitting = [(words.text("guided", "rimmed"), at)]
         taps = [(cards or "", at) for cards, at in fitting]
         for way in self._ways(self.discards):
-            cards = way.any_card_text(words) or way.names_text(words, MOST_NAMED) or words.text("guided", "some")
+            cards = way.any_card_text(words) or way.names_text(words, MAX_NAMED) or words.text("guided", "some")
             taps.append((cards, self._where(way, words)))
         steps = [f"{cards} {at}" for cards, at in taps]
         if taps:

@@ -24,11 +24,11 @@ from taptable.sim.touching import (
     concerns_tap,
 )
 
-MOST_WAITING = 3
+MAX_WAITING = 3
 """Actions that may wait for the hands to be free."""
 IMMEDIATE_ACTIONS = (None, "buzz")
 """Button actions whose press doesn't change what a card on a pad counts as, or can't wait."""
-MOST_PRESSES = 4
+MAX_PRESSES = 4
 """Presses of one button that may be under way."""
 
 Begin: TypeAlias = Callable[[Coroutine[Any, Any, None]], None]
@@ -141,7 +141,7 @@ class Person:
         owed = self.owed_action()
         if owed is not None:
             raise CannotDo(owed)
-        if self._presses >= MOST_PRESSES:
+        if self._presses >= MAX_PRESSES:
             raise CannotDo("busy")
         self._presses += 1
         try:
@@ -168,7 +168,7 @@ class Person:
         run: Callable[[asyncio.Future[list[TableEvent]]], Coroutine[Any, Any, None]],
         resting: Resting | None = None,
     ) -> list[TableEvent]:
-        if self._waiting > MOST_WAITING:
+        if self._waiting > MAX_WAITING:
             raise CannotDo("busy")
         if resting is not None:
             self._resting.append(resting)

@@ -14,7 +14,7 @@ from taptable.doctor.computer import Computer
 from taptable.drivers.board.port import TwinBoards
 from taptable.drivers.board.usb import BOOTLOADERS, connected_devices, find_twins, is_board, port_of
 
-LEAST_MICROPYTHON = (1, 23)
+MIN_MICROPYTHON = (1, 23)
 """1.22 is the first with DMA for the ring, but 1.22.0 hangs in short sleeps (MicroPython's pull request 13329)."""
 
 _DRIVES: Mapping[str, tuple[str, str]] = MappingProxyType(
@@ -78,7 +78,7 @@ def bootloader_advice(computer: Computer) -> str | None:
     if not waiting:
         return None
     drive, build = _DRIVES[waiting[0]]
-    least = ".".join(map(str, LEAST_MICROPYTHON))
+    least = ".".join(map(str, MIN_MICROPYTHON))
     return (
         f"a Pico waits for MicroPython: copy the .uf2 file of {build}, version {least} or later"
         f" (micropython.org/download/{build}), onto its drive {drive}; it then starts by itself and can be flashed"

@@ -22,7 +22,7 @@ from tapshared.version import FIRMWARE
 
 from taptable.core.errors import DeviceError
 from taptable.drivers.board.flashing.bundle import SCRIPT, SETTINGS, Plan, Survey, plan, read_survey
-from taptable.drivers.board.flashing.choosing import LEAST_MICROPYTHON
+from taptable.drivers.board.flashing.choosing import MIN_MICROPYTHON
 from taptable.drivers.board.port import open_path
 
 _PATIENCE_S = 120.0
@@ -182,8 +182,8 @@ def flash(
 def _check_kind(survey: Survey) -> None:
     if survey.port != "rp2":
         raise DeviceError(f"this board runs MicroPython for {survey.port}; seat boards are Picos (rp2)")
-    if survey.micropython < LEAST_MICROPYTHON:
-        version, least = (".".join(map(str, numbers)) for numbers in (survey.micropython, LEAST_MICROPYTHON))
+    if survey.micropython < MIN_MICROPYTHON:
+        version, least = (".".join(map(str, numbers)) for numbers in (survey.micropython, MIN_MICROPYTHON))
         raise DeviceError(
             f"its MicroPython {version} is too old, {least} is needed: unplug it, hold BOOTSEL while you plug it in,"
             " and run this again, which then says what to do"
