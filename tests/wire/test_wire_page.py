@@ -62,7 +62,7 @@ def test_the_first_example_is_a_sentence() -> None:
         ("If a board sends nothing for {} s it is missing", (link.SILENCE_TIMEOUT_US / 1e6,)),
         ("at once and four more times, {} ms apart", (conversation.URGENT_HEALTH_EVERY_US // 1000,)),
         ("Otherwise `health` comes every {} s", (conversation.HEALTH_EVERY_US // 1_000_000,)),
-        ("after {} ms, then after 200, 400 and so on up to 1 s", (lights.FIRST_RETRY_US // 1000,)),
+        ("after {} ms, then after 200, 400 and so on up to 1 s", (lights.FIRST_LIGHT_RETRY_US // 1000,)),
         ("by at most {} ppm", (clock.DRIFT_PPM,)),
         ("more than {} minutes old", (outbox.OLD_US // 60_000_000,)),
         ("of more than {} characters", (MAX_SENTENCE_BYTES,)),
@@ -75,7 +75,7 @@ def test_the_numbers_on_the_page_are_those_of_the_code(sentence: str, values: tu
 
 def test_what_the_page_says_in_words_is_so_in_the_code() -> None:
     assert conversation.URGENT_HEALTH_COUNT == 4
-    assert link.PING_EVERY_US == lights.MAX_RETRY_US == port.RETRY_S * 1_000_000 == 1_000_000
+    assert link.PING_EVERY_US == lights.MAX_LIGHT_RETRY_US == port.RETRY_S * 1_000_000 == 1_000_000
     assert [name for name, pattern in RING_PATTERNS.items() if pattern.is_timed] == ["holding", "window", "claim"]
 
 

@@ -218,13 +218,13 @@ def _is_schema(found: frozenset[SchemaPart], version: int) -> bool:
 def expected_schema(version: int = VERSION) -> frozenset[SchemaPart]:
     """Return the parts of the schema of a file of this version."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
-        with migrating(fresh, 0, version):
+        with migrating_tables(fresh, 0, version):
             pass
         return schema_of(fresh)
 
 
 @contextmanager
-def migrating(connection: sqlite3.Connection, version: int, to: int = VERSION) -> Generator[None]:
+def migrating_tables(connection: sqlite3.Connection, version: int, to: int) -> Generator[None]:
     """Migrate the tables from `version` to a later one, in one transaction with the work done in this context."""
     with transaction(connection):
         for statement in "".join(MIGRATIONS[version:to]).split(";\n"):  # `executescript` would commit what has begun

@@ -22,7 +22,7 @@ from taptable.memory.database import (
     JournalDamaged,
     connect_to_read,
     connect_to_write,
-    migrating,
+    migrating_tables,
     transaction,
     translating_errors,
     version_of,
@@ -171,7 +171,7 @@ class Journal(JournalReader):
         cls, path: Path, connection: sqlite3.Connection, lock: WriterLock | None, on_commit: OnCommit | None
     ) -> Self:
         try:
-            _migrate(path, connection)
+            _migrate_journal(path, connection)
             return cls(path, connection, lock, on_commit)
         except BaseException:
             connection.close()
@@ -268,13 +268,13 @@ class Journal(JournalReader):
                 return replace(end, at_us=at_us)
 
 
-def _migrate(path: Path, connection: sqlite3.Connection) -> None:
+def _migrate_journal(path: Path, connection: sqlite3.Connection) -> None:
     """Migrate a journal of an earlier version: add an identity if there is none, and a digest to every record."""
     with translating_errors(path):
         version = version_of(connection, path)
         if version == VERSION:
             return
-        with migrating(connection, version):
+        with migrating_tables(connection, version, VERSION):
             salt = secrets.token_bytes(16)
             connection.execute("INSERT INTO identity VALUES (1, ?, ?)", (secrets.token_hex(16), salt))
             for link in digest_chain(JournalReader(path, connection), salt):

@@ -44,11 +44,11 @@ class Pairing:
     a browser was paired or unpaired."""
 
     def __init__(
-        self, pairings: Pairings, now_us: Callable[[], int], display: TableDevices, on_change: Callable[[], None]
+        self, pairings: Pairings, now_us: Callable[[], int], table_devices: TableDevices, on_change: Callable[[], None]
     ) -> None:
         self._pairings = pairings
         self._now_us = now_us
-        self._display = display
+        self._table_devices = table_devices
         self._on_change = on_change
         self._shown_on = ""
         self._loop = asyncio.get_running_loop()
@@ -93,7 +93,7 @@ class Pairing:
             digits = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
             self.code = Code(digits, self._now_us() + CODE_S * US_PER_S, CODE_S * US_PER_S)
             self._expiry_timer = self._loop.call_later(CODE_S, self._expire_code)
-            self._shown_on = self._display.show_code(self.code)
+            self._shown_on = self._table_devices.show_code(self.code)
         left_s = max(0, ceil((self.code.until_us - self._now_us()) / US_PER_S))
         return {"left_s": left_s, "digits": DIGITS, "shown": self._shown_on}
 
@@ -145,7 +145,7 @@ class Pairing:
         return {}
 
     def _show_address(self, _: requests.ShowAddress, __: str) -> Result:
-        if not self._display.show_address():
+        if not self._table_devices.show_address():
             raise RequestError("live", "no-address")
         return {}
 
@@ -197,7 +197,7 @@ class Pairing:
             self._expiry_timer.cancel()
         if self.code is not None:
             self.code = None
-            self._display.show_code(None)
+            self._table_devices.show_code(None)
 
 
 def _not_saved_error(error: PairingsError) -> RequestError:

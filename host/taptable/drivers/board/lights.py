@@ -6,8 +6,8 @@ from tapshared.sentences import Message
 
 from taptable.core.cues import SeatLights
 
-FIRST_RETRY_US = 100_000
-MAX_RETRY_US = 1_000_000
+FIRST_LIGHT_RETRY_US = 100_000
+MAX_LIGHT_RETRY_US = 1_000_000
 
 
 class DesiredLight:
@@ -18,13 +18,13 @@ class DesiredLight:
         self.light = SeatLights()
         self._number = 0
         self._confirmed = 0
-        self._retry_us = 0
-        self._delay_us = FIRST_RETRY_US
+        self._retry_at_us = 0
+        self._delay_us = FIRST_LIGHT_RETRY_US
 
     @property
     def due_us(self) -> int | None:
         """When to send it again; None while the board shows it, or if there is nothing to show."""
-        return None if self._number == self._confirmed else self._retry_us
+        return None if self._number == self._confirmed else self._retry_at_us
 
     def is_window(self, now_us: int) -> bool:
         """Return whether the light is that of a window that is still open."""
@@ -34,13 +34,13 @@ class DesiredLight:
         """Show this light from now on. `number` must be one that no other light had."""
         self.light = light
         self._number = number
-        self._retry_us = now_us
-        self._delay_us = FIRST_RETRY_US
+        self._retry_at_us = now_us
+        self._delay_us = FIRST_LIGHT_RETRY_US
 
     def mark_forgotten(self, now_us: int) -> None:
         """Send the light again: the board shows nothing of ours any more."""
         self._confirmed = 0
-        self._retry_us = now_us
+        self._retry_at_us = now_us
 
     def confirm(self, number: int) -> None:
         """Record that the board shows the light that was sent with this number."""
@@ -48,8 +48,8 @@ class DesiredLight:
 
     def make_message(self, now_us: int) -> Message:
         """Return the message, with the rest of a timed light."""
-        self._retry_us = now_us + self._delay_us
-        self._delay_us = min(2 * self._delay_us, MAX_RETRY_US)
+        self._retry_at_us = now_us + self._delay_us
+        self._delay_us = min(2 * self._delay_us, MAX_LIGHT_RETRY_US)
         light = self.light
         fields: dict[str, int | str] = {
             "pattern": light.pattern,

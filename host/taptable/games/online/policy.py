@@ -95,9 +95,11 @@ class OnlinePlayers(Players[State, OnlineTruth]):
 
 JUNK = 10
 """Cards whose value in the hand is below this are discarded where it costs nothing."""
-MAX_EXCHANGED = {False: 2, True: 5}
-"""The most cards that an exchange may cost, by whether they are junk. Players with nothing to play have to exchange:
-passing would never end a game."""
+MAX_EXCHANGED = 2
+"""An exchange discards a card that isn't junk only while it has cost fewer cards than this. Players with nothing to
+play have to exchange: passing would never end a game."""
+MAX_JUNK_EXCHANGED = 5
+"""An exchange discards junk only while it has cost fewer cards than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +136,14 @@ def next_action(state: State, truth: OnlineTruth, turn: Turn) -> PlayerAction:
             return HoldCard(seat, state.teams[team].rows[row][-1], seat)
     hand = truth.hand(seat)
     if turn.mode != "exchange":
-        play = best_play(state, turn, hand, truth.pile)
-        if play:
-            return Tap(seat, play.card, play.pad)
+        wish = best_play(state, turn, hand, truth.pile)
+        if wish:
+            return Tap(seat, wish.card, wish.pad)
     junk = min(hand, key=lambda card: _hand_value(state, team, KIND_OF[card]), default=None)
     if junk is not None:
         worthless = _hand_value(state, team, KIND_OF[junk]) < JUNK
-        if (worthless and turn.discards == 0) if turn.played else turn.discards < MAX_EXCHANGED[worthless]:
+        most = MAX_JUNK_EXCHANGED if worthless else MAX_EXCHANGED
+        if (worthless and turn.discards == 0) if turn.played else turn.discards < most:
             return Tap(seat, junk, DISCARD_PAD)
     return Push(seat)
 

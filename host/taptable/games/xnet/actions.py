@@ -31,7 +31,7 @@ from taptable.games.xnet.controls import ACTIONS, cards_owed, known_fields, leas
 from taptable.games.xnet.rules import refuse
 from taptable.games.xnet.state import (
     CARDS_PER_TOPIC,
-    FULL_HAND,
+    MAX_HAND_AFTER_TAKING_BACK,
     MAX_SERVERS,
     MAX_STREAMERS,
     NETS,
@@ -226,7 +226,7 @@ def _choice_objection(state: State, provider: Provider, pending: Pending) -> str
             offer = provider.offer(topic)
             if offer is None:
                 return "not-yours"
-            return "over-ten" if provider.hand + len(offer.cards) > FULL_HAND else None
+            return "over-ten" if provider.hand + len(offer.cards) > MAX_HAND_AFTER_TAKING_BACK else None
 
 
 def _swap_objection(state: State, pending: Pending) -> str | None:

@@ -11,7 +11,7 @@ from taptable.games.xnet.cards import Deck, read_manifest
 
 TARGET_POINTS = IntSetting("target_points", 10, 999, 120)
 SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {TARGET_POINTS.key: TARGET_POINTS}
-CARDS_PER_PLAYER = 20
+MIN_CARDS_PER_PLAYER = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ def make_options(game_options: GameOptions) -> Options:
     check_players(game_options, "X.net", 3, 6, ("standard",))
     values, players = parse_settings(SETTINGS, game_options.settings), game_options.players
     deck = read_manifest(game_options.manifest)
-    needed = CARDS_PER_PLAYER * players
+    needed = MIN_CARDS_PER_PLAYER * players
     if len(deck.cards) < needed:
         sentence = f"These {len(deck.cards)} cards are too few for {players} players: it takes at least {needed}."
         raise InvalidGameOptions(sentence, "too-few-cards", cards=len(deck.cards), players=players, needed=needed)

@@ -20,7 +20,7 @@ from taptable.games.xnet.plans import (
     topic_for_specialist,
     users_topic,
 )
-from taptable.games.xnet.state import FULL_HAND, MAX_SERVERS, NETS, State, Turn
+from taptable.games.xnet.state import MAX_HAND_AFTER_TAKING_BACK, MAX_SERVERS, NETS, State, Turn
 
 DRAW_PILE = "draw-pile"
 LONG_ENOUGH = 60
@@ -158,7 +158,7 @@ def _make_room(sight: Sight) -> PlayerAction | None:
     dead = sight.unwanted_offers[:1]
     if dead and provider.has_empty_streamer:
         return TapControl(seat, controls.TO_STREAMER)
-    if dead and provider.hand + len(dead[0].cards) <= FULL_HAND:
+    if dead and provider.hand + len(dead[0].cards) <= MAX_HAND_AFTER_TAKING_BACK:
         return TapControl(seat, controls.TO_HAND)
     if dead and not provider.streamers and provider.hand >= 3 + SPARE:
         return TapControl(seat, controls.BUY_STREAMER)

@@ -20,7 +20,7 @@ CARDS_PER_TOPIC = 2
 MAX_SERVERS = 3
 MAX_STREAMERS = 1
 SPECIALISTS = 16
-FULL_HAND = 10
+MAX_HAND_AFTER_TAKING_BACK = 10
 """The most cards a hand may have after a topic was taken back (X3.10)."""
 
 SERVER = "server"
