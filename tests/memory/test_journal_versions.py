@@ -14,6 +14,7 @@ from journal_samples import EVENING, HEADER, expected_contents, read_contents, t
 from processes import started
 from taptable.core.errors import JournalError
 from taptable.memory import database
+from taptable.memory import journal as journal_module
 from taptable.memory.database import JournalDamaged
 from taptable.memory.digest import EMPTY_DIGEST, digest_after
 from taptable.memory.game_export import text_of, transcript_in
@@ -166,6 +167,19 @@ def test_a_journal_of_the_last_release_is_as_one_of_now(tmp_path: Path, sample: 
         before = read_contents(journal)
     with Journal.open(path) as journal:
         assert read_contents(journal) == before
+
+
+def test_a_later_version_keeps_the_identity_and_the_digests(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(path)
+    with JournalReader.open(path) as reader:
+        before = identity_of(reader), digest_at(reader, reader.last_ids()[1])
+    later = database.VERSION + 1
+    monkeypatch.setattr(database, "MIGRATIONS", (*database.MIGRATIONS, "CREATE TABLE more (x TEXT) STRICT;\n"))
+    for module in (database, journal_module):
+        monkeypatch.setattr(module, "VERSION", later)
+    with Journal.open(path) as journal:
+        assert (journal.identity, digest_at(journal, journal.last_ids()[1])) == before
+    assert version(path) == later
 
 
 def test_there_is_a_sample_of_every_version_of_the_schema(tmp_path: Path) -> None:

@@ -269,16 +269,23 @@ class Journal(JournalReader):
 
 
 def _migrate_journal(path: Path, connection: sqlite3.Connection) -> None:
-    """Migrate a journal of an earlier version: add an identity if there is none, and a digest to every record."""
+    """Migrate a journal of an earlier version. One without an identity gets one, and a digest for every record; a later
+    migration must not change them."""
     with translating_errors(path):
         version = version_of(connection, path)
         if version == VERSION:
             return
         with migrating_tables(connection, version, VERSION):
-            salt = secrets.token_bytes(16)
-            connection.execute("INSERT INTO identity VALUES (1, ?, ?)", (secrets.token_hex(16), salt))
-            for link in digest_chain(JournalReader(path, connection), salt):
-                connection.execute(f"UPDATE {link.table} SET digest = ? WHERE id = ?", (link.digest, link.id))
+            if version < FIRST_VERSION_WITH_IDENTITY:
+                _insert_identity(path, connection)
+
+
+def _insert_identity(path: Path, connection: sqlite3.Connection) -> None:
+    """Give a migrated journal its identity, and every record its digest."""
+    salt = secrets.token_bytes(16)
+    connection.execute("INSERT INTO identity VALUES (1, ?, ?)", (secrets.token_hex(16), salt))
+    for link in digest_chain(JournalReader(path, connection), salt):
+        connection.execute(f"UPDATE {link.table} SET digest = ? WHERE id = ?", (link.digest, link.id))
 
 
 def _end_of(journal: JournalReader) -> _End:
