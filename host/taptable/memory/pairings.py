@@ -36,14 +36,17 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The state of attempts with codes: how many tries are left, how many codes may still expire unused, the length of
-    the next pause, and the table time at which the present pause ends (0: no pause), with the key of its reason."""
+    """The state of attempts with codes: how many tries are left, how many codes may still expire unused, and the length
+    of the next pause. The present pause ends at the table time `paused_until_us` (0: there was none), `paused_for` is
+    the key of its reason, and `present_pause_s` its whole length (0: not known, as earlier versions didn't write
+    it)."""
 
     tries: _Count
     unused: _Count
     pause_s: _Count
     paused_until_us: _Count = 0
     paused_for: str = ""
+    present_pause_s: _Count = 0
 
 
 @dataclass(frozen=True, slots=True)

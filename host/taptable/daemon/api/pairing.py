@@ -55,8 +55,9 @@ class Pairing:
         self.code: Code | None = None
         self._expiry_timer: asyncio.TimerHandle | None = None
         attempts = pairings.attempts or INITIAL_TRIED
-        # table time continues where the journal ends: that must not lengthen a pause by the time that has passed since
-        latest_us = now_us() + attempts.pause_s * US_PER_S
+        # Table time continues where the journal ends, which may be long before the pause began. No pause may last longer
+        # than its whole length after a start.
+        latest_us = now_us() + (attempts.present_pause_s or attempts.pause_s) * US_PER_S
         self._attempts = replace(attempts, paused_until_us=min(attempts.paused_until_us, latest_us))
         self.handlers: Handlers = {
             requests.ShowCode: lambda _, __: self._show_code(),
@@ -173,7 +174,8 @@ class Pairing:
         pause_s = self._attempts.pause_s
         _log.warning("Pairing refused to everybody for %d minutes: too many %s", pause_s // 60, cause)
         until_us = self._now_us() + pause_s * US_PER_S
-        self._save_attempts(Tried(TRIES, MAX_UNUSED_CODES, min(2 * pause_s, LONGEST_PAUSE_S), until_us, key))
+        next_pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
+        self._save_attempts(Tried(TRIES, MAX_UNUSED_CODES, next_pause_s, until_us, key, pause_s))
 
     def _save_attempts(self, attempts: Tried) -> None:
         """Set the attempts, and save them for the next start."""
