@@ -7,7 +7,7 @@ from tapshared.verbs import VERBS
 
 CAPACITY = 64  # events; further ones are dropped and counted
 MAX_IN_FLIGHT = 16  # the oldest, sent at a time, so that a full outbox doesn't flood the line
-FIRST_RETRY_US = 100_000
+FIRST_RETRY_US = 100_000  # until an event is sent again, doubled each time; the Pi repeats lights by limits of its own
 MAX_RETRY_US = 1_600_000
 INTERRUPT_DELAY_US = 85  # from the contact to an interrupt's stamp: 20 to 150
 OLD_US = 300_000_000  # stamps older than this are marked, since they may have wrapped when they arrive

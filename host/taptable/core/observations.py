@@ -26,7 +26,7 @@ class CardTapped:
 
 @dataclass(frozen=True, slots=True)
 class CardHeld:
-    """The same card still lies there after the time of a hold (1.5 s); its tap came before."""
+    """A card was held on a pad: it still lay there after the filter's `HOLD_US`. Its tap was reported before."""
 
     at_us: int
     card: str

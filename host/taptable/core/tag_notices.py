@@ -136,7 +136,9 @@ class MemberCardAwaited(Notice):
 
 @dataclass(frozen=True, slots=True)
 class DeckMissing(Notice):
-    """No deck is active yet; every card is an unknown tag."""
+    """No deck is active, so every card is an unknown tag. Raised when the active deck was deleted and no other can take
+    its place, when no deck fits a new game, and, if a page is configured, at a start without a deck. While its alert
+    ``deck`` holds, the status is ``deckless`` and the display shows the scene's `missing_deck`."""
 
     RAISED_ALERT: ClassVar[str] = "deck"
 

@@ -31,8 +31,9 @@ _SHORTEST_BAR = 24
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The code for pairing with the page, valid until table time `until_us`, for `whole_us` in all. Its digits are
-    shown on the display and nowhere else: `repr` leaves them out, for logs and errors."""
+    """The code for pairing with the page, valid until table time `until_us`, for `whole_us` in all. The table
+    shows its digits on the display, speaks them, and logs them only if no display works. `repr` leaves them out, so
+    that no other log line or error has them."""
 
     digits: str = field(repr=False)
     until_us: int

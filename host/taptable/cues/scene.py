@@ -39,7 +39,8 @@ Screen: TypeAlias = "partial[None]"
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """A refusal and its reason, in words, and how long it is shown. With `whole_us` a bar shows the time left. With
-    another `icon` it is no refusal, but something else that has to be seen."""
+    another `icon` it is no refusal, but something else that has to be seen. As `Scene.missing_deck` it is a title and
+    what to do, shown as long as there is no deck."""
 
     title: str
     reason: str
@@ -61,9 +62,9 @@ class Scene:
     """Everything that determines what the display shows.
 
     `board` is None until the table has started. `news` precede `notices`, which stay. `missing_deck` says what to do
-    without a deck. `last_activity_us` is when somebody last did something. `address` is the page's, shown until
-    `address_until_us`; `code` is for pairing with the page. `check` is the prompt of a check, `enrolment` that of an
-    enrolment. `paused_at_us` is when a pause began."""
+    without a deck, while the alert ``deck`` of a `DeckMissing` holds. `last_activity_us` is when somebody last did
+    something. `address` is the page's, shown until `address_until_us`; `code` is for pairing with the page. `check` is
+    the prompt of a check, `enrolment` that of an enrolment. `paused_at_us` is when a pause began."""
 
     version: str
     board: Scoreboard | None = None

@@ -1,6 +1,7 @@
 """A worker's inbox: the tables to which it subscribes at the broker, and their messages that wait. Each table in the
 worker's shards has a subscription of its own, so that one that floods can be suspended: the broker then drops its
-messages, since nobody subscribes to them."""
+messages, since nobody subscribes to them. A table whose messages can't be stored is suspended by `Ingest` instead,
+which still receives them."""
 
 from __future__ import annotations
 
@@ -96,7 +97,7 @@ class TableSubscriptions:
 
     @property
     def suspended(self) -> set[str]:
-        """The tables that are suspended now."""
+        """The tables that are suspended now because they flood."""
         now_s = self._monotonic_s()
         return {table for table, refused in self._refused.items() if now_s < refused.until_s}
 

@@ -90,7 +90,8 @@ class IngestOutcome:
 
 @dataclass(frozen=True, slots=True)
 class _Suspension:
-    """A suspension of a table: until when, and how many there have been in a row."""
+    """A suspension of a table whose messages can't be stored: until when, and how many there have been in a row. (The
+    suspension of a table that floods is `TableSubscriptions`'.)"""
 
     until_ms: int
     times: int
@@ -120,7 +121,11 @@ class Ingest:
 
     def process(self, messages: Sequence[MqttMessage], holder: Holder) -> IngestOutcome:
         """Store these messages and return the answers. Raises `LeaseLost` if somebody else holds a shard of theirs by
-        now, `DatabaseAway` if the database can't work: then nothing is stored, or what is stored isn't answered yet."""
+        now, `DatabaseAway` if the database can't work: then nothing is stored, or what is stored isn't answered yet.
+
+        Messages of a suspended table are dropped without an answer, so the table sends them again. After the suspension
+        its next messages are stored in a transaction of their own: success ends the suspension, and another failure
+        begins a longer one."""
         by_table: dict[str, list[MqttMessage]] = {}
         one_by_one: dict[str, list[MqttMessage]] = {}
         for message in messages:

@@ -14,8 +14,11 @@ TRANSACTION_OF_A_TABLE_S = 0.03
 SHARE_OF_A_TABLE = 0.1
 """One table's share of a worker's time while others wait: a table that took long waits its turn."""
 SUSPENSION_MS = 60_000
-"""How long a table is suspended whose messages can't be stored, doubled each time it happens again."""
+"""How long a table is suspended, doubled each time it happens again. Two things suspend a table, and each counts by
+itself: the league can't store its messages (`Ingest`, remark ``put-aside``), or it floods (`TableSubscriptions`, remark
+``floods``)."""
 LONGEST_SUSPENSION_MS = 3_600_000
+"""The longest suspension. A table that floods again only this long after its last one begins with a short one."""
 COUNTING_S = 0.25
 """Time after which a transaction that rolls games back from the ratings stops."""
 LONG_RECOUNT = 200
@@ -40,8 +43,8 @@ WAITING_BYTES = 64 * 2**20
 QUEUED_BYTES = 16 * 2**20
 """Bytes that may wait in the connection to the broker, which is read all the time."""
 MAX_REFUSED = 40
-"""Messages of one table that find no room within `REFUSED_WITHIN_S` before the table is suspended: nobody subscribes to
-its messages then, so the broker drops them."""
+"""Messages of one table that find no room within `REFUSED_WITHIN_S` before the table is suspended because it floods:
+nobody subscribes to its messages then, so the broker drops them. `SUSPENSION_MS` says how long."""
 REFUSED_WITHIN_S = 10.0
 
 # ---- storage

@@ -1,6 +1,7 @@
 """The journal's file: its tables and the marks that identify it, connections to write and to read it, and SQLite's
-errors as sentences that name the file and say what to do. Knows no row. A later version adds a script to `MIGRATIONS`;
-the earlier ones stay."""
+errors as sentences that name the file and say what to do. Knows no row. A later version adds a script to `MIGRATIONS`,
+and the earlier ones stay. If the rows must change too, `_migrate_journal` in `journal` changes them in the same
+transaction."""
 
 from __future__ import annotations
 
@@ -129,6 +130,7 @@ CREATE INDEX entries_by_game ON entries (game_id);
 
 CREATE UNIQUE INDEX entries_by_origin ON entries (board, boot, number) WHERE board IS NOT NULL;
 """
+"""Version 1 creates the tables of games and of their entries."""
 
 MANIFESTS = """\
 ALTER TABLE games ADD COLUMN manifest TEXT NOT NULL DEFAULT '';

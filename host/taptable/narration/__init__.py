@@ -1,1 +1,2 @@
-"""Sentences about events at a table and about its status, shared by all parts that show or speak them."""
+"""The words, lights and sounds of a table for people, shared by all parts that show, speak or play them: sentences
+about its events and its status, the patterns of the lamps, and the tunes of the sounder."""

@@ -1,8 +1,8 @@
-"""Filter of taps and holds: turns tags that come and go on the pads into the gestures of players with cards (*Reading
-cards* of the table's page).
+"""The filter of taps and holds: turns tags that come to the pads and go from them into the gestures of players with
+cards.
 
-Pure; holds, control cards, and tags of which another with the same number lies elsewhere, wait until `deadline`. It
-knows no rule of a game, and no reader."""
+Pure. Holds, control cards, and tags whose number lies on another pad too, wait until `deadline`. It knows no rule of a
+game, and no reader."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from taptable.core.observations import CardHeld, CardsTogether, CardTapped, Pad
 TOGETHER_US = 200_000
 """Two new cards on a pad within this time are two cards at once, and neither counts."""
 HOLD_US = 1_500_000
+"""A card that lies on a pad for this long is held there."""
 ABSENCE_US = 300_000
 """A card is known to be gone this long after it was lifted; only then is it known how long it lay."""
 CARRIED_US = 1_500_000
@@ -97,7 +98,8 @@ class PadTag:
 
     @property
     def due_us(self) -> int:
-        """When the hold, or a control card's tap, is complete."""
+        """When the hold, or a control card's tap, is complete. A hold is only reported `ABSENCE_US` later: until then
+        the card may have been lifted within `HOLD_US`."""
         return self.received_at_us + (TOGETHER_US if self.is_control else HOLD_US + ABSENCE_US)
 
     @property

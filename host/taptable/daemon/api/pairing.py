@@ -1,7 +1,7 @@
 """Requests about pairing with a page that is open to the network. The table shows a code of six digits, and a browser
 that sends it gets a secret to keep. Wrong codes lead to a pause for everybody. The attempts outlive the page's
-process and are stored for the table's next start, so that no restart gives new tries. This module must not know how a
-code is transported."""
+process and are stored for the table's next start, so that no restart gives new tries. This module must not know on
+which devices people find the code, nor how a browser sends its requests."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 DIGITS = 6
 CODE_S = 300
 TRIES = 5
-"""The tries of all browsers together, until one is paired or a pause begins."""
+"""The wrong codes of all browsers together that begin a pause. `Tried.tries` counts down from here, and starts again
+after a pause or when a browser is paired."""
 MAX_UNUSED_CODES = 3
-"""How many codes in a row may expire unused. More of them only keep a code on display."""
+"""The codes that expire unused in a row and so begin a pause: else anybody in the network could keep a code on the
+display all the time. `Tried.unused` counts down from here."""
 FIRST_PAUSE_S = 300
 LONGEST_PAUSE_S = 2400
 """Each pause is twice as long as the one before, up to this, until a browser is paired."""
@@ -55,8 +57,8 @@ class Pairing:
         self.code: Code | None = None
         self._expiry_timer: asyncio.TimerHandle | None = None
         attempts = pairings.attempts or INITIAL_TRIED
-        # Table time continues where the journal ends, which may be long before the pause began. No pause may last longer
-        # than its whole length after a start.
+        # Table time continues where the journal ends, which may be long before the pause began. No pause may last
+        # longer than its whole length after a start.
         latest_us = now_us() + (attempts.present_pause_s or attempts.pause_s) * US_PER_S
         self._attempts = replace(attempts, paused_until_us=min(attempts.paused_until_us, latest_us))
         self.handlers: Handlers = {
@@ -118,7 +120,7 @@ class Pairing:
         except PairingsError as error:
             raise _not_saved_error(error) from error
         self._withdraw()
-        self._attempts = INITIAL_TRIED
+        self._attempts = INITIAL_TRIED  # the file has none any more: `Pairings.add` wrote it without attempts
         paired = self.find(digest_of(secret))
         _log.info("Browser paired: %s", "nobody" if paired is None else paired.id)  # the system's log has no names
         self._on_change()

@@ -7,6 +7,8 @@ from tapshared.sentences import Message
 from taptable.core.cues import SeatLights
 
 FIRST_LIGHT_RETRY_US = 100_000
+"""The wait after which a light is sent again, doubled each time up to `MAX_LIGHT_RETRY_US`. The board repeats its
+events by `tapshared.outbox`, with a maximum of its own."""
 MAX_LIGHT_RETRY_US = 1_000_000
 
 

@@ -1,6 +1,6 @@
 """The Pi's side of the wire to one seat board: bytes in, link events and numbered events out, without port or timer.
-Delivers numbered events once and in order, the next one after the one before is committed, which is also when it
-acknowledges it. Answered pings synchronize the clock of the board's boot, and show that the board is connected and
+Delivers numbered events once and in order. When an event is committed, it acknowledges that event and delivers the next
+one. Answered pings synchronize the clock of the board's boot, and show that the board is connected and
 which light it shows. Knows nothing of seats and games."""
 
 from __future__ import annotations

@@ -14,11 +14,12 @@ from taptable.games.online.cards import CATEGORIES
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One rule book's choices.
+    """One rule book: how it decides where the books differ (R12). House rules can change some of it, as said here.
 
     `starter_left_of_winner`: the seat left of the winner begins the next game (R2.3). `hack_any_card`: hack B reaches
-    any card, where no house rule says otherwise (R7.8). `hack_for_oneself`: a hacked category card may be taken at all
-    (R7.9). `searched_power`, `searched_discard`: a searched card may be a power card, or be discarded (R8.1).
+    any card, unless the house rule `HACK_REACH` says otherwise (R7.8). `hack_for_oneself`: a hacked category card may
+    be taken at all (R7.9). `searched_power`, `searched_discard`: a searched card may be a power card, or be discarded
+    (R8.1).
     `time_counts_cards`: a time limit is decided by category cards, and `solo_needs_limit`: *solo* is only played with a
     limit (R10.3). `tally`: a tally is kept over several games, and `losses_of_parties`: the numbers of parties with
     which it has losses too (R10.4). `reacts_anywhere`: an attacked team may lay any access card out of turn, not only
@@ -82,17 +83,25 @@ PATROL_WINDOW = Seconds("patrol_window_s", 2, 30, "5")
 CLAIM = Seconds("claim_s", 1, 120, "10")
 SETTLE = Seconds("settle_s", 0, 1, "0.03")
 TIME_LIMIT = Seconds("time_limit_s", 1, 86_400, None)
+"""The time from the start of the game after which it ends; by default it has no limit (R10.3)."""
 QUOTAS = tuple(
     IntSetting(f"quota_{kind.id}", 0, kind.count, default)
     for kind, default in zip(CATEGORIES, (6, 4, 2, 2), strict=True)
 )
+"""The number of cards of each category that a team must have to win."""
 TEAMS = Choice("teams", ("auto", "solo", "two"), "auto")
+"""The teams: those of the rule book for this number of players, everybody alone, or two teams (R2.2)."""
 WHO_MAY_PATROL = Choice("who_may_patrol", ("anyone", "opponents"), "anyone")
+"""The seats that may stop a hacker: all others, or only those of other teams (R7.2)."""
 HACK_REACH = Choice("hack_reach", ("top", "any"), None)
+"""The cards of a row that a hacker may take: the top one, or any; by default as the edition says (R7.8)."""
 
 SECONDS = (PATROL_WINDOW, CLAIM, SETTLE, TIME_LIMIT)
+"""The house rules that take a time."""
 CHOICES = (TEAMS, WHO_MAY_PATROL, HACK_REACH)
+"""The house rules that take one of some words."""
 SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {s.key: s for s in (*SECONDS, *QUOTAS, *CHOICES)}
+"""All house rules by their keys: a table of any edition may set each of them."""
 
 MORE_FILES = Advice("more-files", 2, {quota.key: str(quota.default * 3 // 2) for quota in QUOTAS})
 """Two players are advised to raise the quotas (R10.1). The books name no figures: half as many again is ours."""

@@ -348,7 +348,7 @@ def _hack(
 
 
 def _hold(state: State, hold: CardHeld, announcements: Announcements) -> Rejection | None:
-    """Back up a row by a card held for 1.5 s, if that is possible (R5.5)."""
+    """Back up a row by a held card, if that is possible (R5.5)."""
     card, pad, turn = hold.card, hold.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
     kind = KIND_OF.get(card)

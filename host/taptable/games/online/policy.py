@@ -1,4 +1,6 @@
-"""The policy of ONLINE's virtual players: they rate every legal action and take the best. Sensible, not brilliant."""
+"""The policy of ONLINE's virtual players. `next_action` tries the actions of a turn in a fixed order. Among the plays,
+and among the targets of a hack, it takes the one of the highest worth that the game accepts. Sensible, not
+brilliant."""
 
 from __future__ import annotations
 
@@ -94,7 +96,8 @@ class OnlinePlayers(Players[State, OnlineTruth]):
 
 
 JUNK = 10
-"""Cards whose value in the hand is below this are discarded where it costs nothing."""
+"""A card is junk if its `_hand_value` is below this. A player who has played then discards it, since that costs
+nothing."""
 MAX_EXCHANGED = 2
 """An exchange discards a card that isn't junk only while it has cost fewer cards than this. Players with nothing to
 play have to exchange: passing would never end a game."""
@@ -104,7 +107,8 @@ MAX_JUNK_EXCHANGED = 5
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A tap that would be accepted, and its value."""
+    """A tap that a player may want to make, and its worth. Worths compare taps with each other, from 0 (never made) to
+    about 150. They aren't on the scale of `_hand_value`."""
 
     worth: int
     card: str
@@ -209,7 +213,7 @@ def _hack_wishes(state: State, turn: Turn, own: int, index: int, card: str) -> l
 
 
 def _worth(state: State, turn: Turn, own: int, kind: Kind, pile: tuple[str, ...]) -> int:
-    """Return the value of playing a card on the own pad."""
+    """Return the worth of playing a card on the own pad, as in a `Wish`."""
     team = state.teams[own]
     if kind.group is Group.CATEGORY:
         return 50 + kind.mb // 2 if _is_needed(state, own, kind) else 12
@@ -242,7 +246,7 @@ def _access_rows(team: Team) -> list[tuple[str, ...]]:
 
 
 def _hand_value(state: State, own: int, kind: Kind) -> int:
-    """Return the value of a card in the hand."""
+    """Return how much a card is worth keeping in the hand, 2 to 50. The card with the least is discarded first."""
     team = state.teams[own]
     if kind.group is Group.CATEGORY:
         return 20 + kind.mb // 10 if _is_needed(state, own, kind) else 2

@@ -12,6 +12,7 @@ from taptable.games.xnet.cards import Deck, read_manifest
 TARGET_POINTS = IntSetting("target_points", 10, 999, 120)
 SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {TARGET_POINTS.key: TARGET_POINTS}
 MIN_CARDS_PER_PLAYER = 20
+"""The fewest cards per player that a manifest may list. The rules don't say which cards there are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ MAX_SERVERS = 3
 MAX_STREAMERS = 1
 SPECIALISTS = 16
 MAX_HAND_AFTER_TAKING_BACK = 10
-"""The most cards a hand may have after a topic was taken back (X3.10)."""
+"""The most cards that a hand may have after its player took a topic back (X3.10). Hands have no other limit."""
 
 SERVER = "server"
 STREAMER = "streamer"
