@@ -131,6 +131,16 @@ def test_without_matplotlib_a_sentence_says_how_this_very_environment_gets_it(
     assert sys.prefix in subprocess.run(asked, capture_output=True, text=True, check=True).stdout
 
 
+def test_a_plot_has_no_more_bars_than_its_maximum_and_they_cover_every_length() -> None:
+    pytest.importorskip("matplotlib")
+    from taptable.sim.plots import BARS, length_edges
+
+    for longest in range(7, 200):
+        edges = length_edges([7, longest, 7])
+        assert len(edges) - 1 <= BARS, longest
+        assert edges[0] < 7 <= longest < edges[-1], longest
+
+
 @pytest.mark.long
 def test_plots_are_real_pictures_and_the_same_for_the_same_seed(tmp_path: Path, simulate: Simulate) -> None:
     pytest.importorskip("matplotlib")

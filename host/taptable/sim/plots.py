@@ -32,7 +32,7 @@ HATCHES = ("", "//", "..", "xx", "\\\\", "++")
 INK, PALE = "#222222", "#9a9a9a"
 
 BARS = 20
-"""Maximum number of bars for the length of games; more would show chance."""
+"""Maximum number of bars for the length of games. With more bars their heights would differ mainly by chance."""
 
 STYLE: dict[Any, Any] = {
     "font.size": 11,
@@ -80,6 +80,13 @@ def draw(
                 raise ConfigError(f"--plot can't write {path}: {error.strerror}.") from error
 
 
+def length_edges(turns: Sequence[int]) -> list[float]:
+    """Return the edges between the bars for these lengths of games: at most `BARS` bars, each for the same number of
+    turns."""
+    step = ceil((max(turns) - min(turns) + 1) / BARS)
+    return [least - 0.5 for least in range(min(turns), max(turns) + step + 1, step)]
+
+
 def _draw_length(axes: Axes, games: Sequence[GameFigures], summary: Summary, words: Words) -> None:
     """Draw how many games took how many turns; the median as a line, eight of ten games as a band."""
     turns = [game.turns for game in games]
@@ -87,9 +94,7 @@ def _draw_length(axes: Axes, games: Sequence[GameFigures], summary: Summary, wor
     axes.axvspan(
         spread.low - 0.5, spread.high + 0.5, color=PALE, alpha=0.25, label=words.text("simulate", "middle-plot")
     )
-    step = max(1, ceil((max(turns) - min(turns)) / BARS))
-    edges = [least - 0.5 for least in range(min(turns), max(turns) + step + 1, step)]
-    counts, *_ = axes.hist(turns, bins=edges, color=SKY, edgecolor=INK, linewidth=0.6)
+    counts, *_ = axes.hist(turns, bins=length_edges(turns), color=SKY, edgecolor=INK, linewidth=0.6)
     axes.set_ylim(0, 1.25 * max(map(float, counts)))
     median = words.text("simulate", "median-plot", {"median": f"{spread.median:.0f}"})
     axes.axvline(spread.median, color=RED, linewidth=2, linestyle="--", label=median)
