@@ -1,5 +1,6 @@
-"""A one-bit picture that is being drawn, and the boxes of its items. Each item is recorded with its box, so that a test
-can check that nothing lies outside the picture or overlaps. Does not know what is drawn, or why."""
+"""A one-bit picture that is being drawn, and the boxes on it. It records each item with its box, so that a test can
+check that no item lies outside the picture and no two items overlap. It draws texts, pictures, plates, notices and
+bars, and knows neither the game nor the screen that they are for."""
 
 from __future__ import annotations
 
@@ -7,12 +8,12 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from taptable.cues.text import ACCENT_ROWS, Font, SetText
+from taptable.cues.text import ACCENT_ROWS, Font, TextLayout
 
 LINE = 10
 """Rows of a line of small text on a plate."""
 TALL = 44
-"""The least height in rows of a screen with a second level."""
+"""The least height in rows of a screen that has room for a second level below the first."""
 WIDE = 96
 """The least width in columns at which an icon fits beside the words."""
 
@@ -39,12 +40,12 @@ class Box(NamedTuple):
         """Return the box less `x` columns at each side and `y` rows above and below."""
         return Box(self.x + x, self.y + y, max(0, self.width - 2 * x), max(0, self.height - 2 * y))
 
-    def from_top(self, rows: int) -> Box:
-        """Return the box without its first `rows`."""
+    def without_top(self, rows: int) -> Box:
+        """Return the box without its upper `rows`."""
         return Box(self.x, self.y + rows, self.width, max(0, self.height - rows))
 
-    def from_left(self, columns: int) -> Box:
-        """Return the box without its first `columns`."""
+    def without_left(self, columns: int) -> Box:
+        """Return the box without its left `columns`."""
         return Box(self.x + columns, self.y, max(0, self.width - columns), self.height)
 
     def columns(self, count: int, gap: int) -> list[Box]:
@@ -75,23 +76,24 @@ class Canvas:
         self.box = Box(0, 0, *size)
         self.drawn: list[DrawnItem] = []
 
-    def text(self, x: int, y: int, text: str, font: Font, *, black: bool = False) -> Box:
-        """Write `text` with its capitals' top at `y`. Accents rise above that, descenders reach below the base line."""
+    def write_line(self, x: int, y: int, text: str, font: Font, *, black: bool = False) -> Box:
+        """Write `text` in one line from `x` on, with the top of its capitals at `y`, and return the box of its ink.
+        Accents rise above `y`, descenders reach below the base line."""
         return self._paste(x, y - ACCENT_ROWS, font.render(text), text, 0 if black else 255)
 
-    def write(self, box: Box, text: SetText, *, centred: bool = False, black: bool = False) -> None:
-        """Write laid-out text at the top of `box`, or in the middle of its height."""
-        y = box.y + text.above + (max(0, box.height - text.height) // 2 if centred else 0)
+    def write_layout(self, box: Box, text: TextLayout, *, middle: bool = False, black: bool = False) -> None:
+        """Write laid-out text at the left of `box`, at its top or in the middle of its height."""
+        y = box.y + text.above + (max(0, box.height - text.height) // 2 if middle else 0)
         for line in text.lines:
-            self.text(box.x, y, line, text.font, black=black)
+            self.write_line(box.x, y, line, text.font, black=black)
             y += text.pitch
 
     def stamp(self, x: int, y: int, picture: Image.Image, label: str) -> Box:
-        """Draw a picture with its upper left corner at `x`, `y`, and return its box."""
+        """Draw a picture with its upper left corner at `x`, `y`, and return the box of its ink."""
         return self._paste(x, y, picture, label, 255)
 
     def fill(self, box: Box, label: str, *, is_background: bool = False, black: bool = False) -> Box:
-        """Draw a filled rectangle."""
+        """Draw a filled rectangle, and return it."""
         if box.width > 0 and box.height > 0:
             self.image.paste(0 if black else 255, (box.x, box.y, box.right, box.bottom))
         self.drawn.append(DrawnItem(label, box, is_background))
@@ -105,14 +107,14 @@ class Canvas:
                 self.image.paste(0, (x, y, x + 1, y + 1))
         return box
 
-    def notice(self, box: Box, text: SetText, label: str = "notice") -> Box:
+    def notice(self, box: Box, text: TextLayout, label: str = "notice") -> Box:
         """Write text in black on a plate at the bottom of `box`, and return the plate."""
         plate = self.plate(Box(box.x, box.bottom - text.height - 2, box.width, text.height + 2), label)
-        self.write(plate.inset(2, 1), text, black=True)
+        self.write_layout(plate.inset(2, 1), text, black=True)
         return plate
 
     def frame(self, box: Box, label: str) -> Box:
-        """Draw a rectangle's outline."""
+        """Draw the outline of a rectangle, one pixel wide, and make its inside black."""
         self.fill(box, label)
         self.image.paste(0, (box.x + 1, box.y + 1, box.right - 1, box.bottom - 1))
         return box

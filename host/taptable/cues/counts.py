@@ -66,7 +66,7 @@ def draw_count(canvas: Canvas, x: int, y: int, count: Count, icons: Icons) -> No
     """Draw one count with its upper left corner at `x`, `y`."""
     icon = _icon_of(count.name, icons)
     canvas.stamp(x, y, icon, count.name)
-    canvas.text(x + icon.width + _ICON_GAP, y, count_text(count), SMALL)
+    canvas.write_line(x + icon.width + _ICON_GAP, y, count_text(count), SMALL)
 
 
 # --- quota marks: a row of small blocks each, full for what a team has and hollow for what it still needs ------------

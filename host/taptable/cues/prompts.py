@@ -83,19 +83,19 @@ def paint_address(canvas: Canvas, style: ScreenStyle, address: str, missing: Seq
         text = Box(0, 0, box.width - picture.width - _GAP, box.height)
     elif picture is not None:
         canvas.stamp((box.width - picture.width) // 2, 0, picture, "QR code")
-        text = box.from_top(picture.height + _GAP)
+        text = box.without_top(picture.height + _GAP)
     font, lines = _layout_address(address, text)
     height = font.pitch * (len(lines) - 1) + font.height
     hint = layout_text(style.words.text("screen", "address"), (SMALL,), text.width, text.height - height - 4)
     if hint.is_complete and hint.lines:
-        canvas.write(text, hint)
-        text = text.from_top(hint.height + 4)
+        canvas.write_layout(text, hint)
+        text = text.without_top(hint.height + 4)
     for line in lines:
-        canvas.text(text.x, text.y, line, font)
-        text = text.from_top(font.pitch)
+        canvas.write_line(text.x, text.y, line, font)
+        text = text.without_top(font.pitch)
     if missing:
         parts_text = style.words.text("screen", "missing", {"parts": ", ".join(missing)})
-        canvas.write(text.from_top(1), layout_text(parts_text, (SMALL,), text.width, text.height - 1))
+        canvas.write_layout(text.without_top(1), layout_text(parts_text, (SMALL,), text.width, text.height - 1))
 
 
 @lru_cache(maxsize=4)
@@ -153,8 +153,8 @@ def paint_code(canvas: Canvas, style: ScreenStyle, code: Code, countdown: Countd
     room = Box(0, 0, box.width, box.height - bar - 2)
     if room.height >= FIGURES_HEIGHT + TEXT[0].height + 4:
         heading = layout_text(style.words.text("screen", "code"), TEXT, room.width, room.height - FIGURES_HEIGHT - 4)
-        canvas.write(room, heading)
-        room = room.from_top(heading.height + 2)
+        canvas.write_layout(room, heading)
+        room = room.without_top(heading.height + 2)
     half = len(code.digits) // 2
     halves = (code.digits[:half], code.digits[half:])
     lines = (" ".join(halves),)
@@ -164,7 +164,7 @@ def paint_code(canvas: Canvas, style: ScreenStyle, code: Code, countdown: Countd
         lines, figures = halves, stacked
     for line, row in zip(lines, room.lines(len(lines), 2), strict=True):
         x = (row.width - figures.width(line)) // 2
-        canvas.text(x, row.y + (row.height - figures.height) // 2, line, figures)
+        canvas.write_line(x, row.y + (row.height - figures.height) // 2, line, figures)
 
 
 # --- people with cards ----------------------------------------------------------------------------------------------
@@ -176,9 +176,9 @@ def paint_check(canvas: Canvas, style: ScreenStyle, check: Check, news: str | No
     del style
     box = canvas.box
     if box.height < FIGURES_HEIGHT + LINE:
-        canvas.write(box, layout_text(check.text, TEXT, box.width, box.height), centred=True)
+        canvas.write_layout(box, layout_text(check.text, TEXT, box.width, box.height), middle=True)
         return
-    body, heading = box.from_top(_HEADING), True
+    body, heading = box.without_top(_HEADING), True
     if news is not None and box.height >= TALL:
         news_text = layout_text(news, (SMALL,), box.width - 4, 2 * LINE + 1)
         above = Box(body.x, body.y, body.width, body.height - news_text.height - 4)
@@ -193,8 +193,8 @@ def paint_check(canvas: Canvas, style: ScreenStyle, check: Check, news: str | No
         tag, large = draw_tag(canvas, box.x, box.y + 1, check.seats), TEXT[0]
         figures = f"{check.done}/{check.expected}"
         if tag.right + 4 + large.width(figures) <= box.right:
-            canvas.text(box.right - large.width(figures), box.y + 1, figures, large)
-    canvas.write(body, layout_text(check.text, TEXT, body.width, body.height), centred=True)
+            canvas.write_line(box.right - large.width(figures), box.y + 1, figures, large)
+    canvas.write_layout(body, layout_text(check.text, TEXT, body.width, body.height), middle=True)
 
 
 def paint_enrolment(canvas: Canvas, style: ScreenStyle, enrolment: Enrolment) -> None:
@@ -208,9 +208,9 @@ def paint_enrolment(canvas: Canvas, style: ScreenStyle, enrolment: Enrolment) ->
     if icon is not None and box.width >= WIDE:
         large = scale2x(icon)
         canvas.stamp(box.x, box.y, large.crop(large.getbbox()), enrolment.icon)
-        name = name.from_left(large.width + 4)
-    canvas.write(name, layout_text(enrolment.target, TEXT, name.width, name.height), centred=True)
-    box = box.from_top(_NAME + 2)
+        name = name.without_left(large.width + 4)
+    canvas.write_layout(name, layout_text(enrolment.target, TEXT, name.width, name.height), middle=True)
+    box = box.without_top(_NAME + 2)
     if enrolment.problem is not None:
         problem_text = layout_text(enrolment.problem, (SMALL,), box.width - 4, 2 * LINE + 1)
         if not problem_text.is_complete:
@@ -219,20 +219,20 @@ def paint_enrolment(canvas: Canvas, style: ScreenStyle, enrolment: Enrolment) ->
         box = Box(box.x, box.y, box.width, canvas.notice(box, problem_text, "why").y - 2 - box.y)
     elif enrolment.deck_line:
         y = box.bottom - SMALL.height - SMALL.below
-        canvas.text(box.x, y, shorten(enrolment.deck_line, SMALL, box.width), SMALL)
+        canvas.write_line(box.x, y, shorten(enrolment.deck_line, SMALL, box.width), SMALL)
         box = Box(box.x, box.y, box.width, y - 3 - box.y)
     _paint_figures(canvas, box, enrolment.have, enrolment.need)
 
 
 def _paint_low(canvas: Canvas, box: Box, enrolment: Enrolment) -> None:
     if enrolment.problem is not None:
-        canvas.write(box, layout_text(enrolment.problem, TEXT, box.width, box.height), centred=True)
+        canvas.write_layout(box, layout_text(enrolment.problem, TEXT, box.width, box.height), middle=True)
         return
     figures = f"{enrolment.have}/{enrolment.need}"
     width = SMALL.width(figures)
-    canvas.text(box.right - width, box.y + (box.height - SMALL.height) // 2, figures, SMALL)
+    canvas.write_line(box.right - width, box.y + (box.height - SMALL.height) // 2, figures, SMALL)
     name = Box(box.x, box.y, box.width - width - 3, box.height)
-    canvas.write(name, layout_text(enrolment.target, TEXT, name.width, name.height), centred=True)
+    canvas.write_layout(name, layout_text(enrolment.target, TEXT, name.width, name.height), middle=True)
 
 
 def _paint_figures(canvas: Canvas, box: Box, have: int, need: int) -> None:
@@ -240,8 +240,8 @@ def _paint_figures(canvas: Canvas, box: Box, have: int, need: int) -> None:
     large, of = TEXT[0], f"/ {need}"
     room = box.width - large.width(of) - 5
     face = figures_for((str(have),), room, min(box.height, FIGURES_HEIGHT), "digits22")
-    figures = canvas.text(box.x, box.y, str(have), face)
-    x = canvas.text(figures.right + 5, figures.bottom - large.height, of, large).right + 8
+    figures = canvas.write_line(box.x, box.y, str(have), face)
+    x = canvas.write_line(figures.right + 5, figures.bottom - large.height, of, large).right + 8
     bar = Box(x, figures.bottom - _BAR, box.right - x, _BAR)
     if bar.width >= _SHORTEST_BAR:
         inside = canvas.frame(bar, "bar").inset(2, 2)

@@ -81,7 +81,7 @@ def draw_tag(canvas: Canvas, x: int, y: int, seats: Sequence[int]) -> Box:
     """Draw a team's seats as black figures on a small plate, 9 rows high, and return its box."""
     text = seats_text(seats)
     plate = canvas.plate(Box(x, y, tag_width(seats), _TAG), f"plate {text}")
-    canvas.text(x + 2, y + 1, text, SMALL, black=True)
+    canvas.write_line(x + 2, y + 1, text, SMALL, black=True)
     return plate
 
 
@@ -91,7 +91,7 @@ def draw_seat(canvas: Canvas, box: Box, text: str) -> None:
     face = figures_for((text,), box.width - 2, box.height - 2) if text.isdigit() else font("large")
     left, _, right, _ = face.render(text).getbbox() or (0, 0, 0, 0)
     x = box.x + (box.width - (right - left)) // 2 - left
-    canvas.text(x, box.y + (box.height - face.height) // 2, text, face, black=True)
+    canvas.write_line(x, box.y + (box.height - face.height) // 2, text, face, black=True)
 
 
 def _draw_icon(canvas: Canvas, x: int, y: int, name: str, style: ScreenStyle) -> None:
@@ -113,7 +113,7 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, styl
     wide = box.width >= _WIDE_PANEL
     plate = Box(box.x, box.y, 17 if wide else 12, FIGURES_HEIGHT)
     draw_seat(canvas, plate, str(seat))
-    score = _draw_score(canvas, box.from_left(plate.width + (_HERO_GAP if wide else 3)), team)
+    score = _draw_score(canvas, box.without_left(plate.width + (_HERO_GAP if wide else 3)), team)
     # the hand of the seat on turn and the common stock, except for counts that the team has as well
     hand = board.hands[seat - 1] if seat <= len(board.hands) else ()
     names = {count.name for count in team.counts}
@@ -122,7 +122,10 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, styl
         name = board.unit if team.decisive is None else team.decisive.name
         unit = style.words.text("unit", name, {"number": shown_score(team)})
         x = score.right + 3
-        x += canvas.text(x, score.bottom - SMALL.height - SMALL.descender_rows(unit), unit, SMALL).width + _HERO_GAP
+        x += (
+            canvas.write_line(x, score.bottom - SMALL.height - SMALL.descender_rows(unit), unit, SMALL).width
+            + _HERO_GAP
+        )
         if team.marks or team.state or len(team.seats) > 1:
             left = score.right + 3
             room = Box(left, box.y, box.right - _LINE_COLUMNS - 3 - left, SMALL.height)
@@ -136,9 +139,9 @@ def draw_hero(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, styl
     if box.height < HERO_HEIGHT:
         return
     if team.marks:
-        draw_marks(canvas, box.from_top(box.height - MARKS_HEIGHT), team.marks, style.icons if wide else None)
+        draw_marks(canvas, box.without_top(box.height - MARKS_HEIGHT), team.marks, style.icons if wide else None)
     else:
-        draw_counts(canvas, box.from_top(box.height - SMALL.height), (*team.counts, *others), style.icons)
+        draw_counts(canvas, box.without_top(box.height - SMALL.height), (*team.counts, *others), style.icons)
 
 
 def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
@@ -147,7 +150,7 @@ def _draw_score(canvas: Canvas, box: Box, team: TeamScore) -> Box:
     text = str(shown_score(team))
     face = figures_for((text,), box.width, FIGURES_HEIGHT, "digits22")
     room = min(box.width, face.width("00" if team.decisive else "0000" if team.marks else "000"))
-    return canvas.text(box.x + max(0, room - face.width(text)), box.y, text, face)
+    return canvas.write_line(box.x + max(0, room - face.width(text)), box.y, text, face)
 
 
 def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, style: ScreenStyle) -> None:
@@ -161,7 +164,7 @@ def _draw_above_unit(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboar
     if team.decisive is not None:
         score = f"{team.score} {style.words.text('unit', board.unit)}"
         if box.x + SMALL.width(score) <= right - 1:
-            canvas.text(box.x, box.y, score, SMALL)
+            canvas.write_line(box.x, box.y, score, SMALL)
 
 
 def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, seat: int, style: ScreenStyle) -> None:
@@ -173,7 +176,7 @@ def _draw_state(canvas: Canvas, box: Box, team: TeamScore, board: Scoreboard, se
     _draw_icon(canvas, x, box.y, f"line-{team.state}", style)
     if team.allowance > _MAX_ARROWS:
         _draw_icon(canvas, x, y, "download-left", style)
-        canvas.text(x + 9, y, str(board.allowance_left), SMALL)
+        canvas.write_line(x + 9, y, str(board.allowance_left), SMALL)
         return
     for n in range(team.allowance):
         icon = "download-left" if n < board.allowance_left else "download-used"
@@ -237,7 +240,7 @@ def _draw_tall(
     face = figures_for((shared.longest,), box.right - x, height)
     if box.width >= _WIDE_PANEL:
         x = max(x, box.x + (_SCORE_ENDS if team.marks else _POINTS_END) - face.width(text))
-    canvas.text(x, box.y, text, face)
+    canvas.write_line(x, box.y, text, face)
     y = box.y + height + (3 if low else 4)
     if not team.marks:
         draw_counts(canvas, Box(box.x, y, box.width, SMALL.height), team.counts, style.icons)
@@ -260,7 +263,7 @@ def _draw_row(
         draw_seat(canvas, Box(box.x, box.y, shared.tag, box.height), str(seat))
     x = box.x + shared.tag + 3
     face = figures_for((shared.longest,), min(38, box.right - x), min(_ROW_PANEL, box.height))
-    canvas.text(x, top, str(shown_score(team)), face)
+    canvas.write_line(x, top, str(shown_score(team)), face)
     x += face.width(shared.longest) + 5
     if not team.marks:
         draw_counts(canvas, Box(x, top + 4, box.right - x, SMALL.height), team.counts, style.icons)
@@ -275,16 +278,16 @@ def _draw_small(canvas: Canvas, box: Box, team: TeamScore, style: ScreenStyle, s
     x = box.x + shared.tag + 2
     face = figures_for((shared.longest,), box.right - x - 2, box.height)
     if box.height >= 2 * _TAG + 2 and face.height < _ROW_PANEL and shared.tag <= box.width:
-        under = box.from_top(_TAG + 2)
+        under = box.without_top(_TAG + 2)
         draw_tag(canvas, box.x, box.y, team.seats)
-        canvas.text(under.x, under.y, text, figures_for((shared.longest,), under.width - 1, under.height))
+        canvas.write_line(under.x, under.y, text, figures_for((shared.longest,), under.width - 1, under.height))
         return
     if box.height < _TAG or face.width(shared.longest) > box.right - x:
-        canvas.text(box.x, box.y, text, figures_for((shared.longest,), box.width - 1, box.height))
+        canvas.write_line(box.x, box.y, text, figures_for((shared.longest,), box.width - 1, box.height))
         return
     middle = box.y + max(_TAG, face.height) // 2
     draw_tag(canvas, box.x, middle - _TAG // 2, team.seats)
-    score = canvas.text(x, middle - face.height // 2, text, face)
+    score = canvas.write_line(x, middle - face.height // 2, text, face)
     if not team.marks:
         x += face.width(shared.longest) + 6
         draw_counts(canvas, Box(x, middle - 3, box.right - x, SMALL.height), team.counts, style.icons)

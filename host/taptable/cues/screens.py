@@ -64,12 +64,12 @@ def paint_boot(canvas: Canvas, style: ScreenStyle, version: str, missing: Sequen
         if box.height >= TALL and box.width >= _LARGE_NAME.width:
             name = _LARGE_NAME
         title = canvas.stamp(0, 0, name.crop(name.getbbox()), _NAME)
-        box = box.from_top(title.bottom + 3)
+        box = box.without_top(title.bottom + 3)
     if box.height > FIGURES_HEIGHT:
         y = box.bottom - SMALL.height
-        canvas.text(box.right - SMALL.width(version), y, version, SMALL)
+        canvas.write_line(box.right - SMALL.width(version), y, version, SMALL)
         box = Box(box.x, box.y, box.width, y - 3 - box.y)
-    canvas.write(box, layout_text(status, TEXT, box.width, box.height), centred=True)
+    canvas.write_layout(box, layout_text(status, TEXT, box.width, box.height), middle=True)
 
 
 def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
@@ -81,9 +81,9 @@ def paint_youngest(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice
     button = style.icons["button"]
     if box.width >= WIDE and box.height >= button.height:
         canvas.stamp(0, box.y + (4 if tall else (box.height - button.height) // 2), button, "button")
-        text = text.from_left(button.width + 5)
+        text = text.without_left(button.width + 5)
     question = style.words.text("screen", "youngest")
-    canvas.write(text, layout_text(question, TEXT, text.width, text.height), centred=True)
+    canvas.write_layout(text, layout_text(question, TEXT, text.width, text.height), middle=True)
     if tall:
         pitch = min(16, (box.width + 2) // len(seats))
         plate = min(12, pitch - 2)
@@ -109,10 +109,10 @@ def paint_play(
         gap = 8 if box.width >= _DOUBLE else 2
         left = (box.width - gap) // 2 if box.width >= _DOUBLE else 82 if len(others) < _MANY else 60
         draw_hero(canvas, Box(box.x, box.y, left, min(HERO_HEIGHT, box.height)), hero, board, style)
-        draw_others(canvas, box.from_left(left + gap), others, style)
+        draw_others(canvas, box.without_left(left + gap), others, style)
         under = Box(box.x, box.y + HERO_HEIGHT + 6, left, box.height - HERO_HEIGHT - 6)
         hint_text = hint or style.words.text("screen", "turn", {"seat": board.seat})
-        canvas.write(under, layout_text(hint_text, TEXT, under.width, under.height))
+        canvas.write_layout(under, layout_text(hint_text, TEXT, under.width, under.height))
         return
     # the others' scores precede the marks of the team on turn, but not its counts
     below = 24 if len(others) >= _MANY and box.width < WIDE else 14
@@ -124,7 +124,7 @@ def paint_play(
         height = FIGURES_HEIGHT
     gap = 5 if box.height - height - 5 >= TALL_PANEL else 3
     draw_hero(canvas, Box(box.x, box.y, box.width, min(height, box.height)), hero, board, style)
-    draw_others(canvas, box.from_top(height + gap), others, style, marked=True)
+    draw_others(canvas, box.without_top(height + gap), others, style, marked=True)
 
 
 def _draw_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
@@ -132,7 +132,7 @@ def _draw_hint(canvas: Canvas, box: Box, hint: str, least: int) -> Box:
     rows. There is always room for a line of small text."""
     room = max(box.height - least - 2, SMALL.rows)
     layout = layout_text(hint, TEXT, box.width, room)
-    canvas.write(Box(box.x, box.bottom - layout.height, box.width, layout.height), layout)
+    canvas.write_layout(Box(box.x, box.bottom - layout.height, box.width, layout.height), layout)
     return Box(box.x, box.y, box.width, box.height - layout.height - 2)
 
 
@@ -145,12 +145,12 @@ def _draw_status(canvas: Canvas, box: Box, board: Scoreboard, style: ScreenStyle
     if left_us is not None:
         clock = canvas.stamp(x, y, style.icons["clock"], "clock")
         time = shorten(time_text(left_us, style.words), SMALL, box.right - clock.right - 2)
-        x = canvas.text(clock.right + 2, y, time, SMALL).right + 4
+        x = canvas.write_line(clock.right + 2, y, time, SMALL).right + 4
     skips_text = style.words.text("screen", "skips", {"number": len(board.skips)})
     width = tag_width(board.skips) + 3 + SMALL.width(skips_text)
     if board.skips and x + width <= box.right:
         tag = draw_tag(canvas, box.right - width, y - 1, board.skips)
-        canvas.text(tag.right + 3, y, skips_text, SMALL)
+        canvas.write_line(tag.right + 3, y, skips_text, SMALL)
     return Box(box.x, box.y, box.width, box.height - LINE)
 
 
@@ -210,24 +210,24 @@ def _draw_window(
     top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height - bar_height - gap))
     figures = figures_for((str(seconds),), box.width // 3, top.height, "digits22")
     seconds_width = figures.width(str(seconds))
-    canvas.text(top.right - seconds_width, top.y, str(seconds), figures)
+    canvas.write_line(top.right - seconds_width, top.y, str(seconds), figures)
     if top.height < 12:
         plate = draw_tag(canvas, top.x, top.y, (seat,))
     else:
         plate = Box(top.x, top.y, 17 if box.width >= WIDE else 12, top.height)
         draw_seat(canvas, plate, str(seat))
     title = Box(plate.right + 4, top.y, top.width - plate.width - seconds_width - 8, top.height)
-    under = box.from_top(top.height + bar_height + 2 * gap + 1)
+    under = box.without_top(top.height + bar_height + 2 * gap + 1)
     name, more = _window_words(board.window, claim, style)
     if title.width >= 40:
         large = layout_text(name, TEXT, title.width, min(_TITLE, title.height))
-        canvas.write(title, large)
+        canvas.write_layout(title, large)
         y = title.bottom - SMALL.height
         if y >= title.y + large.height:
-            canvas.text(title.x, y, shorten(more, SMALL, title.width), SMALL)
+            canvas.write_line(title.x, y, shorten(more, SMALL, title.width), SMALL)
     elif under.height >= SMALL.height:
-        canvas.text(under.x, under.y, shorten(name, SMALL, under.width), SMALL)
-        under = under.from_top(LINE + 3)
+        canvas.write_line(under.x, under.y, shorten(name, SMALL, under.width), SMALL)
+        under = under.without_top(LINE + 3)
     draw_others(canvas, under, board.teams, style)
     return canvas, Box(box.x, top.bottom + gap, box.width, bar_height)
 
@@ -260,15 +260,15 @@ def paint_refusal(
     if countdown is not None and box.height > FIGURES_HEIGHT:
         canvas.bar(Box(0, box.height - 6, box.width, 6), countdown.share)
         box = Box(0, 0, box.width, box.height - 8)
-    body = box.from_top(_HEADING + 2)
+    body = box.without_top(_HEADING + 2)
     layout = layout_text(reason, TEXT, body.width, body.height)
     if box.height < TALL or not layout.is_complete:
-        canvas.write(box, layout_text(reason, TEXT, box.width, box.height), centred=True)
+        canvas.write_layout(box, layout_text(reason, TEXT, box.width, box.height), middle=True)
         return
     sign = canvas.stamp(0, 0, style.icons[icon], icon)
     plate = canvas.plate(Box(sign.width + 3, 0, box.width - sign.width - 3, _HEADING), "what")
-    canvas.text(plate.x + 3, 2, shorten(title, SMALL, plate.width - 6), SMALL, black=True)
-    canvas.write(body, layout, centred=True)
+    canvas.write_line(plate.x + 3, 2, shorten(title, SMALL, plate.width - 6), SMALL, black=True)
+    canvas.write_layout(body, layout, middle=True)
 
 
 def paint_paused(
@@ -281,25 +281,25 @@ def paint_paused(
         canvas.stamp(box.x, box.y, icon, "paused")
         title = Box(icon.width + 6, box.y, box.width - icon.width - 6, icon.height)
     layout = layout_text(style.words.text("screen", "paused"), TEXT, title.width, title.height)
-    canvas.write(title, layout, centred=True)
+    canvas.write_layout(title, layout, middle=True)
     if left_us is not None:
         time = time_text(left_us, style.words)
         x, y = title.right - SMALL.width(time), title.y + (title.height - SMALL.height) // 2
         if x - 9 >= title.x + max(map(layout.font.width, layout.lines), default=0) + 4:
             canvas.stamp(x - 9, y, style.icons["clock"], "clock")
-            canvas.text(x, y, time, SMALL)
-    rest = box.from_top(icon.height + 4)
+            canvas.write_line(x, y, time, SMALL)
+    rest = box.without_top(icon.height + 4)
     if rest.height >= SMALL.rows:
         # the scores need a tag and figures one under the other
         hint = layout_text(
             style.words.text("screen", "go-on"), TEXT, rest.width, max(2 * LINE, rest.height - 2 * LINE - 4)
         )
-        canvas.write(rest, hint)
-        rest = rest.from_top(hint.height + 4)
+        canvas.write_layout(rest, hint)
+        rest = rest.without_top(hint.height + 4)
         rows = rest.height if canvas.box.height > 2 * TALL else min(rest.height, FIGURES_HEIGHT)
         draw_others(canvas, Box(rest.x, rest.y, rest.width, rows), board.teams, style)
     elif box.width >= WIDE:
-        draw_others(canvas, box.from_left(box.width - 44), board.teams, style)
+        draw_others(canvas, box.without_left(box.width - 44), board.teams, style)
 
 
 def paint_over(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: str | None = None) -> None:
@@ -309,28 +309,28 @@ def paint_over(canvas: Canvas, style: ScreenStyle, board: Scoreboard, notice: st
     first, *others = sorted(board.teams, key=lambda team: (team.place or len(board.teams), team.seats))
     decisive = None if first.decisive is None else first.decisive.name
     top = Box(box.x, box.y, box.width, min(FIGURES_HEIGHT, box.height))
-    rest = box.from_top(FIGURES_HEIGHT + 3)
+    rest = box.without_top(FIGURES_HEIGHT + 3)
     low = rest.height < _PLACES
     icon = style.icons["winner"]
     if box.width >= WIDE and not low:
         canvas.stamp(top.x, top.y + (top.height - icon.height) // 2, icon, "winner")
-        top = top.from_left(icon.width + 4)
+        top = top.without_left(icon.width + 4)
     seats = seats_text(first.seats)
     plate = Box(top.x, top.y, max(12 if box.width < WIDE else 17, TEXT[0].width(seats) + 6), top.height)
     draw_seat(canvas, plate, seats)
-    top = top.from_left(plate.width + 4)
+    top = top.without_left(plate.width + 4)
     text = str(shown_score(first))
-    score = canvas.text(top.x, top.y, text, figures_for((text,), top.width, top.height, "digits22"))
+    score = canvas.write_line(top.x, top.y, text, figures_for((text,), top.width, top.height, "digits22"))
     if low:
-        draw_others(canvas, box.from_left(score.right + 4 - box.x), others, style)
+        draw_others(canvas, box.without_left(score.right + 4 - box.x), others, style)
         return
     unit = style.words.text("unit", decisive or board.unit, {"number": shown_score(first)})
     if score.right + 3 + SMALL.width(unit) <= box.right:
-        canvas.text(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
+        canvas.write_line(score.right + 3, score.bottom - SMALL.height, unit, SMALL)
     if board.by is not None and rest.height >= LINE + 1 + _PLACES:
         ending = shorten(style.words.text("screen", f"over-{board.by}", {"decisive": decisive}), SMALL, rest.width)
-        canvas.text(rest.x, rest.y, ending, SMALL)
-        rest = rest.from_top(LINE + 1)
+        canvas.write_line(rest.x, rest.y, ending, SMALL)
+        rest = rest.without_top(LINE + 1)
     if others:
         _draw_places(canvas, rest, others, style)
 
@@ -342,8 +342,8 @@ def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], style: Sc
     if box.height >= 16 * len(teams) - 2:
         face = figures_for(scores, box.width // 2, 14)
         for row, team, text in zip(box.lines(len(teams), 2), teams, scores, strict=True):
-            _draw_place(canvas, row.from_top(2), team)
-            canvas.text(row.x + 42 if box.width >= WIDE else row.right - face.width(text), row.y, text, face)
+            _draw_place(canvas, row.without_top(2), team)
+            canvas.write_line(row.x + 42 if box.width >= WIDE else row.right - face.width(text), row.y, text, face)
         return
     boxes = box.columns(len(teams), 6)
     face = figures_for(scores, boxes[0].width, box.height - LINE - 1)
@@ -352,7 +352,7 @@ def _draw_places(canvas: Canvas, box: Box, teams: Sequence[TeamScore], style: Sc
         return
     for column, team, text in zip(boxes, teams, scores, strict=True):
         _draw_place(canvas, column, team)
-        canvas.text(column.x, column.y + LINE + 1, text, face)
+        canvas.write_line(column.x, column.y + LINE + 1, text, face)
 
 
 def _draw_place(canvas: Canvas, box: Box, team: TeamScore) -> None:
@@ -360,7 +360,7 @@ def _draw_place(canvas: Canvas, box: Box, team: TeamScore) -> None:
     place = f"{team.place}."
     x = box.x + SMALL.width(place) + 3
     if x + tag_width(team.seats) <= box.right:
-        canvas.text(box.x, box.y + 1, place, SMALL)
+        canvas.write_line(box.x, box.y + 1, place, SMALL)
     else:
         x = box.x
     draw_tag(canvas, x, box.y, team.seats)

@@ -204,10 +204,10 @@ TEXT = (font("large"), SMALL)
 
 
 @dataclass(frozen=True, slots=True)
-class SetText:
-    """Lines in a font, ready to be drawn, `pitch` rows apart. `above` and `below` are the rows by which the first line
-    rises above its capitals and the last descends below its base line. `is_complete` is False if something had to be
-    left out."""
+class TextLayout:
+    """A text in lines of one font, ready to be drawn, `pitch` rows apart. `above` and `below` are the rows by which the
+    first line rises above its capitals and the last descends below its base line. `is_complete` is False if something
+    had to be left out."""
 
     font: Font
     lines: tuple[str, ...] = ()
@@ -246,7 +246,7 @@ def wrap(text: str, face: Font, width: int) -> list[str]:
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def layout_text(text: str, fonts: Sequence[Font], width: int, height: int) -> SetText:
+def layout_text(text: str, fonts: Sequence[Font], width: int, height: int) -> TextLayout:
     """Return `text` in the first of `fonts` in which it fits the box with no word cut, else in the last one, shortened
     if necessary."""
     for face in fonts:
@@ -262,16 +262,16 @@ def layout_text(text: str, fonts: Sequence[Font], width: int, height: int) -> Se
         layout_cut = _layout([*lines[: count - 1], last], face)
         if layout_cut.height <= height:
             return replace(layout_cut, is_complete=False)
-    return SetText(face, is_complete=False)
+    return TextLayout(face, is_complete=False)
 
 
-def _layout(lines: list[str], face: Font) -> SetText:
+def _layout(lines: list[str], face: Font) -> TextLayout:
     if not lines:
-        return SetText(face)
+        return TextLayout(face)
     above, below = [face.accent_rows(line) for line in lines], [face.descender_rows(line) for line in lines]
     # an accent over a capital needs more room below the line before
     needed = (face.height + tails + accents for tails, accents in zip(below, above[1:], strict=False) if accents)
-    return SetText(face, tuple(lines), above[0], below[-1], max((face.pitch, *needed)))
+    return TextLayout(face, tuple(lines), above[0], below[-1], max((face.pitch, *needed)))
 
 
 def _words(text: str) -> Iterator[str]:

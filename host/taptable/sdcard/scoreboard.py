@@ -38,7 +38,7 @@ def show(file: Path, sentence: str) -> bool:
 def picture_of(sentence: str, size: tuple[int, int]) -> Image.Image:
     """Return a picture with a sentence that fills a display of this size, shortened if necessary."""
     canvas = Canvas(size)
-    canvas.write(canvas.box, layout_text(sentence, TEXT, *size))
+    canvas.write_layout(canvas.box, layout_text(sentence, TEXT, *size))
     return canvas.image
 
 
