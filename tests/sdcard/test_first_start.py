@@ -250,7 +250,7 @@ def test_a_configuration_that_was_there_is_left_alone(tmp_path: Path) -> None:
             ("network = yes", "network = maybe", "network = can be yes or no, not 'maybe'"),
             ("time-zone =", "time-zone = Berlin", "time-zone = takes a name such as Europe/Berlin, not 'Berlin'"),
             ("time-zone =", "time-zone = ../../etc", "time-zone = takes a name such as Europe/Berlin, not '../../etc'"),
-            ("country =", "country = Germany", "country = takes two capitals such as DE, not 'Germany'"),
+            ("country =", "country = Germany", "country = takes two capital letters such as DE, not 'Germany'"),
             ("seats = 3", "seat = 3", "seat = 3: this is no setting. There are name, language"),
             ("seats = 3", "three seats", "three seats: this is no setting"),
         ]

@@ -201,10 +201,10 @@ def test_a_package_that_is_cut_off_is_found_out(tmp_path: Path) -> None:
     ("settings", "says"),
     [
         (Settings(name=" "), "The table's name can't be ' '"),
-        (Settings(name="a\nb"), "it takes a line of letters"),
+        (Settings(name="a\nb"), "it takes one line without invisible characters"),
         (Settings(seats=7), "A full build can't have 7 seats: it takes 2 to 6"),
         (Settings(build="compact", seats=5), "A compact build can't have 5 seats: it takes 2 to 4"),
-        (Settings(country="Germany"), "'Germany' is no country: it takes two capitals"),
+        (Settings(country="Germany"), "'Germany' is no country: it takes two capital letters"),
         (Settings(time_zone="Europe/Berlim"), "is no time zone: did you mean Europe/Berlin?"),
         (Settings(time_zone="../etc/passwd"), "is no time zone"),
     ],

@@ -98,7 +98,7 @@ def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> i
             wifi = _ask_wifi()
         if wifi is not None and settings.country is None:
             country = _ask(
-                "The country it is in (two capitals, such as DE)", "", _checked(settings, "country", str.upper)
+                "The country it is in (two capital letters, such as DE)", "", _checked(settings, "country", str.upper)
             )
             settings = replace(settings, country=country)
     if wifi is not None and settings.country is None:

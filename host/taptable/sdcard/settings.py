@@ -37,14 +37,16 @@ class Settings:
 def check(settings: Settings) -> Settings:
     """Return the settings if a table can have them; raise ConfigError otherwise."""
     if not is_visible(settings.name):
-        raise ConfigError(f"The table's name can't be {settings.name!r}: it takes a line of letters.")
+        raise ConfigError(
+            f"The table's name can't be {settings.name!r}: it takes one line without invisible characters."
+        )
     seats = BUILDS[settings.build]
     if settings.seats is not None and settings.seats not in seats:
         raise ConfigError(
             f"A {settings.build} build can't have {settings.seats} seats: it takes {seats[0]} to {seats[-1]}."
         )
     if settings.country is not None and not re.fullmatch(r"[A-Z]{2}", settings.country):
-        raise ConfigError(f"{settings.country!r} is no country: it takes two capitals, such as DE.")
+        raise ConfigError(f"{settings.country!r} is no country: it takes two capital letters, such as DE.")
     _check_zone(settings.time_zone)
     return settings
 
@@ -61,27 +63,26 @@ def _check_zone(zone: str | None) -> None:
 
 
 _TEXT = """\
-# What this table is to be. Change what stands behind =, save this file, and put the card into the Pi: it is read at its
-# first start. How that went then stands beside this file, in taptable-first-start.txt.
+# The settings of this table. Change the text after each =, save this file, and put the card into the Pi. It reads this
+# file at its first start, and reports beside it, in taptable-first-start.txt, how that went.
 
-# What the scoreboard and the page call the table.
+# The table's name on the scoreboard and on the page.
 name = {name}
 
-# What it speaks, shows and writes: en, de, fr or nl.
+# The language in which it speaks and writes: en, de, fr or nl.
 language = {language}
 
 # full: a seat board at each seat. compact: all readers on the Pi itself.
 build = {build}
 
-# How many seats there are; full has 2 to 6, compact 2 to 4. Nothing here: as many as the build can have.
+# The number of seats: 2 to 6 if the build is full, 2 to 4 if it is compact. Empty: as many as the build can have.
 seats = {seats}
 
-# yes: phones in your network can show the table's page. Whoever is there may watch; who types in the code that the
-# scoreboard shows may change things. no: the page is for the Pi itself only.
+# yes: phones in your network can show the table's page. Everybody in the network may watch. People who type in the code
+# that the scoreboard shows may change things. no: only the Pi itself can show the page.
 network = {network}
 
-# The Pi's time zone (Europe/Berlin), and the country of its Wi-Fi (DE). Nothing here: as it was set in Raspberry Pi
-# Imager.
+# The Pi's time zone (Europe/Berlin), and the country of its Wi-Fi (DE). Empty: as it was set in Raspberry Pi Imager.
 time-zone = {time_zone}
 country = {country}
 """

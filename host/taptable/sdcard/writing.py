@@ -12,13 +12,11 @@ from importlib import resources
 from pathlib import Path, PurePosixPath
 
 from taptable.core.errors import ConfigError
-from taptable.sdcard import settings as table
-from taptable.sdcard import wifi as network
 from taptable.sdcard.boot_config import with_lines
 from taptable.sdcard.bundle import Bundle
 from taptable.sdcard.card import BOOT_CONFIG, CMDLINE, FIRST_RUN, VENDOR_DATA, BootPartition, Hook
-from taptable.sdcard.settings import Settings
-from taptable.sdcard.wifi import Wifi
+from taptable.sdcard.settings import Settings, settings_text
+from taptable.sdcard.wifi import Wifi, profile_text
 
 FOLDER, SETTINGS, WIFI = "taptable", "taptable.txt", "taptable/wifi"
 BACKUP_SUFFIX = ".before-taptable"
@@ -46,7 +44,7 @@ def write_card(
         )
     files: dict[str, bytes | Path] = _files(settings, bundle)
     if wifi is not None:
-        files[WIFI] = network.profile_text(wifi).encode()
+        files[WIFI] = profile_text(wifi).encode()
     if card.hook is Hook.VENDOR_DATA:
         files[VENDOR_DATA] = _own_file(VENDOR_DATA)
     changed = {BOOT_CONFIG: with_lines(_read(card, BOOT_CONFIG), boot_lines)}
@@ -92,7 +90,7 @@ def _files(settings: Settings, bundle: Bundle) -> dict[str, bytes | Path]:
         f"{FOLDER}/{bundle.path.name}": bundle.path,
         f"{FOLDER}/SHA256SUMS": f"{bundle.sha256}  {bundle.path.name}\n".encode(),
         f"{FOLDER}/first-start": _own_file("first-start"),
-        SETTINGS: table.settings_text(settings).encode(),
+        SETTINGS: settings_text(settings).encode(),
     }
 
 
