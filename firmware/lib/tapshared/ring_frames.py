@@ -31,9 +31,10 @@ class RingFrames:
         self._pattern = pattern
         self._now = now
         self._step_ms = 1 + whole_ms // _LONGEST_MS
+        # `_whole` and `_left` count steps of `_step_ms`.
         self._whole = max(1, whole_ms // self._step_ms)
         self._left = min(left_ms // self._step_ms, self._whole)
-        self._left_us = 0  # that have passed and aren't taken from `_left` yet
+        self._passed_us = 0  # of time that has passed and isn't subtracted from `_left` yet
         self._share = SHARES[pattern.pixels]
         self._brightness = BRIGHTNESS[pattern.movement]
         self._red, self._green, self._blue = self._limit_current(pattern)
@@ -51,9 +52,9 @@ class RingFrames:
             self._elapsed_us %= period_us
         if self._pattern.is_timed:
             step_us = self._step_ms * 1000
-            self._left_us += passed_us
-            self._left = max(0, self._left - self._left_us // step_us)
-            self._left_us %= step_us
+            self._passed_us += passed_us
+            self._left = max(0, self._left - self._passed_us // step_us)
+            self._passed_us %= step_us
         self._update_phase()
 
     @property
@@ -90,15 +91,15 @@ class RingFrames:
         # time.
         period_ms = self._pattern.period_ms
         self._phase = self._elapsed_us // 1000 * 256 // period_ms if period_ms else 0
-        part = self._left if self._pattern.pixels == lights.DRAINING else self._whole - self._left
-        self._lit = part * self.pixels * _FULL // self._whole
+        shown = self._left if self._pattern.pixels == lights.DRAINING else self._whole - self._left
+        self._lit = shown * self.pixels * _FULL // self._whole
 
     def _limit_current(self, pattern):
         # The colour as light, dimmed so far that the ring stays within its current at its brightest moment.
-        parts = [_LIGHTS[part] for part in pattern.colour]
+        channels = [_LIGHTS[level] for level in pattern.colour]
         share = SHARES[pattern.pixels]
         lit = sum([1 for pixel in range(self.pixels) if share(pixel, self.pixels, self.pixels * _FULL)])
         lit = min(lit, lit_at_once(pattern.movement, self.pixels))
-        needed = lit * sum(parts) * lights.CHANNEL_MOST_MA
+        needed = lit * sum(channels) * lights.CHANNEL_MOST_MA
         allowed = (lights.RING_MOST_MA - self.pixels * lights.PIXEL_IDLE_MA) * _FULL
-        return [part * allowed // needed for part in parts] if needed > allowed else parts
+        return [light * allowed // needed for light in channels] if needed > allowed else channels
