@@ -158,8 +158,8 @@ def _react(state: State, turn: Turn, tap: CardTapped, player: int, announcements
     assert isinstance(pad, int)
     team = state.options.team_of(pad)
     if state.free_hand(player) == 0:
-        remaining = "patrol" if state.hands[player - 1] else ()
-        return refuse("hand-used-up", {"card": card, "pad": pad, "left": remaining})
+        shown_only = "patrol" if state.hands[player - 1] else ()
+        return refuse("hand-used-up", {"card": card, "pad": pad, "left": shown_only})
     objection = access_objection(kind, state.teams[team])
     if objection:
         return refuse(objection, play_facts(state, turn, card, pad, team))
@@ -271,7 +271,8 @@ def _put(
         receiver = seat if own else state.player_at(pad)
         assert receiver is not None  # nothing is laid where nobody plays (R2.5)
         team.last_downloader = receiver
-        turn.downloads += own
+        if own:
+            turn.downloads += 1
         announcements.append(CardDownloaded(receiver, card, pad, team.mb))
     elif kind.group is Group.ATTACK:
         row = {(index, kind.row)}
@@ -318,8 +319,8 @@ def _hack(
     (R7.7)."""
     card, pad = tap.card, tap.pad
     facts: Facts = {"card": card, "pad": pad}
-    hacker = state.options.team_of(turn.seat)
-    code = taking_objection(state, card, kind, place, hacker)
+    hacking_team = state.options.team_of(turn.seat)
+    code = taking_objection(state, card, kind, place, hacking_team)
     if code is not None:
         return refuse(code, facts)
     if isinstance(pad, int):
@@ -327,9 +328,9 @@ def _hack(
         if not state.has_players(target):
             return refuse("nobody-plays-there", {**facts, "seats": state.options.teams[target]})
         if kind is HACKER or kind is SEARCH:
-            code = None if target == hacker else elsewhere_objection(state, kind, target)
+            code = None if target == hacking_team else elsewhere_objection(state, kind, target)
         else:
-            code = landing_objection(state, turn, kind, target, hacker)
+            code = landing_objection(state, turn, kind, target, hacking_team)
         if code is not None:
             return refuse(code, play_facts(state, turn, card, pad, target))
     state.pending = None

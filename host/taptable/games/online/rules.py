@@ -194,8 +194,9 @@ def card_under_hacker(state: State) -> str | None:
     return pile[-2] if len(pile) > 1 and KIND_OF[pile[-1]] is HACKER else None
 
 
-def taking_objection(state: State, card: str, kind: Kind, place: int | str, hacker: int) -> str | None:
-    """Return the objection to the hacking of this card, of team `place` or of the discard pile, by team `hacker`."""
+def taking_objection(state: State, card: str, kind: Kind, place: int | str, hacking_team: int) -> str | None:
+    """Return the objection to the hacking of this card, of team `place` or of the discard pile, by team
+    `hacking_team`."""
     if place == DISCARD_PAD:
         if card != card_under_hacker(state):
             return "hack-not-under-hacker"
@@ -203,21 +204,21 @@ def taking_objection(state: State, card: str, kind: Kind, place: int | str, hack
     assert isinstance(place, int)
     team = state.teams[place]
     on_top = team.rows[kind.row][-1] == card
-    if place == hacker:
+    if place == hacking_team:
         return None if on_top and kind.group is Group.ATTACK else "hack-own-row"
     if kind.row in team.backed_up:
         return "hack-backed-up"
     return None if on_top or state.options.hack_any_card else "hack-top-only"
 
 
-def landing_objection(state: State, turn: Turn, kind: Kind, target: int, hacker: int) -> str | None:
+def landing_objection(state: State, turn: Turn, kind: Kind, target: int, hacking_team: int) -> str | None:
     """Return the objection to a hacked card on the target team's rows."""
     team = state.teams[target]
     if kind.group is Group.ACCESS:
         return access_objection(kind, team)
     if kind.group is Group.ATTACK:
-        return "attack-on-own-team" if target == hacker else attack_objection(kind, team)
-    if target != hacker:
+        return "attack-on-own-team" if target == hacking_team else attack_objection(kind, team)
+    if target != hacking_team:
         if not team.rate:
             return "gift-line-not-up"
         objection = _room_objection(kind, team)
