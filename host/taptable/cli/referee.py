@@ -32,7 +32,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         "--deck",
         default="sample",
         metavar="sample|FILE",
-        help="the cards of the game: a manifest of your own, or ONLINE's deck file",
+        help="the cards of the game: a manifest of your own, or a deck file if the game's cards are fixed (ONLINE)",
     )
     parser.set_defaults(run=run)
 
@@ -64,8 +64,8 @@ def _manifest_of(deck: str, game: Game[Any]) -> str:
     return ""
 
 
-def _content(path: Path, wrong: type[TaptableError]) -> bytes:
+def _content(path: Path, error_type: type[TaptableError]) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise wrong(f"deck {path} can't be read: {error.strerror}.") from error
+        raise error_type(f"{path} can't be read: {error.strerror}.") from error

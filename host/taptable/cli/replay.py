@@ -27,13 +27,13 @@ def run(args: argparse.Namespace) -> int:
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     try:
-        proof = verify(transcript)
-    except ReplayMismatch as departure:
-        print(f"taptable replay: {departure}", file=sys.stderr)
+        verification = verify(transcript)
+    except ReplayMismatch as mismatch:
+        print(f"taptable replay: {mismatch}", file=sys.stderr)
         return 1
-    facts = {"id": transcript.game.id, "lines": proof.lines, "moves": proof.moves}
+    facts = {"id": transcript.game.id, "lines": verification.lines, "moves": verification.moves}
     print(words.text("cli", "replayed", facts))
-    winner = transcript.game.winner
-    result = words.text("cli", "not-over") if winner is None else words.text("cli", "won", {"winner": winner})
+    winners = transcript.game.winner  # their seats, or None if the game isn't over
+    result = words.text("cli", "not-over") if winners is None else words.text("cli", "won", {"winner": winners})
     print(words.text("cli", "same-end", {"result": result}))
     return 0

@@ -136,14 +136,14 @@ def _draw_scores(axes: Axes, games: Sequence[GameFigures], summary: Summary, wor
 def _draw_wins(axes: Axes, summary: Summary, words: Words) -> None:
     """Draw the share of wins of each team, and of each place in the order of play, with 95 % intervals."""
     teams = [(_name(team.seats, words), team.wins) for team in summary.teams]
-    positions = [(f"{place}.", part) for place, part in enumerate(summary.wins_by_order, 1)]
+    positions = [(f"{place}.", proportion) for place, proportion in enumerate(summary.wins_by_order, 1)]
     gap = len(teams) + 1
-    highest = min(1.0, 1.3 * max(part.high for _, part in (*teams, *positions)))
+    highest = min(1.0, 1.3 * max(proportion.high for _, proportion in (*teams, *positions)))
     for first, group, marker, colour, label in (
         (1, teams, "o", BLUE, words.text("simulate", "by-team")),
         (gap + 1, positions, "s", RED, words.text("simulate", "by-order")),
     ):
-        _draw_shares(axes, first, [part for _, part in group], marker, colour)
+        _draw_shares(axes, first, [proportion for _, proportion in group], marker, colour)
         axes.text(first + (len(group) - 1) / 2, 0.94 * highest, label, ha="center", va="top", color=colour)
     axes.axhline(summary.even, color=INK, linestyle=":", linewidth=1.5, label=words.text("simulate", "even-plot"))
     axes.axvline(gap, color=PALE, linewidth=0.8)
@@ -158,12 +158,12 @@ def _draw_wins(axes: Axes, summary: Summary, words: Words) -> None:
     axes.legend(frameon=False, loc="lower right", fontsize=10)
 
 
-def _draw_shares(axes: Axes, first: int, parts: Sequence[Proportion], marker: str, colour: str) -> None:
-    positions = [first + index for index in range(len(parts))]
-    below = [part.share - part.low for part in parts]
-    above = [part.high - part.share for part in parts]
+def _draw_shares(axes: Axes, first: int, proportions: Sequence[Proportion], marker: str, colour: str) -> None:
+    positions = [first + index for index in range(len(proportions))]
+    below = [each.share - each.low for each in proportions]
+    above = [each.high - each.share for each in proportions]
     axes.errorbar(
-        positions, [part.share for part in parts], yerr=(below, above),
+        positions, [each.share for each in proportions], yerr=(below, above),
         fmt=marker, color=colour, markersize=9, capsize=6, linewidth=2,
     )  # fmt: skip
 
@@ -176,20 +176,22 @@ def _draw_fates(axes: Axes, fates: Mapping[str, Proportion], summary: Summary, w
         axes.text(0.5, 0.5, words.text("simulate", "no-windows"), ha="center", va="center", transform=axes.transAxes)
         return
     names = [_wrapped(words.text("simulate", fate)) for fate in fates]
-    parts = list(fates.values())
-    bars = axes.barh(names, [part.share for part in parts], color=FILLS[: len(parts)], edgecolor=INK, height=0.65)
-    for place, (bar, hatch, part) in enumerate(zip(bars.patches, HATCHES, parts, strict=False)):
+    proportions = list(fates.values())
+    bars = axes.barh(
+        names, [each.share for each in proportions], color=FILLS[: len(proportions)], edgecolor=INK, height=0.65
+    )
+    for place, (bar, hatch, proportion) in enumerate(zip(bars.patches, HATCHES, proportions, strict=False)):
         bar.set_hatch(hatch)
-        axes.text(part.share + 0.01, place, interval(part, words), va="center", fontsize=10)
+        axes.text(proportion.share + 0.01, place, interval(proportion, words), va="center", fontsize=10)
     axes.invert_yaxis()
-    axes.set_xlim(0, min(1.35, max(part.share for part in parts) + 0.38))
+    axes.set_xlim(0, min(1.35, max(each.share for each in proportions) + 0.38))
     axes.xaxis.set_major_formatter(FuncFormatter(_whole_percent))
     axes.set_xlabel(words.text("simulate", "fates-axis"))
 
 
-def _whole_percent(part: float, _: int) -> str:
+def _whole_percent(share: float, _: int) -> str:
     """Return the label of a mark on an axis of shares; none beyond 100 %."""
-    return f"{100 * part:.0f} %" if part <= 1 else ""
+    return f"{100 * share:.0f} %" if share <= 1 else ""
 
 
 def _name(seats: tuple[int, ...], words: Words) -> str:
