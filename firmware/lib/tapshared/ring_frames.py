@@ -1,6 +1,6 @@
 """Computes each pixel of a ring at a moment, by the table of patterns: on the board, and wherever a ring is drawn.
-Times are ticks, passed in. Whole numbers below 2^30 only, and nothing is allocated once a pattern is shown. Knows no
-pin and no screen."""
+Times are arguments, in ticks. All numbers are whole and below 2^30. Only `show` allocates memory; `advance` and
+`draw_pixel` don't. Knows no pin and no screen."""
 
 from tapshared import lights
 from tapshared.ring_movements import BRIGHTNESS, SHARES, lit_at_once
@@ -23,8 +23,8 @@ class RingFrames:
         self.show("off", 0, 0, 0)
 
     def show(self, name: str, left_ms: int, whole_ms: int, now: int) -> None:
-        """Show a ring pattern from now on; for a timed one, `left_ms` remain of `whole_ms`. A repeating pattern that is
-        shown already isn't disturbed."""
+        """Show a ring pattern from `now` on; of a timed one, `left_ms` of `whole_ms` remain. The movement starts again,
+        except for a pattern that repeats and is shown already."""
         pattern = lights.RING_PATTERNS[name]
         if pattern is not self._pattern or pattern.movement in lights.ONCE:
             self._elapsed_us = 0
@@ -41,7 +41,7 @@ class RingFrames:
         self._update_phase()
 
     def advance(self, now: int) -> None:
-        """Advance to this time; must be called every few minutes at least."""
+        """Advance to this time. Call it at least every 8 minutes, since ticks can't tell longer spans."""
         passed_us = max(0, ticks_diff(now, self._now))
         self._now = now
         period_us = self._pattern.period_ms * 1000
@@ -59,7 +59,8 @@ class RingFrames:
 
     @property
     def is_moving(self) -> bool:
-        """Whether time may change what is shown."""
+        """Whether the frame may change as time passes. A drained ring is dark and stays so; a filled one keeps moving
+        as its movement does."""
         pattern = self._pattern
         if pattern.is_timed and (self._left > 0 or pattern.pixels == lights.DRAINING):
             return self._left > 0
@@ -87,15 +88,15 @@ class RingFrames:
         return True
 
     def _update_phase(self):
-        # `_phase`: how far the movement is, 0-255, or 256 after its end; `_lit`: how many 255ths of pixels have their
-        # time.
+        # `_phase` is the position in the movement's round, 0-255, or 256 after the only round. `_lit` is the number of
+        # pixels that a timed pattern lights now, in 255ths of a pixel.
         period_ms = self._pattern.period_ms
         self._phase = self._elapsed_us // 1000 * 256 // period_ms if period_ms else 0
         shown = self._left if self._pattern.pixels == lights.DRAINING else self._whole - self._left
         self._lit = shown * self.pixels * _FULL // self._whole
 
     def _limit_current(self, pattern):
-        # The colour as light, dimmed so far that the ring stays within its current at its brightest moment.
+        # Return red, green and blue as light, 0-255, dimmed if the ring would exceed its current when it is brightest.
         channels = [_LIGHTS[level] for level in pattern.colour]
         share = SHARES[pattern.pixels]
         lit = sum([1 for pixel in range(self.pixels) if share(pixel, self.pixels, self.pixels * _FULL)])

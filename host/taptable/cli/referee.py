@@ -27,6 +27,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
         description="Reads observations as JSON lines, and answers each with a verdict: docs/referee.md.",
     )
     add_game_options(parser)
+    # not the environment's language, since the same input must give the same output on every computer
     add_language_option(parser, "de")
     parser.add_argument(
         "--deck",
@@ -38,7 +39,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer every line of standard input; return 2 if one was in error."""
+    """Answer every line of standard input; return 2 if at least one line was in error."""
     game = find_game(args.game)
     game_options = replace(game_options_from(args), manifest=_manifest_of(args.deck, game))
     table, _ = open_table(game, game_options)
@@ -52,14 +53,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _manifest_of(deck: str, game: Game[Any]) -> str:
-    """Return the manifest in the named file; "" for the sample, and for a game whose cards are fixed. Raise ConfigError
-    or DeckError if the file is wrong."""
+    """Return the manifest that `deck` names: the text of its file, or "" for the sample. For a game whose cards are
+    fixed the file is a deck file: check it and return "". Raise ConfigError if a manifest's file is unreadable or
+    wrong, and DeckError if a deck file is."""
     if deck == "sample":
         return ""
     path = Path(deck)
     if game.sample:
         return manifest_in(_content(path, ConfigError), str(path))
-    # lines name cards by their ids, so a deck's file only has to be sound
+    # the lines name cards and not tags, so the deck isn't used; its file is only checked
     deck_of(_content(path, DeckError), str(path), card_set_of(game.name))
     return ""
 

@@ -1,4 +1,5 @@
-"""``taptable replay``: replays a recorded game through the referee, to prove that it ends the same."""
+"""``taptable replay``: replays a recorded game through the referee, to prove that every verdict and the end are the
+recorded ones."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 
 def run(args: argparse.Namespace) -> int:
-    """Verify a game; return 1 and print a sentence if the replay differs."""
+    """Replay a game and print how it ended; print the difference and return 1 if the replay differs."""
     transcript = transcript_from(args)
     words = words_for(transcript, args.language)
     try:

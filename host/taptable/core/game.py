@@ -1,4 +1,5 @@
-"""The verbs that every game implements, so that the referee's step, the daemon and the journal name no game."""
+"""`Game`, the interface that every game implements. The referee's step, the daemon and the journal use its verbs
+(methods) and name no game."""
 
 from __future__ import annotations
 
@@ -39,9 +40,9 @@ def accepted_taps(
 
 
 class Game(ABC, Generic[StateT]):
-    """A game, with defaults for what most games answer alike. States are immutable and opaque to the caller; everything
-    is pure, and all times are table time in microseconds. Questions about a state alone are static, so that a plain
-    function can answer them."""
+    """A game, with defaults for what most games answer alike. States are immutable, and the caller reads only their
+    `outcome`. Everything is pure, and all times are table time in microseconds. A static verb needs nothing but a
+    state, so that a game can assign a plain function to it."""
 
     name: str
     """The name on the command line, in the configuration and in the journal."""
@@ -68,8 +69,8 @@ class Game(ABC, Generic[StateT]):
     milestones: tuple[type[Announcement], ...] = ()
     """The game's announcements that get a mark on a plot of the game."""
     guide: tuple[tuple[str, ...], ...]
-    """The faces shown in each section of the guide. The words are in the game's catalogues, from ``guide
-    guide-1-title`` on."""
+    """The faces shown in each section of the guide. The words of section 1 are in the game's catalogues, in the context
+    ``guide``, under keys that begin with ``guide-1-``."""
     players: Players[Any, Any]
     """The virtual players."""
 
@@ -88,9 +89,8 @@ class Game(ABC, Generic[StateT]):
     @staticmethod
     @abstractmethod
     def play(state: StateT, observation: Observation) -> Transition[StateT] | Rejection:
-        """Return the new state and announcements, or why there are none. `TimePassed` at the deadline means that it has
-        passed. The questions stand in the order in which refusals take precedence, and the effect follows the last
-        one."""
+        """Return the new state and announcements, or the rejection. `TimePassed` at the deadline means that it has
+        passed. The order of the checks decides which refusal is given if several fit."""
 
     @staticmethod
     def deadline(state: StateT) -> int | None:
@@ -113,13 +113,15 @@ class Game(ABC, Generic[StateT]):
         """Return exactly the taps that would be accepted now, in no order."""
 
     def legal_controls(self, state: StateT) -> list[tuple[str, Fields]]:
-        """Return the game's own controls that its rules page lists as open now, in its order, with all their fields."""
+        """Return the game's own controls that would be accepted now, with all their fields. Their order is a part of
+        the game's public interface."""
         del state
         return []
 
     @staticmethod
     def next_starter(state: StateT) -> int | None:
-        """Return the seat that begins the next game by the last known winner; None while there is none."""
+        """Return the seat that begins the next game because it won the last one that was won; None if there was none.
+        Journals and exports have another word for it: see *next starter* in the glossary."""
         del state
         return None
 
@@ -134,12 +136,13 @@ class Game(ABC, Generic[StateT]):
     @staticmethod
     @abstractmethod
     def scoreboard(state: StateT) -> Scoreboard:
-        """Return the content of the OLED and the page."""
+        """Return all that players look at, on the display, on the page and elsewhere."""
 
     @staticmethod
     @abstractmethod
     def public_state(state: StateT) -> dict[str, Any]:
-        """Return the public part of the state, ready for JSON, as the game's interface describes it."""
+        """Return the public part of the state, ready for JSON. The game's page in the manual describes its fields (for
+        ONLINE, ``docs/referee.md``)."""
 
     def outcome(self, state: StateT) -> dict[str, Any] | None:
         """Return the end of the game, ready for JSON; None while it runs."""

@@ -1,5 +1,5 @@
-"""The settings of a table in ``taptable.txt`` on a card: written here, for people to change in any editor; read on the
-Pi by ``files/first-start``."""
+"""The settings of a table, and their text for ``taptable.txt`` on an SD card. `writing` puts that file on the card,
+people may change it in any editor, and ``files/first-start`` reads it on the Pi."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ NAME = "Living room"
 """The default name of a table."""
 
 BUILDS: Mapping[str, range] = MappingProxyType({"full": range(2, 7), "compact": range(2, 5)})
-"""The possible numbers of seats of each build."""
+"""The possible numbers of seats of each build. ``files/first-start`` has the same numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one table. None leaves `seats` to the build's example, and the others to Raspberry Pi Imager or
-    the system. `network`: phones around the table may show its page."""
+    """The settings of one table. If `seats` is None, the table has as many as its build can have. If `time_zone` or
+    `country` is None, that of Raspberry Pi Imager or of the system stays. With `network`, phones in the network can
+    show the table's page."""
 
     name: str = NAME
     language: str = "en"
@@ -35,7 +36,8 @@ class Settings:
 
 
 def check(settings: Settings) -> Settings:
-    """Return the settings if a table can have them; raise ConfigError otherwise."""
+    """Return the settings; raise ConfigError if the name, the number of seats, the country or the time zone is wrong.
+    The caller has checked that the language and the build exist."""
     if not is_visible(settings.name):
         raise ConfigError(
             f"The table's name can't be {settings.name!r}: it takes one line without invisible characters."

@@ -1,6 +1,6 @@
-"""Draws the summary of many games as one figure of four drawings, or three for a game without windows. Imported only
-where a plot is requested, because it needs matplotlib. Every sentence is in the players' language, and nothing depends
-on colour alone."""
+"""Draws the summary of many games as one figure of four panels, or of three for a game without windows. Imported only
+where a plot is requested, because it needs matplotlib. All words in the figure are in the players' language, and
+nothing depends on colour alone."""
 
 # matplotlib's own types leave its keyword arguments open
 # pyright: reportUnknownMemberType=false
@@ -64,7 +64,7 @@ def draw(
         if game_options.settings:
             heading += "\n" + rules_line(game_options, words)
         figure.suptitle(heading, fontsize=12)
-        fates = known_fates(summary, words)  # empty if a game has no windows
+        fates = known_fates(summary, words)  # the ways in which windows ended; empty if the game has no windows
         panels = figure.subplot_mosaic([["length", "scores"], ["wins", "fates" if fates else "wins"]])
         _draw_length(panels["length"], games, summary, words)
         _draw_scores(panels["scores"], games, summary, words)
@@ -169,7 +169,7 @@ def _draw_shares(axes: Axes, first: int, proportions: Sequence[Proportion], mark
 
 
 def _draw_fates(axes: Axes, fates: Mapping[str, Proportion], summary: Summary, words: Words) -> None:
-    """Draw the fates of the windows, a bar each."""
+    """Draw how many windows ended in each way, as shares of all windows: one bar for each way."""
     axes.set_title(words.text("simulate", "windows-plot"))
     if summary.windows == 0:
         axes.set_axis_off()
@@ -190,7 +190,7 @@ def _draw_fates(axes: Axes, fates: Mapping[str, Proportion], summary: Summary, w
 
 
 def _whole_percent(share: float, _: int) -> str:
-    """Return the label of a mark on an axis of shares; none beyond 100 %."""
+    """Return the label of a tick on an axis of shares; "" beyond 100 %."""
     return f"{100 * share:.0f} %" if share <= 1 else ""
 
 

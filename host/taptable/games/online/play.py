@@ -1,7 +1,9 @@
 """The moves of ONLINE: from a state and an observation to the next state, or to a rejection.
 
-The order of the questions is the order in which refusals take precedence (R11, *Which refusal, if several fit*), and
-the effect follows the last one. `arranging` handles manual corrections, `patrol` the window."""
+The order of the checks decides which refusal is given if several fit: the first (R11). `test_precedence` shows that
+order. Only after the last check the state is changed. `patrol` handles the window of a hacker. `arranging` handles
+corrections, reshuffles, lost cards and vacated seats. A docstring names the rules by their numbers: see *rule number*
+in the glossary."""
 
 from __future__ import annotations
 
@@ -76,7 +78,7 @@ def play(state: State, observation: Observation) -> Transition[State] | Rejectio
         return rejection
     turn = state.turn
     if turn is not None and turn.repaired != turn.attacked:
-        # nobody may react any more on rows that are up or open again (R6.2)
+        # a team may not react out of turn once the attacked row is up or open again (R6.2)
         turn.repaired |= {(team, row) for team, row in turn.attacked if state.teams[team].is_row_open(row)}
     return state, announcements
 
@@ -123,6 +125,8 @@ def _not_running(state: State, facts: Facts) -> Refused:
 
 
 def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejection | None:
+    """Handle a tap: of a card that lies open, a shown Cyber Patrol, a reaction to an attack, a searched card or a card
+    from the hand of the player on turn, in this order (R11)."""
     card, pad, turn = tap.card, tap.pad, state.turn
     facts: Facts = {"card": card, "pad": pad}
     kind = KIND_OF.get(card)
@@ -153,11 +157,12 @@ def _tap(state: State, tap: CardTapped, announcements: Announcements) -> Rejecti
 
 
 def _react(state: State, turn: Turn, tap: CardTapped, player: int, announcements: Announcements) -> Rejection | None:
-    """Lay an access card of an attacked team out of turn, from the hand of `player` (R6.2, R2.5)."""
+    """Lay an access card out of turn on the rows of an attacked team, from the hand of `player` (R6.2, R2.5)."""
     card, pad, kind = tap.card, tap.pad, KIND_OF[tap.card]
     assert isinstance(pad, int)
     team = state.options.team_of(pad)
     if state.free_hand(player) == 0:
+        # a card that is left can only be the Cyber Patrol that the player has shown and not yet played
         shown_only = "patrol" if state.hands[player - 1] else ()
         return refuse("hand-used-up", {"card": card, "pad": pad, "left": shown_only})
     objection = access_objection(kind, state.teams[team])
@@ -216,8 +221,8 @@ def _tap_hand_card(
 def _play_card(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements, *, searched: bool
 ) -> Rejection | None:
-    """Play a card of the player on turn on a seat's pad. First comes the question whether the pad is right, then the
-    row."""
+    """Play a card of the player on turn on a seat's pad. First check whether the card may go onto that pad, then
+    whether the row may get it."""
     card, pad = tap.card, tap.pad
     assert isinstance(pad, int)
     target = state.options.team_of(pad)
@@ -248,8 +253,8 @@ def _play_card(
 def _put(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, announcements: Announcements, *, searched: bool = False
 ) -> None:
-    """Lay a card that left hand, pile or row, with its effect: a hacker opens its window, a download counts, an attack
-    allows a reaction, a quota may win."""
+    """Lay a card that has left its hand, pile or row, with its effect: a hacker opens its window, a search begins, a
+    download counts and may win by quotas, an attack allows a reaction."""
     card, pad, seat = tap.card, tap.pad, turn.seat
     assert isinstance(pad, int)
     if kind.group is Group.POWER:
@@ -300,7 +305,8 @@ def _announce_disturbed(state: State, announcements: Announcements) -> None:
 def _tap_open_card(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, announcements: Announcements
 ) -> Rejection | None:
-    """Handle a tap of a card that lies in a row of team `place`, or on the discard pile (R11, R7.7)."""
+    """Handle a tap of a card that lies open. `place` is the index of the team that has it in a row, or `discard`. The
+    pad of a seat stands for that seat's team (R11, R7.7)."""
     facts: Facts = {"card": tap.card, "pad": tap.pad}
     target = state.options.team_of(tap.pad) if isinstance(tap.pad, int) else tap.pad
     if target == place:
@@ -315,8 +321,7 @@ def _tap_open_card(
 def _hack(
     state: State, turn: Turn, tap: CardTapped, kind: Kind, place: int | str, announcements: Announcements
 ) -> Rejection | None:
-    """Execute the hack that is meant by tapping a card of team `place`, or of the discard pile, on another pad
-    (R7.7)."""
+    """Execute a hack: the tapped card goes from `place`, the index of a team or `discard`, to the tapped pad (R7.7)."""
     card, pad = tap.card, tap.pad
     facts: Facts = {"card": card, "pad": pad}
     hacking_team = state.options.team_of(turn.seat)
@@ -367,8 +372,8 @@ def _hold(state: State, hold: CardHeld, announcements: Announcements) -> Rejecti
 
 
 def _press(state: State, press: ButtonPressed, announcements: Announcements) -> Rejection | None:
-    """Handle a seat's button: the youngest, a buzz, a waiver or *Stop* (R2.3, R7.2, R7.10, R8.2, R3.4), or nothing
-    (R3.7)."""
+    """Handle a press of a seat's button. It begins the game, buzzes, waives a hack or a search, or stops the turn
+    (R2.3, R7.2, R7.10, R8.2, R3.4); otherwise it is ignored (R3.7)."""
     facts: Facts = {"pad": press.seat}
     turn, window, pending = state.turn, state.window, state.pending
     if state.outcome is not None:
@@ -403,6 +408,7 @@ def _press(state: State, press: ButtonPressed, announcements: Announcements) -> 
 
 
 def _pass_deadline(state: State, at_us: int, announcements: Announcements) -> None:
+    """Pass the deadline at `at_us`: the end of the agreed time (R10.3), or the window's next deadline."""
     turn = state.turn
     assert turn is not None
     if not state.time_up and state.ends_at_us == at_us:
