@@ -59,7 +59,7 @@ def hear(model: DisplayModel, command: Sequence[int]) -> None:
     """The chip takes this for a command, if it has it."""
     if command[0] in model.controller.arguments:
         for byte in command:
-            model._hear(byte)
+            model._take_command_byte(byte)
 
 
 def a_picture(name: str, size: tuple[int, int]) -> Any:

@@ -104,9 +104,9 @@ import asyncio, sys
 from pathlib import Path
 from taptable.league.database import open_database, reading
 from taptable.league.live_tables import table_list
-from taptable.sim.league.broker import a_broker
+from taptable.sim.league.broker import running_broker
 async def hold():
-    async with a_broker(Path(sys.argv[1]), "secret", {}) as broker:
+    async with running_broker(Path(sys.argv[1]), "secret", {}) as broker:
         print(broker.account.port, flush=True)
         await asyncio.Event().wait()
 asyncio.run(hold())
