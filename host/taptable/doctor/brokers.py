@@ -1,5 +1,6 @@
-"""The bridge's brokers: whether they answer, accept its accounts and have retained its messages; and the league's last
-message. The doctor connects as the bridge would, and publishes nothing."""
+"""Examines the brokers of the bridge, Home Assistant's and the league's: whether they answer and accept its accounts,
+whether the messages that they have retained are true, and what the league said last. The doctor connects with the
+bridge's accounts, and publishes nothing."""
 
 from __future__ import annotations
 
@@ -59,7 +60,8 @@ async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
 
 
 async def _account(site: ExaminedTable, account: Account, part: str, look: BrokerCheck) -> AsyncIterator[Finding]:
-    """Examine one broker: its account, and with `look` what it retains."""
+    """Examine the broker of one account: whether it can be reached and accepts the account. If so, yield the findings
+    of `look` too, which reads the messages that the broker has retained."""
     at = f"{account.host}:{account.port}"
     if (closed := _unreadable_password(site, account, part)) is not None:
         yield closed
@@ -93,7 +95,8 @@ def _account_name(account: Account) -> str:
 
 
 def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Finding | None:
-    """Return the finding about a password file that the doctor can't read, or None."""
+    """Return the finding about a password file that can't be read or used; None if there is no file, or nothing wrong
+    with it. If only the doctor's user may not read it, the finding says so, and is no fault."""
     if account.password_file is None:
         return None
     try:

@@ -1,6 +1,7 @@
-"""A worker of a league: receives by MQTT the messages of the tables whose shards it holds, stores them, and confirms
-them. It has no session at the broker: only what is stored is confirmed, so the tables send again what a worker loses,
-and no broker piles up messages for one that has gone."""
+"""A worker of a league: receives by MQTT the messages of its tables, stores them, and confirms them. Tables are divided
+into shards (`leases`), and a worker works for the tables of the shards that it has leased. It connects with a clean
+session, so the broker keeps no messages for a worker that has gone. Nothing is lost by that: a worker confirms only
+what it has stored, and tables send again what was not confirmed."""
 
 from __future__ import annotations
 
@@ -34,14 +35,16 @@ from taptable.uplink.broker import make_client
 from taptable.uplink.messages import table_of
 
 LEASE_MS = 9_000
-"""How long a worker's leases hold without renewal; it renews them three times as often."""
+"""Time after which a lease ends unless it is renewed. A worker renews its leases after a third of it."""
 AT_ONCE_BYTES = 1_000_000
 """Bytes of messages in one transaction, some thousands of entries: later ones wait as long as that takes."""
 PAUSE_S = 1.0
 """Pause between retries, and between two counts of games."""
 MAX_QUEUED = 10_000
-"""Messages that may wait in the client, which is read all the time."""
+"""Messages that may wait in the MQTT client. `_receive` reads them as they come, so they pile up only while the event
+loop is busy."""
 MAX_UNACKNOWLEDGED = 200
+"""Confirmations that the worker publishes without an acknowledgement of the broker; later ones wait in the client."""
 KEEPALIVE_S = 15
 
 T = TypeVar("T")
@@ -79,13 +82,13 @@ class Worker:
         self._engine = engine
         self._lease_ms = lease_ms
         self._ingest = Ingest(engine, settings.season_months, now_ms)
-        self._holder = Holder(NOBODY, {})
+        self._holder = Holder(NOBODY, {})  # this worker; `fences` maps the shards it holds to their fencing numbers
         self._pending = MessageInbox()
         self._subscriptions = TableSubscriptions()
         self._has_pending = asyncio.Event()
         self._renew_now = asyncio.Event()  # leases have to be renewed now
         self._client: Client | None = None
-        self._games_to_rate: set[str] = set()
+        self._games_to_rate: set[str] = set()  # names of games, such as *online*
         self._remarks: list[tuple[str, str]] = []
         self._thread = ThreadPoolExecutor(1, "ingest")  # one thread, since replays aren't shared between threads
         self._logged = ""
@@ -210,7 +213,7 @@ class Worker:
             del self._remarks[0]
 
     async def _rate_games(self) -> None:
-        """Count the games that have ended, within `PAUSE_S` of the first of them."""
+        """Count games that have ended, and recount those that have to be, every `PAUSE_S`."""
         while True:
             try:
                 self._games_to_rate |= set(await asyncio.to_thread(self._games_to_recount))
