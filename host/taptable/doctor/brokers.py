@@ -39,6 +39,14 @@ _ACCESS = (
     "The bridge runs, so see whether the broker's access list is for this table's name: `taptable bridge --access`"
     " prints one that is. `journalctl -u taptable-bridge -b` says more."
 )
+_OTHER = (
+    "Look again in a minute, if the table has just been stopped. If it stays, another table at this broker has this"
+    " name: give each table a name of its own."
+)
+_STALE = (
+    "If another table at this broker has this name, give each table a name of its own. Otherwise start the bridge,"
+    " which puts it right: `sudo systemctl start taptable-bridge`."
+)
 
 BrokerCheck: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
@@ -151,13 +159,17 @@ async def _examine_published(site: ExaminedTable, client: Client, settings: Mqtt
         and is_state_of(await _read_retained(client, earlier.state) or b"", name)
     ):
         topics, retained = earlier, await _read_retained(client, earlier.online)
-    runs = is_active(site.computer, BRIDGE_SERVICE)
-    if site.held_by is None and not runs:
-        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(retained or b'nothing').decode()!r}")
-    elif retained == ONLINE.encode():
+    says_online, bridge_runs = retained == ONLINE.encode(), is_active(site.computer, BRIDGE_SERVICE)
+    if site.held_by is None and says_online:
+        found = f"no table runs, and {topics.online} says that it is there"
+        yield warning("told", "mqtt", found, _OTHER if bridge_runs else _STALE)
+    elif site.held_by is None:
+        said = (retained or b"nothing").decode(errors="backslashreplace")
+        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {said!r}")
+    elif says_online:
         yield ok("told", "mqtt", f"{topics.online} says that the table is there")
     elif not published.troubles:
-        todo = _ACCESS if runs else _START
+        todo = _ACCESS if bridge_runs else _START
         found = f"a table runs, and {topics.online} doesn't say so, or not to this account"
         yield warning("told", "mqtt", found, todo)
     for trouble in published.troubles:
