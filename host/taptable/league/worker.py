@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from enum import Enum
 from typing import Any, TypeVar
 
 from aiomqtt import Client, MqttError
@@ -73,6 +74,16 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+class _Job(Enum):
+    """The work of a worker that can fail and is retried."""
+
+    LEASES = "leases"
+    BROKER = "broker"
+    INGEST = "ingest"
+    RATINGS = "ratings"
+    CONFIRMATIONS = "confirmations"
+
+
 class Worker:
     """One worker, from `run` until that is cancelled."""
 
@@ -91,10 +102,11 @@ class Worker:
         self._games_to_rate: set[str] = set()  # names of games, such as *online*
         self._remarks: list[tuple[str, str]] = []
         self._thread = ThreadPoolExecutor(1, "ingest")  # one thread, since replays aren't shared between threads
-        self._logged = ""
+        self._faults = {job: set[str]() for job in _Job}  # sentences since the job last succeeded
 
     async def run(self) -> None:
-        """Work until cancelled. Each fault is logged once, and the work retried."""
+        """Work until cancelled. Retries what fails, and logs each fault once until the work that it stopped
+        succeeds."""
         with read_transaction(self._engine) as connection:
             self._games_to_rate |= set(connection.execute(select(games.c.game).distinct()).scalars())
         try:
@@ -112,8 +124,9 @@ class Worker:
             try:
                 held, known = await asyncio.to_thread(self._renew)
             except SQLAlchemyError as error:
-                self._log_once(error)
+                self._log_once(_Job.LEASES, error)
             else:
+                self._faults[_Job.LEASES].clear()
                 before, self._holder = self._holder.fences, Holder(self.name, held)
                 self._subscriptions.set_tables(known)
                 await self._update_subscriptions()
@@ -135,7 +148,7 @@ class Worker:
             try:
                 await self._subscriptions.update_subscriptions(client)
             except MqttError as error:
-                self._log_once(error)  # the connection is lost, and `_receive` reconnects
+                self._log_once(_Job.BROKER, error)  # the connection is lost, and `_receive` reconnects
 
     async def _receive(self) -> None:
         """Connect to the broker and receive, again and again."""
@@ -144,13 +157,14 @@ class Worker:
                 async with self._connection() as client:
                     self._subscriptions.begin()
                     await self._subscriptions.update_subscriptions(client)
-                    self._client, self._logged = client, ""
+                    self._client = client
+                    self._faults[_Job.BROKER].clear()
                     _log.info("Connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
                         await self._enqueue(MqttMessage(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
             except (MqttError, OSError, ConfigError) as error:
-                self._log_once(error)
+                self._log_once(_Job.BROKER, error)
             finally:
                 self._client = None
             await asyncio.sleep(PAUSE_S)
@@ -192,12 +206,13 @@ class Worker:
                 await self._remark()
                 outcome = await self._in_thread(lambda: self._ingest.process(own_messages, holder))  # noqa: B023
             except LeaseLost as error:
-                self._log_once(error)
+                self._log_once(_Job.INGEST, error)
                 self._renew_now.set()
             except DatabaseAway as error:
-                self._log_once(error)
+                self._log_once(_Job.INGEST, error)
                 await asyncio.sleep(PAUSE_S)
             else:
+                self._faults[_Job.INGEST].clear()
                 self._games_to_rate |= outcome.games_to_rate
                 self._pending.charge(outcome.spent_s)
                 self._pending.put_back(outcome.unprocessed, outcome.deferred)
@@ -217,17 +232,21 @@ class Worker:
         while True:
             try:
                 self._games_to_rate |= set(await asyncio.to_thread(self._games_to_recount))
+                while self._games_to_rate:
+                    await self._rate_game(self._games_to_rate.pop())
             except SQLAlchemyError as error:
-                self._log_once(error)
-            while self._games_to_rate:
-                game = self._games_to_rate.pop()
-                try:
-                    await asyncio.to_thread(rate_new_games, self._engine, game)
-                except SQLAlchemyError as error:
-                    self._log_once(error)
-                    self._games_to_rate.add(game)
-                    break
+                self._log_once(_Job.RATINGS, error)
+            else:
+                self._faults[_Job.RATINGS].clear()
             await asyncio.sleep(PAUSE_S)
+
+    async def _rate_game(self, game: str) -> None:
+        """Count the games of this name. If that fails, they remain to be counted."""
+        try:
+            await asyncio.to_thread(rate_new_games, self._engine, game)
+        except SQLAlchemyError:
+            self._games_to_rate.add(game)
+            raise
 
     def _games_to_recount(self) -> Sequence[str]:
         with read_transaction(self._engine) as connection:
@@ -237,8 +256,9 @@ class Worker:
         try:
             answers = await self._in_thread(lambda: self._ingest.all_confirmations(shards))
         except SQLAlchemyError as error:
-            self._log_once(error)
+            self._log_once(_Job.CONFIRMATIONS, error)
         else:
+            self._faults[_Job.CONFIRMATIONS].clear()
             await self._publish(IngestOutcome(answers))
 
     async def _publish(self, outcome: IngestOutcome) -> None:
@@ -249,7 +269,7 @@ class Worker:
         publications = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in outcome.answers]
         for error in await asyncio.gather(*publications, return_exceptions=True):
             if isinstance(error, MqttError):
-                self._log_once(error)  # the connection is lost, and `_receive` reconnects
+                self._log_once(_Job.BROKER, error)  # the connection is lost, and `_receive` reconnects
                 return
             if isinstance(error, BaseException):
                 raise error
@@ -257,7 +277,9 @@ class Worker:
     async def _in_thread(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
 
-    def _log_once(self, error: Exception) -> None:
-        if (message := str(error).partition("\n")[0]) != self._logged:
-            self._logged = message
+    def _log_once(self, job: _Job, error: Exception) -> None:
+        """Log a fault that stopped a job, unless this or another job logged it already and hasn't succeeded since."""
+        message = str(error).partition("\n")[0]
+        if not any(message in logged for logged in self._faults.values()):
             _log.warning("Work interrupted, and retried: %s", message)
+        self._faults[job].add(message)
