@@ -105,15 +105,15 @@ async def run_examination(patient: Patient, groups: Sequence[str], *, as_documen
     findings: list[Finding] = []
     lines = FindingLines(colours=_has_colours(), encoding=sys.stdout.encoding)
 
-    async def look(groups: Sequence[str]) -> None:
+    async def print_findings(groups: Sequence[str]) -> None:
         async for group, finding in examine(patient, groups):
             findings.append(finding)
             if not as_document:
                 print("\n".join(lines.render(group, finding)), flush=True)
 
-    await look(groups)
+    await print_findings(groups)
     if offer and patient.can_be_tried and await patient.somebody.ask(_OFFER):
-        await look([LIVE])
+        await print_findings([LIVE])
     print(as_json(findings) if as_document else f"\n{summary(findings)}")
     return 0 if is_healthy(findings) else 1
 

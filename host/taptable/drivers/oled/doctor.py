@@ -69,7 +69,7 @@ def _check_display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
         return _check_on_i2c(args)
     if site.held_by is not None:
         return unseen("display", "oled", f"in use by {site.held_by}", site.stop_advice)
-    return _check_on_spi(args)
+    return _check_by_opening(args)
 
 
 def _check_on_i2c(args: Namespace) -> Finding:
@@ -125,8 +125,9 @@ def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
     return True
 
 
-def _check_on_spi(args: Namespace) -> Finding:
-    """Check whether luma can open a display on SPI. It never answers, so only eyes can tell more."""
+def _check_by_opening(args: Namespace) -> Finding:
+    """Check whether luma can open a display on SPI or another interface, such as pcf8574, over which `_check_on_i2c`
+    can't ask it. Only eyes can tell more."""
     try:
         device = open_display(args)
         device.cleanup()
