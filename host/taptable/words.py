@@ -217,7 +217,8 @@ class Words:
         return " ".join(sentences)
 
     def when_allowed(self, verdict: Verdict) -> str:
-        """Return when the refused action would count. Return "" if the reason says so itself, or if it never would."""
+        """Return when the refused action would count, from the sentences under `verdict-when`. Return "" if the code
+        has none: the reason (`verdict`) says so itself, or the action would never count."""
         if isinstance(verdict, Accepted) or self._for_case("verdict-when", verdict.code, verdict.facts) is None:
             return ""
         return _capital(self.text("verdict-when", verdict.code, verdict.facts))

@@ -98,6 +98,23 @@ async def test_what_the_bridge_says_of_its_way_there(broker: Broker, tmp_path: P
     assert (await said_of(config))[-1][1] == "ok"
 
 
+@pytest.mark.parametrize("unit", ["ActiveState=active\n", "ActiveState=inactive\n"])
+async def test_while_no_table_runs_the_message_is_true_if_it_is_not_online(
+    unit: str, broker: Broker, tmp_path: Path
+) -> None:
+    config, topic = a_config(tmp_path, broker.settings()), f"taptable/{NAME}/online"
+    async with a_client(broker.account(OBSERVER)) as eye:
+        for payload, state, found in (
+            (b"offline", "ok", f"no table runs, and {topic} says 'offline'"),
+            (b"\xff of others", "ok", f"no table runs, and {topic} says '\\\\xff of others'"),
+            (b"online", "warning", f"no table runs, and {topic} says that it is there"),
+        ):
+            await eye.publish(topic, payload, qos=1, retain=True)
+            last = (await findings_of(config, unit=unit))[-1]
+            assert (last.state, last.found) == (state, found), payload
+            assert ("start the bridge" in last.todo) == (state == "warning" and "inactive" in unit)
+
+
 async def test_a_table_with_the_ids_of_an_earlier_version(broker: Broker, tmp_path: Path) -> None:
     config = a_config(tmp_path, replace(broker.settings(), account=broker.account(OBSERVER)))
     config = replace(config, table=replace(config.table, name="Living room"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -16,8 +17,9 @@ from league.sending import stored
 from league.simulated_games import Journal, simulate_game
 from ports import free_port
 from servers import HOST, Mosquitto, NotInstalled, mosquitto
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, ExceptionContext, event, select, text, update
 from taptable.bridge.connection import cancel_all
+from taptable.league import worker
 from taptable.league.database import read_transaction, write_transaction
 from taptable.league.schema import leases, ratings
 from taptable.league.settings import LeagueSettings, read_settings
@@ -165,6 +167,47 @@ async def until(engine: Engine, owners: set[str]) -> None:
             if {row.owner for row in connection.execute(select(leases))} == owners:
                 return
         await asyncio.sleep(0.02)
+
+
+async def test_each_of_two_faults_is_logged_once_until_its_work_succeeds(
+    engine: Engine, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker and the database fail in turn: the faults of one don't hide that the other's were logged."""
+    monkeypatch.setattr(worker, "PAUSE_S", 0.02)
+    caplog.set_level(logging.WARNING, worker.__name__)
+    failed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def on_error(_: ExceptionContext) -> None:
+        loop.call_soon_threadsafe(failed.set)
+
+    async def many_failures() -> set[str]:
+        caplog.clear()
+        for _ in range(3):  # of the database; the broker fails more often
+            failed.clear()
+            await failed.wait()
+        found = [record.getMessage() for record in caplog.records if record.name == worker.__name__]
+        assert len(found) == len(set(found)), found
+        return set(found)
+
+    def rename(name: str, new: str) -> None:
+        with write_transaction(engine) as connection:
+            connection.execute(text(f"ALTER TABLE {name} RENAME TO {new}"))
+
+    event.listen(engine, "handle_error", on_error)
+    async with asyncio.timeout(DEADLINE_S), working(settings_for(free_port()), engine):
+        await until(engine, {"w"})
+        rename("leases", "hidden")
+        while not any("leases" in each for each in await many_failures()):
+            pass
+        assert not await many_failures()
+        rename("hidden", "leases")
+        with write_transaction(engine) as connection:
+            connection.execute(update(leases).values(owner="dead", until_ms=0))
+        await until(engine, {"w"})
+        rename("leases", "hidden")
+        while not any("leases" in each for each in await many_failures()):
+            pass
 
 
 async def test_a_broker_that_forgets_everything_gets_it_again(engine: Engine) -> None:

@@ -1,5 +1,6 @@
-"""Pixels and movements of a ring's patterns: one function for each word of `lights`, in whole numbers, brightness to
-the eye from 0 to 255. Knows no colour and no time."""
+"""Pixels and movements of a ring's patterns. `SHARES` and `BRIGHTNESS` map each word of `lights` to a function of a
+pixel, in whole numbers: its level from 0 to 255, as bright as the eye sees it. `lit_at_once` bounds the light that a
+movement needs. Knows no colour and no time."""
 
 from tapshared import lights
 
@@ -28,7 +29,8 @@ def _as_many(pixel, pixels, lit):
     return max(0, min(_FULL, lit - pixel * _FULL))
 
 
-# For each word: (pixel, pixels, how many 255ths of pixels have their time) -> how much of this pixel is lit.
+# For each word: (pixel, pixels, lit) -> the level of this pixel, before its movement. `lit` is the part of a timed ring
+# that is lit, in 255ths of a pixel: 2 * 255 + 51 is two pixels and a fifth of the third. Only _as_many reads it.
 SHARES = {
     lights.ALL: _all,
     lights.QUARTERS: _quarters,
@@ -44,7 +46,8 @@ def _still(pixel, pixels, phase):
 
 
 def _chase(pixel, pixels, phase):
-    # In 256ths of a pixel: a tail of half the ring, and before it the pixel that is coming up.
+    # In 256ths of a pixel. The tail is half the ring, and fades from the head backwards. The pixel just ahead of the
+    # head grows brighter until the head reaches it.
     behind = (phase * pixels - pixel * 256) % (pixels * 256)
     tail = pixels * 128
     if behind < tail:
@@ -77,8 +80,8 @@ def _fade(pixel, pixels, phase):
     return max(0, _FULL - phase)
 
 
-# For each word: (pixel, pixels, how far the round is, 0-255, or 256 where it was the only one and is over) -> how
-# bright this pixel is.
+# For each word: (pixel, pixels, phase) -> the brightness of this pixel. `phase` runs from 0 to 255 in each round of the
+# movement. A movement that is shown once stays at 256 after its round.
 BRIGHTNESS = {
     lights.STILL: _still,
     lights.CHASE: _chase,
@@ -92,9 +95,11 @@ BRIGHTNESS = {
 
 
 def lit_at_once(movement: str, pixels: int) -> int:
-    """Return the maximum light of a ring that moves like this, as a number of pixels at their brightest."""
+    """Return the light of this movement at its brightest moment, as the number of full pixels that give as much. The
+    current of the ring is limited by it."""
     if movement == lights.CHASE:
-        return pixels // 6 + 2  # the light of the tail falls with its square
+        # light is the square of the level, so a tail that fades over half the ring gives a third of that: a sixth
+        return pixels // 6 + 2
     if movement == lights.SWAP:
         return (pixels + 1) // 2
     return pixels

@@ -76,16 +76,16 @@ class TablePublisher:
         self._session = session
         if self._topics is None:
             return
-        facts, topics = self.following.facts, self.following.topics
+        facts, api_topics = self.following.facts, self.following.topics
         assert facts is not None
         table = session.table
         vocabulary = self._words.vocabulary
         vocabulary.set_game((package_of(table.game.name),), table.game.pack(table.game_options.manifest))
         # members are named neither here nor by a name that was typed in for a guest before them
         vocabulary.names = player_names(session.names, session.members, {}) if self._settings.names else ()
-        alerts = alerts_of(topics.get("alerts", ()))
+        alerts = alerts_of(api_topics.get("alerts", ()))
         state = state_of(
-            session, facts.table, alerts, stuck=topics["journal"].stuck, clock=self._clock(), words=self._words
+            session, facts.table, alerts, stuck=api_topics["journal"].stuck, clock=self._clock(), words=self._words
         )
         description = (state.table, self._words.language, state.unit, len(state.teams))
         if self._settings.discovery and description != self._described:

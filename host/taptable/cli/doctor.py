@@ -1,5 +1,5 @@
-"""``taptable doctor``: examines everything that a table depends on, part by part, and prints what is wrong and what to
-do about it."""
+"""``taptable doctor``: examines everything that a table depends on, group by group (`CHECKS`), and prints what is wrong
+and what to do about it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
 
 
 class AtTerminal:
-    """The person at the terminal."""
+    """The `Somebody` of the command: asks the person at the terminal, and reads the answers."""
 
     def __init__(self, stdin: TextIO, stdout: TextIO) -> None:
         self._stdin = stdin
@@ -91,7 +91,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None: 
 
 def run(args: argparse.Namespace) -> int:
     """Examine the table; return 1 if there is a fault."""
-    logging.basicConfig(level=logging.CRITICAL)  # findings report what devices log
+    logging.basicConfig(level=logging.CRITICAL)  # the findings already report what drivers log as errors
     named = args.config or (DEFAULT_CONFIG if DEFAULT_CONFIG.exists() else None)
     # with --json, standard output contains only the findings
     somebody = AtTerminal(sys.stdin, sys.stderr if args.json else sys.stdout)
@@ -100,19 +100,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def run_examination(patient: Patient, groups: Sequence[str], *, as_document: bool, offer: bool) -> int:
-    """Examine and print the findings; with `offer`, ask whether to try the parts too. Return 1 if there is a fault."""
+    """Examine the groups and print the findings. With `offer`, ask then whether to try the parts with somebody's help
+    too. Return 1 if there is a fault."""
     findings: list[Finding] = []
     lines = FindingLines(colours=_has_colours(), encoding=sys.stdout.encoding)
 
-    async def look(groups: Sequence[str]) -> None:
+    async def print_findings(groups: Sequence[str]) -> None:
         async for group, finding in examine(patient, groups):
             findings.append(finding)
             if not as_document:
                 print("\n".join(lines.render(group, finding)), flush=True)
 
-    await look(groups)
+    await print_findings(groups)
     if offer and patient.can_be_tried and await patient.somebody.ask(_OFFER):
-        await look([LIVE])
+        await print_findings([LIVE])
     print(as_json(findings) if as_document else f"\n{summary(findings)}")
     return 0 if is_healthy(findings) else 1
 
@@ -126,7 +127,8 @@ def _groups(args: argparse.Namespace) -> list[str]:
 
 
 def _may_be_offered(args: argparse.Namespace) -> bool:
-    """Return whether to offer a trial of the parts: somebody sits at the terminal, and no option has decided it."""
+    """Return whether to offer a trial of the parts: input and output are a terminal, and neither --json, --live nor
+    --only was given."""
     is_asked = args.live or args.only is not None
     return not (args.json or is_asked) and sys.stdin.isatty() and sys.stdout.isatty()
 

@@ -81,7 +81,8 @@ def run(args: argparse.Namespace) -> int:
             raise ConfigError(
                 "A zip has no Wi-Fi, whose password everybody could read: it is set in Raspberry Pi Imager."
             )
-        # a reader of taptable.txt in the zip sees what the page shows to whom, before anything is installed
+        # open to the network by default: people who unpack the zip can read this in taptable.txt and change it,
+        # before the Pi installs anything. A card asks instead.
         write_zip(args.zip, check(_settings(args, Settings(network=True))), bundle)
         print(f"{args.zip} is written: its contents go onto a card that Raspberry Pi Imager has just prepared.")
         return 0
@@ -89,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _prepare(card: BootPartition, bundle: Bundle, args: argparse.Namespace) -> int:
+    """Ask for settings that no option gives, write the card, and print what to do with it. Return 0."""
     print(f"The card has Raspberry Pi OS {card.release}, and was in no Pi yet.")
     settings = check(_settings(args, Settings()))
     wifi = _wifi(args)
@@ -159,7 +161,8 @@ def _first_line(path: Path) -> str:
 
 
 def _ask_settings(args: argparse.Namespace, card: BootPartition, settings: Settings) -> Settings:
-    """Return the settings with answers to all that neither an option nor Imager has set."""
+    """Return the settings with the person's answers to all that no option has set. The time zone is not asked if Imager
+    has set one. The country is not asked here: only a Wi-Fi needs it."""
 
     def ask(name: str, question: str, usual: str, read: Callable[[str], object] = str) -> None:
         nonlocal settings
@@ -199,7 +202,8 @@ def _one_of(words: Sequence[str]) -> Callable[[str], str]:
 
 
 def _checked(settings: Settings, name: str, read: Callable[[str], Answer]) -> Callable[[str], Answer]:
-    """Return a reader of an answer that is checked with the other settings."""
+    """Return a function that reads the answer for one setting and checks it, in a table with the other settings. It
+    raises what `read` raises, or ConfigError."""
 
     def read_checked(text: str) -> Answer:
         answer = read(text)

@@ -1,7 +1,7 @@
 """Enrolments and checks at a table. While one is active it claims the tags at the discard pad, and the game waits.
-There is one at a time. It continues without the person who began it, until it is stopped or complete or no card was
-tapped for `IDLE_TIMEOUT_S`. Its messages go to the table's subscribers like all others. This module must not know the
-page."""
+There is one at a time. It continues without the person who began it, until it is stopped or complete, or nothing has
+happened for `IDLE_TIMEOUT_S`. Its messages go to the table's subscribers like all others. This module must not know the
+page; `PAGE` is only the name for a requester who is not named."""
 
 from __future__ import annotations
 
@@ -42,15 +42,17 @@ from taptable.memory.deck import Deck
 from taptable.memory.redaction import is_to_redact
 
 IDLE_TIMEOUT_S = 600.0
-"""Seconds without a tag or a request after which an enrolment ends, so that people who come to play find the pad
-free."""
+"""Seconds after which an enrolment ends in which nothing happens, so that people who come to play find the pad free.
+Every request and every event of the discard pad restarts them: a tag that comes or goes, a part that fails or
+returns."""
 
 _log = logging.getLogger(__name__)
 
 _PARTS = frozenset(part_name(kind, DISCARD_PAD) for kind in ("pad", "board", "firmware", "twins", "flood"))
-"""The parts without which the discard pad can't be read."""
+"""The names of alerts that tell why the discard pad can't be read: its reader, its board, or a fault of that board."""
 
 _ACCEPTED = ("enrolled", "enrolled-control", "replaced", "complete", "whole", "seen", "seen-control", "all-here")
+# with those in `_FEEDBACK_OF_KEY`, which refuse in a check or a step, these are all refusals
 _REFUSED = ("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying", "members-card")
 _FEEDBACK_OF_KEY: Mapping[str, TagFeedback] = {
     **dict.fromkeys(_ACCEPTED, TagFeedback.ACCEPTED),
@@ -58,15 +60,17 @@ _FEEDBACK_OF_KEY: Mapping[str, TagFeedback] = {
     **dict.fromkeys(("random-uid", "unreadable", "reader-lost", "not-saved", "changed-elsewhere"), TagFeedback.FAULT),
     **dict.fromkeys(("undone", "undone-control", "stopped", "reader-back", "goes-on"), TagFeedback.NONE),
 }
-"""The sentences that the table and the page show. All others are for terminals."""
+"""The feedback that each sentence gives at the table. It also selects: the table and the page show only these
+sentences, and all others are for terminals."""
 
 
 class EnrolmentSession:
     """The enrolments and checks of one table.
 
-    `active` is the one under way, `facts` describes it or the previous one, and `on_sentence` gets each sentence in
-    turn. A tag for which `is_members` is true belongs to no deck. Until `backlog_until_us` boards send events that they
-    kept from before the table started."""
+    `active` is the enrolment or check under way; `facts` describes that one, or the previous one after its end.
+    `on_sentence` is called with each sentence of the dialogue. `is_members` tells whether a tag is a member's card,
+    which can't be enrolled into a deck. Boards may send events that they kept from before the table's start until
+    `backlog_until_us`; the dialogue doesn't take those for taps."""
 
     def __init__(
         self,
@@ -100,9 +104,10 @@ class EnrolmentSession:
         only: Sequence[str] = (),
         restarted: bool = False,
     ) -> None:
-        """Begin an enrolment into this deck, or a check of it, or resume one after the table `restarted`. A new deck is
-        for `game`; "" means the table's. Nothing else may be active. Raises `DeckError` with the reason if it can't
-        begin."""
+        """Begin an enrolment into this deck, or a check of it; `restarted` resumes the one that was active before the
+        table's restart. If there is no such deck, an enrolment makes one for `game` ("": the table's). `kind` is asked
+        for first, and `only` names the cards to replace. The caller makes sure that nothing else is active. Raises
+        `DeckError` with the reason if it can't begin."""
         self._active_deck.reload()
         decks, now_us = self._active_deck.decks, self._now_us()
         exists = mode is EnrolmentMode.CHECK or deck in decks.names()
@@ -124,8 +129,8 @@ class EnrolmentSession:
                 self.handle_device_event(PartFailed(lost.at_us, part, lost.reason))
 
     def claims(self, device_event: DeviceEvent) -> bool:
-        """Return whether a tag comes to the discard pad. Its leaving is not claimed: a card that lay there before is
-        the game's."""
+        """Return whether the event is a tag that comes to the discard pad. A tag that leaves is not claimed: it may be
+        a card that came before the enrolment, and the session must learn that it is gone."""
         return isinstance(device_event, TagCame | TagUnreadable) and device_event.pad == DISCARD_PAD
 
     def handle_device_event(self, device_event: DeviceEvent) -> None:
@@ -143,8 +148,8 @@ class EnrolmentSession:
             self._act(partial(act, self._dialogue))
 
     def redact(self, names: Collection[str] | None) -> None:
-        """Replace the requester of the active and the previous enrolment if the name is among `names`, or in any case
-        for None."""
+        """Remove the requester's name from the active and the previous enrolment if it is among `names`. None removes
+        every name."""
         if self.active is not None and is_to_redact(self.active.by, names):
             self._update_note(replace(self.active, by=PAGE))
         if self.facts is not None and is_to_redact(self.facts.began.by, names):
@@ -163,7 +168,7 @@ class EnrolmentSession:
     def _say(self, key: str, facts: Mapping[str, object]) -> None:
         """Send a sentence of the dialogue to `on_sentence`, and keep it for the table if the table shows it."""
         self.on_sentence(key, facts)
-        key = "stranger" if key == "unknown" else key  # a terminal says it with the tag's number
+        key = "stranger" if key == "unknown" else key  # the same message: only a terminal adds the tag's number
         if key in _FEEDBACK_OF_KEY:
             self._sentences.append((key, facts))
 
@@ -199,7 +204,7 @@ class EnrolmentSession:
             self._update_note(notice)
 
     def _publish_progress(self, dialogue: Dialogue, active: EnrolmentBegan) -> None:
-        """Publish the progress, with the most important of the last sentences."""
+        """Publish the progress with one sentence of this step: the latest that gives feedback, else the latest."""
         sentences: list[tuple[str, Mapping[str, object]]] = [("", {}), *self._sentences]
         key, facts = next(
             (message for message in reversed(sentences) if _FEEDBACK_OF_KEY.get(message[0])), sentences[-1]
@@ -225,7 +230,8 @@ class EnrolmentSession:
         self._controller.publish_notice(message)
 
     def _update_note(self, notice: EnrolmentBegan) -> None:
-        """Record in the journal which kind was chosen, which cards are still to be replaced, and who asked."""
+        """Make this the active enrolment, at the present time, and write it into the journal, from which a restarted
+        table resumes it: with the kind that was chosen, the cards still to be replaced, and the requester."""
         self.active = replace(notice, at_us=self._now_us())
         self._controller.note(self.active)
 

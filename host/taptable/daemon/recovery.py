@@ -30,7 +30,8 @@ from taptable.referee.step import Table, open_table
 
 
 def open_journal(path: Path) -> Journal:
-    """Open the journal at `path`. If it was damaged and moved aside, log that and open a new one."""
+    """Open the journal at `path`. `Journal.open` moves a damaged file aside and raises; this function logs that, and
+    opens a new journal in its place. Raises `JournalDamaged` only if the file couldn't be moved aside."""
     try:
         return Journal.open(path)
     except JournalDamaged as damage:

@@ -1,5 +1,6 @@
-"""The bridge's brokers: whether they answer, accept its accounts and have retained its messages; and the league's last
-message. The doctor connects as the bridge would, and publishes nothing."""
+"""Examines the brokers of the bridge, Home Assistant's and the league's: whether they answer and accept its accounts,
+whether the messages that they have retained are true, and what the league said last. The doctor connects with the
+bridge's accounts, and publishes nothing."""
 
 from __future__ import annotations
 
@@ -38,6 +39,14 @@ _ACCESS = (
     "The bridge runs, so see whether the broker's access list is for this table's name: `taptable bridge --access`"
     " prints one that is. `journalctl -u taptable-bridge -b` says more."
 )
+_OTHER = (
+    "Look again in a minute, if the table has just been stopped. If it stays, another table at this broker has this"
+    " name: give each table a name of its own."
+)
+_STALE = (
+    "If another table at this broker has this name, give each table a name of its own. Otherwise start the bridge,"
+    " which puts it right: `sudo systemctl start taptable-bridge`."
+)
 
 BrokerCheck: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
 
@@ -59,7 +68,8 @@ async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
 
 
 async def _account(site: ExaminedTable, account: Account, part: str, look: BrokerCheck) -> AsyncIterator[Finding]:
-    """Examine one broker: its account, and with `look` what it retains."""
+    """Examine the broker of one account: whether it can be reached and accepts the account. If so, yield the findings
+    of `look` too, which reads the messages that the broker has retained."""
     at = f"{account.host}:{account.port}"
     if (closed := _unreadable_password(site, account, part)) is not None:
         yield closed
@@ -93,7 +103,8 @@ def _account_name(account: Account) -> str:
 
 
 def _unreadable_password(site: ExaminedTable, account: Account, part: str) -> Finding | None:
-    """Return the finding about a password file that the doctor can't read, or None."""
+    """Return the finding about a password file that can't be read or used; None if there is no file, or nothing wrong
+    with it. If only the doctor's user may not read it, the finding says so, and is no fault."""
     if account.password_file is None:
         return None
     try:
@@ -148,13 +159,17 @@ async def _examine_published(site: ExaminedTable, client: Client, settings: Mqtt
         and is_state_of(await _read_retained(client, earlier.state) or b"", name)
     ):
         topics, retained = earlier, await _read_retained(client, earlier.online)
-    runs = is_active(site.computer, BRIDGE_SERVICE)
-    if site.held_by is None and not runs:
-        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {(retained or b'nothing').decode()!r}")
-    elif retained == ONLINE.encode():
+    says_online, bridge_runs = retained == ONLINE.encode(), is_active(site.computer, BRIDGE_SERVICE)
+    if site.held_by is None and says_online:
+        found = f"no table runs, and {topics.online} says that it is there"
+        yield warning("told", "mqtt", found, _OTHER if bridge_runs else _STALE)
+    elif site.held_by is None:
+        said = (retained or b"nothing").decode(errors="backslashreplace")
+        yield ok("told", "mqtt", f"no table runs, and {topics.online} says {said!r}")
+    elif says_online:
         yield ok("told", "mqtt", f"{topics.online} says that the table is there")
     elif not published.troubles:
-        todo = _ACCESS if runs else _START
+        todo = _ACCESS if bridge_runs else _START
         found = f"a table runs, and {topics.online} doesn't say so, or not to this account"
         yield warning("told", "mqtt", found, todo)
     for trouble in published.troubles:

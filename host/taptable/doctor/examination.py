@@ -80,8 +80,8 @@ UNATTENDED_GROUPS = tuple(group for group in CHECKS if group != LIVE)
 
 @dataclass(frozen=True, slots=True)
 class Patient:
-    """All that is examined: the computer, the installed drivers, the configuration that was named, and the person at
-    the table."""
+    """The subject of an examination: a computer with its installed drivers, and the table of the configuration that was
+    named. `somebody` is the person who helps; by default nobody does."""
 
     computer: Computer
     drivers: Drivers

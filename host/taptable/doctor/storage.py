@@ -61,9 +61,6 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
 
 
 MB = 1_000_000
-SCARCE_BYTES = 200 * MB
-"""An evening takes about one megabyte; the system's own logs take more."""
-TOO_LITTLE_BYTES = 20 * MB
 
 _MAX_NAMED = 5
 _SD_CARD = (
@@ -193,6 +190,12 @@ def _folder(path: Path, computer: Computer) -> Finding:
     if computer.is_writable(folder) and (not path.exists() or computer.is_writable(path)):
         return ok("folder", "journal", f"{folder} can be written to")
     return fault("folder", "journal", f"{folder} can't be written to", f"{_chown_advice(folder, computer)} {_SD_CARD}")
+
+
+SCARCE_BYTES = 200 * MB
+"""Less free space is a warning. An evening takes about one megabyte; the system's own logs take more."""
+TOO_LITTLE_BYTES = 20 * MB
+"""Less free space is a fault."""
 
 
 def _disk(folder: Path, computer: Computer) -> Finding:

@@ -71,7 +71,7 @@ _LOOK_AGAIN_S = 0.1
 
 
 class Somebody(Protocol):
-    """The person at the table."""
+    """The person who helps with the trial of the parts: sees what they do, and answers questions."""
 
     def tell(self, sentence: str) -> None:
         """Show a request or an observation."""

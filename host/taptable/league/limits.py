@@ -1,6 +1,6 @@
-"""The limits of what one table can make a league do, and of how much is kept, all in one place. A message beyond a
-limit is refused with a remark to the table's people and the administrator. What a table sent before costs no work
-later."""
+"""The limits of what one table can make a league do, and of how much is kept. A message beyond a limit is refused with
+a remark to the table's people and the administrator. What a table sent before costs no work later. The limits of a
+worker's own connection and transactions are in `worker`."""
 
 from __future__ import annotations
 

@@ -1,15 +1,20 @@
 """The locks of the league's database. Every transaction takes those that it needs in this order, which rules out
 deadlocks:
 
-1. the seasons': shared by transactions that store, count or annul games, exclusive for one that begins or closes a
-   season;
-2. journals (rows of ``streams``) and members;
-3. the rows of ``counters``: that of its game for a transaction that counts, all of them for one that changes games
-   which may be counted already, or that gives or ends leave;
-4. games, with their seats and ratings; codes and leave.
+1. the advisory lock of the seasons: shared by transactions that store, count or annul games, exclusive for one that
+   begins or closes a season;
+2. rows of ``streams`` (branches of journals) and of ``members``;
+3. rows of ``counters``, one for each kind of game. A transaction that gives games their numbers in the ratings locks
+   the row of their kind. One that changes games which may have numbers already locks all rows; so does one that gives
+   or ends leave, by which a member plays for the ratings at another club's table;
+4. rows of ``games``, ``seats`` and ratings, of ``away`` (leave) and of ``away_codes`` (the codes that tables show to
+   give leave).
 
-Values that decide something are read after the lock: ``games.counted`` after 3, ``seasons.closed`` after 1. SQLite has
-one writer at a time, and needs none of this."""
+Levels 1 and 3 are locks taken for their own sake, by the functions below. Levels 2 and 4 are the rows that a
+transaction reads for update or changes anyway, so their statements lock them.
+
+A value on which a transaction decides is read after the lock that protects it, or it may be out of date:
+``games.counted`` after 3, ``seasons.closed`` after 1. SQLite has one writer at a time, and needs none of this."""
 
 from __future__ import annotations
 
@@ -33,13 +38,14 @@ def lock_seasons(connection: Connection) -> None:
 
 
 def lock_counters(connection: Connection) -> None:
-    """Let no other transaction count a game before this one ends."""
+    """Lock the counters of all kinds of games: no other transaction counts a game of these before this one ends. A kind
+    gets its row when its first game is counted, so this locks nothing of a kind before that."""
     connection.execute(select(counters.c.game).order_by(counters.c.game).with_for_update()).all()
 
 
 def lock_counter(connection: Connection, game: str) -> Row[tuple[object, ...]]:
-    """Lock and return the counter of the game with this name, creating it if there is none. Nobody else counts these
-    games meanwhile."""
+    """Lock and return the counter of one kind of game, such as *online*; create it if there is none. No other
+    transaction counts games of this kind before this one ends."""
     put = insert_into(connection, counters).values(game=game, counted=0)
     connection.execute(put.on_conflict_do_nothing())
     return connection.execute(select(counters).where(counters.c.game == game).with_for_update()).one()

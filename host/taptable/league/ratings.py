@@ -58,9 +58,10 @@ class Played:
 def rate_new_games(
     engine: Engine, game: str, monotonic_s: Callable[[], float] = time.monotonic, now: int | None = None
 ) -> int:
-    """Count the games of this name that aren't counted yet, or have to be recounted; returns their number.
-    `monotonic_s` returns seconds, by which each transaction is ended; `now` is the time in seconds of UTC, by default
-    the database's."""
+    """Count all games of this name that aren't counted yet or have to be recounted, in as many transactions as that
+    takes, and return their number. To count a game is to give it the next number, and to change the ratings of its
+    members by `rate`. `monotonic_s` returns seconds, by which each transaction is ended; `now` is the time in seconds
+    of UTC, by default the database's."""
     done = 0
     while True:
         with write_transaction(engine) as connection:
@@ -98,7 +99,8 @@ def games_to_recount(connection: Connection) -> Sequence[str]:
 
 
 def rate(known: Mapping[str, Played], seated: Sequence[tuple[int, int, str]]) -> dict[str, Played]:
-    """Return the ratings of a game's members after it, from those before it in `known` (a missing member is new).
+    """Compute the ratings of a game's members after it, from those before it in `known` (a missing member is new). It
+    is the only function that computes ratings, and it touches no database.
     `seated` has the team, its place, and the member ("" for a guest, who is always new) of each seat."""
     teams: dict[int, list[str]] = {}
     places: dict[int, int] = {}
@@ -130,7 +132,8 @@ def read_seats(connection: Connection, game_ids: Iterable[int]) -> dict[int, lis
 def _rate_some(
     connection: Connection, game: str, monotonic_s: Callable[[], float], now: int | None = None
 ) -> tuple[int, bool]:
-    """Count some games in a transaction. Returns how many, and whether there are more to count or roll back."""
+    """Do one transaction of `rate_new_games`: roll back games for a recount that is due, then count up to `AT_ONCE`
+    games. Returns how many it counted, and whether there are more to count or roll back."""
     lock_seasons_shared(connection)
     counter = lock_counter(connection, game)
     change = update(counters).where(counters.c.game == game)
@@ -186,7 +189,7 @@ def _undo_ratings(connection: Connection, game: str, first: int) -> bool:
 
 
 def _rate_all(connection: Connection, game: str, game_ids: Sequence[int]) -> None:
-    """Rate these games, in their order."""
+    """Store the ratings after each of these games, in their order, as `rate` computes them."""
     if not game_ids:
         return
     seated = read_seats(connection, game_ids)
@@ -218,4 +221,5 @@ def _put_ratings(connection: Connection, game: str, known: Mapping[str, Played])
 
 
 def _rating(played: Played | None) -> PlackettLuceRating:
+    """Return a stored rating in the model's form; None is a new player's."""
     return MODEL.rating() if played is None else MODEL.rating(mu=played.mu, sigma=played.sigma)

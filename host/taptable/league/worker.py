@@ -1,6 +1,7 @@
-"""A worker of a league: receives by MQTT the messages of the tables whose shards it holds, stores them, and confirms
-them. It has no session at the broker: only what is stored is confirmed, so the tables send again what a worker loses,
-and no broker piles up messages for one that has gone."""
+"""A worker of a league: receives by MQTT the messages of its tables, stores them, and confirms them. Tables are divided
+into shards (`leases`), and a worker works for the tables of the shards that it has leased. It connects with a clean
+session, so the broker keeps no messages for a worker that has gone. Nothing is lost by that: a worker confirms only
+what it has stored, and tables send again what was not confirmed."""
 
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from enum import Enum
 from typing import Any, TypeVar
 
 from aiomqtt import Client, MqttError
@@ -34,14 +36,16 @@ from taptable.uplink.broker import make_client
 from taptable.uplink.messages import table_of
 
 LEASE_MS = 9_000
-"""How long a worker's leases hold without renewal; it renews them three times as often."""
+"""Time after which a lease ends unless it is renewed. A worker renews its leases after a third of it."""
 AT_ONCE_BYTES = 1_000_000
 """Bytes of messages in one transaction, some thousands of entries: later ones wait as long as that takes."""
 PAUSE_S = 1.0
 """Pause between retries, and between two counts of games."""
 MAX_QUEUED = 10_000
-"""Messages that may wait in the client, which is read all the time."""
+"""Messages that may wait in the MQTT client. `_receive` reads them as they come, so they pile up only while the event
+loop is busy."""
 MAX_UNACKNOWLEDGED = 200
+"""Confirmations that the worker publishes without an acknowledgement of the broker; later ones wait in the client."""
 KEEPALIVE_S = 15
 
 T = TypeVar("T")
@@ -70,6 +74,16 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+class _Job(Enum):
+    """The work of a worker that can fail and is retried."""
+
+    LEASES = "leases"
+    BROKER = "broker"
+    INGEST = "ingest"
+    RATINGS = "ratings"
+    CONFIRMATIONS = "confirmations"
+
+
 class Worker:
     """One worker, from `run` until that is cancelled."""
 
@@ -79,19 +93,20 @@ class Worker:
         self._engine = engine
         self._lease_ms = lease_ms
         self._ingest = Ingest(engine, settings.season_months, now_ms)
-        self._holder = Holder(NOBODY, {})
+        self._holder = Holder(NOBODY, {})  # this worker; `fences` maps the shards it holds to their fencing numbers
         self._pending = MessageInbox()
         self._subscriptions = TableSubscriptions()
         self._has_pending = asyncio.Event()
         self._renew_now = asyncio.Event()  # leases have to be renewed now
         self._client: Client | None = None
-        self._games_to_rate: set[str] = set()
+        self._games_to_rate: set[str] = set()  # names of games, such as *online*
         self._remarks: list[tuple[str, str]] = []
         self._thread = ThreadPoolExecutor(1, "ingest")  # one thread, since replays aren't shared between threads
-        self._logged = ""
+        self._faults = {job: set[str]() for job in _Job}  # sentences since the job last succeeded
 
     async def run(self) -> None:
-        """Work until cancelled. Each fault is logged once, and the work retried."""
+        """Work until cancelled. Retries what fails, and logs each fault once until the work that it stopped
+        succeeds."""
         with read_transaction(self._engine) as connection:
             self._games_to_rate |= set(connection.execute(select(games.c.game).distinct()).scalars())
         try:
@@ -109,8 +124,9 @@ class Worker:
             try:
                 held, known = await asyncio.to_thread(self._renew)
             except SQLAlchemyError as error:
-                self._log_once(error)
+                self._log_once(_Job.LEASES, error)
             else:
+                self._faults[_Job.LEASES].clear()
                 before, self._holder = self._holder.fences, Holder(self.name, held)
                 self._subscriptions.set_tables(known)
                 await self._update_subscriptions()
@@ -132,7 +148,7 @@ class Worker:
             try:
                 await self._subscriptions.update_subscriptions(client)
             except MqttError as error:
-                self._log_once(error)  # the connection is lost, and `_receive` reconnects
+                self._log_once(_Job.BROKER, error)  # the connection is lost, and `_receive` reconnects
 
     async def _receive(self) -> None:
         """Connect to the broker and receive, again and again."""
@@ -141,13 +157,14 @@ class Worker:
                 async with self._connection() as client:
                     self._subscriptions.begin()
                     await self._subscriptions.update_subscriptions(client)
-                    self._client, self._logged = client, ""
+                    self._client = client
+                    self._faults[_Job.BROKER].clear()
                     _log.info("Connected to the broker at %s:%d", self._account.host, self._account.port)
                     await self._confirm_again(self._holder.fences)
                     async for message in client.messages:
                         await self._enqueue(MqttMessage(str(message.topic), bytes(message.payload)))  # pyright: ignore[reportArgumentType]
             except (MqttError, OSError, ConfigError) as error:
-                self._log_once(error)
+                self._log_once(_Job.BROKER, error)
             finally:
                 self._client = None
             await asyncio.sleep(PAUSE_S)
@@ -189,12 +206,13 @@ class Worker:
                 await self._remark()
                 outcome = await self._in_thread(lambda: self._ingest.process(own_messages, holder))  # noqa: B023
             except LeaseLost as error:
-                self._log_once(error)
+                self._log_once(_Job.INGEST, error)
                 self._renew_now.set()
             except DatabaseAway as error:
-                self._log_once(error)
+                self._log_once(_Job.INGEST, error)
                 await asyncio.sleep(PAUSE_S)
             else:
+                self._faults[_Job.INGEST].clear()
                 self._games_to_rate |= outcome.games_to_rate
                 self._pending.charge(outcome.spent_s)
                 self._pending.put_back(outcome.unprocessed, outcome.deferred)
@@ -210,21 +228,25 @@ class Worker:
             del self._remarks[0]
 
     async def _rate_games(self) -> None:
-        """Count the games that have ended, within `PAUSE_S` of the first of them."""
+        """Count games that have ended, and recount those that have to be, every `PAUSE_S`."""
         while True:
             try:
                 self._games_to_rate |= set(await asyncio.to_thread(self._games_to_recount))
+                while self._games_to_rate:
+                    await self._rate_game(self._games_to_rate.pop())
             except SQLAlchemyError as error:
-                self._log_once(error)
-            while self._games_to_rate:
-                game = self._games_to_rate.pop()
-                try:
-                    await asyncio.to_thread(rate_new_games, self._engine, game)
-                except SQLAlchemyError as error:
-                    self._log_once(error)
-                    self._games_to_rate.add(game)
-                    break
+                self._log_once(_Job.RATINGS, error)
+            else:
+                self._faults[_Job.RATINGS].clear()
             await asyncio.sleep(PAUSE_S)
+
+    async def _rate_game(self, game: str) -> None:
+        """Count the games of this name. If that fails, they remain to be counted."""
+        try:
+            await asyncio.to_thread(rate_new_games, self._engine, game)
+        except SQLAlchemyError:
+            self._games_to_rate.add(game)
+            raise
 
     def _games_to_recount(self) -> Sequence[str]:
         with read_transaction(self._engine) as connection:
@@ -234,8 +256,9 @@ class Worker:
         try:
             answers = await self._in_thread(lambda: self._ingest.all_confirmations(shards))
         except SQLAlchemyError as error:
-            self._log_once(error)
+            self._log_once(_Job.CONFIRMATIONS, error)
         else:
+            self._faults[_Job.CONFIRMATIONS].clear()
             await self._publish(IngestOutcome(answers))
 
     async def _publish(self, outcome: IngestOutcome) -> None:
@@ -246,7 +269,7 @@ class Worker:
         publications = [client.publish(answer.topic, answer.payload, qos=1, retain=True) for answer in outcome.answers]
         for error in await asyncio.gather(*publications, return_exceptions=True):
             if isinstance(error, MqttError):
-                self._log_once(error)  # the connection is lost, and `_receive` reconnects
+                self._log_once(_Job.BROKER, error)  # the connection is lost, and `_receive` reconnects
                 return
             if isinstance(error, BaseException):
                 raise error
@@ -254,7 +277,9 @@ class Worker:
     async def _in_thread(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, do)
 
-    def _log_once(self, error: Exception) -> None:
-        if (message := str(error).partition("\n")[0]) != self._logged:
-            self._logged = message
+    def _log_once(self, job: _Job, error: Exception) -> None:
+        """Log a fault that stopped a job, unless this or another job logged it already and hasn't succeeded since."""
+        message = str(error).partition("\n")[0]
+        if not any(message in logged for logged in self._faults.values()):
             _log.warning("Work interrupted, and retried: %s", message)
+        self._faults[job].add(message)

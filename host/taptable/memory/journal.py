@@ -140,7 +140,8 @@ class Journal(JournalReader):
 
     @classmethod
     def open(cls, path: Path, on_commit: OnCommit | None = None) -> Self:
-        """Open or create the journal at `path`. One too damaged to continue is moved aside; raises `JournalDamaged`."""
+        """Open or create the journal at `path`. Moves a file that is too damaged to continue aside and raises
+        `JournalDamaged`; the caller decides whether to open a new one."""
         path = path.resolve()
         _require_journal_file(path)
         lock = WriterLock(path)
@@ -153,7 +154,7 @@ class Journal(JournalReader):
     @classmethod
     def open_locked(cls, path: Path, lock: WriterLock | None = None, on_commit: OnCommit | None = None) -> Self:
         """Open a journal whose lock the caller holds. Closing the journal releases `lock`; None leaves it to the
-        caller. Raises `JournalDamaged` as `open` does."""
+        caller. Moves a damaged file aside and raises `JournalDamaged`, as `open` does."""
         try:
             _check_recoverable(path)
             return cls._from_connection(path, connect_to_write(path), lock, on_commit)

@@ -1,4 +1,5 @@
-"""A connection to an MQTT broker, used by tables and leagues with their accounts. Must not know the messages."""
+"""A connection to an MQTT broker with an account, for every side that has one: the bridge with its two brokers (Home
+Assistant's and the league's), the league's workers, and the doctor. Must not know the messages."""
 
 from __future__ import annotations
 
@@ -16,11 +17,13 @@ from taptable.config.passwords import read_password
 from taptable.core.errors import ConfigError
 
 CLOSED = "the connection was closed"
+"""The text of the `MqttError` when the broker closes the connection before it is in use."""
 
 
 class BrokerClient(Client):
-    """An aiomqtt client that also detects if the broker closes the connection before `__aenter__` is done, and which
-    messages the broker has dropped, if its version of MQTT `reports_drops`."""
+    """An aiomqtt client that detects two more things: the broker closes the connection while `__aenter__` is still
+    connecting, and the broker drops a published message. It learns the latter only by MQTT 5; `reports_drops` is True
+    then."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -30,13 +33,13 @@ class BrokerClient(Client):
 
     @property
     def closed(self) -> bool:
-        """Whether the connection was closed, or broken off because of received data."""
+        """Whether the connection has ended: the broker closed it, or the client gave it up, as after invalid data."""
         return self._has_closed or self._has_failed()
 
     async def __aenter__(self) -> BrokerClient:
-        """Connect. Raises `MqttError` if that fails, even if the broker closes right after it has accepted."""
+        """Connect. Raises `MqttError` if that fails, or if the broker accepts and closes the connection at once."""
         await super().__aenter__()
-        # aiomqtt forgets what happened to the connection before this line, and would then wait forever
+        # aiomqtt doesn't notice an end of the connection before this line: it would wait for messages forever
         if self.closed:
             raise MqttError(CLOSED)
         return self
@@ -59,7 +62,7 @@ class BrokerClient(Client):
         if not self._connected.done():
             self._connected.set_exception(MqttError(CLOSED))
         super()._on_disconnect(client, userdata, flags, reason_code, properties)
-        self._has_failed()  # asyncio complains about an exception that nobody has retrieved
+        self._has_failed()  # retrieves the exception, since asyncio logs one that nobody has retrieved
 
     def _has_failed(self) -> bool:
         ended = self._disconnected
@@ -73,9 +76,9 @@ class BrokerClient(Client):
 
 
 def make_client(account: Account, identifier: str, **options: Any) -> BrokerClient:
-    """Return a client for this account, not yet connected, with more of aiomqtt's `options`. Raises `ConfigError` if a
-    file can't be used. Entering it raises `MqttConnectError` if the broker refuses the account, `MqttError` if it can't
-    be reached."""
+    """Return a client for this account, not yet connected. aiomqtt's Client gets `options` too. Raises `ConfigError` if
+    the file of the password or of the certificates can't be used. `async with` connects the client: that raises
+    `MqttConnectError` if the broker refuses the account, `MqttError` if it can't be reached."""
     return BrokerClient(
         account.host,
         account.port,
@@ -89,7 +92,9 @@ def make_client(account: Account, identifier: str, **options: Any) -> BrokerClie
 
 async def subscribe(client: Client, *topics: str, qos: int) -> None:
     """Subscribe to topics. Raises `MqttError` if the broker refuses one, so that the caller reconnects: a cluster that
-    has just lost a node refuses a subscription that it accepts a moment later, and the library ignores the refusal."""
+    has just lost a node refuses a subscription that it accepts a moment later. Use this where the work needs the
+    subscription. `Client.subscribe` ignores a refusal: it is for topics that an account may be without, such as Home
+    Assistant's."""
     codes = await client.subscribe([(topic, qos) for topic in topics])
     refused = [
         topic for topic, code in zip(topics, codes, strict=True) if not isinstance(code, int) and code.is_failure

@@ -1,5 +1,6 @@
-"""The context that the requests of one table share: its configuration, its time, its journal, and the session
-controller, the only way to change anything; and the type of a handler. This module must not know a request."""
+"""The context that the requests of one table share: everything of the table that a request may read or change, and the
+type of a handler. Only the session controller changes the session; decks, presets and members are changed through their
+own objects. This module must not know any particular request."""
 
 from __future__ import annotations
 
@@ -49,18 +50,22 @@ class ApiContext:
         return self.controller.session
 
     def perform(self, do: Callable[[SessionController], Sequence[TableEvent]]) -> Result:
-        """Perform a request and return its result: its effects are in the journal between the entries `after` and
-        `entry`, or the request `waits` to be written. Raises `RequestError` if the referee refused."""
+        """Perform a request and return its result. Its effects are the journal's entries after `after`, up to `entry`.
+        `waits`: nothing is in the journal yet, since the request waits until the journal can be written. Raises
+        `RequestError` if the referee refused the request."""
         after = self.journal.last_ids()[1]
         events = do(self.controller)
         first = next((number for number, each in enumerate(events, 1) if isinstance(each, CorrectionAsked)), 0)
-        for event in events[first:]:  # earlier events were due before the request
+        # a correction is announced by CorrectionAsked: the events before it were due before the request, and their
+        # refusals aren't its own
+        for event in events[first:]:
             if isinstance(event, Decision) and not isinstance(event.verdict, Accepted):
                 raise RequestError("verdict", event.verdict.code, **event.verdict.facts)
         return {"after": after, "entry": self.journal.last_ids()[1], "waits": not events}
 
     def require_free_pad(self) -> None:
-        """Raise RequestError while the discard pad reads cards for a deck."""
+        """Raise RequestError while the discard pad reads cards for a deck. An awaited card of a member doesn't matter
+        to requests about the game; those about decks and people refuse it themselves."""
         if self.session.enrolment is not None:
             raise RequestError("notice", "discard-pad-taken")
 

@@ -72,8 +72,8 @@ WINDOW_PING_EVERY_US = 50_000  # to a button during a window: narrows the bound 
 FIRST_PING_EVERY_US = 100_000  # until one has been answered: before that no event can be placed in time
 READER_EVERY_US = 2_000_000  # its counters: the enrolment of a card that can't be read waits for them
 ANCHORS_EVERY_MS = 1_000  # besides those that come with presses: enough to count the bus's frames by
-ANCHOR_TIMEOUT_US = 3_000_000
-SILENCE_TIMEOUT_US = 2_500_000
+ANCHOR_TIMEOUT_US = 3_000_000  # without an anchor for this long, the board is asked for them again
+SILENCE_TIMEOUT_US = 2_500_000  # a board that sends nothing for this long, while it is pinged every second, is lost
 HELLO_PENALTY = 10
 
 _NO_BOOT = -1

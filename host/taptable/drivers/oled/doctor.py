@@ -1,5 +1,5 @@
-"""Examines the scoreboard's display and its I2C: whether it answers at its address, and if not, which other devices
-do."""
+"""Examines the scoreboard's display. On I2C: the bus, whether the display answers at its address, and if not, which
+other devices do. On any other interface: whether the display can be opened."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, 
 from taptable.drivers.oled.oled import open_display, read_display_options
 
 _ADDRESSES = range(0x08, 0x78)
-"""Addresses that a device may have; the others have special meanings."""
+"""The addresses at which a display is looked for: all that the I2C standard doesn't reserve. [scoreboard] options also
+take 0x03 to 0x07, which some devices use all the same; they are reserved for other protocols, so they aren't tried."""
 _NO_OPERATION = 0xE3
 _USUAL_HZ = 100_000
 
@@ -34,6 +35,7 @@ class OledDoctor(DriverDoctor[OledDriver]):
 
     def __init__(self, driver: OledDriver) -> None:
         super().__init__(driver)
+        # steps: the I2C bus directly after the SPI buses (50), the display after readers and boards (60 to 72)
         self.looks = (
             Look(51, "buses", ("i2c", "i2c-speed"), self.examine_bus),
             Look(80, "display", ("display",), self.examine_display),
@@ -67,7 +69,7 @@ def _check_display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
         return _check_on_i2c(args)
     if site.held_by is not None:
         return unseen("display", "oled", f"in use by {site.held_by}", site.stop_advice)
-    return _check_on_spi(args)
+    return _check_by_opening(args)
 
 
 def _check_on_i2c(args: Namespace) -> Finding:
@@ -85,6 +87,9 @@ def _check_on_i2c(args: Namespace) -> Finding:
 
 
 def _no_answer(port: int, address: int, reason: str) -> Finding:
+    """Return the finding about a display on I2C that doesn't answer: a fault of its bus, of its wires, or of the
+    address in the configuration."""
+    # bus 0 is on the pins of a HAT's memory, which no table uses; the pins of others depend on the overlay
     sda, scl = (spell_pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
     others = _answering_addresses(port)
     if isinstance(others, OSError):
@@ -111,7 +116,7 @@ def _answering_addresses(port: int) -> list[int] | OSError:
 
 
 def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
-    """Check an address by reading, which is safest: some memories take a write as a command."""
+    """Return whether a device answers a read. A write could change something: some memories take it as a command."""
     try:
         bus.i2c_rdwr(smbus2.i2c_msg.read(address, 1))
     except OSError as error:
@@ -120,8 +125,9 @@ def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
     return True
 
 
-def _check_on_spi(args: Namespace) -> Finding:
-    """Check whether luma can open a display on SPI. It never answers, so only eyes can tell more."""
+def _check_by_opening(args: Namespace) -> Finding:
+    """Check whether luma can open a display on SPI or another interface, such as pcf8574, over which `_check_on_i2c`
+    can't ask it. Only eyes can tell more."""
     try:
         device = open_display(args)
         device.cleanup()
@@ -154,11 +160,13 @@ def _check_i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding
     if speed_hz >= FAST_HZ:
         return ok("i2c-speed", "oled", found)
     todo = REBOOT_ADVICE if configured_hz >= FAST_HZ else boot_line_advice(I2C_FAST)
+    # 128×64 pixels are 1,024 bytes of 9 bits each: 23 ms at `FAST_HZ`
     return warning("i2c-speed", "oled", f"{found}: a whole picture takes {23 * FAST_HZ // speed_hz} ms, not 23", todo)
 
 
 def _clock_hz(computer: Computer, port: int) -> int | None:
-    """Return the real clock of the bus, from the device tree: four bytes, the highest first."""
+    """Return the clock in Hz that the running kernel uses for the bus, from the device tree: four bytes, the highest
+    first. None if it has none."""
     try:
         value = computer.at(f"/sys/bus/i2c/devices/i2c-{port}/of_node/clock-frequency").read_bytes()
     except OSError:

@@ -43,7 +43,7 @@ class SpiDriver(Driver):
         return open_on_bus(place)
 
     def accepts_name(self, name: str) -> bool:
-        """Return whether the Pi's header has such a device."""
+        """Return whether the Pi's header has this device, as `header_lines.SPI_DEVICES` lists them."""
         return name in [f"{bus}.{device}" for bus, device in SPI_DEVICES]
 
     def bus_lines(self, parts: Sequence[Part]) -> Mapping[Address, str]:

@@ -80,8 +80,12 @@ FR = Edition(
 EDITIONS: Mapping[str, Edition] = MappingProxyType({"de": DE, "en": EN, "fr": FR, "nl": FR})
 
 PATROL_WINDOW = Seconds("patrol_window_s", 2, 30, "5")
+"""How long players may press after a hacker was laid (R7.1)."""
 CLAIM = Seconds("claim_s", 1, 120, "10")
+"""How long the seat that pressed first may take to show its Cyber Patrol (R7.4). A `TagClaim` of the daemon is
+something else: it keeps the tags at a pad from the game."""
 SETTLE = Seconds("settle_s", 0, 1, "0.03")
+"""How long the referee waits for presses that were made in time but arrive late, before it rules which was first."""
 TIME_LIMIT = Seconds("time_limit_s", 1, 86_400, None)
 """The time from the start of the game after which it ends; by default it has no limit (R10.3)."""
 QUOTAS = tuple(
