@@ -102,8 +102,6 @@ def test_the_demo_shows_games_that_end_and_are_proved_with_members_in_the_standi
 HOLDS_A_BROKER = """
 import asyncio, sys
 from pathlib import Path
-from taptable.league.database import open_database, reading
-from taptable.league.live_tables import table_list
 from taptable.sim.league.broker import running_broker
 async def hold():
     async with running_broker(Path(sys.argv[1]), "secret", {}) as broker:
