@@ -298,3 +298,17 @@ def test_a_reset_pin_that_goes_up_resets_the_chips_on_it() -> None:
     assert bench.field.is_on
     wiring.set_output(PIN_RST, 1)
     assert not bench.field.is_on
+
+
+def test_a_device_that_is_open_stays_on_its_wiring_when_another_is_installed() -> None:
+    """A table that ends late must not switch off the field of the next one in its process."""
+    first, second = Bench(), Bench()
+    for bench in (first, second):
+        bench.set_up()
+    spi.install(spi.Wiring({"spi:0.0": first.chip}))
+    device = spi.SpiDev()
+    device.open(0, 0)
+    spi.install(spi.Wiring({"spi:0.0": second.chip}))
+    device.xfer2([rc522.TX_CONTROL_REG << 1, rc522.ANTENNA_OFF])
+    assert first.read(rc522.TX_CONTROL_REG) == [rc522.ANTENNA_OFF]
+    assert second.read(rc522.TX_CONTROL_REG) == [rc522.ANTENNA_ON]

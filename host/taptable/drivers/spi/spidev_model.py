@@ -48,12 +48,12 @@ class SpiDev:
 
     def __init__(self) -> None:
         self.max_speed_hz = 500_000
-        self._place: tuple[int, int] | None = None
+        self._place: tuple[Wiring, int, int] | None = None
 
     def open(self, bus: int, device: int) -> None:
-        """Open a place, which must exist."""
+        """Open a place, which must exist. The device stays on this wiring if another one is installed later."""
         _current_wiring.chip(bus, device)
-        self._place = bus, device
+        self._place = _current_wiring, bus, device
 
     def close(self) -> None:
         """Close it. May be called twice."""
@@ -63,7 +63,8 @@ class SpiDev:
         """Make one transfer with the chip selected throughout."""
         if self._place is None:
             raise OSError(errno.EBADF, "Bad file descriptor")
-        return _current_wiring.chip(*self._place).transfer(values, self.max_speed_hz)
+        wiring, bus, device = self._place
+        return wiring.chip(bus, device).transfer(values, self.max_speed_hz)
 
 
 def install(wiring: Wiring) -> None:
