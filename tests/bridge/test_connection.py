@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from aiomqtt import ProtocolVersion
@@ -135,3 +135,24 @@ async def test_two_ids_don_t_throw_each_other_out_and_a_trouble_that_is_over_is_
     async with kept_connected(account, "one", VERSIONS) as one, kept_connected(account, "other", VERSIONS) as other:
         assert (await one.reported.get(), await other.reported.get()) == ("", "")
         assert (one.served.qsize(), other.served.qsize()) == (1, 1)
+
+
+async def test_who_cancels_waits_until_all_have_ended_even_if_cancelled_meanwhile() -> None:
+    ended: list[str] = []
+
+    async def loses_the_first_cancellation() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("task")
+
+    task = asyncio.ensure_future(loses_the_first_cancellation())
+    await asyncio.sleep(0)
+    canceller = asyncio.ensure_future(cancel_all([task]))
+    await asyncio.sleep(0)
+    canceller.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(canceller, DEADLINE_S)
+    assert ended == ["task"]

@@ -147,11 +147,18 @@ async def run_until_first_ends(*coroutines: Coroutine[Any, Any, None]) -> None:
 
 async def cancel_all(tasks: Collection[asyncio.Task[None]]) -> None:
     """Cancel tasks and wait for their end. aiomqtt's own waiting loses a cancellation that coincides with what it waits
-    for (Python 3.11's `wait_for`), so the cancellation is repeated."""
+    for (Python 3.11's `wait_for`), so the cancellation is repeated. If the caller is cancelled meanwhile, that takes
+    effect once all have ended: a task that nobody waits for could keep the process from ending."""
+    cancelled = False
     while unfinished := [task for task in tasks if not task.done()]:
         for task in unfinished:
             task.cancel()
-        await asyncio.wait(unfinished, timeout=0.1)
+        try:
+            await asyncio.wait(unfinished, timeout=0.1)
+        except asyncio.CancelledError:
+            cancelled = True
+    if cancelled:
+        raise asyncio.CancelledError
 
 
 def pauses() -> Iterator[float]:

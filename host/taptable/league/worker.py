@@ -23,6 +23,7 @@ from aiomqtt import Client, MqttError
 from sqlalchemy import Engine, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from taptable.bridge.connection import run_until_first_ends
 from taptable.core.errors import ConfigError
 from taptable.league import leases
 from taptable.league.database import read_transaction, write_transaction
@@ -110,9 +111,8 @@ class Worker:
         with read_transaction(self._engine) as connection:
             self._games_to_rate |= set(connection.execute(select(games.c.game).distinct()).scalars())
         try:
-            async with asyncio.TaskGroup() as tasks:
-                for job in (self._keep_leases, self._receive, self._ingest_pending, self._rate_games):
-                    tasks.create_task(job())
+            # not a TaskGroup, which cancels once: aiomqtt can lose that (`cancel_all`)
+            await run_until_first_ends(self._keep_leases(), self._receive(), self._ingest_pending(), self._rate_games())
         finally:
             self._thread.shutdown()
             with suppress(SQLAlchemyError), write_transaction(self._engine) as connection:
