@@ -23,7 +23,7 @@ from taptable.sim.setting_up import set_up
 ROOT = Path(__file__).resolve().parents[2]
 LAST = "a87859c1a0d76f909370b5fbe086ba1c1acb200e"
 """The last commit of version 0.1.0, with one service."""
-NEXT = "0.2.99"
+NEXT = "0.99.0"
 """A version after this one: the same sources."""
 SAMPLE = ROOT / "tests/samples/0.1.0/online.sqlite"
 """A journal that breaks off in the middle of a game."""
