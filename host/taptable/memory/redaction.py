@@ -14,7 +14,6 @@ _NOBODY = ("", PAGE, BRIDGE, ADMINISTRATOR)
 
 def redact_names(line: JsonObject, names: Collection[str] | None) -> Mapping[str, Any]:
     """Return a note's line without these names of players and requesters; None stands for all names."""
-
     redacted = dict(line)
     if is_to_redact(redacted.get("by", ""), names):
         redacted["by"] = PAGE
