@@ -78,6 +78,26 @@ class Part:
         return self.role.value if self.pad is None else part_name(self.role.value, self.pad)
 
 
+@dataclass(frozen=True, slots=True)
+class FoundPart:
+    """A part that is plugged in, as `Driver.find` returns it. It has the roles in `roles`: a seat board is pad, button
+    and lamp of one seat at one address.
+
+    `device` names what it is plugged in with (a controller, a board, a bus), and `number` is its place among the parts
+    of equal role there, from 1: the lamp with the number of a button of the same device belongs to that button.
+    `product` is the same for all devices of a make, and `serial` is the device's serial number, "" if it has none: with
+    these a device is found again that was plugged into another socket. `label` is its name for people, in English, such
+    as *Buzz! controller, button 2*."""
+
+    address: Address
+    roles: frozenset[PartRole]
+    label: str
+    device: str
+    number: int = 1
+    product: str = ""
+    serial: str = ""
+
+
 class Hold(Enum):
     """States of holding the power button."""
 
@@ -253,6 +273,11 @@ class Driver:
     def free(self, taken: Collection[Address]) -> Sequence[Address] | str:
         """Return addresses that are free beside those taken, best first, or a sentence if any could be used."""
         del taken
+        return ()
+
+    def find(self) -> Sequence[FoundPart]:
+        """Look for parts of this kind that are plugged in and could be given to a seat. Blocks; never raises. Must not
+        write to a device that may be another's, and leaves out parts that must be named by hand (a keyboard)."""
         return ()
 
     def boot_lines(self, parts: Sequence[Part]) -> Iterable[str]:
