@@ -15,10 +15,10 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from taptable.page import file_transfer
-from taptable.page.answers import TYPES, etag_response, file_response, json_bytes, not_found
 from taptable.page.guard import Guard
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
+from taptable.page.responses import TYPES, etag_response, file_response, json_bytes, not_found
 from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")

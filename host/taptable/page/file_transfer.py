@@ -13,9 +13,9 @@ from starlette.routing import Route
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Pair, ReadDeck, Who
 from taptable.memory.pairings import digest_of
-from taptable.page.answers import parse_json_object, read_json_body
 from taptable.page.messages import Requester, convert
 from taptable.page.page import Page
+from taptable.page.responses import parse_json_object, read_json_body
 from taptable.words import LANGUAGES, Words
 
 ANONYMOUS_NAME = "page"

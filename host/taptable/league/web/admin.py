@@ -24,9 +24,9 @@ from taptable.league.tables import all_tables
 from taptable.league.web import accounts, admin_commands
 from taptable.league.web.accounts import KNOWN_S, LONGEST_PASSWORD, Tries
 from taptable.league.web.reader import LeagueReader
-from taptable.page.answers import parse_json_object, read_json_body
 from taptable.page.guard import is_own_host
 from taptable.page.messages import convert, shorten
+from taptable.page.responses import parse_json_object, read_json_body
 from taptable.words import LANGUAGES, Words
 
 MAX_JSON_BYTES = 8192
