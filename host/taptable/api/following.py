@@ -1,5 +1,6 @@
-"""Follows the game at the table for a client: keeps the topics that the table publishes, replays the journal's entries,
-and reports each new event and session. Must not know what the client does with them."""
+"""Follows the game at the table for the page or the bridge: keeps the topics that the table publishes, replays the
+journal's entries with a `Replica`, and reports each new event and session. Knows how to replay a game; must not know
+what the client does with it."""
 
 from __future__ import annotations
 
@@ -20,17 +21,19 @@ from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.session import Session, TableEvent
 
 REPLAY_TIMEOUT_S = 5.0
-"""How long `wait_until_replayed` waits for the replica to reach the entry that the table published last."""
+"""Seconds that `wait_until_replayed` waits at most for the replica to reach the entry that the table published last."""
 
 _log = logging.getLogger(__name__)
 
 
 class Following:
     """Follows one table, on the event loop that runs it. Run `keep_up` as a task, and call `on_connected`,
-    `on_topics_changed` and `on_disconnected` as a `TableLink` does. `on_event` receives each event with the number of
-    its entry, `on_session` the session after it; `on_lost` is called when there is no session any more. After names
-    were removed from the journal, `on_redacted` is called and the game is read again from its beginning: `on_event`
-    receives all of its events once more. `clock` returns seconds; it advances table time between two messages."""
+    `on_topics_changed` and `on_disconnected` as a `TableLink` calls its listener. `on_event` receives each event with
+    the number of its entry, and `on_session` the session after the latest entry. `on_lost` is called when there is no
+    session any more: the table is away, or its game can't be replayed by the rules known here. `failed_game` is the id
+    of that game, 0 if there is none. When names were removed from the journal, `on_redacted` is called, the game is
+    read again from its beginning, and `on_event` receives all of its events once more. `clock` returns seconds; it
+    advances table time between two messages."""
 
     def __init__(
         self,
@@ -75,7 +78,7 @@ class Following:
         self._woken.set()
 
     def _begin(self) -> None:
-        """Start a new replica from the game's beginning. Events that an earlier replica still reads are dropped."""
+        """Start a new replica at the game's beginning. Events that the previous replica still reads are dropped."""
         assert self.facts is not None
 
         def on_event(entry: int, event: TableEvent) -> None:
@@ -148,7 +151,7 @@ class Following:
                 )
 
     def _give_up_game(self, replica: Replica) -> None:
-        """Give up a game that can't be replayed here. The next game can be, and may have begun already."""
+        """Give up a game that can't be replayed here, and wait for the next one, which may have begun already."""
         if replica is self._replica and self.facts is not None:
             self.failed_game = replica.game
             self._begin()
