@@ -26,8 +26,10 @@ from taptable.daemon.daemon import PAGE_TIMEOUT_S
 from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MAX_PENDING_REQUESTS, TRY_LATER
 from taptable.page.feed import Feed
+from taptable.page.messages import Requester
 from taptable.page.site import ADDRESS_POLL_S
 from taptable.referee.replaying import ReplayMismatch
+from taptable.words import Words
 from websockets.frames import Close
 
 from page_server.rig import (
@@ -174,6 +176,17 @@ async def test_a_game_that_cannot_be_replayed_is_reported_to_each_client_and_the
     async with a_client(table.port) as client:
         await client.hello()
         assert client.parts["teams"][0]["state"] == "offline"
+
+
+async def test_no_request_waits_for_entries_of_a_game_that_cannot_be_replayed(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    requester = Requester("page", True, Words("en"), "")
+    with patch.object(Playback, "play", side_effect=ReplayMismatch("otherwise")):
+        await table.page.ask("pause", {}, requester)  # the game is given up while this waits
+    await table.page.ask("resume", {}, requester)  # it was given up before
+    assert table.page.unavailable_reason == "not-followed"
+    assert "Replay timeout" not in caplog.text
 
 
 @with_given_time

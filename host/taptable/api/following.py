@@ -91,6 +91,7 @@ class Following:
         """Drop the replica, since the table is away."""
         self._replica, self.failed_game = None, 0
         self._on_lost()
+        self._woken.set()  # nobody has to wait for the replica any more
 
     def now_us(self) -> int:
         """Return the table's time in µs, extrapolated from its last message."""
@@ -114,6 +115,11 @@ class Following:
 
     async def read_on(self) -> None:
         """Replay the entries that are known to be written, and report the session after them."""
+        await self._replay()
+        async with self._progress:
+            self._progress.notify_all()
+
+    async def _replay(self) -> None:
         async with self._replay_lock:
             replica, topics = self._replica, self.topics
             if replica is None or not {"journal", "session"} <= topics.keys():
@@ -135,19 +141,28 @@ class Following:
             if replica is self._replica:
                 self._replayed_entry = replica.entry
                 self._on_session(replica.session(session, self.now_us()))
-        async with self._progress:
-            self._progress.notify_all()
 
     async def wait_until_replayed(self) -> None:
-        """Wait until every entry that the table has reported by now is replayed, for at most `REPLAY_TIMEOUT_S`."""
-        replica, entry = self._replica, self.topics["journal"].entry if "journal" in self.topics else 0
+        """Wait until every entry that the table has reported by now is replayed, for at most `REPLAY_TIMEOUT_S`. Don't
+        wait for a game that can't be replayed."""
+        journal: JournalFacts | None = self.topics.get("journal")
+        if journal is None:
+            return
+        replica = self._replica
+
+        def is_over() -> bool:
+            is_given_up = replica is not self._replica or journal.game == self.failed_game
+            return is_given_up or self._replayed_entry >= journal.entry
+
         async with self._progress:
             try:
                 async with asyncio.timeout(REPLAY_TIMEOUT_S):
-                    await self._progress.wait_for(lambda: replica is not self._replica or self._replayed_entry >= entry)
+                    await self._progress.wait_for(is_over)
             except TimeoutError:
                 _log.warning(
-                    "Replay timeout (entry %s, %s s): the answer doesn't include that entry", entry, REPLAY_TIMEOUT_S
+                    "Replay timeout (entry %s, %s s): the answer doesn't include that entry",
+                    journal.entry,
+                    REPLAY_TIMEOUT_S,
                 )
 
     def _give_up_game(self, replica: Replica) -> None:
