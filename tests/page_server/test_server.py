@@ -67,7 +67,10 @@ def of_the_page(table: Table) -> list[str]:
 
 
 @with_given_time
-async def test_a_port_that_is_taken_is_reported_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
+async def test_a_port_that_is_taken_is_reported_to_the_table_and_taken_back_once_it_is_free(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     port = free_port()
     async with taken(port):
         table_here = at_table(a_table_with_a_page(tmp_path, port=port))
@@ -80,6 +83,7 @@ async def test_a_port_that_is_taken_is_reported_to_the_table_and_taken_back_once
         assert words.notice(lost).startswith(words.part("page"))
     await asyncio.sleep(11 + ADDRESS_POLL_S)
     assert of_the_page(table) == ["PartLost", "PartBack"]
+    assert caplog.text.count("Page not served") == caplog.text.count("Page served at last") == 1
     async with a_client(port) as client:
         await client.hello()
         assert client.parts["alerts"] == []

@@ -79,6 +79,8 @@ class PageSite:
             _log.error(
                 "Page not served (%s): it is retried every %d s; stop what uses the port, or change it", fault, RETRY_S
             )
+        else:
+            _log.info("Page served at last: port %d is free", self.port)
         self._fault = fault
         self._changed.set()
 

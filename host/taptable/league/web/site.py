@@ -37,6 +37,13 @@ class LeagueSite:
     clients: Connections
 
 
+def _log_server_trouble(fault: str) -> None:
+    if fault:
+        _log.error("League page not served, and tried again: %s", fault)
+    else:
+        _log.info("League page served at last: its port is free")
+
+
 @asynccontextmanager
 async def serve_league(
     engine: Engine,
@@ -58,7 +65,7 @@ async def serve_league(
         app,
         settings.port,
         clients.shut_down,
-        lambda fault: _log.error("League page not served, and tried again: %s", fault) if fault else None,
+        _log_server_trouble,
         network=settings.is_port_public,
         proxy=settings.proxy,
         listener=listener,
