@@ -11,6 +11,7 @@ from taptable.api.link import TableClient
 from taptable.api.requests import Command, CommandName
 
 COMMANDS: tuple[CommandName, ...] = get_args(CommandName)
+"""The commands that are forwarded."""
 LONGEST = max(map(len, COMMANDS))
 
 _log = logging.getLogger(__name__)

@@ -1,6 +1,7 @@
 """The table's uplink to its league: sends the journal from the position that the league confirmed last, several batches
-in flight at a time, and resends when confirmations don't arrive. The league decides how far it is, the table what its
-journal is. Must not know what the records mean."""
+in flight at a time, and sends them again if confirmations don't arrive. The league knows up to where it has the
+journal, and the table's journal is the one that counts: if they differ, the league is asked where both agree, and
+sending continues there. Must not know what the records mean."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ from taptable.uplink.messages import (
 from taptable.words import Words
 
 WINDOW = 8
-"""Maximum number of batches in flight: with `messages.LONGEST` this bounds the memory."""
+"""Maximum number of batches in flight. With `messages.LONGEST`, the most bytes of each, this bounds the memory."""
 
 _log = logging.getLogger(__name__)
 

@@ -1,5 +1,5 @@
-"""The messages about a table by MQTT: its state and its events, as docs/mqtt.md describes them. Seats count from 1, and
-teams are in the order of the scoreboard."""
+"""The messages about a table that are published by MQTT: its state and its events, as docs/mqtt.md describes them.
+Seats count from 1, and teams are in the order of the scoreboard. Must not know how they are made or sent."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """HTTP routes beside the page's static files: pairing, which exchanges a code for a cookie that no script can read;
-files of decks and games to download and upload; and cards to print. It must not know what the files contain."""
+downloads and uploads of decks' and games' files; and cards to print. It must not know what the files contain."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from taptable.words import LANGUAGES, Words
 ANONYMOUS_NAME = "page"
 """The requester's name where nobody has to be paired."""
 COOKIE_DAYS = 180
+"""Days for which a browser keeps the secret of its pairing."""
 MAX_JSON_BYTES = 4096
-"""Bytes of a JSON request."""
+"""The most bytes of a JSON request."""
 MAX_UPLOAD_BYTES = 262_144
-"""Bytes of an uploaded file."""
+"""The most bytes of an uploaded file; `requests.LONGEST_DECK` bounds its characters at the table."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
 

@@ -22,6 +22,7 @@ from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import BODILESS, QUEUEING
 
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
+"""The content security policy: a browser loads nothing from elsewhere, and no other site shows the page in a frame."""
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -41,7 +42,7 @@ MAX_WAITING_OF_AN_ADDRESS = 128
 MAX_WAITING = 200
 """How many requests of all addresses may wait for a turn of the loop; the next is refused."""
 MAX_ADDRESSES = 500
-"""How many addresses the guard remembers."""
+"""How many addresses the guard remembers, each with the rate of its requests."""
 MAX_OWN_URLS = 3
 """How many of this computer's addresses a client gets that asked for a wrong name."""
 

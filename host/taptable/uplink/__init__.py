@@ -1,1 +1,2 @@
-"""The messages between a table and a league: topics, batches, confirmations, and their signatures."""
+"""What a table and a league share: the messages that they send each other, and the connection to a broker. Must not
+know the table's process, nor the league's database."""
