@@ -1,4 +1,5 @@
-"""Exports of a league for other programs: rows, and the columns that they have."""
+"""Exports of a league for other programs: the rows of standings, games and ratings, and the names of their columns, in
+a format that doesn't change. Must not know who asks, nor where the file goes."""
 
 from __future__ import annotations
 
@@ -23,6 +24,7 @@ GAMES = (
     *("id", "season", "table", "game", "edition", "players", "begun", "length_s", "proof", "unit"),
     *("seat", "member", "name", "team", "score", "place", "points", "annulled"),
 )
+"""The columns of each export."""
 
 
 def export_rows(

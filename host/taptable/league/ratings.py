@@ -24,8 +24,10 @@ from taptable.league.schema import ENDED, PROVED, annulments, counters, games, r
 AT_ONCE = 200
 """Games that are counted in one transaction, or rolled back in one step."""
 MODEL = PlackettLuce()
+"""The model by which `rate` computes ratings."""
 
 IN_SPAN = (games.c.table_id == annulments.c.table_id, games.c.ended.between(annulments.c.since, annulments.c.until))
+"""The game's end was received within the annulment's span."""
 WAS_OPEN = or_(seasons.c.closed.is_(None), seasons.c.closed > annulments.c.at)
 """The season was open when the game was annulled; otherwise the annulment changes nothing in it."""
 ANNULLED = (

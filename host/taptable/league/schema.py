@@ -169,6 +169,7 @@ seats = Table(  # the results of games that ended
 )
 
 _GOOD = text("until IS NULL")
+"""The condition of a leave that holds today."""
 
 away = Table(  # leave of a member to play at a table of another club
     "away",

@@ -1,4 +1,5 @@
-"""Serves a league's page: at its port, to everybody, from a database that others fill."""
+"""Serves a league's page: at its port, to everybody, from a database that workers fill. It puts the parts together, and
+must not know what they show."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ CONNECTION_LIMITS = ConnectionLimits(clients=600, unpaired=600, unpaired_per_add
 """Limits for watchers: a club's members at home, and its hall behind one address."""
 MAX_CONNECTIONS = 900
 MAX_OF_AN_ADDRESS = 450
+"""The server's limits, in place of `page.server.MAX_CONNECTIONS` and `MAX_CONNECTIONS_PER_ADDRESS`."""
 
 _log = logging.getLogger(__name__)
 
