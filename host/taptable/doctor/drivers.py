@@ -1,5 +1,6 @@
 """The doctor's interface to drivers. A driver's folder has a module ``doctor`` whose `DOCTOR` is a subclass of
-`DriverDoctor`, if there is more to examine than what the doctor examines of every part."""
+`DriverDoctor`, if there is more to examine than what the doctor examines of every part. Must not know any kind of
+driver."""
 
 from __future__ import annotations
 
@@ -45,7 +46,8 @@ class Stamps:
 
 @dataclass(frozen=True, slots=True)
 class LooksRead:
-    """The number of looks at a card, and the number that read it."""
+    """How reliably a reader reads a card that lies on it: how many times it looked for the card, and how many of these
+    looks read it. (A `Look` is something else, an examination.)"""
 
     looks: int
     read: int
@@ -57,7 +59,7 @@ class LooksRead:
 
 
 Shares = Mapping[int, LooksRead]
-"""Looks at a card by the reader's gain in dB."""
+"""`LooksRead` for each gain of a reader, in dB."""
 
 
 class DriverDoctor(Generic[DriverT]):

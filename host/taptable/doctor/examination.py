@@ -38,9 +38,11 @@ _BEFORE_A_TABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "config": ("config", "drivers", "abilities"),
     }
 )
+"""The groups that need no usable configuration, with their checks."""
 LIVE = "live"
 """The group that needs somebody at the table."""
 _LIVE_CHECKS = ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture")
+"""The checks of the group `LIVE`."""
 
 
 def all_looks(drivers: Drivers) -> list[Look]:

@@ -1,5 +1,5 @@
 """The doctor's findings: the state of one thing and what to do about it; and their output for people at a terminal and
-for programs. Knows no check."""
+for programs. Must not know the checks."""
 
 from __future__ import annotations
 
