@@ -86,7 +86,7 @@ def _supply_now(computer: Computer) -> Finding:
         return ok(
             "supply",
             _PART,
-            "the voltage isn't too low now; `sudo vcgencmd get_throttled` tells of before, 0x0 is good",
+            "the voltage isn't too low now; `sudo vcgencmd get_throttled` says 0x0 if it never was since the start",
         )
     return skipped("supply", _PART, "neither vcgencmd nor the kernel says how the supply is")
 
