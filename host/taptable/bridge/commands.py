@@ -13,6 +13,7 @@ from taptable.api.requests import Command, CommandName
 COMMANDS: tuple[CommandName, ...] = get_args(CommandName)
 """The commands that are forwarded."""
 LONGEST = max(map(len, COMMANDS))
+"""The most bytes of a command; a longer message isn't even compared."""
 
 _log = logging.getLogger(__name__)
 

@@ -27,6 +27,7 @@ _ICONS = {
     "refusal": "mdi:cancel",
     "game-over": "mdi:trophy",
 }
+"""The icon of each kind of event."""
 
 
 def discovery_topic(prefix: str, topics: TableTopics) -> str:

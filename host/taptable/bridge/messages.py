@@ -148,6 +148,7 @@ class GameOver(Event, frozen=True, kw_only=True, tag="game-over"):
 
 
 EVENTS: tuple[type[Event], ...] = (Hacker, Patrol, RefusalEvent, GameOver)
+"""All kinds of events."""
 
 
 def name_of(kind: type[Event]) -> str:

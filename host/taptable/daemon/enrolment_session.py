@@ -52,7 +52,7 @@ _PARTS = frozenset(part_name(kind, DISCARD_PAD) for kind in ("pad", "board", "fi
 """The names of alerts that tell why the discard pad can't be read: its reader, its board, or a fault of that board."""
 
 _ACCEPTED = ("enrolled", "enrolled-control", "replaced", "complete", "whole", "seen", "seen-control", "all-here")
-# with those in `_FEEDBACK_OF_KEY`, which refuse in a check or a step, these are all refusals
+# refusals of a tag during an enrolment; `_FEEDBACK_OF_KEY` adds those of a check and of a key that can't be used
 _REFUSED = ("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying", "members-card")
 _FEEDBACK_OF_KEY: Mapping[str, TagFeedback] = {
     **dict.fromkeys(_ACCEPTED, TagFeedback.ACCEPTED),

@@ -10,6 +10,7 @@ from taptable.doctor.computer import Computer
 
 BOOT_CONFIG_FILE = "/boot/firmware/config.txt"
 _OLD_FILE = "/boot/config.txt"
+"""The place of config.txt, now and before bookworm."""
 
 _MODELS: Mapping[str, tuple[str, ...]] = {
     "pi0": ("Pi Zero",),

@@ -33,8 +33,10 @@ from taptable.referee.notes import parse_notice
 from taptable.words import Words
 
 SERVICE, PAGE_SERVICE, BRIDGE_SERVICE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
+"""The units of systemd that the package installs."""
 
 _PROPERTIES = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "WatchdogUSec")
+"""The properties of a unit that the doctor reads."""
 _PART, _PAGE, _BRIDGE = "service", "page", "bridge"
 _PATIENCE_S = 5.0
 """Seconds to wait for an answer of the table or the page."""

@@ -63,6 +63,7 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
 
 
 MB = 1_000_000
+"""Bytes of a megabyte."""
 
 _MAX_NAMED = 5
 """How many missing cards a finding names."""

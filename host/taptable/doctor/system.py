@@ -11,6 +11,7 @@ from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 
 NO_PI = "not a Raspberry Pi"
 WRONG_PLACE = "Run the table on a Raspberry Pi: this part is on the Pi's own pins."
+"""The finding and the advice, also of drivers, for a computer that isn't a Raspberry Pi."""
 
 _PART = "computer"
 _TRIED = ("bookworm", "trixie")

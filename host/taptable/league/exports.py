@@ -18,13 +18,13 @@ from taptable.league.views import Rating
 
 Row = Sequence[str | int | float | None]
 
+# the columns of each export
 STANDINGS = ("season", "game", "place", "member", "name", "games", "won", "points", "score", "best")
 RATINGS = ("game", "member", "name", "mu", "sigma", "ordinal", "games")
 GAMES = (
     *("id", "season", "table", "game", "edition", "players", "begun", "length_s", "proof", "unit"),
     *("seat", "member", "name", "team", "score", "place", "points", "annulled"),
 )
-"""The columns of each export."""
 
 
 def export_rows(

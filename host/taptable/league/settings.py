@@ -134,5 +134,7 @@ _SECTIONS: Mapping[str, Keys] = {
         "port": replace(keys_of(PageSettings)["port"], default=PORT),
     },
 }
+"""The keys of each section, with their checks and defaults."""
 _CHECKS = {name: section(name, keys, PageSettings if name == "web" else dict) for name, keys in _SECTIONS.items()}
 _FILE: Keys = {name: Setting(check, default=check({})) for name, check in _CHECKS.items()}
+"""The sections of the file, each with the check of its keys."""

@@ -28,6 +28,7 @@ MAX_UPLOAD_BYTES = 262_144
 """The most bytes of an uploaded file; `requests.LONGEST_DECK` bounds its characters at the table."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
+"""A name that can stand in a header as a file's name."""
 
 
 class PairedWith:

@@ -47,6 +47,7 @@ MAX_OWN_URLS = 3
 """How many of this computer's addresses a client gets that asked for a wrong name."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
+"""The header ``Host``: an address or a name, and a port if there is one."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SCHEMES: Mapping[str, str] = {"https": "https", "wss": "https"}
 """The scheme of the page's URL for a browser that uses TLS; any other is ``http``."""

@@ -45,6 +45,7 @@ MAX_STEPS_KEPT = 6_000
 """The most steps of the games that are cached beside the latest one: a step takes some 2 kB."""
 
 _FILE = re.compile(r"game-([1-9][0-9]{0,15})")
+"""The name of a game's file, with the game's id."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 

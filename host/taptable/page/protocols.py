@@ -62,6 +62,7 @@ BODILESS = frozenset({"GET", "HEAD"})
 
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
+"""The empty line after a request's head."""
 _MIN_FIRST_BYTE = ord("!")
 """The lowest first byte of a method. h11 refuses a lower one without waiting for more, as when a client speaks TLS."""
 

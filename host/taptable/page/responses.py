@@ -31,6 +31,7 @@ TYPES: Mapping[str, str] = {
 """The content type for each suffix of a file; files with other suffixes are not served."""
 
 _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
+"""A path without an empty or hidden part, and so without ``..``."""
 
 
 def file_response(folder: Path, path: str, request: Request) -> Response:

@@ -18,6 +18,7 @@ OWN_MARK = "taptable"
 _FIRST_OF_BOOKWORM = "2023-10-10"
 """The date of the first image of the oldest release that is supported, as issue.txt has it."""
 _OTHER_KERNELS = ("kernel.img", "kernel7.img", "kernel7l.img")
+"""Kernels that only a system of 32 bits has."""
 _PREPARE = "Prepare it with Raspberry Pi Imager (Raspberry Pi OS Lite, 64-bit), and try again before it was in a Pi."
 
 

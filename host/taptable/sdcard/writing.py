@@ -25,11 +25,13 @@ BACKUP_SUFFIX = ".before-taptable"
 """The ending of a backup's file name."""
 
 _SCRIPT = f"/boot/firmware/{FOLDER}/first-start"
+"""The path of our script on the Pi."""
 _FOR_SYSTEMD = (
     f"systemd.run={_SCRIPT} systemd.run_success_action=reboot systemd.run_failure_action=reboot"
     " systemd.unit=kernel-command-line.target"
 )
 _FOR_IMAGER = f"sh {_SCRIPT} || true"
+"""What starts the script: words at the end of cmdline.txt, or a line in Imager's own script."""
 _SPARE_BYTES = 2_000_000
 """Bytes that have to stay free on the card's drive."""
 _COPIED_BY_HAND = "trixie"

@@ -32,6 +32,7 @@ from taptable.page.responses import etag_response, file_response, json_bytes, no
 from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
+"""The folder of the league's own files for browsers."""
 
 _DATA: Mapping[str, Callable[[LeagueReader, DataQuery], Awaitable[Any]]] = {
     "standings": data.standings,
