@@ -1,5 +1,5 @@
 """Logging of a process that others can reach, for the commands that run one. Limits how often each place in the code
-can log, whoever causes it, and escapes control characters in texts from others. Must not know what is logged."""
+can log, no matter who causes it, and escapes control characters in texts from others. Must not know what is logged."""
 
 from __future__ import annotations
 

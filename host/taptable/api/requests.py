@@ -1,8 +1,7 @@
 """The requests that a client may send to the table: one class for each method, whose fields are its parameters.
-Decoding, checks, the list of each role's methods and docs/api.md are made from these classes.
-
-``device`` is the SHA-256, in hex, of the secret of a paired device. The table looks it up, whichever client sends
-it."""
+Decoding, checks, the list of each role's methods and docs/api.md are made from these classes. A field ``device`` is the
+SHA-256, in hex, of the secret of a paired device; the table looks it up, whichever client sends it. This module must
+not know how a request is carried out."""
 
 from __future__ import annotations
 

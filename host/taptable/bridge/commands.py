@@ -1,5 +1,5 @@
-"""Commands to the table that arrive by MQTT: a few words, forwarded one at a time to the table, which decides itself
-whether they are allowed. Everything else is dropped."""
+"""Commands to the table that arrive by MQTT: a few words, forwarded one at a time to the table, which decides by itself
+whether they are allowed. Everything else is dropped. Must not know the connection."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from taptable.referee.session import Session
 from taptable.words import Words
 
 BUZZ = "buzz"
-"""What `gestures.button_actions` calls a button that counts in a window."""
+"""The action of a button that counts in a window, as `gestures.button_actions` returns it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ SPEED_TO_PLAY = 1.0
 SLOWEST, FASTEST = 0.1, 1000.0
 """The speeds that ``--speed`` accepts."""
 PAGE, TERMINAL, LINES = "page", "terminal", "lines"
-"""Where the demo is shown: on its page, or as lines at ``SPEED_TO_WATCH``, or as lines as fast as possible."""
+"""The three forms of the demo: on its page, as lines at ``SPEED_TO_WATCH``, or as lines as fast as possible."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

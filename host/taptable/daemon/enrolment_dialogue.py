@@ -21,8 +21,8 @@ from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
 
 BACKLOG_US = 2_000_000
-"""Time after a board's return, or the table's start, within which the board has sent all events that it had stored. By
-their stamps alone they can't be told from new ones: a board's time wraps after 18 minutes."""
+"""Time after a board's return, or the table's start, within which the board has sent all events that it had stored.
+Their stamps don't show that they are old: a board's time wraps after 18 minutes."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 """Says a sentence, given its key and its facts."""

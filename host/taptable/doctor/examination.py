@@ -1,5 +1,5 @@
-"""The examination of a table, group by group, in the order in which a table is built. It decides what is examined; the
-groups know how."""
+"""The examination of a table, group by group, in the order in which a table is built: decides what is examined, and in
+which order. The groups' modules, and the doctors of the drivers, know how; this one must not."""
 
 from __future__ import annotations
 

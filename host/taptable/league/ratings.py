@@ -3,7 +3,7 @@ which the league received their ends. If a game counts differently later (its en
 it again, it was annulled), it and those after it are rolled back, the last one first, and recounted: some at a time, so
 that nobody waits for long, and meanwhile the ratings are those of the games that are counted. A long recount that
 tables cause waits until some time after the last one; until then the game counts as before. All ratings can be
-recomputed from the results."""
+recomputed from the results. Must not know how a game was played."""
 
 from __future__ import annotations
 

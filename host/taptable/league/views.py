@@ -1,4 +1,4 @@
-"""What a league shows, as values that queries return and its page and exports format. Members are in the form that is
+"""The views of a league, as values that queries return and its page and exports format. Members are in the form that is
 public. Must not know the database, nor a format."""
 
 from __future__ import annotations

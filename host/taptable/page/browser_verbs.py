@@ -1,6 +1,5 @@
-"""The verbs of people at the page. Each becomes a request to the table, and the table's reaction is told in their
-language; questions about past games are answered here, by `past_games`. This module must not know how messages
-travel."""
+"""The verbs of people at the page. Each becomes a request to the table, whose result is put into their language;
+questions about past games are answered here, by `past_games`. This module must not know how messages travel."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ MAX_PENDING_REQUESTS = 16
 MAX_CLIENTS = 64
 """How many clients there may be, paired and unpaired."""
 MAX_UNPAIRED_CLIENTS = 48
-"""How many of the clients may be unpaired, so that there is always room for paired ones."""
+"""How many of the clients may be unpaired: the rest of the room is for paired ones."""
 MAX_UNPAIRED_PER_ADDRESS = 32
 """How many unpaired clients one address may have. If one of these three limits is reached, a newcomer takes the place
 of an unpaired client: of the address that has most of them, the one that has been silent for longest. A paired client

@@ -127,7 +127,7 @@ class PossiblePart:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What `PossiblePart` returns, before it is put into words."""
+    """The possible corrections, and the reasons against the others, before they are put into words."""
 
     verbs: Mapping[str, Objection | None]
     vacate_refusals: tuple[Objection | None, ...]

@@ -21,7 +21,7 @@ MAX_ID_CHARACTERS = 40
 EXAMPLE = '{"do": "hello"}'
 """A valid message, for the refusal of one that isn't JSON."""
 _FIELD = re.compile(r"\$\.(\w+)|field `(\w+)`")
-"""Where msgspec's error names the wrong field."""
+"""The place in an error of msgspec that names the wrong field."""
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 

@@ -31,7 +31,7 @@ _FOR_SYSTEMD = (
     " systemd.unit=kernel-command-line.target"
 )
 _FOR_IMAGER = f"sh {_SCRIPT} || true"
-"""What starts the script: words at the end of cmdline.txt, or a line in Imager's own script."""
+"""The words at the end of cmdline.txt, and the line in Imager's own script, that start ours."""
 _SPARE_BYTES = 2_000_000
 """Bytes that have to stay free on the card's drive."""
 _COPIED_BY_HAND = "trixie"

@@ -1,2 +1,2 @@
-"""What a table and a league share: the messages that they send each other, and the connection to a broker. Must not
-know the table's process, nor the league's database."""
+"""The common parts of a table and a league: the messages that they send each other, and the connection to a broker.
+Must not know the table's process, nor the league's database."""

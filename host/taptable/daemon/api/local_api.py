@@ -34,7 +34,7 @@ from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
 GAME_REQUESTS = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
-"""Those requests about members and decks that a table without a game refuses: they need a game, or the journal."""
+"""The requests about members and decks that a table without a game refuses: they need a game, or the journal."""
 
 
 class LocalApi:

@@ -1,6 +1,6 @@
 """The admin page's requests: signing in with a password, and what only an administrator may see and do, which is in
 `admin_commands`. Changes are accepted from our own page alone, which the guard before all of this checks, and a
-password only from this computer or by TLS."""
+password only from this computer or by TLS. Must not know what a command changes."""
 
 from __future__ import annotations
 
