@@ -69,9 +69,9 @@ class Daemon:
     """One table. Create and start it on the loop that runs it.
 
     `subscriber` gets each update after the cues. `requests` is the folder for requests to the system; None if there is
-    no system that takes any. `vocabulary` is kept up to date with the game at the table, for other parts that use its
-    words. `sockets` is the folder of the local API's sockets; None for no API. `fresh_start` begins a game as
-    configured, even if a game is under way or another one was agreed on at the page."""
+    nobody to ask. `vocabulary` is kept up to date for the game at the table, for other parts that speak of it.
+    `sockets` is the folder of the local API's sockets; None for no API. `fresh_start` begins a game as configured,
+    regardless of a game under way and of earlier agreements."""
 
     def __init__(
         self,

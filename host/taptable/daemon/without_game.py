@@ -1,7 +1,6 @@
 """A table without a game, `taptable run --no-game`: the reader of the discard pad and the local API, for the commands
-that enrol cards or change decks and members while no table runs. It holds the table's lock, so that no table starts
-meanwhile. It judges nothing, neither begins nor resumes a game, and changes the journal only where `blot-names` takes
-names out of it. Must not know the commands."""
+that enrol cards or change decks and members while no table runs. It holds the table's lock. It judges nothing, neither
+begins nor resumes a game, and changes the journal only where `blot-names` takes names out of it."""
 
 from __future__ import annotations
 

@@ -46,8 +46,7 @@ class Stamps:
 
 @dataclass(frozen=True, slots=True)
 class LooksRead:
-    """How reliably a reader reads a card that lies on it: how many times it looked for the card, and how many of these
-    looks read it. (A `Look` is something else, an examination.)"""
+    """The number of looks at a card, and the number that read it."""
 
     looks: int
     read: int

@@ -1,5 +1,5 @@
 """HTTP routes beside the page's static files: pairing, which exchanges a code for a cookie that no script can read;
-downloads and uploads of decks' and games' files; and cards to print. It must not know what the files contain."""
+files of decks and games to download and upload; and cards to print. It must not know what the files contain."""
 
 from __future__ import annotations
 
