@@ -1,5 +1,5 @@
-"""Logging of a process that others can reach. Limits the rate of records of each place in the code, no matter who
-causes them, and escapes control characters in texts from others."""
+"""Logging of a process that others can reach, for the commands that run one. Limits how often each place in the code
+can log, no matter who causes it, and escapes control characters in texts from others. Must not know what is logged."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from taptable.core.rates import RateLimiter
 from taptable.core.spelling import escape_control_chars
 
 MAX_AT_ONCE, PER_S = 30, 0.1
-"""The burst of records that one place in the code may write at once, and its rate per second after that."""
+"""How many records one place in the code may write at once, and how many per second after that."""
 
 SERVICE_STYLE = "%(levelname)s: %(message)s"
-"""Format of a service's records: without a time, since the system's journal stamps each line."""
+"""The format of a service's records: without a time, since the system's journal stamps each line."""
 
 _Place = tuple[str, str, int]
+"""A place in the code: the logger's name, the file and the line."""
 
 
 def log_to_stderr(level: int, style: str = logging.BASIC_FORMAT) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, Route
 from taptable.page import app
-from taptable.page.answers import TYPES
+from taptable.page.responses import TYPES
 from taptable.sim.page import app as demo
 
 SITE = "http://table.test"

@@ -29,7 +29,6 @@ from taptable.config import Config
 from taptable.core.game_options import GameOptions
 from taptable.daemon.daemon import Daemon
 from taptable.narration.updates import Update
-from taptable.page.answers import file_response
 from taptable.page.app import Extension
 from taptable.page.connection import Connections
 from taptable.page.feed import ClientState, Feed
@@ -37,6 +36,7 @@ from taptable.page.file_transfer import PairedWith
 from taptable.page.messages import Requester
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
+from taptable.page.responses import file_response
 from taptable.page.site import PageSite, serve_in_background
 from taptable.referee.session import TableEvent
 from taptable.sim.loops import ScaledTimeLoop

@@ -14,10 +14,10 @@ from deadline import DEADLINE_S
 from taptable import __version__
 from taptable.core.cues import Lamp
 from taptable.narration.lamps import LAMP_PATTERNS
-from taptable.page.answers import TYPES
 from taptable.page.app import STATIC
 from taptable.page.guard import HEADERS
 from taptable.page.page import CONTEXTS
+from taptable.page.responses import TYPES
 from taptable.sim.page.app import STATIC as DEMO_STATIC
 from taptable.words import LANGUAGES
 from websockets.exceptions import InvalidStatus

@@ -26,8 +26,10 @@ from taptable.daemon.daemon import PAGE_TIMEOUT_S
 from taptable.history.playback import Playback
 from taptable.page.connection import GOING_AWAY, MAX_PENDING_REQUESTS, TRY_LATER
 from taptable.page.feed import Feed
+from taptable.page.messages import Requester
 from taptable.page.site import ADDRESS_POLL_S
 from taptable.referee.replaying import ReplayMismatch
+from taptable.words import Words
 from websockets.frames import Close
 
 from page_server.rig import (
@@ -65,7 +67,10 @@ def of_the_page(table: Table) -> list[str]:
 
 
 @with_given_time
-async def test_a_port_that_is_taken_is_reported_to_the_table_and_taken_back_once_it_is_free(tmp_path: Path) -> None:
+async def test_a_port_that_is_taken_is_reported_to_the_table_and_taken_back_once_it_is_free(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     port = free_port()
     async with taken(port):
         table_here = at_table(a_table_with_a_page(tmp_path, port=port))
@@ -78,6 +83,7 @@ async def test_a_port_that_is_taken_is_reported_to_the_table_and_taken_back_once
         assert words.notice(lost).startswith(words.part("page"))
     await asyncio.sleep(11 + ADDRESS_POLL_S)
     assert of_the_page(table) == ["PartLost", "PartBack"]
+    assert caplog.text.count("Page not served") == caplog.text.count("Page served at last") == 1
     async with a_client(port) as client:
         await client.hello()
         assert client.parts["alerts"] == []
@@ -174,6 +180,17 @@ async def test_a_game_that_cannot_be_replayed_is_reported_to_each_client_and_the
     async with a_client(table.port) as client:
         await client.hello()
         assert client.parts["teams"][0]["state"] == "offline"
+
+
+async def test_no_request_waits_for_entries_of_a_game_that_cannot_be_replayed(
+    table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    requester = Requester("page", True, Words("en"), "")
+    with patch.object(Playback, "play", side_effect=ReplayMismatch("otherwise")):
+        await table.page.ask("pause", {}, requester)  # the game is given up while this waits
+    await table.page.ask("resume", {}, requester)  # it was given up before
+    assert table.page.unavailable_reason == "not-followed"
+    assert "Replay timeout" not in caplog.text
 
 
 @with_given_time

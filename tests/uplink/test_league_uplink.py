@@ -209,7 +209,9 @@ async def test_a_restored_backup_goes_on_in_another_branch(
     assert caplog.text.count("Remark of the league: ") == 1
 
 
-async def test_a_backup_restored_beneath_a_bridge_that_runs_is_noticed(way: Way, tmp_path: Path) -> None:
+async def test_each_backup_restored_beneath_a_bridge_that_runs_is_noticed_and_logged(
+    way: Way, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     way.book.write(60, games=2)
     backup = tmp_path / "backup.sqlite"
     async with running(way.league.run(), way.bridge.run()):
@@ -217,18 +219,20 @@ async def test_a_backup_restored_beneath_a_bridge_that_runs_is_noticed(way: Way,
         way.book.journal.close()
         shutil.copy(way.book.path, backup)
         way.book.open()
-        await way.write(200, games=1)
-        way.book.is_online = False
-        way.bridge.uplink.on_disconnected()
-        way.book.journal.close()
-        shutil.copy(backup, way.book.path)
-        way.book.open()
-        way.book.write(300)
-        way.book.is_online = True
-        nothing: object = None
-        way.bridge.uplink.on_connected(nothing)  # pyright: ignore[reportArgumentType]
-        await way.arrives()
-        assert [branch.number for branch in way.league.store.branches] == [0, 1]
+        for times in (1, 2):
+            await way.write(200, games=1)
+            way.book.is_online = False
+            way.bridge.uplink.on_disconnected()
+            way.book.journal.close()
+            shutil.copy(backup, way.book.path)
+            way.book.open()
+            way.book.write(300)
+            way.book.is_online = True
+            nothing: object = None
+            way.bridge.uplink.on_connected(nothing)  # pyright: ignore[reportArgumentType]
+            await way.arrives()
+            assert [branch.number for branch in way.league.store.branches] == [*range(times + 1)]
+            assert caplog.text.count("Journal differs from the league's before entry") == times
 
 
 async def test_a_replaced_journal_is_sent_from_its_beginning(

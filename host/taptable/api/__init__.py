@@ -1,2 +1,3 @@
-"""The table's local API: the messages between the table's process and its clients on a Unix socket. Depends on the core
-alone; must not know who the clients are, nor how a request is carried out."""
+"""The table's local API: its messages on a Unix socket, and what clients of the table share, such as following its
+game. Knows the types of core, games, referee and memory; must not know who the clients are, nor how the table carries
+out a request."""

@@ -1,5 +1,6 @@
-"""The options that people can choose before a game, within what the game and the table's seats allow, and the check of
-what somebody chose. Must not know what is done with the choice."""
+"""The options that people can choose before a game: the page offers them as a form, and the table checks what somebody
+chose against the same list. Knows the games' settings and the number of seats; must not know what is done with the
+choice."""
 
 from __future__ import annotations
 
@@ -22,10 +23,11 @@ BY_THE_RULES, YOUNGEST = "rules", "youngest"
 """Values of `starter` other than a seat: the game's rules decide who begins, or the youngest player does."""
 
 SETTLE_WITH_BOARDS_S = "0.25"
-"""Default settling time if any button is on a seat board (*Clocks and the window*)."""
+"""Default of the setting ``settle_s`` if any button is on a seat board: seconds to wait for late presses, as those from
+boards arrive later. Without boards each game has its own default."""
 
 LONG_S = 3600
-"""Settings that can be this long are given in minutes, all others in seconds."""
+"""If a setting's most is at least this, it is shown and entered in minutes, otherwise in seconds."""
 S_PER_MIN = 60
 
 Json = dict[str, Any]

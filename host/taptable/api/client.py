@@ -20,7 +20,7 @@ from taptable.api.rpc import RpcMessage, decode_message, encode_call
 from taptable.core.errors import TaptableError
 
 ANSWER_TIMEOUT_S = 10.0
-"""Timeout of each response."""
+"""Seconds to wait for each response. Changes of subscribed topics are awaited without a limit."""
 
 
 class TableAway(TaptableError):

@@ -1,5 +1,6 @@
-"""Why the table refuses a client's request: the context, key and facts of a sentence in the catalogues, so that each
-client shows it in its own language. On the wire it is the ``data`` of a JSON-RPC error."""
+"""The errors by which the table refuses a client's request: the context, key and facts of a sentence in the catalogues,
+so that each client shows it in its own language. On the wire it is the ``data`` of a JSON-RPC error. Must not know the
+requests."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The facts that the table publishes to its clients: one class for each topic, typed and independent of language.
-Games, the running one included, are not published but requested: see `requests.Entries`."""
+"""The facts that the table publishes to its clients as topics: `TOPICS` has the type of each. All are independent of
+language. Games, the running one included, are not published but requested: see `requests.Entries`. Must not know who
+subscribes, nor how a fact is shown."""
 
 from __future__ import annotations
 
@@ -53,8 +54,8 @@ class JournalFacts(Struct, frozen=True):
 
 
 class SessionFacts(Struct, frozen=True):
-    """Facts about the session that are in no journal: the take-back that awaits consent, the check of the table in
-    progress, and the enrolment for which the discard pad reads cards."""
+    """Facts about the session that are in no journal: the take-back that awaits consent, the check of the table that is
+    in progress, and the enrolment for which the discard pad reads cards. Each is null if there is none."""
 
     consent: Consent | None
     checking: Checking | None
@@ -75,7 +76,8 @@ def alerts_of(alerts: Sequence[Alert]) -> Alerts:
 
 
 class DeckFacts(Struct, frozen=True):
-    """A deck without the numbers of its tags: the ids of its cards, and its controls."""
+    """A deck without the UIDs of its tags: the ids of its cards, and its control cards. `manifest` describes the cards;
+    it is "" if the game always has the same."""
 
     name: str
     game: str
@@ -100,7 +102,10 @@ class DecksFacts(Struct, frozen=True):
 
 
 class EnrolmentFacts(Struct, frozen=True):
-    """The enrolment at the discard pad that is in progress, or was the last one."""
+    """The enrolment or check of a `deck` (as it was when that began) at the discard pad, which is in progress, or with
+    `over` the last one. `began` says which of the two it is and who asked for it, `said` is the latest result, and
+    `lacks` the cards of each kind that are missing. `undoable`: there is a tag to undo. `strangers` counts the tags
+    that don't belong to the deck."""
 
     deck: DeckFacts
     began: EnrolmentBegan
@@ -128,8 +133,8 @@ class MemberFacts(Struct, frozen=True):
 
 
 class StreamItems(Struct, frozen=True):
-    """Some items of a stream, of which the first has the number `first`. Earlier items were sent before, or are no
-    longer kept."""
+    """Some items of a stream; the first has the number `first`. Earlier ones were sent before, or are no longer
+    kept."""
 
     first: int
     items: tuple[Mapping[str, Any], ...]
@@ -149,7 +154,9 @@ TOPICS: Mapping[str, Any] = {
     "member-card": MemberCardSays | None,
     "away": int,
 }
-"""The type of each topic of a table."""
+"""The type of each topic of a table. ``devices`` are the ids of the paired browsers; ``deleted-members`` the ids of
+deleted members, who have to be forgotten elsewhere, too. ``away`` counts how often a code for playing at another club's
+table was shown or entered here since the table started; `requests.AwayAsked` returns the codes."""
 
 
 DIALOGUE = "dialogue"

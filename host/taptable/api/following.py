@@ -1,5 +1,6 @@
-"""Follows the game at the table for a client: keeps the topics that the table publishes, replays the journal's entries,
-and reports each new event and session. Must not know what the client does with them."""
+"""Follows the game at the table for the page or the bridge: keeps the topics that the table publishes, replays the
+journal's entries with a `Replica`, and reports each new event and session. Knows how to replay a game; must not know
+what the client does with it."""
 
 from __future__ import annotations
 
@@ -20,17 +21,19 @@ from taptable.referee.replaying import ReplayMismatch
 from taptable.referee.session import Session, TableEvent
 
 REPLAY_TIMEOUT_S = 5.0
-"""How long `wait_until_replayed` waits for the replica to reach the entry that the table published last."""
+"""Seconds that `wait_until_replayed` waits at most for the replica to reach the entry that the table published last."""
 
 _log = logging.getLogger(__name__)
 
 
 class Following:
     """Follows one table, on the event loop that runs it. Run `keep_up` as a task, and call `on_connected`,
-    `on_topics_changed` and `on_disconnected` as a `TableLink` does. `on_event` receives each event with the number of
-    its entry, `on_session` the session after it; `on_lost` is called when there is no session any more. After names
-    were removed from the journal, `on_redacted` is called and the game is read again from its beginning: `on_event`
-    receives all of its events once more. `clock` returns seconds; it advances table time between two messages."""
+    `on_topics_changed` and `on_disconnected` as a `TableLink` calls its listener. `on_event` receives each event with
+    the number of its entry, and `on_session` the session after the latest entry. `on_lost` is called when there is no
+    session any more: the table is away, or its game can't be replayed by the rules known here. `failed_game` is the id
+    of that game, 0 if there is none. When names were removed from the journal, `on_redacted` is called, the game is
+    read again from its beginning, and `on_event` receives all of its events once more. `clock` returns seconds; it
+    advances table time between two messages."""
 
     def __init__(
         self,
@@ -75,7 +78,7 @@ class Following:
         self._woken.set()
 
     def _begin(self) -> None:
-        """Start a new replica from the game's beginning. Events that an earlier replica still reads are dropped."""
+        """Start a new replica at the game's beginning. Events that the previous replica still reads are dropped."""
         assert self.facts is not None
 
         def on_event(entry: int, event: TableEvent) -> None:
@@ -88,6 +91,7 @@ class Following:
         """Drop the replica, since the table is away."""
         self._replica, self.failed_game = None, 0
         self._on_lost()
+        self._woken.set()  # nobody has to wait for the replica any more
 
     def now_us(self) -> int:
         """Return the table's time in µs, extrapolated from its last message."""
@@ -111,6 +115,11 @@ class Following:
 
     async def read_on(self) -> None:
         """Replay the entries that are known to be written, and report the session after them."""
+        await self._replay()
+        async with self._progress:
+            self._progress.notify_all()
+
+    async def _replay(self) -> None:
         async with self._replay_lock:
             replica, topics = self._replica, self.topics
             if replica is None or not {"journal", "session"} <= topics.keys():
@@ -132,23 +141,32 @@ class Following:
             if replica is self._replica:
                 self._replayed_entry = replica.entry
                 self._on_session(replica.session(session, self.now_us()))
-        async with self._progress:
-            self._progress.notify_all()
 
     async def wait_until_replayed(self) -> None:
-        """Wait until every entry that the table has reported by now is replayed, for at most `REPLAY_TIMEOUT_S`."""
-        replica, entry = self._replica, self.topics["journal"].entry if "journal" in self.topics else 0
+        """Wait until every entry that the table has reported by now is replayed, for at most `REPLAY_TIMEOUT_S`. Don't
+        wait for a game that can't be replayed."""
+        journal: JournalFacts | None = self.topics.get("journal")
+        if journal is None:
+            return
+        replica = self._replica
+
+        def is_over() -> bool:
+            is_given_up = replica is not self._replica or journal.game == self.failed_game
+            return is_given_up or self._replayed_entry >= journal.entry
+
         async with self._progress:
             try:
                 async with asyncio.timeout(REPLAY_TIMEOUT_S):
-                    await self._progress.wait_for(lambda: replica is not self._replica or self._replayed_entry >= entry)
+                    await self._progress.wait_for(is_over)
             except TimeoutError:
                 _log.warning(
-                    "Replay timeout (entry %s, %s s): the answer doesn't include that entry", entry, REPLAY_TIMEOUT_S
+                    "Replay timeout (entry %s, %s s): the answer doesn't include that entry",
+                    journal.entry,
+                    REPLAY_TIMEOUT_S,
                 )
 
     def _give_up_game(self, replica: Replica) -> None:
-        """Give up a game that can't be replayed here. The next game can be, and may have begun already."""
+        """Give up a game that can't be replayed here, and wait for the next one, which may have begun already."""
         if replica is self._replica and self.facts is not None:
             self.failed_game = replica.game
             self._begin()

@@ -18,6 +18,7 @@ from taptable.api.requests import VERSION, Hello, Request, Subscribe, method_of
 from taptable.api.rpc import LONGEST_LINE, RpcError, RpcMessage, decode_message, encode_call
 
 RETRY_S = 0.5
+"""Seconds between two attempts to connect."""
 
 _log = logging.getLogger(__name__)
 
@@ -138,6 +139,7 @@ class TableLink:
             listener.on_connected(facts)
             await self.call(Subscribe(tuple(TOPICS)))
         except (RequestError, msgspec.ValidationError) as error:
+            # the connection stays open, so that this is logged once; it ends when the table is restarted
             _log.error("Connection refused by the table (%s): restart all of taptable after an upgrade", error)
 
     def _handle_message(self, message: RpcMessage, listener: TableListener) -> None:

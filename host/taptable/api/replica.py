@@ -1,5 +1,5 @@
-"""A client's replica of the running game: replays the entries of the table's journal, so that a client's questions
-about the game cost the table nothing. Must not know who uses it."""
+"""A client's replica of the running game: requests the entries of the table's journal and replays them, so that a
+client's questions about the game cost the table nothing. Used by `following`; must not know the client."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from taptable.memory.records import Entry
 from taptable.referee.session import Decision, Session, TableEvent, open_session
 
 SOURCE = "the table's journal"
+"""The name of the entries' source, in errors."""
 AT_A_TIME = 16
 """Entries that are replayed in a row before other tasks get their turn."""
 

@@ -1,8 +1,7 @@
 """The requests that a client may send to the table: one class for each method, whose fields are its parameters.
-Decoding, checks, the list of each role's methods and docs/api.md are made from these classes.
-
-``device`` is the SHA-256, in hex, of the secret of a paired device. The table looks it up, whichever client sends
-it."""
+Decoding, checks, the list of each role's methods and docs/api.md are made from these classes. A field ``device`` is the
+SHA-256, in hex, of the secret of a paired device; the table looks it up, whichever client sends it. This module must
+not know how a request is carried out."""
 
 from __future__ import annotations
 
@@ -36,9 +35,12 @@ MAX_ENTRIES = 64
 MAX_STREAMED = 131_072
 """Maximum bytes of records in one answer, unless it has only one entry."""
 MAX_GAMES = 21
+"""Maximum number of games in one answer: a page of twenty, and one more that shows whether there is another page."""
 LONGEST_DECK = 262_144
-"""Maximum number of characters in a deck's file."""
+"""Maximum number of characters in a deck's file; `page.file_transfer.MAX_UPLOAD_BYTES` bounds the same for a
+browser."""
 LONGEST_MANIFEST = 60_000
+"""Maximum number of characters in a deck's manifest."""
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,7 +84,7 @@ class Games(Reading, frozen=True):
 
 
 class GameRecord(Reading, frozen=True):
-    """Return one game of the journal: its options and how it ended."""
+    """Return one game of the journal: its options, and how it ended."""
 
     METHOD = "game"
 
@@ -100,9 +102,9 @@ class Entries(Reading, frozen=True):
 
 
 class Readers(Request, frozen=True):
-    """Return the counters of each pad's reader since its board, or else the table, was started: `set_ups` after the
-    first, registers found `wrong`, resets by which it was `healed` (a card was found at once that had not been found
-    before), cards that answered and were `unread`, and `misread` looks."""
+    """Return the counters of each pad's reader since its board was started, or the table if the reader has no board:
+    `set_ups` after the first, registers found `wrong`, resets by which it was `healed` (a card was found at once that
+    had not been found before), cards that answered and were `unread`, and `misread` looks."""
 
     roles = frozenset({Role.ADMIN})
 
@@ -207,7 +209,7 @@ class Lost(Change, frozen=True):
 
 
 class Recovered(Change, frozen=True):
-    """Bring a card that was lost back into the game."""
+    """Bring a lost card back into the game."""
 
     card: Text
 
@@ -219,7 +221,8 @@ class Vacate(Change, frozen=True):
 
 
 class Enrol(Change, frozen=True):
-    """Enrol a deck, which may be a new one for a `game`, at the discard pad; this `kind` of card first."""
+    """Enrol cards into a deck at the discard pad, cards of this `kind` first. If there is no such deck, make one for
+    `game`."""
 
     deck: Text
     game: Text = ""
@@ -258,8 +261,8 @@ class UseDeck(Change, frozen=True):
 
 
 class ReadManifest(Change, frozen=True):
-    """Return the manifest of a deck's cards, or that of the game's sample under this name if there is no such deck, or
-    with `anew`."""
+    """Return the manifest of a deck's cards. If there is no such deck, or with `anew`, return the manifest of the
+    game's sample under this name instead."""
 
     deck: Text
     game: Text = ""
@@ -422,13 +425,14 @@ class ForThePage(Request, frozen=True):
 
 
 class Who(ForThePage, frozen=True):
-    """Return who is paired with this secret's SHA-256."""
+    """Return `id` and `name` of the browser that is paired with the secret of this SHA-256; null for both if there is
+    none."""
 
     device: Device
 
 
 class ShowCode(ForThePage, frozen=True):
-    """Show a pairing code at the table; while one is valid, that one."""
+    """Show a pairing code at the table: a new one, or the present one while that is valid."""
 
 
 class Pair(ForThePage, frozen=True):

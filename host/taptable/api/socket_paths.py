@@ -1,4 +1,5 @@
-"""The paths of a table's sockets: in a folder that the system names, else beside the table's journal."""
+"""The paths of a table's sockets, for the table and its clients: in a folder that the system names, else beside the
+table's journal. Must not know what is sent there."""
 
 from __future__ import annotations
 

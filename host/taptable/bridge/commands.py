@@ -1,5 +1,5 @@
-"""Commands to the table that arrive by MQTT: a few words, forwarded one at a time to the table, which decides itself
-whether they are allowed. Everything else is dropped."""
+"""Commands to the table that arrive by MQTT: a few words, forwarded one at a time to the table, which decides by itself
+whether they are allowed. Everything else is dropped. Must not know the connection."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from taptable.api.link import TableClient
 from taptable.api.requests import Command, CommandName
 
 COMMANDS: tuple[CommandName, ...] = get_args(CommandName)
+"""The commands that are forwarded."""
 LONGEST = max(map(len, COMMANDS))
+"""The most bytes of a command; a longer message isn't even compared."""
 
 _log = logging.getLogger(__name__)
 

@@ -1,5 +1,5 @@
-"""The league's confirmations as they arrive: checked and queued until the uplink reads them. The uplink waits here for
-them and for anything else that should wake it. Must not know what follows from a confirmation."""
+"""The league's confirmations as they arrive: checked, and queued until the uplink reads them. The uplink also waits
+here for everything else that should wake it. Must not know what follows from a confirmation."""
 
 from __future__ import annotations
 

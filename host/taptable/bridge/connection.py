@@ -22,15 +22,18 @@ from taptable.uplink.broker import BrokerClient, make_client
 BROKER_TIMEOUT_S = 5.0
 """Timeout of each answer of a broker."""
 KEEPALIVE_S = 15
-"""Seconds within which the broker hears from us. It reports us as gone after one and a half times that."""
+"""Keep-alive of MQTT in seconds: the bridge sends something at least this often. The broker publishes the will of a
+bridge that has been silent for one and a half times as long."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
+"""The shortest and the longest pause before a retry, in seconds. A connection that lasts longer than the longest one
+makes the next pause short again."""
 MAX_QUEUED = 64
 """Length of the queue of received messages; beyond it they are dropped."""
 MAX_CLOSED = 3
 """Number of short connections after which a twin is suspected: a broker of MQTT 3.1.1 closes each of two clients with
 the same id in turn, and can't say why."""
 UNSUPPORTED_VERSION, TAKEN_OVER = 0x84, 0x8E
-"""Reason codes of MQTT 5."""
+"""Reason codes of MQTT 5: the broker speaks another version, or another client has taken this one's id over."""
 
 _log = logging.getLogger(__name__)
 

@@ -1,5 +1,6 @@
-"""Home Assistant's discovery of the table: one message that describes a device with all its entities, by Home
-Assistant's MQTT discovery of devices. Pure. Names of entities are in the table's language."""
+"""Home Assistant's discovery of the table: one message, in the format of its MQTT discovery of devices, describes a
+device with all its entities, named in the table's language; and the access list that a broker needs for it. Pure; must
+not know how it is published."""
 
 from __future__ import annotations
 
@@ -11,12 +12,14 @@ from taptable.bridge.topics import TableTopics
 from taptable.words import Words
 
 MAX_TEAMS = 6
+"""How many teams the message describes: of those that the present game doesn't have, the entities are removed."""
 HOME_ASSISTANT = "homeassistant"
-"""The account of Home Assistant at a broker, in the access list."""
+"""The name of Home Assistant's account at the broker, in the access list."""
 
 Json = dict[str, Any]
 
 _NO_TEAM, _NO_BUTTON = {"platform": "sensor"}, {"platform": "button"}
+"""Components that have only a platform: Home Assistant removes the entity if an earlier message described it."""
 
 _ICONS = {
     "hacker": "mdi:skull-outline",
@@ -24,6 +27,7 @@ _ICONS = {
     "refusal": "mdi:cancel",
     "game-over": "mdi:trophy",
 }
+"""The icon of each kind of event."""
 
 
 def discovery_topic(prefix: str, topics: TableTopics) -> str:
@@ -37,8 +41,9 @@ def birth_topic(prefix: str) -> str:
 
 
 def access_list(topics: TableTopics, prefix: str, user: str) -> str:
-    """Return an access list for Mosquitto by which the account `user` publishes for the table and Home Assistant's
-    account reads that. An empty `prefix` leaves discovery out. All that is not listed is forbidden."""
+    """Return an access list for a Mosquitto: the account `user` may publish the table's messages, and Home Assistant's
+    account may read them and send commands. Without a `prefix` there is no discovery. Mosquitto forbids all topics that
+    the list doesn't name."""
     lines = [
         f"user {user}",
         f"topic readwrite {topics.online}",
@@ -54,8 +59,8 @@ def access_list(topics: TableTopics, prefix: str, user: str) -> str:
 
 
 def device_message(topics: TableTopics, state: TableState, words: Words, version: str, *, commands: bool) -> Json:
-    """Return the discovery message for the current teams, with buttons if `commands` are allowed. A component with only
-    its platform removes one that may exist from earlier: a team, a button."""
+    """Return the discovery message for the current teams, with buttons if `commands` are allowed. Teams and buttons
+    that don't exist now are removed, as an earlier message may have described them."""
     components = {
         "game": _sensor("{{ value_json.title }}", topics, icon="mdi:cards-playing", **_attributes(topics)),
         "turn": _sensor("{{ value_json.on_turn }}", topics, icon="mdi:account-arrow-right"),
@@ -110,7 +115,7 @@ def device_message(topics: TableTopics, state: TableState, words: Words, version
 
 
 def entity_id(topics: TableTopics, name: str, platform: str) -> str:
-    """Return an entity's id in automations, the same in every language unless the user has renamed it."""
+    """Return the id by which automations name an entity: the same in every language, unless the user has renamed it."""
     return f"{platform}.{topics.device}_{name}".replace("-", "_")
 
 

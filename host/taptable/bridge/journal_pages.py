@@ -1,5 +1,5 @@
-"""Reads the table's journal for the uplink: pages of records after a position, and positions to start from. Asks the
-table; must not know the league."""
+"""Reads the table's journal for the uplink, through the local API: pages of records after a position, and positions to
+start from. Must not know the league."""
 
 from __future__ import annotations
 

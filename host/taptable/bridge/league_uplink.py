@@ -1,6 +1,7 @@
 """The table's uplink to its league: sends the journal from the position that the league confirmed last, several batches
-in flight at a time, and resends when confirmations don't arrive. The league decides how far it is, the table what its
-journal is. Must not know what the records mean."""
+in flight at a time, and sends them again if confirmations don't arrive. The league knows up to where it has the
+journal, and the table's journal is the one that counts: if they differ, the league is asked where both agree, and
+sending continues there. Must not know what the records mean."""
 
 from __future__ import annotations
 
@@ -37,7 +38,11 @@ from taptable.uplink.messages import (
 from taptable.words import Words
 
 WINDOW = 8
-"""Maximum number of batches in flight: with `messages.LONGEST` this bounds the memory."""
+"""Maximum number of batches in flight. With `messages.LONGEST`, the most bytes of each, this bounds the memory."""
+
+FAULTS_UNTIL_CONFIRMED = frozenset({"silent", "mismatch", "parted"})
+"""The faults that are over once the league confirms something new. If one happens again after that, it is logged again;
+all other sentences are logged once in the life of the process."""
 
 _log = logging.getLogger(__name__)
 
@@ -336,6 +341,7 @@ class LeagueUplink:
             raise _Lost
         self._state_file.confirmed = LeaguePosition(position, branch)
         in_flight.confirm(position)
+        self._logged -= FAULTS_UNTIL_CONFIRMED
         if branch != saved.branch:
             self._resend(in_flight)
         return True
@@ -347,7 +353,7 @@ class LeagueUplink:
     # ---- log
 
     def _remark(self, key: str) -> None:
-        """Log a remark of the league to the table's people, each once."""
+        """Log a remark of the league to the table's people, each kind once."""
         if key:
             self._log_once(f"remark {key}", f"Remark of the league: {self._words.message('league-remark', key) or key}")
 

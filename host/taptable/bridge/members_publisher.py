@@ -1,7 +1,7 @@
-"""Publishes a table's members to the league by their ids, and those whose names it has to forget; the codes that the
-table shows to members of other clubs, and its own members who play elsewhere. The secrets, which the table alone has,
-prove that they are this table's members. Nothing of this is confirmed, so all of it is published again with each
-connection and now and then, and codes more often while they are valid."""
+"""Publishes to the league: a table's members by their ids, and those whose names it has to forget; the codes that the
+table shows to members of other clubs; and its own members who play elsewhere. The secrets, which the table alone has,
+prove that they are this table's members. The league confirms nothing of this, so all of it is published again with each
+connection and every `REPEAT_S`, and codes more often while they are valid. Must not know how the league uses it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ from taptable.uplink.messages import (
 )
 
 REPEAT_S = 6 * 3600.0
+"""Seconds after which everything is published again."""
 REPEAT_CODES_S = 120.0
-"""How often codes are published while they are valid: the league may have been away, or may have received the code's
-use before it received that the code is shown."""
+"""Seconds after which codes are published again while they are valid: the league may have been away, or may have
+received the code's use before it received that the code is shown."""
 
 
 class MembersPublisher:

@@ -1,5 +1,5 @@
-"""The messages about a table by MQTT: its state and its events, as docs/mqtt.md describes them. Seats count from 1, and
-teams are in the order of the scoreboard."""
+"""The messages about a table that are published by MQTT: its state and its events, as docs/mqtt.md describes them.
+Seats count from 1, and teams are in the order of the scoreboard. Must not know how they are made or sent."""
 
 from __future__ import annotations
 
@@ -148,6 +148,7 @@ class GameOver(Event, frozen=True, kw_only=True, tag="game-over"):
 
 
 EVENTS: tuple[type[Event], ...] = (Hacker, Patrol, RefusalEvent, GameOver)
+"""All kinds of events."""
 
 
 def name_of(kind: type[Event]) -> str:

@@ -1,6 +1,6 @@
 """The outbox of messages to a broker: keeps only the newest retained message of each topic, and events only while they
-are fresh, so that a slow or absent broker costs a bounded amount of memory and gets no old news as new. Must not know
-the messages."""
+are fresh. So a slow or absent broker costs a bounded amount of memory, and gets no old event as if it were new. Must
+not know the messages."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from collections.abc import Callable, Collection
 from taptable.uplink.broker import BrokerClient
 
 FRESH_S = 5.0
-"""Events older than this are dropped."""
+"""Seconds after which an event that couldn't be sent is dropped."""
 MAX_EVENTS = 64
+"""Length of the queue of events; beyond it the oldest are dropped."""
 
 
 class MqttOutbox:

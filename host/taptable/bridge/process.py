@@ -1,5 +1,6 @@
 """The bridge's process: one link to the table, and one connection each for the table's MQTT messages and for the
-league, as configured, from its start until SIGTERM."""
+league, as configured, from its start until SIGTERM or SIGINT. It puts the other modules together, and must not know
+what the messages contain."""
 
 from __future__ import annotations
 
@@ -38,9 +39,9 @@ VERSIONS = (ProtocolVersion.V5, ProtocolVersion.V311)
 """Versions of MQTT, the preferred one first: a broker of version 5 reports which messages it drops, and that another
 client has taken over an id."""
 ECHO_S = 10.0
-"""Timeout for a broker to send our own message back to us."""
+"""Seconds within which a broker has to send our own message back to us; else it is assumed to drop our messages."""
 LEAVE_S = 1.0
-"""Timeout for a broker to receive that the bridge ends."""
+"""Seconds to try publishing that the bridge ends."""
 
 _log = logging.getLogger(__name__)
 

@@ -1,5 +1,5 @@
-"""Publishes the table by MQTT: follows its game, and puts its state and its events into an outbox. Must not know a
-broker."""
+"""Publishes the table by MQTT: follows its game with `api.following`, and puts its state and its events into an outbox.
+Must not know a broker."""
 
 from __future__ import annotations
 

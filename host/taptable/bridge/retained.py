@@ -1,5 +1,6 @@
 """The topics at which a table retains messages at its broker, remembered in a file, so that the table keeps its topics
-and ids, and clears those that are obsolete after a change of its name or configuration. Must not know the messages."""
+and ids, and clears those that became obsolete by a change of its name or configuration. Must not know what the messages
+contain, except the table's name in its state."""
 
 from __future__ import annotations
 
@@ -18,10 +19,11 @@ from taptable.config import Config, MqttSettings
 from taptable.uplink.broker import BrokerClient
 
 RETAINED_S = 2.0
-"""Time for a broker to send its retained messages after a subscription."""
+"""Seconds to wait for a broker's retained messages after a subscription."""
 VANISHED_S = 30.0
-"""Time after which a broker has announced a vanished bridge as offline."""
+"""Seconds after which a broker has surely announced a vanished bridge as offline."""
 USUAL_PREFIX = "homeassistant"
+"""The default of Home Assistant's discovery prefix, and of `MqttSettings.discovery`."""
 
 _log = logging.getLogger(__name__)
 

@@ -1,4 +1,5 @@
-"""Makes the MQTT message about the state of a table from its session. Pure; must not know the receivers."""
+"""Makes the MQTT message about the state of a table from its session. Pure; must not know the topics or the
+receivers."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from taptable.referee.session import Session
 from taptable.words import Words
 
 BUZZ = "buzz"
-"""The action of a button that counts in a window."""
+"""The action of a button that counts in a window, as `gestures.button_actions` returns it."""
 
 
 @dataclass(frozen=True, slots=True)

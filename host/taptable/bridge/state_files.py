@@ -1,5 +1,5 @@
-"""Values that the bridge keeps across restarts, in a file each: the position that a league confirmed last, and a
-table's retained topics. A file that can't be read counts as missing."""
+"""Values that the bridge keeps across restarts, in a file each: here the position that a league confirmed last, and the
+base of the file that `retained` has. A file that can't be read counts as missing. Must not know the broker."""
 
 from __future__ import annotations
 

@@ -11,13 +11,16 @@ ONLINE, OFFLINE = "online", "offline"
 """The two messages at the topic `online`."""
 
 LONGEST_CLIENT_ID = 23
-"""Characters; MQTT 3.1.1 requires every broker to accept as many."""
+"""The most characters of a client id: MQTT 3.1.1 requires every broker to accept as many."""
 LONGEST_READABLE = 40
 """Characters of a name that are kept where a digest makes it unique."""
 DIGEST_BYTES = 4
+"""Bytes of the digest that makes a shortened name unique."""
 PLAIN_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+"""A name that can stand in a topic as it is, unless it has a `DIGEST_ENDING`: by that it could equal another's slug."""
 DIGEST_ENDING = re.compile(rf".*-[0-9a-f]{{{2 * DIGEST_BYTES}}}")
 PLAIN_BASE = re.compile(r"[A-Za-z0-9_]+")
+"""A base without a hyphen or a sign that becomes one."""
 
 
 def normalize_name(name: str) -> str:

@@ -1,4 +1,5 @@
-"""The command line: one module per command, each with `add(commands)`, which registers the function that runs it."""
+"""The command line: one module per command, each with `add(commands)`, which registers the function that runs it.
+Drivers add commands of their own. Must not know what a command does."""
 
 from __future__ import annotations
 

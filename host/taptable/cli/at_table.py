@@ -26,11 +26,11 @@ from taptable.keyboard import TypedLines
 from taptable.memory.journal import lock_holder
 
 START_TIMEOUT_S, POLL_INTERVAL_S = 60.0, 0.05
-"""Seconds that a table without a game may take to start, and seconds between attempts to connect."""
+"""Seconds that a table without a game may take to start, and seconds between two attempts to connect to it."""
 STOP_TIMEOUT_S = 20.0
-"""Seconds that it may take to end."""
+"""Seconds that a table without a game may take to end."""
 ERROR_PREFIX = "taptable run: "
-"""The beginning of the lines by which it says why it can't start."""
+"""The beginning of the lines in which a table without a game prints why it can't start."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 """Prints a sentence of the catalogues' context ``deck``, given its key and facts."""

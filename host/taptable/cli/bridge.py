@@ -1,4 +1,5 @@
-"""``taptable bridge``: publishes a table to other systems, in a process of its own, until SIGTERM or SIGINT."""
+"""``taptable bridge``: publishes a table to other systems, in a process of its own, until SIGTERM or SIGINT.
+`bridge.process` does the work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``taptable cards``: writes the cards of a game as sheets to print."""
+"""``taptable cards``: writes the cards of a game as sheets to print. `printing.order` draws them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from taptable.printing.order import Order, draw, parse_names
 from taptable.words import Words
 
 USUAL_GAME = "online"
+"""The game whose cards are printed if none is named."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

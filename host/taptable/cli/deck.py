@@ -36,12 +36,13 @@ from taptable.memory.decks import Decks
 from taptable.words import Vocabulary, Words
 
 STDIN = 0
+"""The file descriptor of standard input."""
 MAX_NEAR = 3
 """How many kinds are suggested for one that doesn't exist."""
 
 STEPS: Mapping[str, EnrolStep] = {"u": EnrolStep("undo"), "s": EnrolStep("skip"), "q": EnrolStep("stop")}
 CHECK_STEPS: Mapping[str, EnrolStep] = {"q": EnrolStep("stop")}
-"""The steps of the keys, in an enrolment and in a check."""
+"""The steps that the keys request, in an enrolment and in a check."""
 
 FATAL = frozenset({"not-saved", "changed-elsewhere"})
 """The sentences that end the command."""
@@ -71,7 +72,7 @@ def sentence_printer(language: str, deck: Deck) -> Say:
 
 @dataclass(frozen=True, slots=True)
 class Errand:
-    """A verb's work at the discard pad: it concerns `deck`, and sends `requests` to the table, the last of which begins
+    """A verb's work at the discard pad. It concerns `deck`, and sends `requests` to the table; the last of them begins
     the dialogue."""
 
     deck: Deck

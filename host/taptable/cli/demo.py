@@ -1,5 +1,5 @@
 """``taptable demo``: a simulated table, with the daemon and the drivers of a real one, on a page to watch and play at,
-or printed as plain lines."""
+or printed as plain lines. It checks the options and prints addresses; `sim` runs the table."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from taptable.words import Vocabulary, Words
 
 FIRST_PORT = 8137
 PORTS_TRIED = 20
+"""The first port that is tried if none is named, and how many are tried from there on."""
 OPENERS = {"darwin": "open", "linux": "xdg-open"}
 """The program of each system that opens an address in the default browser."""
 
@@ -68,8 +69,11 @@ def show_in_browser(address: str) -> None:
 
 SPEED_TO_WATCH = 3.0
 SPEED_TO_PLAY = 1.0
+"""The default speeds, in the terminal and on the page: table time passes this many times as fast as ours."""
 SLOWEST, FASTEST = 0.1, 1000.0
+"""The speeds that ``--speed`` accepts."""
 PAGE, TERMINAL, LINES = "page", "terminal", "lines"
+"""The three forms of the demo: on its page, as lines at ``SPEED_TO_WATCH``, or as lines as fast as possible."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

@@ -1,5 +1,5 @@
 """``taptable doctor``: examines everything that a table depends on, group by group (`CHECKS`), and prints what is wrong
-and what to do about it."""
+and what to do about it. `doctor.examination` examines; this module must not know a check."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from taptable.doctor.findings import Finding, FindingLines, as_json, is_healthy,
 from taptable.drivers.registry import installed_drivers
 
 _ANSWERS = {"y": True, "yes": True, "n": False, "no": False}
+"""The answers that are understood."""
 
 
 class AtTerminal:

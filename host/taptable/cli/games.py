@@ -1,4 +1,5 @@
-"""``taptable games``: lists the games in the journal, prints one move by move, and exports it."""
+"""``taptable games``: lists the games in the journal, prints one move by move, adds up the tally of an edition that
+keeps one, and exports a game. Reads the journal's file, also while a table runs, and changes nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""``taptable league``: a league of many tables: its worker, its web page, its tables, its database and its demo."""
+"""``taptable league``: a league of many tables: its worker, its web page, its tables, its database and its demo. It
+imports `league` only once a verb needs it, since a league's packages aren't installed everywhere."""
 
 from __future__ import annotations
 
@@ -44,8 +45,10 @@ _MISSING = (
     " (docs/running-a-league.md)"
 )
 EXPORTS = ("standings", "games", "ratings")
+"""The kinds of exports, as `exports.export_rows` takes them."""
 
 THIS_COMPUTER = ("localhost", "::1", "ip6-localhost")
+"""Names of this computer that mean nothing on another."""
 
 Verb = Callable[[argparse.Namespace, "LeagueSettings", "Engine"], int]
 

@@ -23,7 +23,7 @@ from taptable.memory.members import Member, MemberStore, members_file_of, public
 from taptable.words import Words
 
 PATIENCE_S = 600.0
-"""Seconds that the table may take: to redact names it writes the whole journal again."""
+"""Seconds to wait for the table's response: to redact names it writes the whole journal again."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

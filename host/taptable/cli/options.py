@@ -1,5 +1,5 @@
-"""Options that several commands share: the game and its rules, the table's files, and a recorded game; and texts in
-columns."""
+"""Options that several commands share: the game and its rules, the table's files, and a recorded game; and the
+alignment of texts in columns. Must not know the commands."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.words import LANGUAGES, Vocabulary, Words
 
 USUAL_GAME, USUAL_PLAYERS = "online", 4
+"""The game and the number of players if none is named."""
 
 
 def add_game_options(parser: argparse.ArgumentParser, players: int = USUAL_PLAYERS) -> None:

@@ -1,5 +1,5 @@
 """The output of a command: names, paths and files of other people may contain control characters, and none of them
-reaches the terminal raw."""
+reaches the terminal raw. Must not know the commands."""
 
 from __future__ import annotations
 

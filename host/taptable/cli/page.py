@@ -1,4 +1,5 @@
-"""``taptable page``: serves the page of a table, in a process of its own, until SIGTERM or SIGINT."""
+"""``taptable page``: serves the page of a table, in a process of its own, until SIGTERM or SIGINT. `page.site` does the
+work."""
 
 from __future__ import annotations
 

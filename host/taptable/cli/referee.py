@@ -1,4 +1,5 @@
-"""``taptable referee``: the referee as JSON lines, for scripts, tests and other front ends."""
+"""``taptable referee``: the referee as JSON lines, for scripts, tests and other front ends. `referee.jsonl` answers the
+lines."""
 
 from __future__ import annotations
 

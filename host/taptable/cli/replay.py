@@ -1,5 +1,5 @@
-"""``taptable replay``: replays a recorded game through the referee, to prove that every verdict and the end are the
-recorded ones."""
+"""``taptable replay``: replays a recorded game through the referee, and verifies that every verdict and the end are the
+recorded ones. `history.playback` does the work."""
 
 from __future__ import annotations
 

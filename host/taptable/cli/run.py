@@ -1,4 +1,5 @@
-"""``taptable run``: the daemon of a table, until SIGTERM or SIGINT."""
+"""``taptable run``: runs the daemon of a table until SIGTERM or SIGINT, checks whether it could start, or runs a table
+without a game. `daemon.daemon` and `daemon.without_game` do the work."""
 
 from __future__ import annotations
 

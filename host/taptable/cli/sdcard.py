@@ -1,5 +1,5 @@
 """``taptable sdcard``: prepares, on any computer, an SD card for a table's Pi, so that the Pi installs the table by
-itself."""
+itself. It asks for the settings; `sdcard` checks and writes them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from taptable.words import LANGUAGES
 Answer = TypeVar("Answer")
 
 _FLAGS = {"y": True, "yes": True, "n": False, "no": False}
+"""The answers to a question that takes yes or no."""
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:  # pyright: ignore[reportPrivateUsage]

@@ -1,5 +1,5 @@
 """``taptable simulate``: plays many games between virtual players and prints statistics, so that house rules can be
-tried before they are used."""
+tried before they are used. `sim.simulation` plays, `sim.report` and `sim.plots` describe the result."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from taptable.words import Words
 T = TypeVar("T")
 
 FORMATS = (".png", ".svg")
+"""The endings of the files that ``--plot`` can draw."""
 _JSON_KEYS = {"announcement_counts": "said"}
 """Keys of the JSON output by the fields of `Summary`, where they differ."""
 

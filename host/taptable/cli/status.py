@@ -1,5 +1,5 @@
-"""``taptable status``: prints, as a running table reports it, what it waits for, the score, and which parts are
-missing."""
+"""``taptable status``: prints, as a running table reports it by its local API, what it waits for, the score, and which
+parts are missing."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from taptable.referee.session import Session
 from taptable.words import Vocabulary, Words, player_names
 
 TOPICS = ("journal", "session", "alerts", "members")
+"""The topics of the table that the status is made of."""
 JSON_VERSION = 1
 """The version of the JSON output."""
 

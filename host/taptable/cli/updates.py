@@ -1,5 +1,5 @@
 """``taptable updates``: checks once whether a newer version is out, at the place that the configuration names; without
-one it fetches nothing."""
+one it fetches nothing. `memory.update_check` reads the announcement, and stores the result for page and doctor."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The deck that a table plays with: one of the decks in its folder, or none yet. The deck may grow while it is in use,
-and another may replace it, even one for another game. If it then describes other cards, the next game is played with
-these, and starts at once if no game is under way. This module must not know who enrols or who plays."""
+and another may replace it, even one for another game. If the cards are then others, the next game is played with them;
+it starts at once if no game is under way. This module must not know who enrols or who plays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from taptable.memory.decks import Decks
 from taptable.referee.session import Session
 
 POLL_S = 3.0
-"""Seconds between two looks for a first deck."""
+"""Seconds between two looks into the folder while the table has no deck."""
 
 _log = logging.getLogger(__name__)
 
@@ -128,7 +128,7 @@ def find_deck_objection(session: Session, game: str, manifest: str) -> str | Non
 
 
 def select_first_deck(active_deck: ActiveDeck, controller: SessionController) -> None:
-    """Play with the deck that fits the game if the table has none yet, no matter how the deck got there."""
+    """If the table has no deck yet, play with the one that fits its game, however it came into the folder."""
     name = (
         ""
         if active_deck.deck_name or not active_deck.selects_first_deck

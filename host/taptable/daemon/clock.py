@@ -1,5 +1,5 @@
-"""Table time: the last time in the journal plus the time since the start. There is no battery clock, and none is
-needed. Table time follows a clock that nobody corrects."""
+"""Table time: the last time in the journal plus the time since the table's start, by a clock that nobody corrects. The
+date isn't needed, and a Pi without a battery may not know it. Must not know what happens at the table."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ US_PER_S = 1_000_000
 SUSPEND_CHECK_S = 1.0
 """Seconds between two checks whether the computer was suspended."""
 MIN_SUSPENDED_S = 0.1
+"""A difference of the two clocks up to this isn't taken for a suspend."""
 
 
 class SteadyLoop(asyncio.SelectorEventLoop):

@@ -1,6 +1,6 @@
-"""The daemon: puts clock, journal, session, devices and cues of one table together and keeps them running.
-
-Any device may be missing, at the start or later. Journal and deck may not."""
+"""The daemon: puts clock, journal, session, devices, cues and local API of one table together, starts and stops them.
+Any device may be missing, at the start or later; journal and deck may not. It decides nothing about the game, and
+reaches page and bridge by the local API alone."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The devices of one table, created from its configuration by the drivers passed in. On a Pi these drivers open real
-hardware; in the simulator the same drivers open the same parts over stand-ins."""
+hardware; in the simulator the same drivers open the same parts over stand-ins. Must not know the kinds of drivers, nor
+what an event of a device means."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ class TableDevices:
         self.sounder = next((parts.sounder for parts in self.parts_by_kind.values() if parts.sounder is not None), None)
         self.presenter: Presenter | None = None
         for part in (part for part in config.parts if part.role is PartRole.DISPLAY):
-            # the display reports from the thread it blocks in
+            # a configuration has one display at most; it reports from the thread in which its driver blocks
             report = partial(context.loop.call_soon_threadsafe, context.report)
             display = drivers[part.address.kind].open_display(part, report, context.now_us)
             network = config.page is not None and config.page.network
@@ -58,7 +59,8 @@ class TableDevices:
 
     @property
     def event_sources(self) -> Sequence[Callable[[], None]]:
-        """Functions that report events which may be older than what the loop handles next."""
+        """A function of each driver that has events to deliver. It reports those that are older than what the loop
+        handles next."""
         return [parts.deliver for parts in self.parts_by_kind.values() if parts.deliver is not None]
 
     @property

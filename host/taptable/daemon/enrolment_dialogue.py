@@ -21,8 +21,8 @@ from taptable.referee import taps
 from taptable.referee.taps import CardFound, Taps, is_random
 
 BACKLOG_US = 2_000_000
-"""Time in which a board that has reconnected sends all events that it kept. Their stamps alone don't tell: they wrap
-after 18 minutes."""
+"""Time after a board's return, or the table's start, within which the board has sent all events that it had stored.
+Their stamps don't show that they are old: a board's time wraps after 18 minutes."""
 
 Say: TypeAlias = Callable[[str, Mapping[str, object]], None]
 """Says a sentence, given its key and its facts."""
@@ -37,10 +37,11 @@ class Progress(NamedTuple):
 
 
 class Dialogue(ABC):
-    """One dialogue about a `deck`, until `over` is set. It takes the taps at the pad, alone or together with others.
+    """One dialogue about a `deck`, until `over` is set. It gets each tap at the pad, of one tag alone or of several
+    together.
 
-    `steps` can be undone: each tag, the card or control that it became, and the deck before. `foreign_tags` don't
-    belong to the deck. Every method may raise DeckError, and then nothing has changed."""
+    `steps` can be undone: each has the tag, the card or control that it became, and the deck before. `foreign_tags`
+    don't belong to the deck. If a method raises DeckError, which any may do, nothing has changed."""
 
     def __init__(self, decks: Decks, deck: Deck, say: Say) -> None:
         self.over = False
@@ -53,8 +54,8 @@ class Dialogue(ABC):
         self._listening_since_us = self._backlog_until_us = 0
 
     def begin(self, now_us: int, backlog_until_us: int, *, restarted: bool = False) -> None:
-        """Say what to do. `restarted` adds that the table was restarted in the middle of it. Until `backlog_until_us`
-        boards still send events that they kept from before."""
+        """Say what to do. `restarted` adds that the table was restarted during the dialogue. Until `backlog_until_us`
+        boards may still send events that they had stored before."""
         self._listening_since_us, self._backlog_until_us = now_us, backlog_until_us
         self._introduce()
         if restarted:
@@ -62,7 +63,7 @@ class Dialogue(ABC):
 
     def handle_device_event(self, device_event: DeviceEvent, now_us: int) -> None:
         """Take in an event of the reader. The filter of taps treats every tag as a card of its own, except random UIDs.
-        An event that a board kept from before the dialogue began does not answer the present question."""
+        An event that a board had stored from before the dialogue began does not answer the present question."""
         match device_event:
             case TagCame(at_us=at_us, uid=uid):
                 is_old = at_us < self._listening_since_us or (
@@ -127,7 +128,7 @@ class Dialogue(ABC):
 
     @abstractmethod
     def _tap_together(self, uids: tuple[str, ...]) -> None:
-        """Take in the last of these tags. It came together with the others or just after them."""
+        """Take in the last of these tags, which came together with the others or shortly after them."""
 
 
 class NextTag(NamedTuple):
@@ -157,7 +158,7 @@ class Enrolling(Dialogue):
         if unknown := [target for target in only if target not in all_targets]:
             raise DeckError(f"{deck.game} has no card {unknown[0]!r}")
         self.remaining = tuple(only) or tuple(target for target in all_targets if target not in present)
-        self._last_prompt: NextTag | None = None  # the last prompt
+        self._last_prompt: NextTag | None = None
 
     @property
     def next_tag(self) -> NextTag | None:

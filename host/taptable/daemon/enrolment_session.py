@@ -52,7 +52,7 @@ _PARTS = frozenset(part_name(kind, DISCARD_PAD) for kind in ("pad", "board", "fi
 """The names of alerts that tell why the discard pad can't be read: its reader, its board, or a fault of that board."""
 
 _ACCEPTED = ("enrolled", "enrolled-control", "replaced", "complete", "whole", "seen", "seen-control", "all-here")
-# with those in `_FEEDBACK_OF_KEY`, which refuse in a check or a step, these are all refusals
+# refusals of a tag during an enrolment; `_FEEDBACK_OF_KEY` adds those of a check and of a key that can't be used
 _REFUSED = ("double", "control", "foreign", "foreign-control", "not-wanted", "together", "lying", "members-card")
 _FEEDBACK_OF_KEY: Mapping[str, TagFeedback] = {
     **dict.fromkeys(_ACCEPTED, TagFeedback.ACCEPTED),
@@ -67,10 +67,10 @@ sentences, and all others are for terminals."""
 class EnrolmentSession:
     """The enrolments and checks of one table.
 
-    `active` is the enrolment or check under way; `facts` describes that one, or the previous one after its end.
-    `on_sentence` is called with each sentence of the dialogue. `is_members` tells whether a tag is a member's card,
-    which can't be enrolled into a deck. Boards may send events that they kept from before the table's start until
-    `backlog_until_us`; the dialogue doesn't take those for taps."""
+    `active` is the enrolment or check under way; `facts` describes that one, or after its end the previous one.
+    `on_sentence` is called with each sentence of the dialogue. `is_members` says whether a tag is a member's card,
+    which can't be enrolled into a deck. Until `backlog_until_us` boards may send events that they had stored before the
+    table's start; the dialogue doesn't take those for taps."""
 
     def __init__(
         self,

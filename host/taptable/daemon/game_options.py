@@ -1,5 +1,5 @@
-"""Game options: what the configuration and the header of a recorded game agree on, whether such a game is possible, and
-which cards it takes. The rules belong to the game."""
+"""The options of a game as the configuration names them, completed with defaults; whether such a game is possible; and
+what was chosen on the page since. Which options are possible is the game's rule; this module must not know any."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def with_wired_settings(config: Config, game: Game[Any], game_options: GameOptio
 
 
 def configured_in(config: Config) -> Configured:
-    """Return what the configuration says about games."""
+    """Return the game, its options and the deck that the configuration names."""
     return Configured(config.game.name, game_options_at(config), config.table.deck)
 
 

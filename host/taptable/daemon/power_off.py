@@ -1,6 +1,6 @@
-"""Switching the Pi off. The daemon has no right to do that: it writes a request file, which systemd picks up and which
-stops the daemon like everything else. Until then nothing is given up: a request that nobody takes is withdrawn, and the
-table continues. This module must not know who asked."""
+"""Switching the Pi off. The daemon has no right to do that: it writes a request file. systemd picks it up and switches
+off, which also stops the daemon. The table gives nothing up before: a request that nobody picks up is withdrawn, and
+the game continues. This module must not know who asked."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taptable.drivers.interface import HOLD_S, Hold
 REQUEST_FILE = "power-off"
 """The name of the request, an empty file."""
 REQUEST_TIMEOUT_S = 10.0
-"""Seconds after which an untaken request is withdrawn."""
+"""Seconds after which a request that systemd has not picked up is withdrawn."""
 
 SwitchOff: TypeAlias = Callable[[], PowerOffFailed | None]
 """Asks the system to switch off. Returns the failure, or None."""
@@ -75,13 +75,12 @@ class PowerSwitch:
         return None
 
     def close(self) -> None:
-        """Stop the timer because the daemon stops, as it should."""
+        """Stop the timer because the daemon stops, which is what a request leads to."""
         if self._timeout is not None:
             self._timeout.cancel()
 
     def _withdraw_untaken_request(self) -> None:
-        """Withdraw a request that is still there. One that was taken needs no more: the Pi will stop, however long it
-        takes."""
+        """Withdraw a request that is still there. If it was picked up, the Pi will stop, however long that takes."""
         self._timeout = None
         assert self._request is not None
         try:

@@ -1,5 +1,6 @@
-"""Determines what a table begins with: the deck, and from the journal the table as it was when the power went, or a new
-game if there is nothing to resume. `inspect` checks both beforehand and changes nothing."""
+"""Determines what a table begins with: its deck, and the table as it was when the power went, replayed from the
+journal, or a new game if there is nothing to resume. `inspect` checks both without changing anything. Must not know
+devices or clients."""
 
 from __future__ import annotations
 
@@ -201,6 +202,7 @@ def header_of(table: Table, config: Config, next_starter: int | None, deck: str)
 _log = logging.getLogger(__name__)
 
 _MAX_NAMED = 10
+"""How many missing cards a log line names."""
 
 
 def open_deck(config: Config, chosen: str | None = None) -> ActiveDeck:

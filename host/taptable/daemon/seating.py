@@ -1,5 +1,5 @@
-"""The seating of members at a running table, as requested elsewhere than by a tap at a seat (the session
-handles taps). This module must not know where the request came from."""
+"""Seats members at a running table as requests ask for it; taps of members' cards at a seat are handled by the session
+(`referee.seating`). This module must not know where a request came from."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""The session controller: leads one device event after the other through the session, into the journal, and only then
-to the cues.
-
-An event that could not be written has not happened yet: the session stays as it was, a board's event is not
-acknowledged and comes again, and everything else waits here in order until it can be written. The session changes
-nowhere else. `playback` is the way back from the journal."""
+"""The session controller: passes one device event or request after the other to the session, writes what follows into
+the journal, and only then publishes it to cues and clients. The session changes nowhere else. Until an event is
+written, it has not happened: the session stays as it was, a board's event is not acknowledged and comes again, and
+everything else waits here in order. `history.playback` does the reverse and replays a journal. This module must not
+know what an event means."""
 
 from __future__ import annotations
 
@@ -91,7 +90,7 @@ Step: TypeAlias = Callable[[Session], tuple[Session, list[TableEvent]]]
 
 @dataclass(slots=True, eq=False)
 class _PendingStep:
-    """A step that waits for its turn. `events` holds its result as soon as that is in the journal."""
+    """A step that waits for its turn. `events` holds the events that it caused, as soon as they are in the journal."""
 
     step: Step
     events: tuple[TableEvent, ...] = ()
@@ -117,8 +116,8 @@ class SessionController:
     """The table's session, its journal, and the subscribers. While `claim` is set, device events go to it first.
     `on_tag_detected` is called with the pad as soon as a card was read, before its meaning is known.
 
-    If the loop was held up, a timer or a board may come first although a driver has an older event. Therefore each of
-    the `event_sources` is asked to report what it has before anything else happens."""
+    If the loop was held up, the event of a timer or a board may be handled although a driver has an older one.
+    Therefore each of the `event_sources` is asked to report its events before anything else happens."""
 
     def __init__(
         self,

@@ -1,7 +1,8 @@
-"""The supervisor that keeps the daemon running, such as systemd. It is notified when the table is ready, of its status
-and when it stops, and its watchdog is petted while the table makes progress. Each message is one datagram, outward only
-(sd_notify(3)); without a supervisor nothing happens. The watch runs on the loop, so a hanging loop starves the watchdog
-by itself: in a commit to a dying disk, say, because the journal is written on the loop."""
+"""The supervisor that keeps the daemon running, such as systemd, and what it is sent: that the table is ready, its
+status, that it stops, and pets of the watchdog while the table makes progress. Each message is one datagram, outward
+only (sd_notify(3)); without a supervisor nothing is sent. The watch runs on the table's loop, so a loop that hangs pets
+no watchdog: in a commit to a dying disk, say, because the journal is written on the loop. This module must not know the
+parts whose progress it compares."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ from taptable.narration.updates import Update
 from taptable.words import Words
 
 NOTIFY_TIMEOUT_S = 5.0
-"""Seconds to try sending the messages at the start and at the end, which matter most. Nothing is played then."""
+"""Seconds to try sending the messages at the start and at the end, which matter most; nobody plays then. Other messages
+are tried once."""
 
 _log = logging.getLogger(__name__)
 
@@ -107,7 +109,7 @@ ProgressCounter: TypeAlias = Callable[[], int | None]
 PETS_PER_PERIOD = 2
 """How often the watchdog is petted in its period, as sd_watchdog_enabled(3) advises."""
 RETRIES_PER_PERIOD = 8
-"""How often per period the check is repeated while a part hangs or the supervisor can't be reached."""
+"""How often per period of the watchdog the check is repeated while a part hangs or the supervisor can't be reached."""
 
 
 class Watch:

@@ -50,8 +50,10 @@ from taptable.referee.step import open_table
 from taptable.words import Words
 
 POLL_S, START_EXTENSION_S = 1.0, 60.0
-"""Seconds between two checks whether the table without a game has ended, and the start time to ask for each time."""
+"""Seconds between two checks whether the table without a game has ended, and the seconds by which each of them extends
+the time that the supervisor allows for the start."""
 STDIN = 0
+"""The file descriptor of standard input."""
 
 _log = logging.getLogger(__name__)
 

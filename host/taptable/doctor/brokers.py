@@ -1,6 +1,6 @@
 """Examines the brokers of the bridge, Home Assistant's and the league's: whether they answer and accept its accounts,
-whether the messages that they have retained are true, and what the league said last. The doctor connects with the
-bridge's accounts, and publishes nothing."""
+whether the messages that they have retained are true, and the league's last message. The doctor connects with the
+bridge's accounts, and publishes nothing. Must not know how the bridge sends."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from taptable.words import Words
 RETAINED_TIMEOUT_S = 2.0
 """Seconds within which a broker delivers a retained message."""
 LOOPBACK_PREFIXES = ("localhost", "127.", "::1")
+"""The beginnings of hosts that are this computer."""
 
 STATE_FOLDER = Path("/var/lib/taptable-bridge")
 """The folder in which the bridge's service keeps its state."""
@@ -49,6 +50,7 @@ _STALE = (
 )
 
 BrokerCheck: TypeAlias = Callable[[Client], AsyncIterator[Finding]]
+"""Yields findings about the messages that a broker has retained, given a connected client."""
 
 
 async def examine_brokers(site: ExaminedTable) -> AsyncIterator[Finding]:
@@ -181,7 +183,8 @@ async def _examine_published(site: ExaminedTable, client: Client, settings: Mqtt
 
 
 def _published(site: ExaminedTable) -> Published:
-    """Return what the bridge has written down, as its service or beside the journal, as far as it is readable."""
+    """Return what the bridge has stored in its state file, as far as that can be read: in its service's folder, or
+    beside the journal."""
     for folder in (STATE_FOLDER, site.config.table.journal.parent):
         with suppress(OSError):
             if (published := read_published(state_file_of(folder, site.config))) is not None:

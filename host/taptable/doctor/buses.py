@@ -1,4 +1,5 @@
-"""The settings in the Pi's config.txt, and advice for a bus that isn't there."""
+"""The settings in the Pi's config.txt, as the Pi's firmware reads them at its start, and the advice for a bus that
+isn't there. Drivers use it; it must not know which parts a table has."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ from taptable.doctor.computer import Computer
 
 BOOT_CONFIG_FILE = "/boot/firmware/config.txt"
 _OLD_FILE = "/boot/config.txt"
+"""The place of config.txt, now and before bookworm."""
 
 _MODELS: Mapping[str, tuple[str, ...]] = {
     "pi0": ("Pi Zero",),
@@ -23,9 +25,10 @@ _MODELS: Mapping[str, tuple[str, ...]] = {
     "cm4": ("Compute Module 4",),
     "cm5": ("Compute Module 5",),
 }
-"""The sections for some models only, with the parts of these models' names."""
+"""The sections of config.txt that hold for some models only, with the parts of these models' names."""
 
 _ALIASES = {"i2c": "i2c_arm", "i2c_baudrate": "i2c_arm_baudrate"}
+"""The full names of dtparams that have a short one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,10 @@ from pathlib import Path
 from taptable.page.network import local_name, own_addresses
 
 SERVICE_USER = "taptable"
+"""The user as whom the installed table's service runs."""
 
 _PATIENCE_S = 10.0
+"""Seconds that a program may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The doctor's interface to drivers. A driver's folder has a module ``doctor`` whose `DOCTOR` is a subclass of
-`DriverDoctor`, if there is more to examine than what the doctor examines of every part."""
+`DriverDoctor`, if there is more to examine than what the doctor examines of every part. Must not know any kind of
+driver."""
 
 from __future__ import annotations
 
@@ -57,7 +58,7 @@ class LooksRead:
 
 
 Shares = Mapping[int, LooksRead]
-"""Looks at a card by the reader's gain in dB."""
+"""`LooksRead` for each gain of a reader, in dB."""
 
 
 class DriverDoctor(Generic[DriverT]):

@@ -1,5 +1,5 @@
-"""The examination of a table, group by group, in the order in which a table is built. It decides what is examined; the
-groups know how."""
+"""The examination of a table, group by group, in the order in which a table is built: decides what is examined, and in
+which order. The groups' modules, and the doctors of the drivers, know how; this one must not."""
 
 from __future__ import annotations
 
@@ -38,9 +38,11 @@ _BEFORE_A_TABLE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "config": ("config", "drivers", "abilities"),
     }
 )
+"""The groups that need no usable configuration, with their checks."""
 LIVE = "live"
 """The group that needs somebody at the table."""
 _LIVE_CHECKS = ("press", "order", "lamps", "rings", "tune", "card", "gains", "sentence", "picture")
+"""The checks of the group `LIVE`."""
 
 
 def all_looks(drivers: Drivers) -> list[Look]:

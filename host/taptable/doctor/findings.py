@@ -1,5 +1,5 @@
 """The doctor's findings: the state of one thing and what to do about it; and their output for people at a terminal and
-for programs. Knows no check."""
+for programs. Must not know the checks."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def unseen(name: str, part: str, found: str, todo: str = "") -> Finding:
 
 _SIGNS: dict[State, str] = {"ok": "✓", "warning": "!", "fault": "✗", "skipped": "–"}
 _PLAIN_SIGNS: dict[State, str] = {"ok": "+", "warning": "!", "fault": "x", "skipped": "-"}
+"""The sign of each state, and a plain one for terminals that lack it."""
 _COLOURS: dict[State, str] = {"ok": "32", "warning": "33", "fault": "1;31", "skipped": "2"}
+"""The colour of each state, as a code of ANSI terminals."""
 _PART_WIDTH = 13  # length of the longest name of a part: "discard board"
 
 

@@ -1,5 +1,5 @@
 """Measures how often a card that lies on a pad is read at each gain of the pad's reader, and recommends the lowest gain
-that reads everything."""
+that reads everything. A driver's doctor measures; this module must not know how."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from taptable.doctor.site import ExaminedTable
 from taptable.doctor.trial import Somebody
 
 MIN_READ_PERCENT = 99
-"""Noise takes a look now and then at any gain, and a card counts as gone only after 300 ms without any."""
+"""The share of looks that must read the card for a gain to count as sufficient. Noise spoils a look now and then at any
+gain, and a card counts as gone only after 300 ms without one that reads it (`ABSENCE_US` in
+`tapshared/presence.py`)."""
 
 
 async def measure_gains(site: ExaminedTable, somebody: Somebody) -> AsyncGenerator[Finding]:

@@ -1,5 +1,6 @@
-"""The trial of a table's parts with somebody's help, one kind after the other: every button is pressed, and a card is
-put on every pad. Lamps, rings, display, sounder and voice need the helper's eyes and ears."""
+"""The trial of a table's parts with somebody's help, one kind of part after the other: every button is pressed, and a
+card is put on every pad. Lamps, rings, display, sounder and voice need the helper's eyes and ears. Must not know how
+the helper is asked, nor how a part is connected."""
 
 from __future__ import annotations
 
@@ -137,7 +138,9 @@ def _deck(config: Config) -> Callable[[str], str | None]:
 
 
 _SHOWN_S = 1.5
+"""Seconds for which each pattern is shown."""
 _BRIGHT = 255
+"""The highest contrast of a display."""
 
 
 async def try_lamps(trial: Trial, somebody: Somebody) -> AsyncGenerator[Finding]:

@@ -1,5 +1,6 @@
 """The resolution of presses: how close two may be and still be put in order, which depends on how the buttons are wired
-and on what stamps them. Two presses closer than the sum of both uncertainties are a tie."""
+and on what stamps them. Two presses closer than the sum of both uncertainties are a tie. Must not know how a kind of
+button is stamped; its driver's doctor says that."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The services of table, page and bridge: whether they run and start by themselves, by systemd and by the journal's
-lock; what a running table misses; whether the page reaches the table, or its port is free; and, if phones may use the
-page, where they find it."""
+"""The services of table, page and bridge: whether they run and start by themselves, as systemd and the journal's lock
+say; what a running table misses, as its local API says; whether the page reaches the table, or its port is free; and,
+if phones may use the page, where they find it. Starts and stops nothing."""
 
 from __future__ import annotations
 
@@ -33,10 +33,13 @@ from taptable.referee.notes import parse_notice
 from taptable.words import Words
 
 SERVICE, PAGE_SERVICE, BRIDGE_SERVICE = "taptable.service", "taptable-page.service", "taptable-bridge.service"
+"""The units of systemd that the package installs."""
 
 _PROPERTIES = ("LoadState", "ActiveState", "UnitFileState", "NRestarts", "WatchdogUSec")
+"""The properties of a unit that the doctor reads."""
 _PART, _PAGE, _BRIDGE = "service", "page", "bridge"
 _PATIENCE_S = 5.0
+"""Seconds to wait for an answer of the table or the page."""
 _LOGS_ADVICE = "`journalctl -u taptable -b` says why."
 
 

@@ -1,5 +1,5 @@
 """The table under examination: its configuration, the computer it runs on, its drivers, and whether its devices are in
-use."""
+use. Each group's examination gets it; it must not know what they examine."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The table's voice: whether its program speaks the table's language, and whether the loudspeaker can be opened, which
-is tried with silence."""
+is tried with silence. Must not know what a table says."""
 
 from __future__ import annotations
 

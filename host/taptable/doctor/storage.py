@@ -1,4 +1,5 @@
-"""The table's files: its configuration, its decks, its journal, and the room on the disk."""
+"""The table's files: its configuration, its decks, its journal, and the room on the disk. Reads them as the daemon will
+at its start, and changes nothing."""
 
 from __future__ import annotations
 
@@ -21,6 +22,7 @@ from taptable.memory.journal_reader import JournalReader
 from taptable.memory.presets import Presets, presets_file_of
 
 INSTALLED = "/etc/taptable/table.toml"
+"""The configuration of an installed table."""
 
 _FILE = "table.toml"
 _TODO = "Correct it in the file; docs/configuration.md lists every key and what it takes."
@@ -61,8 +63,10 @@ def examine_configuration(file: Path | None) -> Iterator[Finding]:
 
 
 MB = 1_000_000
+"""Bytes of a megabyte."""
 
 _MAX_NAMED = 5
+"""How many missing cards a finding names."""
 _SD_CARD = (
     "If that folder is on the SD card and could be written to before, the card may be worn out: look at"
     " `dmesg | grep mmc`, and copy everything to a new one."

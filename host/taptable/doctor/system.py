@@ -1,4 +1,4 @@
-"""The computer itself: its model, its system, its power supply, and the doctor's user."""
+"""The computer itself: its model, its system, its power supply, and the doctor's user. Must not know a table."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from taptable.doctor.findings import Finding, fault, ok, skipped, warning
 
 NO_PI = "not a Raspberry Pi"
 WRONG_PLACE = "Run the table on a Raspberry Pi: this part is on the Pi's own pins."
+"""The finding and the advice, also of drivers, for a computer that isn't a Raspberry Pi."""
 
 _PART = "computer"
 _TRIED = ("bookworm", "trixie")
+"""The releases of Raspberry Pi OS on which taptable was tried."""
 _LOW_NOW, _LOW_SINCE_START = 1 << 0, 1 << 16
 _SLOWED = 0xE | 0xE << 16
+"""Bits of ``vcgencmd get_throttled``. Bits 0 to 3 are about now: low voltage (0), the clock capped (1), throttled (2),
+and the soft limit of temperature (3). Bits 16 to 19 say the same about the time since the start."""
 _SUPPLY_TODO = "Give the Pi a supply of its own with 5.1 V and the amperes its model asks for, on a short, thick cable."
 
 
@@ -73,15 +77,17 @@ def _supply(computer: Computer) -> Finding:
 
 
 def _supply_now(computer: Computer) -> Finding:
-    """Judge it by the kernel's sensor: vcgencmd is for root and the group video, to which the service's user doesn't
-    belong."""
+    """Judge the supply by the kernel's sensor instead: vcgencmd is for root and the group video, to which the service's
+    user doesn't belong."""
     for sensor in sorted(computer.at("/sys/class/hwmon").glob("hwmon*")):
         if computer.text(f"/sys/class/hwmon/{sensor.name}/name") != "rpi_volt":
             continue
         if computer.text(f"/sys/class/hwmon/{sensor.name}/in0_lcrit_alarm") == "1":
             return fault("supply", _PART, "the voltage is too low now (rpi_volt)", _SUPPLY_TODO)
         return ok(
-            "supply", _PART, "the voltage isn't too low now; `sudo vcgencmd get_throttled` tells of before, 0x0 is good"
+            "supply",
+            _PART,
+            "the voltage isn't too low now; `sudo vcgencmd get_throttled` says 0x0 if it never was since the start",
         )
     return skipped("supply", _PART, "neither vcgencmd nor the kernel says how the supply is")
 

@@ -1,5 +1,5 @@
-"""The table's devices during a trial: opened as the daemon opens them, with a record of what they have reported. It
-must not know what is tried."""
+"""The table's devices during a trial: opened as the daemon opens them, with a record of what they have reported, but
+without journal and game. It must not know what is tried."""
 
 from __future__ import annotations
 
@@ -68,6 +68,7 @@ LONGEST_S = 300.0
 """Seconds until then despite activity, as of a contact that never comes to rest."""
 
 _LOOK_AGAIN_S = 0.1
+"""Seconds after which a condition is checked again without activity: it may depend on time."""
 
 
 class Somebody(Protocol):

@@ -1,6 +1,7 @@
-"""Annulments by an administrator: the games of a table whose end the league received within a span of time. They are
-kept and shown, and count nowhere until the annulment is undone. Neither changes anything in a season that was closed
-before."""
+"""Annulments by an administrator: of the games of a table whose end the league received within a span of time. Annulled
+games are kept and shown, but count nowhere until the annulment is undone. Neither an annulment nor undoing it changes
+anything in a season that was closed before. Must not know how an administrator is recognised; `ratings.ANNULLED` is the
+condition that other queries use."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Members who play at tables of other clubs: they count there only with leave, which their own club's table or the
 administrator gives, by a code that the other table shows. Whether a seat is a member's depends on when the league
-received the game's end: a leave holds for games that end after the second in which it was given."""
+received the game's end: a leave holds for games that end after the second in which it was given. Must not know how a
+message arrives."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from taptable.uplink.messages import MAX_RECORDS, Batch
 LONGEST_NAME = 100
 """Maximum number of characters in the name of a game, an edition, or rules."""
 _MAX_AT_US = 2**53
+"""The first number that is too large for a time in µs, or an entry."""
 _KINDS = frozenset(get_args(EntryKind))
 
 

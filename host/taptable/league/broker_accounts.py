@@ -1,7 +1,8 @@
-"""Writes the accounts at brokers into files that these read again at SIGHUP: with them each table publishes below its
-own topic, and the league to all of them. For Mosquitto a password file and an access list, in which other people's
-accounts and rules stay; for NATS servers a file that the configuration of each one includes. NATS takes a password as
-plain text or as a bcrypt hash; a table's key has 256 bits, and the file is for the servers alone."""
+"""Writes the files from which brokers read their accounts at SIGHUP: with its account each table may publish below its
+own topic alone, and the league may read from all of them and answer. For Mosquitto these are a password file and an
+access list, in which other people's accounts and rules stay; for NATS servers one file, which the configuration of each
+server includes. NATS takes a password as plain text or as a bcrypt hash; a table's key has 256 bits, and the file is
+for the servers alone. Must not know the database."""
 
 from __future__ import annotations
 
@@ -20,9 +21,12 @@ from taptable.memory.durable import write_atomically
 from taptable.uplink.messages import ROOT
 
 ITERATIONS = 101
-"""The number that `mosquitto_passwd` uses: a table's key has 256 bits, which nobody finds by trying."""
+"""Iterations of PBKDF2, as many as `mosquitto_passwd` uses. More would add nothing: a table's key has 256 bits, which
+nobody finds by trying."""
 BEGINS, ENDS = "# written by taptable league, from here", "# to here"
+"""The lines around our rules in the access list; all other lines of it stay."""
 _READABLE, _ONLY_OURS = 0o640, 0o600
+"""The modes of Mosquitto's files, which its group may read, and of the file for NATS."""
 _NATS_ACCOUNTS = """\
 # written by taptable league; the servers read it again at SIGHUP
 accounts {{ taptable {{ jetstream: enabled, users: [
@@ -55,8 +59,8 @@ def write_broker_accounts(broker: Broker, tables: Sequence[LeagueTable]) -> Mapp
 def write_accounts(
     passwords: Path, access: Path, league: str, accounts: Mapping[str, str], revoked: Iterable[str]
 ) -> None:
-    """Write these accounts, with their passwords, for Mosquitto: `league` as the league, the others as tables, and none
-    of those in `gone`. Raises `LeagueError` if a file can't be written."""
+    """Write these accounts, with their passwords, for Mosquitto: `league` as the league, the others as tables; remove
+    those of the `revoked` tables. Raises `LeagueError` if a file can't be written."""
     others = set(accounts) | set(revoked)
     kept_lines = [line for line in _lines(passwords) if line.partition(":")[0] not in others]
     known = {line.partition(":")[0]: line for line in _lines(passwords)}

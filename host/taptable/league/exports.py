@@ -1,4 +1,5 @@
-"""Exports of a league for other programs: rows, and the columns that they have."""
+"""Exports of a league for other programs: the rows of standings, games and ratings, and the names of their columns, in
+a format that doesn't change. Must not know who asks, nor where the file goes."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ from taptable.league.views import Rating
 
 Row = Sequence[str | int | float | None]
 
+# the columns of each export
 STANDINGS = ("season", "game", "place", "member", "name", "games", "won", "points", "score", "best")
 RATINGS = ("game", "member", "name", "mu", "sigma", "ordinal", "games")
 GAMES = (

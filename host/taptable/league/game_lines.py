@@ -1,4 +1,5 @@
-"""Reads games for lists, members in the form that is public, and whole games for a replay."""
+"""Reads from the database: games as lines of lists, members in the form that is public, and whole games for a replay.
+Changes nothing; must not know who asks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A worker's inbox: the tables to which it subscribes at the broker, and their messages that wait. Each table in the
-worker's shards has a subscription of its own, so that one that floods can be suspended: the broker then drops its
-messages, since nobody subscribes to them. A table whose messages can't be stored is suspended by `Ingest` instead,
-which still receives them."""
+"""A worker's inbox: the tables to which it subscribes at the broker, and their messages that wait to be stored. Each
+table in the worker's shards has a subscription of its own, so that a table that floods can be suspended: the worker
+unsubscribes, and the broker drops the table's messages. (A table whose messages can't be stored is suspended by
+`Ingest` instead, which still receives them.) Must not know what the messages say."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from taptable.uplink.broker import subscribe
 from taptable.uplink.messages import LONGEST, ROOT, table_of
 
 AT_ONCE = 100
-"""Tables in one request to the broker."""
+"""Tables in one request to subscribe or unsubscribe."""
 
 
 class UnreadQueue(asyncio.Queue[aiomqtt.Message]):

@@ -2,7 +2,8 @@
 the new positions of their journals, if the leases of the tables' shards still hold. Batches that are stored already,
 arrive out of order, or are invalid are answered with the stored position. No table harms another: where a transaction
 fails, each of its tables is stored by itself, and one that fails alone is suspended; a transaction and each table in it
-have limited time, and messages that remain wait for the next one."""
+have limited time, and messages that remain wait for the next one. Must not know the broker; `worker` receives and
+publishes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The values of one transaction of ingest: the journals that its messages name, with their positions; the games that
-continue in them; and all rows to be stored at its end. Must not read what a table sent earlier."""
+"""The values of one transaction of `ingest`: the journals that its messages name, with their positions; the games that
+continue in them; and all rows to be stored at its end. It must not read entries that a table sent earlier, except those
+of a game that continues and whose replay isn't in memory any more."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ from taptable.memory.members import id_of
 from taptable.uplink.messages import MemberAway, Position
 
 _LOOKED_BACK = 10
-"""Number of earlier games among which one is looked for whose table had a clock."""
+"""How many earlier games are searched for one whose table had a clock."""
 
 
 class SeasonMissing(LeagueError):

@@ -1,6 +1,7 @@
-"""Leases of shards: tables are in shards by a hash of their id, and a worker leases shards for some seconds. A lease
-has a fencing number, which increases by one with each owner. A transaction that stores something checks that the
-numbers are still its worker's, so that a worker that was thought dead can't store anything any more."""
+"""Leases of shards: each table belongs to a shard by a hash of its id, and a worker leases shards for some seconds. A
+lease has a fencing number, which increases by one with each owner. A transaction that stores something checks that the
+numbers are still its worker's, so that a worker that was thought dead can't store anything any more. Must not know what
+a worker does for its tables."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ from taptable.league.database import clock_ms, insert_into
 from taptable.league.schema import leases, workers
 
 SHARDS = 64
+"""The number of shards, and so of workers that can share the tables. It can't change while a database has tables."""
 NOBODY = ""
+"""The owner of a lease that is free."""
 
 
 class LeaseLost(LeagueError):

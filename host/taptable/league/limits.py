@@ -1,30 +1,33 @@
-"""The limits of what one table can make a league do, and of how much is kept. A message beyond a limit is refused with
-a remark to the table's people and the administrator. What a table sent before costs no work later. The limits of a
-worker's own connection and transactions are in `worker`."""
+"""The limits of what one table can make a league do, of how much is kept, and how long a table is suspended
+(`SUSPENSION_MS`). A message beyond most of these limits is refused with a remark to the table's people and the
+administrator. What a table sent before costs no work later. The limits of a worker's own connection and transactions
+are in `worker`, those of browsers in `page` and `web.site`."""
 
 from __future__ import annotations
 
 # ---- time
 
 TRANSACTION_S = 1.0
-"""Time after which a transaction processes no more, and the rest waits for the next one: with what it stores then, none
-takes longer than two seconds."""
+"""Seconds after which a transaction processes no more, and the rest waits for the next one. With the time to store it
+all, no transaction takes longer than two seconds."""
 TRANSACTION_OF_A_TABLE_S = 0.03
 """The same for the messages of one table; messages of others that arrive meanwhile are in the next transaction."""
 SHARE_OF_A_TABLE = 0.1
 """One table's share of a worker's time while others wait: a table that took long waits its turn."""
 SUSPENSION_MS = 60_000
-"""How long a table is suspended, doubled each time it happens again. Two things suspend a table, and each counts by
-itself: the league can't store its messages (`Ingest`, remark ``put-aside``), or it floods (`TableSubscriptions`, remark
-``floods``)."""
+"""Milliseconds for which a table is suspended at first; each further suspension in a row is twice as long. Two things
+suspend a table, and each counts by itself: the league can't store its messages (`Ingest`, remark ``put-aside``), or it
+floods (`TableSubscriptions`, remark ``floods``)."""
 LONGEST_SUSPENSION_MS = 3_600_000
-"""The longest suspension. A table that floods again only this long after its last one begins with a short one."""
+"""Milliseconds of the longest suspension. If a table floods again only this long after its last suspension, the next
+one is short again."""
 COUNTING_S = 0.25
-"""Time after which a transaction that rolls games back from the ratings stops."""
+"""Seconds after which a transaction stops that rolls games back from the ratings; the next one continues."""
 LONG_RECOUNT = 200
-"""Games in a long recount. One of fewer games is done in one transaction, so that nobody sees a part of it."""
+"""From this number of games on, a recount is a long one, of several transactions. A shorter one is done in one
+transaction, so that nobody sees a part of it."""
 RECOUNT_EVERY_S = 600
-"""Pause after the end of a long recount before the next that tables cause; an administrator's doesn't wait."""
+"""Seconds after the end of a long recount until the next that tables cause; an administrator's doesn't wait."""
 
 
 def suspension_ms(times: int) -> int:
@@ -46,6 +49,7 @@ MAX_REFUSED = 40
 """Messages of one table that find no room within `REFUSED_WITHIN_S` before the table is suspended because it floods:
 nobody subscribes to its messages then, so the broker drops them. `SUSPENSION_MS` says how long."""
 REFUSED_WITHIN_S = 10.0
+"""Seconds within which `MAX_REFUSED` are counted."""
 
 # ---- storage
 
@@ -61,14 +65,15 @@ MAX_REMARKS = 1_000
 # ---- games
 
 MAX_PLAYED = 5_000
-"""Observations of one game that are replayed; in an evening, a game has some hundreds. `core.manifests.MAX_CARDS`
-limits the cards of a game."""
+"""The most observations of one game that are replayed; a game of an evening has some hundreds.
+`core.manifests.MAX_CARDS` limits the cards of a game, `page.past_games.MAX_PLAYED` what a table's page replays."""
 MAX_BEGINNINGS = 5
-"""Games in a row in a batch without an entry: a transaction can end only after an entry."""
+"""The most games in a row in a batch that have no entry: a transaction can end only after an entry."""
 LONGEST_SETTINGS = 4_096
 """Characters of a game's house rules, as JSON."""
 REPLAYS_OF_A_TABLE = 4
 """Replays of one table's games that stay in memory, to be continued."""
 REPLAYS_BYTES_OF_A_TABLE = 8 * 2**20
+"""Bytes of one table's replays that stay in memory."""
 REPLAYS_BYTES = 256 * 2**20
 """Bytes of all replays in memory: some thousands of games."""

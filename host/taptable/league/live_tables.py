@@ -1,5 +1,5 @@
-"""The current state of the tables: the games at them, for the wall that many watch, and the list of tables with their
-remarks for the administrators."""
+"""Reads the current state of the tables: the games at them, for the wall that many people watch, and the list of tables
+with their remarks for the administrators. Changes nothing; must not know who watches."""
 
 from __future__ import annotations
 

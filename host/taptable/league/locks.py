@@ -24,6 +24,7 @@ from taptable.league.database import insert_into, on_postgresql
 from taptable.league.schema import counters
 
 _SEASONS = 7_457_019
+"""The number of PostgreSQL's advisory lock for the seasons."""
 
 
 def lock_seasons_shared(connection: Connection) -> None:

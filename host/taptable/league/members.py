@@ -1,5 +1,5 @@
-"""Members as their tables report them, by the random id that journals have, and how much of it is public. Deletion is
-final: a late message can't bring a name back."""
+"""Members as their tables report them, by the random id that journals have: stores their names and what of them may be
+public. Deletion is final: a late message can't bring a name back. Must not know their games."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from taptable.memory.members import id_of
 from taptable.uplink.messages import MemberSaid
 
 LONGEST_NAME = 60
+"""Characters of a member's name that are stored."""
 _ID = re.compile(r"[0-9a-f]{16}")
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.IGNORECASE)
 

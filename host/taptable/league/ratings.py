@@ -3,7 +3,7 @@ which the league received their ends. If a game counts differently later (its en
 it again, it was annulled), it and those after it are rolled back, the last one first, and recounted: some at a time, so
 that nobody waits for long, and meanwhile the ratings are those of the games that are counted. A long recount that
 tables cause waits until some time after the last one; until then the game counts as before. All ratings can be
-recomputed from the results."""
+recomputed from the results. Must not know how a game was played."""
 
 from __future__ import annotations
 
@@ -24,8 +24,10 @@ from taptable.league.schema import ENDED, PROVED, annulments, counters, games, r
 AT_ONCE = 200
 """Games that are counted in one transaction, or rolled back in one step."""
 MODEL = PlackettLuce()
+"""The model by which `rate` computes ratings."""
 
 IN_SPAN = (games.c.table_id == annulments.c.table_id, games.c.ended.between(annulments.c.since, annulments.c.until))
+"""The game's end was received within the annulment's span."""
 WAS_OPEN = or_(seasons.c.closed.is_(None), seasons.c.closed > annulments.c.at)
 """The season was open when the game was annulled; otherwise the annulment changes nothing in it."""
 ANNULLED = (

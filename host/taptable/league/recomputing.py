@@ -1,5 +1,5 @@
 """Recomputes all that a league has derived from the stored entries: the digests of the journals, the results of each
-game, and the ratings. Reports the differences, and changes nothing."""
+game, and the ratings. Reports the differences, and changes nothing. Must not know how they came about."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from taptable.league.verification import Replay, Result
 from taptable.memory.digest import digest_after
 
 _NEAR = 1e-9
+"""The relative difference up to which two ratings count as equal."""
 
 
 @dataclass(slots=True)

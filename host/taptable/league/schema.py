@@ -1,8 +1,6 @@
 """The tables of a league's database, the same on SQLite and PostgreSQL. They hold the journals' records exactly as they
-arrived, each entry once; beside them what the league derived from them, and which worker does what. Must not know any
-query.
-
-Times are whole seconds of UTC since 1970, unless a name ends in ``_us`` (table time, µs) or ``_ms``."""
+arrived, each entry once; beside them what the league derived from them, and which worker does what. Times are whole
+seconds of UTC since 1970, unless a name ends in ``_us`` (table time, µs) or ``_ms``. Must not know any query."""
 
 from __future__ import annotations
 
@@ -169,6 +167,7 @@ seats = Table(  # the results of games that ended
 )
 
 _GOOD = text("until IS NULL")
+"""The condition of a leave that holds today."""
 
 away = Table(  # leave of a member to play at a table of another club
     "away",

@@ -1,6 +1,6 @@
-"""Seasons: equal parts of a year, each begun with the first game in it. On PostgreSQL a season's entries have a
-partition of their own. A game began when its table says so, if that is plausible; else when the league received its
-beginning."""
+"""Seasons: equal parts of a year, each begun with the first game in it, unless an administrator begins one. On
+PostgreSQL a season's entries have a partition of their own. The time at which a game began is the one that its table
+reports if that is plausible, else the one at which the league received its beginning. Must not know results."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""``league.toml``: the league's name, the addresses of its database and broker, and how its page is served. It is read
-and checked as a whole, by the same means as ``table.toml``, and returned as values."""
+"""``league.toml``: the league's name, the addresses of its database and broker, and how its page is served. The file is
+read and checked as a whole, by the same means as ``table.toml``, and returned as values. Must not know who uses
+them."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ PORT = 8138
 MONTHS = (1, 2, 3, 4, 6, 12)
 """Allowed lengths of a season in months, so that a year has a whole number of them."""
 DATABASE_DRIVERS = ("sqlite", "postgresql+psycopg")
+"""The kinds of databases, by SQLAlchemy's names of their drivers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,5 +134,7 @@ _SECTIONS: Mapping[str, Keys] = {
         "port": replace(keys_of(PageSettings)["port"], default=PORT),
     },
 }
+"""The keys of each section, with their checks and defaults."""
 _CHECKS = {name: section(name, keys, PageSettings if name == "web" else dict) for name, keys in _SECTIONS.items()}
 _FILE: Keys = {name: Setting(check, default=check({})) for name, check in _CHECKS.items()}
+"""The sections of the file, each with the check of its keys."""

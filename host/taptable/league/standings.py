@@ -1,5 +1,6 @@
-"""Standings: seasons' tables, records, and each member against the others. They contain only games that ended by
-verified rules, are computed from the results each time, and are stored nowhere."""
+"""Standings: seasons' tables by points, records, and each member against the others. Only games count that ended by
+verified rules (`ratings.IS_COUNTED`). The points of a game were stored with its result (`verification.Replay.results`
+computes them); all else is computed from the results each time, and stored nowhere. Must not know who asks."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ def seasons(connection: Connection) -> list[Season]:
 
 
 def standings(connection: Connection, season: int, game: str, club: str | None = None) -> list[MemberStanding]:
-    """Return a season's table of a game, the best first; with `club` only that club's members."""
+    """Return a season's table of a game, the best first: by the sum of each member's points, then by the sum of scores.
+    With `club`, only that club's members."""
     query = (
         select(
             seats.c.member,

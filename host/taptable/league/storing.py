@@ -1,5 +1,6 @@
-"""Writes to the database: positions, entries, games, results, live tables and remarks, each in one statement for many
-tables. A position is advanced only from where it was read."""
+"""Writes what an `Intake` has collected to the database: positions, entries, games, results, live tables and remarks,
+each in one statement for many tables. A position is advanced only from where it was read. Must not know the
+messages."""
 
 from __future__ import annotations
 
@@ -33,6 +34,7 @@ from taptable.league.verification import Replay
 from taptable.uplink.messages import VERSION, Confirmed, Position
 
 COPY = "COPY entries (season, stream, number, record) FROM STDIN"
+"""PostgreSQL's fastest way to insert many rows."""
 
 EntryRow: TypeAlias = tuple[int, int, int, str]
 """The season, stream, number and record of an entry."""

@@ -1,5 +1,5 @@
-"""The tables that belong to a league: each has an id and a key, which the league gives it, and keeps them until the key
-is revoked."""
+"""The tables that belong to a league: the league gives each an id and a key, and accepts its messages until the key is
+revoked. Must not know what they send."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from taptable.league.leases import shard_of
 from taptable.league.schema import clubs, tables
 
 USUAL_CLUB = "club"
+"""The club of a table for which none is named."""
 KEY_BYTES = 32
+"""Bytes of a key."""
 
 
 @dataclass(frozen=True, slots=True)

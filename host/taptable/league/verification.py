@@ -1,6 +1,6 @@
 """Verifies that a game can have been played as its entries say: replays each entry as it arrives, by the rules that the
-game's header names, and compares the referee's answer with the recorded one. Results and state are read from the
-replayed table, never from the messages. Must not know the database."""
+game's header names, and compares the referee's answer with the recorded one. It computes a game's results and points
+from the replayed table, never from the messages. Must not query the database."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ beginning."""
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a seat in a game that ended: its team (from 1 on), the team's score and place, and a point for each
-    team behind it. `member` is "" for a guest."""
+    """The result of a seat in a game that ended: its team (from 1 on), the team's score and place, and its points: one
+    for each team that has a worse place. `member` is "" for a guest."""
 
     seat: int
     member: str
@@ -159,7 +159,8 @@ class Replay:
         )
 
     def results(self) -> tuple[Result, ...] | None:
-        """Return the results, seat 1 first; None while the game has no proved end."""
+        """Return the results, seat 1 first, with the points that each brings for the season's standings: one for each
+        team behind. None while the game has no proved end."""
         if self.table is None or not self.over:
             return self._results
         teams = self.table.scoreboard.teams

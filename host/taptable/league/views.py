@@ -1,4 +1,5 @@
-"""The views of a league, as values. Members are in the form that is public."""
+"""The views of a league, as values that queries return and its page and exports format. Members are in the form that is
+public. Must not know the database, nor a format."""
 
 from __future__ import annotations
 
@@ -49,9 +50,9 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class MemberStanding:
-    """A member's line in a season's table of a game: `place` by points, which equal ones share; a game brings a point
-    for each team behind. `score` is the total of all games in the game's unit, `best` that of the best one. `rating` is
-    today's, not the season's."""
+    """A member's line in a season's table of a game. `points` are the sum over the games, each of which brings one for
+    every team behind (`verification.Result`); `place` is by points, and equal ones share it. `score` is the total of
+    all games in the game's unit, `best` that of the best one. `rating` is today's, not the season's."""
 
     place: int
     member: PublicMember

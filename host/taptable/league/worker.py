@@ -1,7 +1,8 @@
-"""A worker of a league: receives by MQTT the messages of its tables, stores them, and confirms them. Tables are divided
-into shards (`leases`), and a worker works for the tables of the shards that it has leased. It connects with a clean
-session, so the broker keeps no messages for a worker that has gone. Nothing is lost by that: a worker confirms only
-what it has stored, and tables send again what was not confirmed."""
+"""A worker of a league: receives by MQTT the messages of its tables, lets `ingest` store them, and publishes the
+confirmations. Tables are divided into shards (`leases`), and a worker works for the tables of the shards that it has
+leased. It connects with a clean session, so the broker keeps no messages for a worker that has gone. Nothing is lost by
+that: a worker confirms only what it has stored, and tables send again what was not confirmed. Must not know what the
+messages say."""
 
 from __future__ import annotations
 
@@ -37,17 +38,19 @@ from taptable.uplink.broker import make_client
 from taptable.uplink.messages import table_of
 
 LEASE_MS = 9_000
-"""Time after which a lease ends unless it is renewed. A worker renews its leases after a third of it."""
+"""Milliseconds after which a lease ends unless it is renewed. A worker renews its leases after a third of it."""
 AT_ONCE_BYTES = 1_000_000
-"""Bytes of messages in one transaction, some thousands of entries: later ones wait as long as that takes."""
+"""Bytes of messages in one transaction: some thousands of entries. Messages that arrive meanwhile wait as long as that
+takes. `limits.TRANSACTION_OF_A_TABLE_BYTES` bounds one table's share."""
 PAUSE_S = 1.0
-"""Pause between retries, and between two counts of games."""
+"""Seconds between retries, and between two counts of games."""
 MAX_QUEUED = 10_000
 """Messages that may wait in the MQTT client. `_receive` reads them as they come, so they pile up only while the event
-loop is busy."""
+loop is busy. `limits.QUEUED_BYTES` bounds the same in bytes."""
 MAX_UNACKNOWLEDGED = 200
 """Confirmations that the worker publishes without an acknowledgement of the broker; later ones wait in the client."""
 KEEPALIVE_S = 15
+"""Keep-alive of MQTT in seconds."""
 
 T = TypeVar("T")
 

@@ -1,1 +1,2 @@
-"""The page: serves a table to browsers, and reaches the table by its socket alone."""
+"""The page: serves a table to browsers, in a process of its own. It reaches the table by the local API alone; must not
+know devices, nor the table's process."""

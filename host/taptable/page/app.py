@@ -1,5 +1,5 @@
-"""The page's web application: static files, words, faces, file transfer for paired clients, and the live connection. It
-must not know what a table is."""
+"""The page's web application: the routes for static files, words, faces, file transfer and the live connection, behind
+the guard. It asks `Page` for what it sends; it must not know a table's state or a verb."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
 
 from taptable.page import file_transfer
-from taptable.page.answers import TYPES, etag_response, file_response, json_bytes, not_found
 from taptable.page.guard import Guard
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
+from taptable.page.responses import TYPES, etag_response, file_response, json_bytes, not_found
 from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
+"""The folder of the page's files for browsers."""
 
 
 @dataclass(frozen=True, slots=True)

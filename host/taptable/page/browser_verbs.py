@@ -1,5 +1,5 @@
-"""The verbs of people at the page. Each becomes a request to the table, whose result is translated into their language;
-questions about past games are answered here. This module must not know how messages travel."""
+"""The verbs of people at the page. Each becomes a request to the table, whose result is put into their language;
+questions about past games are answered here, by `past_games`. This module must not know how messages travel."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ from taptable.words import Words
 Answer: TypeAlias = Mapping[str, Any]
 
 READ_ONLY_VERBS = frozenset({"games", "game", "steps", "position", "show-code"})
-"""The verbs that anyone may use, since they change nothing."""
+"""The verbs that unpaired browsers may use, too: they read past games, or ask for a pairing code. They change neither
+game nor journal."""
 
 _CONTROLS: Mapping[str, Mapping[str, Any]] = {
     **{verb: {"control": verb} for verb in ("take-back", "withdraw", "reshuffle", "pause", "resume", "check")},
     **{verb: {"control": verb} for verb in ("break-off", "end-game")},
 }
+"""The fields of the request ``control`` for each verb that stands for one."""
 _STEPS: Mapping[str, Mapping[str, Any]] = {f"enrol-{step}": {"step": step} for step in ("undo", "skip", "stop")}
+"""The fields of the request ``enrol-step`` for each verb that stands for one."""
 _INTERNAL_REQUESTS = {
     "hello",
     "subscribe",
@@ -41,7 +44,8 @@ _INTERNAL_REQUESTS = {
     "bring-deck",
     "read-deck",
 }
-"""Requests of the page itself: no browser asks for these, or not by this name."""
+"""Requests that no verb of the same name is passed on as: the page itself sends them, or a verb with another name
+stands for them, such as ``pause`` for ``control``."""
 VERBS = frozenset(
     {*READ_ONLY_VERBS, *_CONTROLS, *_STEPS}
     | {name for name, kind in REQUESTS.items() if Role.PAGE in kind.roles and name not in _INTERNAL_REQUESTS}

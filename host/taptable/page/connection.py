@@ -28,28 +28,35 @@ from taptable.words import LANGUAGES, Words
 MAX_PENDING_REQUESTS = 16
 """How many requests of one client may be pending at a time."""
 MAX_CLIENTS = 64
+"""How many clients there may be, paired and unpaired."""
 MAX_UNPAIRED_CLIENTS = 48
-"""How many of the clients may be unpaired while some are paired: there is always room for paired ones."""
+"""How many of the clients may be unpaired: the rest of the room is for paired ones."""
 MAX_UNPAIRED_PER_ADDRESS = 32
-"""Unpaired clients from one address. Beyond either limit, one of them is disconnected for the next."""
+"""How many unpaired clients one address may have. If one of these three limits is reached, a newcomer takes the place
+of an unpaired client: of the address that has most of them, the one that has been silent for longest. A paired client
+never loses its place; if there are no others, the newcomer is refused. `server.MAX_CONNECTIONS_PER_ADDRESS` limits the
+connections below, those of HTTP requests included."""
 MESSAGES_PER_S = 50.0
 MESSAGE_BURST = 150
 """How many messages of a client are handled per second, and how many at once after a silence. Beyond that the client
 isn't read until the limiter allows the next message."""
 HEAVY_MESSAGE_COST = 5
-"""How many messages a request counts as if it comes from an unpaired client or asks for everything."""
+"""How many messages a request counts as if it comes from an unpaired client, or if everything has to be sent again."""
 MAX_NAMES = 16
+"""How many names of streams a message may have."""
 SPACING_S = 0.016
 """Seconds between two messages that no client requested: one frame of a screen."""
 
 DISCONNECT_ERRORS = (WebSocketDisconnect, WebSocketDisconnected)
 """The errors of sending or receiving once the client or this server has closed the connection."""
 GOING_AWAY, TRY_LATER, INTERNAL_ERROR = 1001, 1013, 1011
+"""Close codes of the standard (RFC 6455): the page ends or has no game to show; there is no room or no game yet; a
+bug."""
 UNPAIRED = 4001
-"""The close code for a client that is no longer paired. It may come back to watch."""
+"""The close code for a client that is no longer paired. It may connect again to watch."""
 CROWDED_OUT = 4002
-"""The close code for an unpaired client that had to make room. It shouldn't come back at once: it would push out
-another."""
+"""The close code for an unpaired client that had to make room. It shouldn't connect again at once, or it would take the
+place of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +196,8 @@ class Connections:
 
 
 class _Connection:
+    """The live connection of one client, from its first message to its last."""
+
     def __init__(
         self,
         socket: WebSocket,

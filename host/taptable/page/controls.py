@@ -1,5 +1,5 @@
-"""Hints for the page: which kinds of cards would be accepted on which pads, and the game's own controls, as people at
-the page may use them. Pure; knows no game: each game decides what is accepted."""
+"""Hints for the page: which kinds of cards would be accepted on which pads, and the game's own controls that people at
+the page can use. Pure; asks the game what it accepts, and must not know any game by name."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from taptable.referee.step import Table, legal_controls, legal_taps, step
 from taptable.words import Words
 
 RESHUFFLE = "reshuffle"
+"""A control that is offered wherever it would be accepted, even if the game doesn't list it."""
 MAX_NAMED = 2
-"""How many kinds of cards the sentence names for the player's own pad; for others it names one. On a phone the prompt
-has room for four lines, and the panel *What counts* shows all of them."""
+"""How many kinds of cards the sentence names for the pad of the player on turn; for other pads it names one. On a phone
+the prompt has room for four lines, and the panel *What counts* shows all kinds."""
 CHOICE = "control-with"
-"""The context of a control's names with their fields, which tell controls of the same name apart."""
+"""The context of the catalogues with a control's name and its fields, which tell controls of the same name apart."""
 
 
 class _OfState:

@@ -1,5 +1,5 @@
 """Corrections at a table, as parts of the page: the question for a take-back, the check of the table under way, the
-lost cards, and what can be corrected now. Pure."""
+lost cards, and what can be corrected now. Pure; the rules of corrections are in `referee.corrections`."""
 
 from __future__ import annotations
 
@@ -127,6 +127,8 @@ class PossiblePart:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
+    """The possible corrections, and the reasons against the others, before they are put into words."""
+
     verbs: Mapping[str, Objection | None]
     vacate_refusals: tuple[Objection | None, ...]
     ending: Scoreboard | None

@@ -1,5 +1,5 @@
-"""Decks as parts of the page: each with what it lacks, and the enrolment or check at the discard pad. No part contains
-a tag's number. Pure."""
+"""Decks as parts of the page: each with the cards that it lacks, and the enrolment or check at the discard pad. Pure.
+No part contains the UID of a tag."""
 
 from __future__ import annotations
 

@@ -13,20 +13,22 @@ from starlette.routing import Route
 from taptable.api.errors import RequestError
 from taptable.api.requests import BringDeck, Pair, ReadDeck, Who
 from taptable.memory.pairings import digest_of
-from taptable.page.answers import parse_json_object, read_json_body
 from taptable.page.messages import Requester, convert
 from taptable.page.page import Page
+from taptable.page.responses import parse_json_object, read_json_body
 from taptable.words import LANGUAGES, Words
 
 ANONYMOUS_NAME = "page"
 """The requester's name where nobody has to be paired."""
 COOKIE_DAYS = 180
+"""Days for which a browser keeps the secret of its pairing."""
 MAX_JSON_BYTES = 4096
-"""Bytes of a JSON request."""
+"""The most bytes of a JSON request."""
 MAX_UPLOAD_BYTES = 262_144
-"""Bytes of an uploaded file."""
+"""The most bytes of an uploaded file; `requests.LONGEST_DECK` bounds its characters at the table."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,60}")
+"""A name that can stand in a header as a file's name."""
 
 
 class PairedWith:

@@ -22,6 +22,7 @@ from taptable.page.pacing import FairScheduler
 from taptable.page.protocols import BODILESS, QUEUEING
 
 POLICY = "default-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'"
+"""The content security policy: a browser loads nothing from elsewhere, and no other site shows the page in a frame."""
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -41,11 +42,12 @@ MAX_WAITING_OF_AN_ADDRESS = 128
 MAX_WAITING = 200
 """How many requests of all addresses may wait for a turn of the loop; the next is refused."""
 MAX_ADDRESSES = 500
-"""How many addresses the guard remembers."""
+"""How many addresses the guard remembers, each with the rate of its requests."""
 MAX_OWN_URLS = 3
 """How many of this computer's addresses a client gets that asked for a wrong name."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]{2,45}\]|[a-z0-9_.-]{1,253})(?::(?P<port>\d{1,5}))?", re.IGNORECASE)
+"""The header ``Host``: an address or a name, and a port if there is one."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 _SCHEMES: Mapping[str, str] = {"https": "https", "wss": "https"}
 """The scheme of the page's URL for a browser that uses TLS; any other is ``http``."""

@@ -1,4 +1,5 @@
-"""The socket on which the page listens, on this computer's own address or on all of them, with the kernel's limits."""
+"""The socket on which the page listens, on this computer's own address or on all of them, with limits that the kernel
+applies. Must not know what is served there; `server` uses it."""
 
 from __future__ import annotations
 
@@ -8,13 +9,15 @@ import socket
 ACCEPT_BACKLOG = 128
 """How many newcomers may wait in the kernel: one is accepted in each turn of the loop."""
 MAX_UNSENT_BYTES = 16_384
-"""Bytes that may wait for a client that reads slowly, in the kernel and before it: what waits there is out of date."""
+"""Bytes that may wait to be sent to a client, in the kernel, and again in the process: more would be out of date when a
+slow client reads it."""
 LOOPBACK = "127.0.0.1"
+"""The address by which only this computer is reached."""
 RECEIVE_BUFFER_BYTES = 65_536
 """Bytes that a client has sent and that may wait in the kernel."""
 GONE_AFTER_S = 30
-"""Seconds for which a computer may leave data unacknowledged, or be silent before it is probed, until it counts as
-gone: phones leave without a word."""
+"""Seconds for which a client's computer may leave data unacknowledged, or be silent before it is probed: phones vanish
+without closing a connection."""
 
 _OPTIONS = {
     getattr(socket, name): value

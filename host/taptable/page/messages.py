@@ -1,5 +1,5 @@
-"""A client's message and its sender: parses the message, its request id, and its fields into a request. Knows no
-verb."""
+"""A client's message and its sender: parses the message, its request id, and its fields into a request. Must not know
+the verbs."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from taptable.words import Words
 MAX_CHARACTERS = 16_384
 """How many characters a message of a client may have."""
 MAX_ID_CHARACTERS = 40
+"""How many characters a message's id may have; longer texts are shortened to this where they are repeated."""
 EXAMPLE = '{"do": "hello"}'
+"""A valid message, for the refusal of one that isn't JSON."""
 _FIELD = re.compile(r"\$\.(\w+)|field `(\w+)`")
+"""The place in an error of msgspec that names the wrong field."""
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
 

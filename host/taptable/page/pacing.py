@@ -1,5 +1,5 @@
-"""Lets clients pass one by one, each in a turn of the loop of its own, so that the table's work comes between any two.
-It knows neither the clients nor their messages."""
+"""Gives the messages and requests of clients their turns: one in each turn of the loop, so that the table's work comes
+between any two. It must not know the clients, nor what they send."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The page of a table: it follows the table through the local API, replays its game, and puts the parts of the page
-into the feed, only when a client asks for them. It must not know how it is served."""
+"""The page of a table: it follows the table through the local API, replays its game, and makes the parts of the page
+from it. They go into the feed only when a client asks for them. It must not know how it is served."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ from taptable.referee.step import starts_new_game
 from taptable.words import LANGUAGES, Vocabulary, Words, player_names
 
 LOG_LENGTH = 200
+"""How many sentences of the present game the log keeps."""
 
 CONTEXTS = (
     *("page", "guide", "card", "control", "pad", "part", "place", "line", "meaning", "unit", "setting", "edition"),

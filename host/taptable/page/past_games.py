@@ -1,6 +1,6 @@
 """The games played at the table: their list, the course and the steps of each, the table after a step, and a game's
-file. A game is read from the table in slices and replayed here, some entries at a time. The latest games are cached,
-and a replay for which no client waits any more is cancelled. Changes nothing; must not know how messages travel."""
+file. A game is read from the table in slices and replayed here, some entries at a time. Replayed games are cached, and
+a replay for which no client waits any more is cancelled. Changes nothing; must not know how messages travel."""
 
 from __future__ import annotations
 
@@ -31,17 +31,21 @@ from taptable.words import Vocabulary, Words
 CONTEXT = "history"
 """The context of the sentences in the catalogues."""
 SOURCE = "the table's journal"
+"""The name of the entries' source, in errors."""
 GAMES_AT_A_TIME = 20
+"""How many games a response lists."""
 STEPS_AT_A_TIME = 60
 """How many steps a response holds; a browser requests more with another message."""
 ENTRIES_AT_A_TIME = 8
 """How many entries are replayed before other tasks get a turn of the loop."""
 MAX_PLAYED = 50_000
-"""Entries of a game: no evening has that many, and memory has an end."""
+"""The most entries of a game that are read, so that no journal fills the memory: no evening has as many.
+`league.limits.MAX_PLAYED` bounds a league's replays."""
 MAX_STEPS_KEPT = 6_000
 """The most steps of the games that are cached beside the latest one: a step takes some 2 kB."""
 
 _FILE = re.compile(r"game-([1-9][0-9]{0,15})")
+"""The name of a game's file, with the game's id."""
 
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 

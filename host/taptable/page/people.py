@@ -1,5 +1,5 @@
 """The people at the table, as every browser may know them: the members at the seats, and the state of an enrolment of a
-member's card. The list of all members is not here: only paired clients get it, on request. Pure."""
+member's card. Pure. The list of all members is not here: only paired clients get it, on request."""
 
 from __future__ import annotations
 

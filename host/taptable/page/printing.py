@@ -20,13 +20,14 @@ from taptable.printing.order import Order, parse_names
 CONTEXT = "print"
 """The context of the sentences in the catalogues."""
 COMMAND = (sys.executable, "-m", "taptable.printing")
+"""The command that reads an order from standard input and writes the PDF to standard output."""
 DRAW_TIMEOUT_S = ANSWER_TIMEOUT_S - 10
-"""Seconds until drawing is given up; a connection waits no longer for its response."""
+"""Seconds until drawing is given up, before the connection's own timeout."""
 
 
 class _PrintQuery(Struct, frozen=True):
-    """All cards of a `deck`, as its manifest describes them, or of a `game`; `members` adds cards for these names, None
-    adds none."""
+    """A request for all cards of a `deck`, as its manifest describes them, or of a `game`. `members` has the names for
+    which to add cards, separated by commas; None adds none."""
 
     game: Annotated[str, Meta(max_length=40)] = ""
     deck: Annotated[str, Meta(max_length=40)] = ""

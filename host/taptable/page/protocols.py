@@ -33,11 +33,11 @@ from taptable.core.rates import RateLimiter
 from taptable.page.listening import MAX_UNSENT_BYTES
 
 REQUEST_TIMEOUT_S = 10.0
-"""How long a connection may be open until its next request is whole."""
+"""Seconds that a connection may be open until its first or next request is complete."""
 ANSWER_TIMEOUT_S = 60.0
-"""How long a whole request may take, with all its body and its response."""
+"""Seconds from the end of a request's head to the end of its response, its body included."""
 UNREAD_TIMEOUT_S = 30.0
-"""How long a client of a live connection may leave data unread, or send nothing at its beginning."""
+"""Seconds for which a client of a live connection may leave data unread, or send nothing at the beginning."""
 MAX_HEAD = 16_384
 """Bytes of a request before its body, and of what a client may send before the response."""
 MAX_LINES = 64
@@ -62,6 +62,7 @@ BODILESS = frozenset({"GET", "HEAD"})
 
 _TOO_LARGE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
+"""The empty line after a request's head."""
 _MIN_FIRST_BYTE = ord("!")
 """The lowest first byte of a method. h11 refuses a lower one without waiting for more, as when a client speaks TLS."""
 

@@ -1,6 +1,6 @@
-"""The server's socket and life: opened on the local host or to the network, retried while another program has the port,
-and closed without waiting for clients. uvicorn speaks HTTP here, without its main loop, which looks at the clock ten
-times a second, and its signal handling. This module must not know what is served."""
+"""The server's socket and its connections: opened on this computer or to the network, retried while another program has
+the port, and closed without waiting for clients. uvicorn handles HTTP here, without its main loop, which wakes ten
+times a second, and without its signal handling. This module must not know what is served."""
 
 from __future__ import annotations
 
@@ -20,21 +20,24 @@ from taptable.page.protocols import Live, Requests, SharedServerState
 RETRY_S = 10.0
 """Seconds until a port that is taken is tried again."""
 EXPIRY_CHECK_INTERVAL_S = 5.0
-"""How often connections whose time is over are closed; no timer runs while there are no connections."""
+"""How often connections are closed whose timeout has passed; no timer runs while there are no connections."""
 LONGEST_MESSAGE = 65_536
 """Bytes of a client's message beyond which the connection is closed, for any client."""
 MAX_CONNECTIONS = 400
-"""Beyond this number one is closed for the next: the table needs file descriptors too."""
+"""How many connections there may be, HTTP requests and live ones together: the process needs file descriptors for other
+things, too."""
 MAX_CONNECTIONS_PER_ADDRESS = 200
-"""How many of them may come from one address of a network."""
+"""How many of these one address of the network may have. If one of the two limits is exceeded, a connection is closed:
+of the address that has most, one with HTTP requests before a live one, and the one that has been silent for longest
+first. `connection.MAX_UNPAIRED_PER_ADDRESS` limits the clients of live connections."""
 
 
 class Server:
     """One port, on all addresses of this computer if it is open to the `network`. `close_clients` is awaited at the
-    end, to say goodbye to the clients. `report_trouble` is called with what is wrong, and with "" once it is over.
-    `proxy` is the only address whose word about a request's origin and TLS is trusted. `listener` may be a socket that
-    was opened before. Beyond `most` connections, and for an address of the network beyond `most_of_an_address`, one is
-    closed for the next."""
+    end, to say goodbye to the clients. `report_trouble` is called with the reason when the port can't be opened, and
+    with "" once it could. `proxy` is the only address that may state a request's origin and whether it came by TLS.
+    `listener` may be a socket that was opened before. `most` and `most_of_an_address` are `MAX_CONNECTIONS` and
+    `MAX_CONNECTIONS_PER_ADDRESS` unless given."""
 
     def __init__(
         self,

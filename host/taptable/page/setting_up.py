@@ -1,5 +1,5 @@
 """The choices for a new game, as a part of the page: every game with its choices and words, the presets, and the
-present game options. Pure."""
+present game options. Pure; `api.choices` knows what can be chosen."""
 
 from __future__ import annotations
 

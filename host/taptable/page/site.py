@@ -1,5 +1,6 @@
-"""A page as it is served: it accepts clients at its port, and reports its addresses to the table. While the table is
-away it refuses clients and disconnects the present ones, which reconnect when the table is back."""
+"""A page while it is served: it puts page, application and server together, and reports the page's addresses to the
+table. While the table is away it refuses clients and disconnects the present ones, which reconnect when the table is
+back. It must not know what the page shows."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ from taptable.page.page import Page
 from taptable.page.server import RETRY_S, Server
 
 MAX_ADDRESSES = 16
+"""How many addresses are reported to the table; `requests.PageAt` takes no more."""
 ADDRESS_POLL_S = 3.0
 """How often the addresses of this computer are checked: Wi-Fi comes up after the table, and may change."""
 
@@ -79,6 +81,8 @@ class PageSite:
             _log.error(
                 "Page not served (%s): it is retried every %d s; stop what uses the port, or change it", fault, RETRY_S
             )
+        else:
+            _log.info("Page served at last: port %d is free", self.port)
         self._fault = fault
         self._changed.set()
 

@@ -1,6 +1,5 @@
-"""A session as a browser shows it: the parts of the page, and the items of its log. Pure; must not know who looks.
-
-Everything here comes from what the table believes, so that it is the same at a real table and at a simulated one."""
+"""A session as a browser shows it: the parts of the page, and the items of its log. Everything comes from what the
+table believes, so that it is the same at a real table and at a simulated one. Pure; must not know who looks."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ ALERT_KINDS: Mapping[type[Notice], str] = {
     PowerHeld: "power",
     PoweringOff: "power",
 }
-"""The subject of each notice that holds until it is withdrawn."""
+"""The kind by which browsers know each notice that holds until it is taken back."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
-"""The table's block of lines in the boot partition's ``config.txt``: the needed lines that aren't in force for every
-model already. ``taptable sdcard`` writes it to a card; an installed table's ``taptable-buses`` keeps it up to date."""
+"""The table's block of lines in the boot partition's ``config.txt``: of the lines that the table needs, those that
+aren't in force for every model already. ``taptable sdcard`` writes it to a card; an installed table's
+``taptable-buses`` keeps it up to date. Pure; must not know which lines a table needs."""
 
 from __future__ import annotations
 
@@ -8,8 +9,9 @@ from collections.abc import Iterator, Sequence
 
 BEGIN = "# taptable: what the table's devices need; the installer's, from here"
 END = "# taptable: to here"
+"""The first and the last line of the block."""
 
-# with no other beginning inside: of a block that has lost its end, what follows is the user's
+# a block ends before another begins: if a block has lost its end, the lines after it are the user's
 _BLOCK = re.compile(
     rf"^{re.escape(BEGIN)}\r?\n(?:(?!{re.escape(BEGIN)}).*\n)*?{re.escape(END)}\r?(?:\n|\Z)", re.MULTILINE
 )

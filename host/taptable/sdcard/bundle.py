@@ -1,5 +1,6 @@
-"""The table's package with everything it needs, as ``scripts/package --bundle`` makes it. It is checked before it is
-put on a card: for which release and computer it is, and whether it is complete."""
+"""The bundle: a tar file with the table's package and everything it needs, as ``scripts/package --bundle`` makes it. It
+is checked before it is put on a card: for which release and computer it is, and whether it is complete. Must not know
+the card."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from taptable.core.errors import ConfigError
 
 _NAME = re.compile(r"(taptable-[0-9][0-9A-Za-z.+~]*-(?P<release>[a-z]+)-(?P<architecture>[a-z0-9]+))\.tar")
 _ARCHITECTURE = "arm64"
+"""The only computers that a card can be for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""The lines of ``config.txt`` for a table's buses: those that a table of some build and number of seats will need, from
-the example on which its configuration is based; and ``taptable-buses``, which after a question writes those of an
-installed table: a package may not do that."""
+"""The lines of ``config.txt`` for a table's buses: for a card, those that a table of some build and number of seats
+will need, from the example on which its configuration is based; and the command ``taptable-buses``, which writes those
+that an installed table's configuration needs, after a question, since a package may not do that by itself.
+`config.conflicts` knows which lines a part needs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """The boot partition of a card that Raspberry Pi Imager has written, as far as another computer can read it: whether a
-table can be put on it, its release of Raspberry Pi OS, and what will read the added files."""
+table can be put on it, its release of Raspberry Pi OS, and what will start our script there. Reads only; `writing`
+writes."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ OWN_MARK = "taptable"
 """The mark in every file of ours, or line of ours."""
 
 _FIRST_OF_BOOKWORM = "2023-10-10"
+"""The date of the first image of the oldest release that is supported, as issue.txt has it."""
 _OTHER_KERNELS = ("kernel.img", "kernel7.img", "kernel7l.img")
+"""Kernels that only a system of 32 bits has."""
 _PREPARE = "Prepare it with Raspberry Pi Imager (Raspberry Pi OS Lite, 64-bit), and try again before it was in a Pi."
 
 

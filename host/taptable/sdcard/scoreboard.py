@@ -1,6 +1,6 @@
 """Shows on the scoreboard why a first start isn't finished, for as long as it has power: ``python -m
 taptable.sdcard.scoreboard CONFIG SENTENCE``. ``files/first-start`` calls it once the program is installed, while no
-table runs."""
+table runs. Must not know the reasons."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The settings of a table, and their text for ``taptable.txt`` on an SD card. `writing` puts that file on the card,
-people may change it in any editor, and ``files/first-start`` reads it on the Pi."""
+people may change it in any editor, and ``files/first-start`` reads it on the Pi. Must not know the card."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def check(settings: Settings) -> Settings:
 def _check_zone(zone: str | None) -> None:
     if zone is None:
         return
-    known = available_timezones()  # none on a Windows that lacks them: then the Pi checks
+    known = available_timezones()  # empty on a Windows without a list of them: then only the Pi can check the name
     if zone in known or (not known and re.fullmatch(r"[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*", zone)):
         return
     near = get_close_matches(zone, known, n=1)

@@ -1,5 +1,6 @@
 """The Wi-Fi that a table's Pi joins, as a profile for NetworkManager. The profile contains the password itself: WPA2
-and WPA3 (SAE) both derive their key from it, and WPA3 can't use the key that WPA2 derived."""
+and WPA3 (SAE) both derive their key from it, and WPA3 can't use the key that WPA2 derived. Pure; `writing` puts the
+profile on the card."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from taptable.core.errors import ConfigError
 
 _NAME_BYTES = range(1, 33)
 _PASSWORD_BYTES = range(8, 64)
+"""The possible lengths of a network's name (IEEE 802.11) and of its password (WPA2)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""Writes a card for a table's first start; the first time, all of it or nothing. It writes a folder with the package
-and the script that installs it, the settings beside it, and last what starts the script, so that an incomplete card
-does nothing. The same files, in a zip, can be copied onto a card by hand."""
+"""Writes a card for a table's first start; if it is the first time, all of it or nothing. It writes a folder with the
+package and the script that installs it, the settings beside it, and last the line or file that starts the script, so
+that an incomplete card does nothing. The same files, in a zip, can be copied onto a card by hand. Must not know how the
+settings were chosen."""
 
 from __future__ import annotations
 
@@ -19,18 +20,23 @@ from taptable.sdcard.settings import Settings, settings_text
 from taptable.sdcard.wifi import Wifi, profile_text
 
 FOLDER, SETTINGS, WIFI = "taptable", "taptable.txt", "taptable/wifi"
+"""The names on the card of our folder, the settings and the Wi-Fi's profile."""
 BACKUP_SUFFIX = ".before-taptable"
 """The ending of a backup's file name."""
 
 _SCRIPT = f"/boot/firmware/{FOLDER}/first-start"
+"""The path of our script on the Pi."""
 _FOR_SYSTEMD = (
     f"systemd.run={_SCRIPT} systemd.run_success_action=reboot systemd.run_failure_action=reboot"
     " systemd.unit=kernel-command-line.target"
 )
 _FOR_IMAGER = f"sh {_SCRIPT} || true"
+"""The words at the end of cmdline.txt, and the line in Imager's own script, that start ours."""
 _SPARE_BYTES = 2_000_000
+"""Bytes that have to stay free on the card's drive."""
 _COPIED_BY_HAND = "trixie"
-"""The release whose cloud-init reads a file that is only copied."""
+"""The release whose cloud-init reads our file although it was only copied onto the card; for others a line of an
+existing file has to be changed."""
 
 
 def write_card(
@@ -127,8 +133,8 @@ def _old_bundles(folder: Path) -> list[Path]:
 
 
 def _write(folder: Path, files: Mapping[str, bytes | Path], changed: Mapping[str, str]) -> None:
-    """Write new files first, changed ones after them; remove what was written if not everything can be. The files of an
-    earlier call are removed before: for the room, and since the Pi would join another Wi-Fi."""
+    """Write new files first, then the changed ones; if not everything can be written, undo what was. The bundle and the
+    Wi-Fi of an earlier call are removed before: to make room, and since the Pi would join the earlier Wi-Fi."""
     new: list[Path] = []
     originals = {name: (folder / name).read_bytes() for name in changed}
     own_folder = folder / FOLDER

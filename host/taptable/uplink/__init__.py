@@ -1,1 +1,2 @@
-"""The messages between a table and a league: topics, batches, confirmations, and their signatures."""
+"""The common parts of a table and a league: the messages that they send each other, and the connection to a broker.
+Must not know the table's process, nor the league's database."""

@@ -1,5 +1,6 @@
 """The messages between a table's bridge and a league, over any MQTT broker. Both sides encode and decode them here, and
-sign them with the table's key: a broker is trusted with nothing but carrying them."""
+sign them with the table's key, since nobody else is trusted to write them, not even the broker. Must not know how
+either side makes or uses them."""
 
 from __future__ import annotations
 
@@ -13,11 +14,13 @@ from msgspec import Meta, Raw, Struct
 from taptable.core.errors import TaptableError
 
 ROOT = "taptable-league"
+"""The first level of all topics."""
 VERSION = 1
+"""The version of all messages but those of `SECRETS_VERSION`. A message of another version is rejected."""
 SECRETS_VERSION = 2
 """The version of a `MemberSaid` with the secret from which the member's id is derived."""
 MAX_RECORDS = 256
-"""Maximum number of records in one batch."""
+"""Maximum number of records in one batch. The table sends at most `requests.MAX_ENTRIES` entries in one."""
 LONGEST = 524_288
 """Maximum bytes of a message."""
 MAX_KNOWN = 100

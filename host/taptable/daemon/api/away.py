@@ -1,6 +1,6 @@
-"""Requests about members who play at tables of other clubs. The table shows a code for a visitor and takes a code for a
-member who visits another club. It keeps both for an hour; within that the bridge passes them to the league. This module
-must not know a league."""
+"""Requests about members who play at tables of other clubs. The table shows a code to a visitor, and takes the code
+that a member of its own entered for another club's table. It keeps both for an hour; meanwhile the bridge passes them
+to the league. This module must not know a league."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from taptable.daemon.api.context import ApiContext, Handlers, Result
 from taptable.memory.members import CODE_S, code_in, new_code
 
 MAX_CODES = 10
-"""The most codes that a table shows, or takes, within an hour."""
+"""The most codes that a table shows within `members.CODE_S`, an hour; and the most that it takes."""
 CONTEXT = "people"
 """The catalogue context of these requests' sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class _AwayCode:
-    """A code that is shown or was entered, its expiry, and the `secret` of the member who plays away."""
+    """A code that is shown or was entered, the table time of its expiry, and for an entered one the `secret` of the
+    member who plays away."""
 
     until_us: int
     code: str

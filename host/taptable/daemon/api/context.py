@@ -32,7 +32,7 @@ Handlers: TypeAlias = Mapping[type[Request], Handler]
 
 @dataclass(frozen=True, slots=True)
 class ApiContext:
-    """The objects of one table that its requests use."""
+    """The objects of one table that its requests use. `now_us` is table time."""
 
     config: Config
     now_us: Callable[[], int]

@@ -1,6 +1,6 @@
 """Requests about decks: enrol and check them at the discard pad, choose one to play with, rename and describe them,
-read and write their files. Cards are added at the pad only, by the same dialogue as that of `taptable deck`. This
-module must not know a rule of a game."""
+read and write their files. Tags become cards only at the pad, by `enrolment_dialogue`, or with a file that somebody
+brings. This module must not know a rule of a game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CONTEXT = "decks"
 """The catalogue context of these requests' sentences."""
 
 MAX_DECKS = 50
-"""The most decks that the page may create: more than anybody has cards for, and a disk has an end."""
+"""The most decks that requests may create, so that they can't fill the disk. More files in the folder are used, too."""
 
 DECK_NOTICES = (DeckChosen, DeckMissing, EnrolmentBegan, EnrolmentSays, EnrolmentEnded)
 """Notices that are published when a deck, or the work at the discard pad, changes."""

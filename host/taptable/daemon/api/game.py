@@ -1,5 +1,5 @@
-"""Requests about the game: a new one, its players' names, presets, controls and corrections. A request that a card or a
-button can make, too, takes the same path as that. This module must not know a rule."""
+"""Requests about the game: a new one, its players' names, presets, controls and corrections. What a card or a button
+can do as well takes the same path from here on, through the session controller. This module must not know a rule."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RESHUFFLE_CONTROL = ControlSpec("reshuffle")
 """A control that every game interprets in its own way, offered in addition to the game's controls."""
 
 COMMAND_INTERVAL_US = 1_000_000
-"""The least time between two commands of other systems, because each is written to the journal."""
+"""The least time, in table time, between two commands of other systems, because each is written to the journal."""
 
 _log = logging.getLogger(__name__)
 

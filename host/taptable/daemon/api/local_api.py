@@ -1,5 +1,6 @@
-"""The table's answers to its clients, and the topics that it publishes, over any transport. A topic is encoded only
-when a subscriber is due to get it, so that a table without clients spends next to nothing."""
+"""The table's answers to its clients, and the topics that it publishes: hands each request to the object that handles
+it, after checking that its sender may send it. A topic is encoded only when a subscriber gets it, so that a table
+without clients spends next to nothing. This module must not know the transport; that is `sockets`."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ from taptable.narration.updates import Alerts, Update
 from taptable.referee.lines import announcement_line
 
 GAME_REQUESTS = (requests.SeatMember, requests.PlayOn, requests.UseDeck, requests.ExportMember)
-"""Requests about members and decks that need a game, or the journal."""
+"""The requests about members and decks that a table without a game refuses: they need a game, or the journal."""
 
 
 class LocalApi:

@@ -25,7 +25,10 @@ from taptable.memory.pairings import MAX_PAIRED, Paired, Pairings, Tried, digest
 from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 
 DIGITS = 6
+"""Digits of a code."""
 CODE_S = 300
+"""Seconds for which a code for pairing is valid. `memory.members.CODE_S` is about the codes for playing at another
+club."""
 TRIES = 5
 """The wrong codes of all browsers together that begin a pause. `Tried.tries` counts down from here, and starts again
 after a pause or when a browser is paired."""
@@ -34,9 +37,11 @@ MAX_UNUSED_CODES = 3
 display all the time. `Tried.unused` counts down from here."""
 FIRST_PAUSE_S = 300
 LONGEST_PAUSE_S = 2400
-"""Each pause is twice as long as the one before, up to this, until a browser is paired."""
+"""The longest pause. The first one takes `FIRST_PAUSE_S`, and each is twice as long as the one before, until a browser
+is paired."""
 
 INITIAL_TRIED = Tried(TRIES, MAX_UNUSED_CODES, FIRST_PAUSE_S)
+"""The attempts before the first one, and after a browser was paired."""
 
 _log = logging.getLogger(__name__)
 

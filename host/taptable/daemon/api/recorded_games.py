@@ -1,5 +1,5 @@
-"""Requests about recorded games: the games in the journal and their entries, in bounded slices, the running game
-included. Changes nothing. This module must not know how a game is replayed."""
+"""Requests about recorded games: the games in the journal and their entries, the running game included, each answer
+with a limited number of them. Changes nothing. This module must not know how a game is replayed."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from taptable.words import player_names
 CONTEXT = "history"
 """The catalogue context of these requests' sentences."""
 MAX_CACHED_GAMES = 200
-"""For how many games the players are cached: a journal grows for years, and memory has an end."""
+"""The most games whose players are cached: a journal grows for years, and the cache must not."""
 
 
 class RecordedGameRequests:

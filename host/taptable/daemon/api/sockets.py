@@ -1,4 +1,4 @@
-"""The sockets of the local API, one per role. Requests come one per line and are answered in order. Subscribers get
+"""The sockets of the local API, one per role. Requests come one per line and are answered in order; subscribers get
 changes as fast as they read them. A client costs a bounded amount of memory and time, and the table's own work comes
 between any two requests. This module must not know what is requested."""
 
@@ -41,11 +41,11 @@ from taptable.daemon.api.local_api import LocalApi
 MAX_CLIENTS = 8
 """The most clients of one role at a time. More connections are closed at once."""
 MAX_UNSENT_BYTES = 65_536
-"""Bytes that may wait for a client. While there are more it gets no changes, and its requests aren't read."""
+"""Bytes that may wait to be sent to a client. While more wait, it gets no changes, and its requests aren't read."""
 SEND_TIMEOUT_S = 30.0
-"""Seconds that a client may leave them unread."""
+"""Seconds for which more than `MAX_UNSENT_BYTES` may wait; then the client is disconnected."""
 ITEMS_KEPT = 300
-"""Items of a stream that are kept for clients that get them a little later."""
+"""Items of a stream that are kept for clients that read them later."""
 
 _log = logging.getLogger(__name__)
 

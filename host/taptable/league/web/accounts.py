@@ -21,20 +21,25 @@ from taptable.league.schema import administrators, sessions
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 """Characters of a password."""
 SESSION_S = 12 * 3600
+"""Seconds after which an administrator has to sign in again."""
 KNOWN_S = 400 * 24 * 3600
-"""How long a browser is known in which somebody has signed in: as long as a browser keeps a cookie."""
+"""Seconds for which a browser is known in which somebody has signed in: as long as a browser keeps a cookie."""
 MAX_SESSIONS = 20
 """Number of sessions, and of known browsers, that are kept."""
 FREE_TRIES = 3
 """Wrong passwords in a row from one source that cost no pause."""
 FREE_OF_ALL = 30
-"""The same for all addresses together, except this computer's own."""
+"""Wrong passwords in a row from all addresses together, except this computer's own, that cost no pause."""
 FIRST_PAUSE_S = 2.0
+"""Seconds of the pause after the first wrong password that isn't free; each further one costs twice as long a pause."""
 LONGEST_PAUSE_S = 900.0
+"""The longest pause for one source."""
 LONGEST_PAUSE_OF_ALL_S = 30.0
-"""Shorter, so that others can't shut anybody out for long."""
+"""The longest pause for all addresses together: shorter, so that others can't shut anybody out for long."""
 FORGOTTEN_S = 3600.0
+"""Seconds after the last wrong password from a source until none of them counts any more."""
 MAX_ADDRESSES = 1000
+"""How many sources are remembered."""
 
 _hasher = PasswordHasher()
 

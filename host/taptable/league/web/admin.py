@@ -1,6 +1,6 @@
-"""The admin page's requests: signing in with a password, and what only an administrator may see and do. Changes are
-accepted from our own page alone, which the guard before all of this checks. A password is accepted only from this
-computer, or by TLS."""
+"""The admin page's requests: signing in with a password, and what only an administrator may see and do, which is in
+`admin_commands`. Changes are accepted from our own page alone, which the guard before all of this checks, and a
+password only from this computer or by TLS. Must not know what a command changes."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ from taptable.league.tables import all_tables
 from taptable.league.web import accounts, admin_commands
 from taptable.league.web.accounts import KNOWN_S, LONGEST_PASSWORD, Tries
 from taptable.league.web.reader import LeagueReader
-from taptable.page.answers import parse_json_object, read_json_body
 from taptable.page.guard import is_own_host
 from taptable.page.messages import convert, shorten
+from taptable.page.responses import parse_json_object, read_json_body
 from taptable.words import LANGUAGES, Words
 
 MAX_JSON_BYTES = 8192
+"""The most bytes of a request."""
 MAX_AT_ONCE = 4
-"""Passwords that may wait to be verified, one after the other, since each takes as much time and memory as should be
-spent on it."""
+"""Sign-ins that may wait: passwords are verified one after the other, since each takes as much time and memory as
+should be spent on it."""
 CONTEXT = "league-desk"
 """The context of the catalogues with the reasons for refusals."""
 NO_STORE = {"Cache-Control": "no-store"}
+"""The header of all responses: no browser or proxy may keep them."""
 
 
 @dataclass

@@ -24,6 +24,7 @@ Name = Annotated[str, Meta(min_length=1, max_length=60)]
 Id = Annotated[str, Meta(pattern=r"^[!-~]{1,64}\Z")]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 MAX_S = 2**40
+"""The latest time in seconds of UTC that a command takes."""
 
 
 class AddTable(Struct, frozen=True):

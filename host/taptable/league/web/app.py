@@ -24,14 +24,15 @@ from taptable.league.web.admin import AdminRoutes
 from taptable.league.web.data import DataQuery, NotThere
 from taptable.league.web.page import LeaguePage, faces, wording
 from taptable.league.web.reader import LeagueReader
-from taptable.page.answers import etag_response, file_response, json_bytes, not_found
 from taptable.page.app import STATIC as PAGE_STATIC
 from taptable.page.guard import Guard
 from taptable.page.messages import Requester
 from taptable.page.pacing import FairScheduler
+from taptable.page.responses import etag_response, file_response, json_bytes, not_found
 from taptable.words import LANGUAGES
 
 STATIC = Path(__file__).with_name("static")
+"""The folder of the league's own files for browsers."""
 
 _DATA: Mapping[str, Callable[[LeagueReader, DataQuery], Awaitable[Any]]] = {
     "standings": data.standings,

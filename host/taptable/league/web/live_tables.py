@@ -24,12 +24,13 @@ from taptable.page.feed import Feed
 from taptable.words import Vocabulary, Words
 
 POLL_S = 0.5
-"""How often the database is polled for changes."""
+"""Seconds between two polls of the database for changes."""
 ALL_EVERY_S = 5.0
-"""How often everything is read again: members' and tables' names change without a game."""
+"""Seconds after which everything is read again: names of members and tables change without a game."""
 MAX_SHOWN = 60
 """Maximum number of tables that are shown: first those at which a game runs, the one that was received last first."""
 WALL = "wall"
+"""The name of the part that lists the tables, and the beginning of the names of the tables' parts."""
 
 _log = logging.getLogger(__name__)
 

@@ -14,9 +14,11 @@ from sqlalchemy import Connection, Engine
 from taptable.league.database import read_transaction, write_transaction
 
 THREADS = 2
+"""How many queries run at a time."""
 CACHE_S = 1.0
 """Maximum age of a cached answer."""
 MAX_CACHED = 256
+"""How many answers are cached."""
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -1,5 +1,6 @@
-"""The games of a league in the form in which a table sends them to its page, so that the page's own replay shows them.
-A game is read as a whole, and cached while it is replayed. Must not know how it is shown."""
+"""The games of a league in the form in which a table sends them to its page, so that the page's own replay
+(`page.past_games`) shows them. A game is read as a whole, and cached while it is replayed. Must not know how it is
+shown."""
 
 from __future__ import annotations
 

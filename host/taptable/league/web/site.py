@@ -1,4 +1,5 @@
-"""Serves a league's page: at its port, to everybody, from a database that others fill."""
+"""Serves a league's page: at its port, to everybody, from a database that workers fill. It puts the parts together, and
+must not know what they show."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ CONNECTION_LIMITS = ConnectionLimits(clients=600, unpaired=600, unpaired_per_add
 """Limits for watchers: a club's members at home, and its hall behind one address."""
 MAX_CONNECTIONS = 900
 MAX_OF_AN_ADDRESS = 450
+"""The server's limits, in place of `page.server.MAX_CONNECTIONS` and `MAX_CONNECTIONS_PER_ADDRESS`."""
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +37,13 @@ class LeagueSite:
     page: LeaguePage
     admin: AdminRoutes
     clients: Connections
+
+
+def _log_server_trouble(fault: str) -> None:
+    if fault:
+        _log.error("League page not served, and tried again: %s", fault)
+    else:
+        _log.info("League page served at last: its port is free")
 
 
 @asynccontextmanager
@@ -58,7 +67,7 @@ async def serve_league(
         app,
         settings.port,
         clients.shut_down,
-        lambda fault: _log.error("League page not served, and tried again: %s", fault) if fault else None,
+        _log_server_trouble,
         network=settings.is_port_public,
         proxy=settings.proxy,
         listener=listener,

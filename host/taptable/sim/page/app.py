@@ -23,7 +23,6 @@ from starlette.websockets import WebSocket
 
 from taptable.api.errors import RequestError
 from taptable.api.facts import TableFacts
-from taptable.page.answers import etag_response, file_response, json_bytes
 from taptable.page.app import Extension
 from taptable.page.connection import Connections
 from taptable.page.feed import ClientState, Feed
@@ -32,6 +31,7 @@ from taptable.page.guard import is_own_host
 from taptable.page.messages import Requester, shorten
 from taptable.page.pacing import FairScheduler
 from taptable.page.page import Page
+from taptable.page.responses import etag_response, file_response, json_bytes
 from taptable.sim.page.actions import VERBS
 from taptable.sim.page.api import CLIENT_LEFT, STREAMS, TRANSLATED_TOPICS
 from taptable.sim.page.demo_link import DemoLink

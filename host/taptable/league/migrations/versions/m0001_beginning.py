@@ -1,4 +1,5 @@
-"""Revision 0001: all tables of the first version."""
+"""Revision 0001: all tables of the first version. A migration never changes once it was released, so it repeats types
+such as `BIG` and can't use today's `schema`, which also says the units of the columns."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ revision = "0001"
 down_revision = None
 
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""An integer of 64 bits; SQLite numbers rows by itself only in a column of the type INTEGER."""
 
 
 def upgrade() -> None:

@@ -1,5 +1,5 @@
-"""HTTP responses and request bodies that every server of the project shares: files of a folder, values with an ETag,
-and JSON bodies. It must not know what they contain."""
+"""HTTP responses and request bodies that all servers of the project share (the page's, the demo's, the league's): files
+of a folder, values with an ETag, and JSON bodies. It must not know what they contain."""
 
 from __future__ import annotations
 
@@ -28,13 +28,14 @@ TYPES: Mapping[str, str] = {
     ".json": "application/json",
     ".csv": "text/csv; charset=utf-8",
 }
-"""The content types that are served, by file suffix; other files are not served."""
+"""The content type for each suffix of a file; files with other suffixes are not served."""
 
 _SAFE_PATH = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*")
+"""A path without an empty or hidden part, and so without ``..``."""
 
 
 def file_response(folder: Path, path: str, request: Request) -> Response:
-    """Return a file in or below a folder; 404 for one that dots or links reach outside it."""
+    """Return a file in or below a folder; 404 for a path that leads outside it, by dots or a link."""
     if not _SAFE_PATH.fullmatch(path):
         return not_found()
     try:
