@@ -4,7 +4,7 @@ import json
 
 from seatboard.pins import PIXELS
 
-MAX_PIXELS = 64
+MAX_PIXELS = 64  # a larger number in the file is invalid
 
 
 def read_pixels(path="board.json"):

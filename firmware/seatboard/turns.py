@@ -5,7 +5,7 @@ import time
 
 from tapshared.ticks import ticks_diff
 
-MAX_REST_US = 100_000
+MAX_REST_US = 100_000  # the longest rest, if no part is due before
 
 
 class Turns:

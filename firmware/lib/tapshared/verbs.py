@@ -4,7 +4,7 @@ be. The codec, the page of the wire and the tests' vectors use it."""
 from tapshared.lights import LAMPS, RING_PATTERNS
 from tapshared.rc522 import GAINS
 
-PROTOCOL = 1
+PROTOCOL = 1  # the version of the protocol; those of the firmware are in `tapshared.version`
 
 PI = "pi"
 BOARD = "board"
