@@ -63,7 +63,7 @@ class Game(ABC, Generic[StateT]):
     announcements: tuple[type[Announcement], ...]
     """Every kind of announcement that is the game's own."""
     codes: Codes
-    """Every code of a refusal, ignored gesture or fault, with its rule."""
+    """Every code of a refusal, ignored observation or fault, with its rule."""
     figures: tuple[Figure, ...]
     """The statistics that are kept for each player."""
     milestones: tuple[type[Announcement], ...] = ()

@@ -18,8 +18,10 @@ class Group(Enum):
 
 
 ROWS = ("connection", "memory", "email", "music", "game", "movie")
+"""The public names of the rows before a team. Elsewhere a row is its index in this tuple."""
 CONNECTION, MEMORY, EMAIL, MUSIC, GAME, MOVIE = range(len(ROWS))
 CATEGORY_ROWS = (EMAIL, MUSIC, GAME, MOVIE)
+"""The rows of downloads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,10 @@ from taptable.games.online.state import State, Team, Turn
 Announcements: TypeAlias = list[Announcement]
 
 HAND_SIZE = 7
+"""The cards that each seat gets at the start, and to which its hand is filled at the beginning of its turn (R2.4,
+R3.1)."""
 CATEGORY_CARDS = "category-cards"
+"""The name of the count that decides a time limit by the French rule book (R10.3)."""
 
 
 def start(state: State, seat: int, at_us: int, announcements: Announcements) -> None:

@@ -12,6 +12,7 @@ from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.games.xnet.state import Pending
 
 DEMAND_PAD = "demand"
+"""The pad of the pyramid, which not every table has (X5.4)."""
 
 DEMAND_NEW = "demand-new"
 DEMAND_REPLACE = "demand-replace"
@@ -62,7 +63,7 @@ class Action:
 
 
 OWN_PAD = "own"
-
+"""Stands in an `Action` for the pad of the player on turn."""
 ACTIONS: Mapping[str, Action] = {
     DEMAND_NEW: Action((), "", 1, DEMAND_PAD),
     DEMAND_REPLACE: Action(("topic",), DEMAND_PAD, None, DEMAND_PAD),

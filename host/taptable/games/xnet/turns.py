@@ -24,10 +24,11 @@ from taptable.games.xnet.state import State, Turn
 Announcements: TypeAlias = list[Announcement]
 
 CARDS_PER_TURN = 5
+"""The cards that a player draws at the beginning of a turn (X2.4)."""
 EXTRA_CARDS = {3: (0, 0, 1), 4: (0, 0, 1, 2), 5: (0, 0, 1, 1, 2), 6: (0, 0, 1, 1, 2, 2)}
 """The extra cards of each player at the start, in the order of turns, by the number of players (X1.1)."""
 SCORING_RANKS = 2
-"""The largest number of cards of a topic scores, and the next smaller different one."""
+"""How many different numbers of cards of a topic score: the largest and the next smaller (X2.3)."""
 
 
 def name_starter(state: State, seat: int, announcements: Announcements) -> None:
