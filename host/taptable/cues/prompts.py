@@ -1,6 +1,6 @@
-"""The screens on which the table asks people for something: to open the page on their phones, by its address as a QR
-code if the display is large enough and by the code for pairing; to tap or count their cards in a check of the table; to
-tap the next card of a deck. Pure."""
+"""The screens on which the table asks people for something. They open the page on their phones by its address, which is
+a QR code if the display is large enough, and pair by a code. They tap or count their cards in a check of the table, or
+tap the next card of a deck. `scene` selects the screen. Pure. Must not know why it is shown."""
 
 from __future__ import annotations
 
