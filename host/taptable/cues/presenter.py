@@ -37,7 +37,7 @@ from taptable.referee.session import Decision, Session, TableEvent
 from taptable.words import Words
 
 BOOT_S = 2.0
-"""Seconds for which the start screen is shown at least."""
+"""Seconds for which the start screen is shown, unless somebody does something at the table before."""
 ADDRESS_S = 120.0
 """Seconds for which the page's address is shown when the table starts or people ask for it: time to point a phone at
 it."""

@@ -1,8 +1,7 @@
-"""The session: takes one device event at a time through filters, gestures and the referee's step, in the order in which
-a tap travels.
-
-Pure: takes a whole session and returns a new one, so that an event that could not be written to the journal has not
-happened."""
+"""The session of an evening: takes one device event at a time through filters, gestures and the referee's step, in the
+order in which a tap travels, and returns the table events. Pure: it takes a whole session and returns a new one. If an
+event couldn't be written to the journal, the daemon keeps the old session, and nothing has happened. Must not know a
+device, a file or a clock: `now_us` is an argument."""
 
 from __future__ import annotations
 

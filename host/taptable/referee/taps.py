@@ -1,8 +1,7 @@
 """The filter of taps and holds: turns tags that come to the pads and go from them into the gestures of players with
-cards.
-
-Pure. Holds, control cards, and tags whose number lies on another pad too, wait until `deadline`. It knows no rule of a
-game, and no reader."""
+cards. The session gives it device events, and `gestures` and the referee's step get the result. Holds, control cards,
+and tags whose number lies on another pad too wait until `deadline`. All durations of taps are here. Pure. Must not know
+a rule of a game, or a reader."""
 
 from __future__ import annotations
 
@@ -20,7 +19,8 @@ TOGETHER_US = 200_000
 HOLD_US = 1_500_000
 """A card that lies on a pad for this long is held there."""
 ABSENCE_US = 300_000
-"""A card is known to be gone this long after it was lifted; only then is it known how long it lay."""
+"""A card is known to be gone this long after it was lifted; only then is it known how long it lay. This is the time of
+`tapshared.presence.ABSENCE_US`, which readers and seat boards use; change both together."""
 CARRIED_US = 1_500_000
 """A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader with
 bad reception is only sure after 1.3 s, and a board's clock is only known within a bound."""
