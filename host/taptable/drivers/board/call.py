@@ -19,6 +19,7 @@ from taptable.drivers.board.versions import is_since
 HELLO_S = 3.0
 """A board sends hello at once when it is asked, and twice a second by itself."""
 TALK_S = 6.0
+"""The longest call to a board that has said hello."""
 PONGS = 4
 """Answered pings after which the clock's bound doesn't improve any more on a calm line."""
 

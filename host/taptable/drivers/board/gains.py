@@ -19,6 +19,7 @@ MEASURE_S = 1.0
 SETTLE_S = 0.1
 """The time after another gain was set, until the board's counters are read."""
 ANSWER_TIMEOUT_S = 5.0
+"""How long a board may take to answer that it uses another gain."""
 
 
 class Measurement(BoardCall):
