@@ -16,6 +16,7 @@ from taptable.schema.problems import Key, Problem, join_words, spell_key
 Section: TypeAlias = Mapping[str, Any]
 
 _SUGGESTED = 3
+"""The most free addresses that a sentence proposes."""
 _DRIVERS = installed_drivers()
 
 

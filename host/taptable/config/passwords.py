@@ -9,6 +9,7 @@ from pathlib import Path
 from taptable.core.errors import ConfigError
 
 LONGEST = 4096
+"""The most bytes of a password's line."""
 
 
 def read_password(path: Path) -> str:

@@ -12,7 +12,7 @@ from taptable.core.spelling import shorten
 THE_MANIFEST = "The manifest of the cards"
 MAX_CARDS = 1_000
 """The most cards that a manifest may describe: far more than anybody enrols. A typing error or a stranger must not fill
-the memory."""
+the memory. `memory.deck.LONGEST_MANIFEST` limits the size of its file."""
 
 
 def load_manifest(text: str, label: str = THE_MANIFEST) -> dict[str, Any]:

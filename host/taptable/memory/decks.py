@@ -1,5 +1,5 @@
 """The folder of decks: one file each, read together and saved whole after every card. A damaged file is named and left
-unchanged, and the others remain usable. Knows no reader and no game."""
+unchanged, and the others remain usable. `deckfile` has the format. Must not know a reader or the rules of a game."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Knowledge of a newer version: the announcement as published, and the file with the result of the last check. Only the
-process that may fetch the announcement writes the file; the page and the doctor read it. Knows no network."""
+"""What is known of a newer version: the announcement as published, and the file with the result of the last check. Only
+the process that may fetch the announcement writes the file; the page and the doctor read it. Must not use the network:
+`taptable updates` does."""
 
 from __future__ import annotations
 

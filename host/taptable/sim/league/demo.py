@@ -35,6 +35,7 @@ from taptable.sim.league.broker import running_broker
 from taptable.sim.league.table import READY, LeagueTableRequest
 
 CLUB = "demo"
+"""The name of the club that the league is for."""
 GAMES = (("online", 4), ("cyber-siege", 4), ("xnet", 4), ("online", 6), ("online", 2), ("cyber-siege", 3), ("xnet", 3))
 """The tables' games and numbers of players, in rotation."""
 NAMES = (
