@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FALLBACK = "en"
+"""The language that replaces a missing one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from taptable.words import Words
 ACCENT_ROWS = 3
 """Rows kept free above the capitals, for accents."""
 MISSING = "missing"
-
+"""The name of the glyph for a character that a font lacks."""
 _PACKAGE = "taptable.cues"
 _STAND_INS = str.maketrans(
     {

@@ -24,7 +24,7 @@ from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import free_backup_path, sync_folder, write_and_adopt, write_atomically, write_error_reason
 
 _NO_DECK = Deck("", "")
-_MAX_NAMED = 10
+_MAX_NAMED = 10  # the most cards that an error message names
 
 
 class Decks:

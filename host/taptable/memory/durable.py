@@ -12,6 +12,7 @@ MOUNTS = Path("/proc/self/mountinfo")
 READ_ONLY = (
     "its disk has become read-only, as that of a failing SD card does: save what is on it, and take another card"
 )
+"""The reason, for a sentence, why nothing can be written to such a disk."""
 
 
 def is_on_read_only_disk(path: Path, mounts: Path | None = None) -> bool:

@@ -156,6 +156,7 @@ VERDICTS: Mapping[type[Verdict], str] = {
     Ignored: "ignored",
     Fault: "fault",
 }
+"""The kinds of verdict by their names in a line."""
 
 
 def announcement_line(message: Announcement | Notice, language: str | None = None) -> dict[str, Any]:

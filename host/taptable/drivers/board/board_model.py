@@ -24,7 +24,7 @@ from tapshared.version import FIRMWARE
 from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, Line, UsbSockets
 from taptable.sim.field import heard_share
 
-SELF_CHECK_US = 250_000
+SELF_CHECK_US = 250_000  # between two tries of a reader that doesn't answer its board
 UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # the bytes resolved of a card whose check byte is wrong
 FRAME_NUMBERS = 1 << 11  # frame numbers of the bus before they wrap
 ANCHOR_US = 6  # from the tick before a frame to the tick after it

@@ -14,6 +14,7 @@ from taptable.drivers.interface import Part, PartRole
 from taptable.sim.stand_in import CableListener, HardwareStandIn, Surroundings
 
 BAD_LINE = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
+"""The noise of a cable that the workbench has damaged."""
 
 
 class BoardStandIn(HardwareStandIn):
