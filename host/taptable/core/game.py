@@ -1,5 +1,5 @@
 """`Game`, the interface that every game implements. The referee's step, the daemon and the journal use its verbs
-(methods) and name no game."""
+(methods). Must not name a game: `games.registry` lists them."""
 
 from __future__ import annotations
 

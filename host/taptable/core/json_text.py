@@ -1,6 +1,6 @@
 """Parses JSON that was written elsewhere: by a browser, another table, or a person with an editor. Python's own parser
-accepts values that can't be written again. Outside JSON is parsed here only, so that no code behind has to expect
-them."""
+accepts values that can't be written again. All such JSON is parsed here, with limits of depth and size of numbers, so
+that no other code has to expect such values. Must not know what a text is for."""
 
 from __future__ import annotations
 

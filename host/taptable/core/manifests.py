@@ -1,4 +1,5 @@
-"""Reads the JSON text of a manifest, in which people describe the cards they own. Each game defines the content."""
+"""Reads the JSON text of a manifest, in which people describe the cards they own, and limits its number of cards. Each
+game's `cards.py` defines and checks the content. Must not know a game."""
 
 from __future__ import annotations
 

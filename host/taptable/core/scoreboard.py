@@ -1,5 +1,5 @@
-"""The scoreboard: what the OLED and the page show of any game, in words and numbers. Each game makes it from its
-state."""
+"""The scoreboard: what the display and the page show of any game, in words and numbers. Each game makes it from its
+state, in its `public.py`. Must not know a game, nor how it is shown."""
 
 from __future__ import annotations
 

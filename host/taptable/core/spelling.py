@@ -1,4 +1,5 @@
-"""Spells values for sentences about them: as JSON has them, and cut to a readable length."""
+"""Spells values for sentences about them: as JSON has them, cut to a readable length, and without characters that could
+mislead a reader. Must not know what a value means."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """The players of a simulated table: the ground truth of which hand has which card, and virtual players who use the
-hands of `touching`.
-
-Each seat is a task of its own. They play as the game's virtual players decide, take their time, and now and then slip
-as people do. The ground truth is independent of what the referee believes, and is compared with it after every
-verdict."""
+hands of `touching`. Each seat is a task of its own. They play as the game's policy decides, take their time, and now
+and then slip as people do. The ground truth is independent of what the referee believes, and is compared with it after
+every verdict. Must not know a rule of a game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Virtual seat boards: tests and the simulation put cards on them, lift them and press their buttons. They speak the
-wire over a pseudo-terminal with the code that the firmware shares. The truth at pad and button is recorded apart from
-the messages."""
+wire over a pseudo-terminal (`usb_model`) with the code that the firmware shares. What really happened at pad and button
+is recorded apart from the messages. Must not know the driver above it."""
 
 from __future__ import annotations
 

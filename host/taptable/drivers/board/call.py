@@ -1,4 +1,5 @@
-"""A call to one board, for as long as it takes to learn its state. It acknowledges no event: all stay on the board."""
+"""A call to one board, for as long as it takes to learn its state, for the doctor. It acknowledges no event: all stay
+on the board. Must not judge what it learns."""
 
 from __future__ import annotations
 

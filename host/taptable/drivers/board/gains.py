@@ -1,4 +1,5 @@
-"""Measures how often a card on a board's pad is read at each gain of its reader."""
+"""Measures how often a card on a board's pad is read at each gain of its reader, for the doctor. Must not decide which
+gain is best."""
 
 from __future__ import annotations
 

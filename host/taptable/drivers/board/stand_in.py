@@ -1,4 +1,5 @@
-"""The seat boards of a simulated table: virtual boards on pairs of terminals."""
+"""The seat boards of a simulated table: virtual boards (`board_model`) on pairs of terminals (`usb_model`), below the
+driver. Must not know who moves cards and fingers."""
 
 from __future__ import annotations
 

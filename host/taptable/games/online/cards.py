@@ -1,4 +1,5 @@
-"""The 112 cards of ONLINE: kinds, numbers, rows and megabytes (R1)."""
+"""The 112 cards of ONLINE: kinds, numbers, rows and megabytes (R1). Must not know where a card may be laid: `rules`
+does."""
 
 from __future__ import annotations
 

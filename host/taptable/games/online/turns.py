@@ -1,5 +1,6 @@
 """Turns of ONLINE: how each begins and ends, the draws in it, deadlines, winners, and the next starter (R2.3, R3, R9.2,
-R10). Functions that return nothing change a draft and append to `announcements`."""
+R10). `play` calls it once a move is accepted. Functions that return nothing change a draft and append to
+`announcements`. Must not refuse anything."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The topic cards of X.net, by a manifest: topics, their numbers, and the copies of each. The sample is made here;
-people describe their own cards in the same JSON text."""
+people describe their own cards in the same JSON text. Must not know what a topic is worth."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The controls of X.net as data, with the price, the choices and the pads of each. A control begins every action but
-laying on a server (X5.1)."""
+laying on a server (X5.1). Prices are changed here. Must not know an action's effect: `actions` does."""
 
 from __future__ import annotations
 

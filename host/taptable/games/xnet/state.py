@@ -1,5 +1,5 @@
 """The state of a game of X.net: what the table knows. Of hands and the draw pile it knows the counts only (X5.8).
-States are immutable; `play` changes drafts."""
+States are immutable; `play` changes drafts. Must not know which moves are allowed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Turns of X.net: the starter, the steps at the beginning of each turn, points, and the end (X1, X2, X4). Functions
-that return nothing change a draft and append to `announcements`."""
+"""Turns of X.net: the starter, the steps at the beginning of each turn, points, and the end (X1, X2, X4). `play` calls
+it once a move is accepted. Functions that return nothing change a draft and append to `announcements`. Must not refuse
+anything."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The demo's own Mosquitto, on this computer alone, which admits the league and its tables as the broker of a real
-league does."""
+"""The broker of the league's demo: a Mosquitto on this computer alone, which admits the league and its tables as the
+broker of a real league does. Must not know what is sent over it."""
 
 from __future__ import annotations
 

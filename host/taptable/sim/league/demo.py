@@ -1,5 +1,6 @@
-"""The league's demo: a broker, a league with its page, and tables that play, each a process with a bridge's uplink to
-the league. All of it is stored in one folder, from which another demo continues."""
+"""The league's demo: a broker (`broker`), a league with its page, and tables that play (`table`), each a process with a
+bridge's uplink to the league. All of it is stored in one folder, from which another demo continues. Must not know a
+game's rules, nor how the league counts."""
 
 from __future__ import annotations
 

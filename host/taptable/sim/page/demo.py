@@ -1,5 +1,6 @@
 """The demo on the page: runs one table after another at the same address. Hardware and players of a table stay while
-its daemon is killed and restarted, as by a system's supervisor. Runs on the loop of the table, at any pace."""
+its daemon is killed and restarted, as a supervisor of the system does it. Runs on the loop of the table, at any pace.
+Must not know how the page shows anything."""
 
 from __future__ import annotations
 
