@@ -1,4 +1,4 @@
-"""The lamp in the button: off, on or blinking."""
+"""The lamp in the button: off, on or blinking. Must not know why it is shown."""
 
 from tapshared.ticks import ticks_add
 

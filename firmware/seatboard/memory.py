@@ -1,6 +1,6 @@
-"""The board's memory: collects garbage when it is due, before MicroPython has to do so in the middle of something, and
-measures what is free as often as that is reported. Each takes many ms, and so needs a turn of its own; the board
-decides which."""
+"""The board's memory: collects garbage when it is due, before MicroPython has to do so in the middle of something else,
+and measures the free memory as often as that is reported. Each takes many ms and so needs a turn of its own; `board`
+decides which. Must not know what takes the memory."""
 
 import gc
 

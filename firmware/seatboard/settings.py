@@ -1,4 +1,5 @@
-"""Settings written when the board was flashed: how many pixels its ring has."""
+"""Reads the settings that were written when the board was flashed: how many pixels its ring has. Must not write them:
+`taptable flash` does."""
 
 import json
 

@@ -1,5 +1,6 @@
-"""Parsers of a sentence's fields: a function for each type, from bytes to the value, or to None where they spell none.
-Each value has one spelling. Runs on CPython and on MicroPython."""
+"""Parsers of a sentence's fields, for `sentences`: a function for each type, from bytes to the value, or to None if
+they aren't a value of that type. Each value has one spelling. Runs on CPython and on MicroPython. Must not know which
+fields a sentence has: `verbs` does."""
 
 from tapshared.ticks import PERIOD
 from tapshared.verbs import COUNT, NAME, TICKS, UID
