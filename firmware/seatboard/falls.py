@@ -17,7 +17,7 @@ _MASK = (1 << 30) - 1  # the timer's bits that `ticks_us` has
 
 @rp2.asm_pio()
 def push_falls():
-    """Push a word at each falling edge; none where the FIFO is full."""
+    """Push a word at each falling edge, unless the FIFO is full."""
     wrap_target()
     wait(0, pin, 0)
     push(noblock)

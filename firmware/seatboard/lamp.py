@@ -6,7 +6,7 @@ BLINK_US = 250_000  # each for the lit and the dark half
 
 
 class ButtonLamp:
-    """The lamp at an output pin, lit by a 1. `due`: when it blinks next, None where it doesn't."""
+    """The lamp at an output pin, lit by a 1. `due` is when to toggle it, None unless it blinks."""
 
     def __init__(self, pin):
         self._pin = pin

@@ -22,8 +22,8 @@ _PADDING = [
 
 
 class Port:
-    """Reads and sends bytes. Output is sent piece by piece; `send` may be called while `due` is None. `due`: when there
-    may be room for the rest; None where none is left."""
+    """Reads and sends bytes. Output is sent piece by piece. `due` is when there may be room for the rest of it, None if
+    all is sent; only then may `send` be called."""
 
     def __init__(self):
         self.due = None

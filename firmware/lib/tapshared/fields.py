@@ -11,7 +11,7 @@ _NAME_CHARACTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 
 def parse_count(text: bytes) -> int | None:
-    """Return the number that a field of type COUNT spells, None where it spells none."""
+    """Return the number that a field of type COUNT spells, None if it isn't one."""
     if not text.isdigit() or (text[0] == 48 and text != b"0"):  # a zero before others
         return None
     value = int(text)

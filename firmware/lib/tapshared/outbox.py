@@ -26,7 +26,7 @@ class Outbox:
 
     @property
     def oldest(self) -> int:
-        """The number of the oldest pending event, or of the next one where none is."""
+        """The number of the oldest pending event, or of the next event if none is pending."""
         return self.pending[0].number if self.pending else self._next_number
 
     def put(self, verb: str, values: "tuple[int | str, ...]", now: int) -> None:

@@ -129,9 +129,9 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def button_actions(self, state: StateT) -> tuple[str | None, ...]:
-        """Return the action of each seat's button now, seat 1 first; None where a press has no meaning. In every game
-        ``stop`` ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others are the
-        game's own."""
+        """Return the action of each seat's button now, seat 1 first; None for a seat whose press has no meaning. In
+        every game ``stop`` ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others
+        are the game's own."""
 
     @staticmethod
     @abstractmethod

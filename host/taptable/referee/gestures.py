@@ -277,7 +277,7 @@ def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int
 
 
 def _silent_at_us(prompts: PendingPrompts, table: Table) -> int | None:
-    """Return when `PadSilent` is due at the pad where a turn is played; None where no turn is."""
+    """Return when `PadSilent` is due at the pad at which the turn is played; None if no turn is played."""
     board = table.scoreboard
     is_idle = not board.under_way or board.window is not None or table.paused_at_us is not None
     if is_idle or prompts.is_silence_reported or prompts.consent is not None or prompts.checking is not None:

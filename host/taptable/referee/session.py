@@ -111,8 +111,8 @@ def open_session(
     names: tuple[str, ...] = (),
     members: tuple[str, ...] = (),
 ) -> Session:
-    """Begin a session at `now_us` with empty pads and every button up, at a table of `seats` of which the first are
-    played at, by players of these names and these members."""
+    """Begin a session at `now_us` with empty pads and every button up, at a table with this number of `seats`. The game
+    is played at the first of them. `names` and `members` are those of the players, seat 1 first."""
     prompts = PendingPrompts(remind_us, quiet_since_us=now_us, time_warned_until_us=now_us)
     # the first action of a button is no change of action
     actions = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))

@@ -90,7 +90,7 @@ def open_choice(pending: Pending) -> str | None:
 
 
 def cards_owed(pending: Pending) -> int | None:
-    """Return the number of cards still to be tapped; None where their sum decides (X5.5)."""
+    """Return the number of cards still to be tapped; None if their sum decides (X5.5)."""
     price = ACTIONS[pending.action].price
     return None if price is None else price - len(pending.cards)
 
