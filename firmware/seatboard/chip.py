@@ -1,4 +1,4 @@
-"""Which chip the board has, and the address of its timer. Must not know what the timer is used for."""
+"""The kind of the board's chip, and the address of its timer. Must not know what the timer is used for."""
 
 import sys
 

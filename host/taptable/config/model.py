@@ -18,7 +18,7 @@ from taptable.schema.keys import Keys, Setting, keys_of
 from taptable.words import LANGUAGES
 
 MAX_SEATS = 6
-"""The most seats of a table, whatever the game."""
+"""The most seats of a table, for any game."""
 MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 """The default ports of a broker, without and with TLS."""
 

@@ -1,4 +1,4 @@
-"""What is agreed before a game, as texts: a command line, a configuration, a page and a journal all write it like this.
+"""The agreements before a game, as texts: a command line, a configuration, a page and a journal all write it like this.
 Each game decides in its `options.py` what it allows. This module has the checks that all games share; they raise
 ConfigError with what would be right. Must not know a game."""
 

@@ -114,7 +114,7 @@ def one_thread() -> Executor:
 
 @dataclass(frozen=True, slots=True)
 class DeviceContext:
-    """What the table offers to a driver: functions to call, and the list of all parts.
+    """The services of the table for a driver: functions to call, and the list of all parts.
 
     `report(event)` takes a device event, on the loop's thread, and returns its outcome. `now_us()` returns the time of
     the table's clock. `identify(uid)` returns the card or member that a tag stands for; if it returns one, a driver
@@ -251,7 +251,7 @@ class Driver:
     commands: ClassVar[Sequence[str]] = ()
     """The names of the commands of ``taptable`` that the driver's module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
-    """What its parts can't do, which the doctor and the log report for each part. A reader without a gain to set isn't
+    """The limits of its parts, which the doctor and the log report for each part. A reader without a gain to set isn't
     listed: its driver has no key for it."""
     most_pads: ClassVar[int | None] = None
     """How many pads it can have; None for no limit."""

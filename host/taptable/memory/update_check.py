@@ -1,4 +1,4 @@
-"""What is known of a newer version: the announcement as published, and the file with the result of the last check. Only
+"""The knowledge of a newer version: the announcement as published, and the file with the result of the last check. Only
 the process that may fetch the announcement writes the file; the page and the doctor read it. Must not use the network:
 `taptable updates` does."""
 

@@ -62,7 +62,7 @@ class CardFound:
 TapOutcome: TypeAlias = (
     CardTapped | CardHeld | CardsTogether | ControlTapped | MemberCame | CardFound | CardTwice | PhoneSeen
 )
-"""What the filter returns: observations, taps with a meaning beside the game, and notices."""
+"""The results of the filter: observations, taps with a meaning beside the game, and notices."""
 
 
 @dataclass(frozen=True, slots=True)
