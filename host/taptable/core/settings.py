@@ -16,7 +16,7 @@ US_PER_S = 1_000_000
 @dataclass(frozen=True, slots=True)
 class Seconds:
     """A house rule that is a span of time, from `least_s` to `most_s` seconds, kept in whole microseconds. If
-    `default_s` is None, the default is no such time."""
+    `default_s` is None, the default is to have no limit."""
 
     key: str
     least_s: int
