@@ -1,5 +1,5 @@
-"""A seat board: its parts, and the one loop in which each has its turn. `conversation` decides what it sends and when,
-`pad` what it reports about its pad."""
+"""A seat board: creates its parts, and passes on what one finds to the others, in the one turn that `loop` repeats.
+`conversation` decides what is sent, `pad` what is reported. Must not know what a card or a press means."""
 
 import time
 

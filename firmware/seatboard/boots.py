@@ -1,5 +1,5 @@
-"""Counts the starts of the board in its flash, one write a start. A count that is lost begins at random, since a number
-that was used before would let the Pi take new events for known ones."""
+"""Counts the starts of the board in its flash, one write a start. A count that is lost begins again at random: with a
+number that was used before, the Pi would take new events for known ones. Must not know who uses the number."""
 
 import os
 

@@ -1,6 +1,6 @@
-"""The button of the seat: a hard interrupt, which allocates nothing, stamps its edges and stores them for the loop.
-`contact` decides what they mean. Where the chip can, it stamps the first edge of a press too, without the interrupt's
-delay."""
+"""The button of the seat. A hard interrupt, which allocates nothing, stamps its edges and stores them for the loop;
+`contact` turns them into presses and releases. Where the chip can do it, it stamps the first edge of a press itself
+(`falls`), without the interrupt's delay. Must not know what a press means."""
 
 import time
 from array import array

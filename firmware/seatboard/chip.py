@@ -1,4 +1,4 @@
-"""The board's chip, and the address of its timer."""
+"""The kind of the board's chip, and the address of its timer. Must not know what the timer is used for."""
 
 import sys
 

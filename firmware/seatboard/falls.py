@@ -1,6 +1,7 @@
-"""Stamps the first fall of the button's pin in hardware: a state machine of the PIO waits for the fall, and its word in
-the FIFO, which nobody reads, makes the DMA copy the timer into memory, once, within a µs, even if the processor is
-busy. Only for a Pico: anywhere else importing this or making one fails, and the pin's interrupt stamps alone."""
+"""Stamps the first fall of the button's pin in hardware, within a µs even while the processor is busy. A state machine
+of the PIO waits for the fall and puts a word into its FIFO. Nobody reads this word: it only makes the DMA copy the
+timer into memory, once. This works on a Pico only. Elsewhere the import or `Falls` fails, and `button` uses the stamps
+of the pin's interrupt alone. Must not know bounces or presses: `button` and `contact` decide about them."""
 
 from array import array
 
@@ -16,7 +17,7 @@ _MASK = (1 << 30) - 1  # the timer's bits that `ticks_us` has
 
 @rp2.asm_pio()
 def push_falls():
-    """Push a word at each falling edge; none where the FIFO is full."""
+    """Push a word at each falling edge, unless the FIFO is full."""
     wrap_target()
     wait(0, pin, 0)
     push(noblock)
@@ -25,7 +26,7 @@ def push_falls():
 
 
 class Falls:
-    """The falls of a pin, of which the first after `arm` is stamped."""
+    """Stamps the first fall of a pin after each call of `arm`."""
 
     def __init__(self, pin):
         self._stamp = array("I", (0,))
@@ -42,19 +43,20 @@ class Falls:
         return self._is_armed and self._dma.active()
 
     def arm(self):
-        """Wait for the next fall, while the pin is up. A caller that then finds that it has fallen meanwhile must call
-        `take_stamp`."""
+        """Wait for the next fall. Call it while the pin is up. If the pin turns out to have fallen meanwhile, call
+        `take_stamp` and drop the result."""
         if not self._dma.active():
             while self._machine.rx_fifo():
                 self._machine.get()
             mem32[_DREQ_COUNTER + 0x40 * self._dma.channel] = 0
             self._dma.active(1)
-        # A fall in between, or a request from before, has been copied at once, and nobody knows how late.
+        # If the DMA has ended already, a fall during these steps or a request from before them made it copy the timer,
+        # and nobody knows how late. So that stamp isn't used.
         self._is_armed = self._dma.active()
 
     def take_stamp(self):
-        """Return the ticks of the first fall since it was armed, None where that isn't known. Afterwards it must be
-        armed again."""
+        """Return the ticks of the first fall since `arm`; None if there was none, or if its time isn't known. Call
+        `arm` again to stamp another fall."""
         is_known = self._is_armed and not self._dma.active()
         self._is_armed = False
         return self._stamp[0] & _MASK if is_known else None

@@ -42,8 +42,8 @@ except (ImportError, SyntaxError):  # not a Pico, perhaps without a compiler
 
 
 class Frames:
-    """Finds anchors. `due`: when the Pi wants the next, None where it wants none. `anchor` is the last: frame, after,
-    by."""
+    """Finds anchors. `due` is when the next one is to be found, None if the Pi wants none. `anchor` is the last one:
+    the frame's number, the tick after which it was received, and the tick by which it was."""
 
     def __init__(self):
         self.due = None

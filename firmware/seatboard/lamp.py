@@ -1,4 +1,4 @@
-"""The lamp in the button: off, on or blinking."""
+"""The lamp in the button: off, on or blinking. Must not know why it is shown."""
 
 from tapshared.ticks import ticks_add
 
@@ -6,7 +6,7 @@ BLINK_US = 250_000  # each for the lit and the dark half
 
 
 class ButtonLamp:
-    """The lamp at an output pin, lit by a 1. `due`: when it blinks next, None where it doesn't."""
+    """The lamp at an output pin, lit by a 1. `due` is when to toggle it, None unless it blinks."""
 
     def __init__(self, pin):
         self._pin = pin

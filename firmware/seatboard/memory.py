@@ -1,6 +1,6 @@
-"""The board's memory: collects garbage when it is due, before MicroPython has to do so in the middle of something, and
-measures what is free as often as that is reported. Each takes many ms, and so needs a turn of its own; the board
-decides which."""
+"""The board's memory: collects garbage when it is due, before MicroPython has to do so in the middle of something else,
+and measures the free memory as often as that is reported. Each takes many ms and so needs a turn of its own; `board`
+decides which. Must not know what takes the memory."""
 
 import gc
 
@@ -8,7 +8,7 @@ from tapshared.ticks import ticks_add, ticks_diff
 
 MEASURE_EVERY_US = 5_000_000  # as often as health is reported
 COLLECT_EVERY_US = 5_000_000  # an empty pad takes 20 kB in that time, of 170
-A_LOOK_BYTES = 3_200  # taken by a look that finds something, with a share of all else
+A_LOOK_BYTES = 3_200  # taken by a look that finds something, and by what the board does from one look to the next
 
 
 class Memory:

@@ -12,8 +12,8 @@ import time
 from tapshared.ticks import ticks_add, ticks_diff
 
 PACKET_BYTES = 64  # bytes read or written in a turn: a packet
-STALE_US = 1_000_000
-FULL_US = 1000  # the USB asks for more a thousand times a second
+STALE_US = 1_000_000  # output of which the Pi takes nothing for this long is dropped
+FULL_US = 1000  # between two tries while there is no room: the USB asks for more a thousand times a second
 SLOW_US = 10_000  # a write that takes this long has waited for room
 _POLLOUT = select.POLLOUT
 _PADDING = [
@@ -22,8 +22,8 @@ _PADDING = [
 
 
 class Port:
-    """Reads and sends bytes. Output is sent piece by piece; `send` may be called while `due` is None. `due`: when there
-    may be room for the rest; None where none is left."""
+    """Reads and sends bytes. Output is sent piece by piece. `due` is when there may be room for the rest of it, None if
+    all is sent; only then may `send` be called."""
 
     def __init__(self):
         self.due = None

@@ -1,6 +1,6 @@
 """The reader of the pad: looks at it again and again without ever waiting for the air, and sets the chip up again when
-it fails, or when no card has proved for a long time that it receives. Reports the cards found; `pad` interprets
-them."""
+it fails, or when it hasn't read a card for so long that its receiver may be dead. Passes on the cards that a look
+finds; `pad` turns looks into events. Must not know which card belongs to a deck."""
 
 import time
 

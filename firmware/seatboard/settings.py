@@ -1,10 +1,11 @@
-"""Settings written when the board was flashed: how many pixels its ring has."""
+"""Reads the settings that were written when the board was flashed: how many pixels its ring has. Must not write them:
+`taptable flash` does."""
 
 import json
 
 from seatboard.pins import PIXELS
 
-MAX_PIXELS = 64
+MAX_PIXELS = 64  # a larger number in the file is invalid
 
 
 def read_pixels(path="board.json"):

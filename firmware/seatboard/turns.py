@@ -1,11 +1,11 @@
-"""Schedules the turns: runs each part of a board when it is due, in a fixed order. Mostly nothing is due, so for that
-case it makes no call but to compare."""
+"""Schedules the parts of a board: in each turn, runs those that are due, in a fixed order. Mostly none is due, and then
+it only compares. Must not know what a part does."""
 
 import time
 
 from tapshared.ticks import ticks_diff
 
-MAX_REST_US = 100_000
+MAX_REST_US = 100_000  # the longest rest, if no part is due before
 
 
 class Turns:

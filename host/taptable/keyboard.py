@@ -1,4 +1,5 @@
-"""Lines typed at a terminal, or written to a pipe, read on the asyncio loop. Must not know what they mean."""
+"""Reads lines that are typed at a terminal or written to a pipe, on the asyncio loop, for commands and the demo. Must
+not know what a line means."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import asyncio
 import os
 from collections.abc import Callable
 
-_READ_BYTES = 4096
+_READ_BYTES = 4096  # the most bytes that are read at once
 
 
 class TypedLines:

@@ -1,5 +1,6 @@
-"""The sentences people read, in their language, from gettext catalogues. A message is found by its context and a stable
-key; the catalogues of the table and of each game hold the texts, English included. Knows no rule and no device."""
+"""The sentences that people read, in their language, from gettext catalogues. A text is found by its context and a
+stable key; the catalogues of the table and of each game have the texts, English included. `narration` and others choose
+the key. Must not know a rule or a device, nor choose which sentence is given."""
 
 from __future__ import annotations
 
@@ -24,6 +25,7 @@ from taptable.core.tag_notices import EnrolmentSays, MemberCardSays, MembersSeat
 from taptable.core.verdicts import Accepted, Verdict
 
 LANGUAGES = ("de", "en", "fr", "nl")
+"""The languages that have catalogues."""
 US_PER_MS = 1000
 _MARK = "\x04"
 """Separates context and key in a compiled catalogue."""

@@ -26,7 +26,7 @@ from taptable.daemon.api.context import ApiContext
 from taptable.daemon.api.local_api import LocalApi
 from taptable.history.course import Course
 from taptable.history.playback import verify
-from taptable.memory.game_export import text_of, transcript_in
+from taptable.memory.game_export import export_text, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.members import MemberStore, members_file_of
 from taptable.page.messages import Requester
@@ -230,9 +230,9 @@ async def test_the_file_of_a_game_is_the_export_and_without_tags_it_can_be_prove
     async with asking(path) as played:
         with JournalReader.open(path) as journal:
             transcript = transcript_of(journal, 1)
-        assert await played.file("game-1", requester()) == text_of(transcript)
+        assert await played.file("game-1", requester()) == export_text(transcript)
         told = await played.file("game-1", requester(paired=False))
-        assert "04c0ffee" in text_of(transcript)
+        assert "04c0ffee" in export_text(transcript)
         assert "04c0ffee" not in told
         without = transcript_in(told.encode(), "game.json")
         assert without.game == transcript.game

@@ -17,7 +17,7 @@ from taptable.core.verdicts import Accepted, Refused
 from taptable.games.online.cards import MEMORY
 from taptable.games.registry import find_game
 from taptable.history.playback import verify
-from taptable.memory.game_export import text_of, transcript_in
+from taptable.memory.game_export import export_text, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Decision
 from taptable.sim.people import Slips
@@ -91,7 +91,7 @@ def test_it_is_told_and_proved_at_the_terminal_and_as_a_file(
 
 def test_a_file_that_was_exported_then_reads_as_it_did(terminal: Terminal) -> None:
     exported = SAMPLES / "0.1.0" / "online-3.json"
-    assert text_of(transcript_in(exported.read_bytes(), "the sample")) == exported.read_text()
+    assert export_text(transcript_in(exported.read_bytes(), "the sample")) == exported.read_text()
     assert terminal.run("replay", exported).status == 0
 
 

@@ -17,7 +17,7 @@ from taptable.core.errors import TaptableError
 from taptable.core.game_options import GameOptions
 from taptable.games.registry import GAMES
 from taptable.history.playback import verify
-from taptable.memory.game_export import Transcript, text_of, transcript_in
+from taptable.memory.game_export import Transcript, export_text, transcript_in
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import transcript_of
 from taptable.referee.replaying import ReplayMismatch
@@ -127,7 +127,7 @@ TAMPERING: dict[str, Callable[[Told], object]] = {
 def test_a_changed_transcript_is_caught(
     folder: Path, terminal: Terminal, played: Transcript, tamper: Callable[[Told], object]
 ) -> None:
-    told = json.loads(text_of(played))
+    told = json.loads(export_text(played))
     tamper(told)
     (folder / "game.json").write_text(json.dumps(told))
     ran = terminal.run("replay", "game.json")
@@ -138,7 +138,7 @@ def test_a_changed_transcript_is_caught(
 @given(data=st.data())
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, data: st.DataObject) -> None:
-    told = json.loads(text_of(played))
+    told = json.loads(export_text(played))
     numbers = st.integers(-3, 300) | st.floats(allow_nan=False, allow_infinity=False)  # JSON has no others
     values = st.none() | st.booleans() | numbers | st.sampled_from(["email#1", "x"])
     nested = st.recursive(values, lambda inner: st.lists(inner, max_size=3), max_leaves=6)
@@ -182,7 +182,7 @@ def test_whatever_is_put_in_the_place_of_a_line_is_caught(played: Transcript, da
 def test_a_game_that_cannot_be_set_up_is_no_proof(
     folder: Path, terminal: Terminal, played: Transcript, tamper: Callable[[Told], object], sentence: str
 ) -> None:
-    told = json.loads(text_of(played))
+    told = json.loads(export_text(played))
     tamper(told)
     (folder / "game.json").write_text(json.dumps(told))
     ran = terminal.run("replay", "game.json")
@@ -208,6 +208,6 @@ def test_a_journal_that_was_changed_is_caught(folder: Path, terminal: Terminal) 
 
 def test_an_error_is_one_of_ours_whatever_the_header_says(played: Transcript) -> None:
     for key, value in (("players", -1), ("players", 10**30), ("settings", {"claim_s": "x"})):
-        told = {**json.loads(text_of(played)), key: value}
+        told = {**json.loads(export_text(played)), key: value}
         with pytest.raises(TaptableError):
             verify(transcript_in(json.dumps(told).encode(), "game.json"))

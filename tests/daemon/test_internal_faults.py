@@ -39,7 +39,7 @@ async def test_a_card_that_cant_be_thought_through_silences_no_pad(
     await asyncio.sleep(1)
     right = taps.handle_tag_came
 
-    def stumble(seen: taps.Taps, device_event: TagCame, now_us: int) -> tuple[taps.Taps, list[taps.Gesture]]:
+    def stumble(seen: taps.Taps, device_event: TagCame, now_us: int) -> tuple[taps.Taps, list[taps.TapOutcome]]:
         if device_event.uid == at.tags["email#1"]:
             raise ValueError("a bug")
         return right(seen, device_event, now_us)

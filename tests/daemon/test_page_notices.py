@@ -13,7 +13,7 @@ from taptable.core.notices import CorrectionAsked, PhoneSeen, PlayersNamed
 from taptable.core.observations import ControlUsed, GameSetUp
 from taptable.core.verdicts import Accepted, Refused
 from taptable.history.playback import Verification, names_in, verify
-from taptable.memory.game_export import Transcript, text_of, transcript_in
+from taptable.memory.game_export import Transcript, export_text, transcript_in
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.referee.session import Decision
 
@@ -28,7 +28,7 @@ def recorded(at: GameNight) -> list[Transcript]:
 
 def proved(transcript: Transcript) -> Verification:
     """A recorded game played again, out of its file."""
-    return verify(transcript_in(text_of(transcript).encode(), "a file"))
+    return verify(transcript_in(export_text(transcript).encode(), "a file"))
 
 
 def set_up(players: int, *, heir_kept: bool, starter: int | None = None, **rules: str):

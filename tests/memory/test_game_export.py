@@ -12,7 +12,7 @@ import pytest
 from journal_samples import EVENING, HEADER, write
 from taptable.core.device_events import Origin
 from taptable.core.errors import JournalError
-from taptable.memory.game_export import pseudonymize_tags, text_of, transcript_in
+from taptable.memory.game_export import export_text, pseudonymize_tags, transcript_in
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.records import Entry
@@ -26,7 +26,7 @@ def journal(tmp_path: Path) -> Iterator[JournalReader]:
 
 
 def test_an_export_is_json_and_has_everything_of_its_game(journal: JournalReader) -> None:
-    first, second = (json.loads(text_of(transcript_of(journal, game_id))) for game_id in (1, 2))
+    first, second = (json.loads(export_text(transcript_of(journal, game_id))) for game_id in (1, 2))
     assert {key: first[key] for key in first if key not in {"entries", "settings"}} == {
         "taptable-game": 1,
         "id": 1,
@@ -63,12 +63,12 @@ def test_a_game_that_is_not_there_is_no_export(journal: JournalReader) -> None:
 @pytest.mark.parametrize("game_id", [1, 2])
 def test_a_file_says_what_the_journal_says(journal: JournalReader, game_id: int) -> None:
     transcript = transcript_of(journal, game_id)
-    text = text_of(transcript)
+    text = export_text(transcript)
     assert transcript_in(text.encode(), "game.json") == transcript
 
 
 def test_a_file_has_an_entry_a_line(journal: JournalReader) -> None:
-    text = text_of(transcript_of(journal, 2))
+    text = export_text(transcript_of(journal, 2))
     entries = [line for line in text.splitlines() if line.startswith('    {"at_us":')]
     assert len(entries) == len(json.loads(text)["entries"]) == 2
 
@@ -95,11 +95,11 @@ def test_a_game_without_an_entry_can_be_written_and_read(tmp_path: Path) -> None
     with Journal.open(tmp_path / "new.sqlite") as journal:
         journal.begin_game(HEADER)
         transcript = transcript_of(journal, 1)
-    assert transcript_in(text_of(transcript).encode(), "game.json") == transcript
+    assert transcript_in(export_text(transcript).encode(), "game.json") == transcript
 
 
 def tampered(journal: JournalReader, change: Callable[[dict[str, Any]], object]) -> bytes:
-    told = json.loads(text_of(transcript_of(journal, 1)))
+    told = json.loads(export_text(transcript_of(journal, 1)))
     change(told)
     return json.dumps(told).encode()
 

@@ -16,8 +16,7 @@ from taptable.core.tag_notices import MemberCardAwaited, MemberSeen, MembersSeat
 from taptable.memory import database
 from taptable.memory.deck import CONTROLS
 from taptable.memory.deckfile import deck_of, text_of
-from taptable.memory.game_export import FORMAT
-from taptable.memory.game_export import text_of as text_of_game
+from taptable.memory.game_export import FORMAT, export_text
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import transcript_of
 from taptable.memory.records import Entry, GameHeader
@@ -69,7 +68,7 @@ def test_the_export_on_the_page_is_what_export_writes(tmp_path: Path) -> None:
     ]
     with Journal.open(tmp_path / "journal.sqlite") as journal:
         journal.append(header, *entries)
-        assert list(json.loads(text_of_game(transcript_of(journal, 1))).items()) == list(told.items())
+        assert list(json.loads(export_text(transcript_of(journal, 1))).items()) == list(told.items())
 
 
 def test_the_lines_that_only_a_journal_has_are_all_on_the_page() -> None:

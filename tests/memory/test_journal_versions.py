@@ -17,7 +17,7 @@ from taptable.memory import database
 from taptable.memory import journal as journal_module
 from taptable.memory.database import JournalDamaged
 from taptable.memory.digest import EMPTY_DIGEST, digest_after
-from taptable.memory.game_export import text_of, transcript_in
+from taptable.memory.game_export import export_text, transcript_in
 from taptable.memory.integrity import check
 from taptable.memory.journal import Journal
 from taptable.memory.journal_reader import JournalReader, transcript_of
@@ -110,7 +110,7 @@ def test_an_altered_journal_of_the_first_version_is_still_noticed(path: Path) ->
 def test_an_export_keeps_the_manifest_and_one_without_is_read(path: Path) -> None:
     with Journal.open(path) as journal:
         journal.append(replace(HEADER, manifest=MANIFEST))
-        text = text_of(transcript_of(journal, 1))
+        text = export_text(transcript_of(journal, 1))
     assert transcript_in(text.encode(), "a file").game.header.manifest == MANIFEST
     told = json.loads(text)
     del told["manifest"]

@@ -23,7 +23,7 @@ class Pads:
 
     def __init__(self) -> None:
         self.taps = Taps()
-        self.seen: list[taps.Gesture] = []
+        self.seen: list[taps.TapOutcome] = []
 
     def come(self, ms: int, uid: str, pad: int | str = 1, lying: bool = False, late_ms: int = 0) -> Pads:
         self.until(ms + late_ms)
@@ -57,7 +57,7 @@ class Pads:
         return self
 
     @property
-    def said(self) -> list[type[taps.Gesture]]:
+    def said(self) -> list[type[taps.TapOutcome]]:
         return [type(gesture) for gesture in self.seen]
 
 

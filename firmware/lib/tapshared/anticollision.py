@@ -1,6 +1,7 @@
-"""Selects one ISO 14443-A card out of those that are ready: anticollision bit by bit, SELECT with its check bytes, both
-cascade levels. The card's SAK alone decides whether a UID continues on the next level, not its bytes. Generators that
-yield an `Exchange` and are sent the `Answer`."""
+"""Selects one ISO 14443-A card out of those that are ready, for `iso14443a`: anticollision bit by bit, then SELECT with
+its check bytes, on both cascade levels. Whether a UID continues on the next level is decided by the card's SAK alone,
+not by its bytes. The functions are generators that yield an `Exchange` and are sent the `Answer`. Must not know a
+chip."""
 
 from tapshared.exchange import ANSWERED, COLLIDED, GARBLED, SILENT, Answer, Exchange, crc_a
 

@@ -7,17 +7,17 @@ from tapshared.sentences import Message, encode, encode_values
 from tapshared.ticks import ticks_add, ticks_diff
 from tapshared.verbs import PI, PROTOCOL
 
-HELLO_EVERY_US = 500_000
-HEALTH_EVERY_US = 5_000_000
+HELLO_EVERY_US = 500_000  # until the Pi has acknowledged this boot
+HEALTH_EVERY_US = 5_000_000  # from then on
 URGENT_HEALTH_EVERY_US = 200_000  # a new state of the reader is reported this often …
 URGENT_HEALTH_COUNT = 4  # … this many times, since a health sentence isn't acknowledged
-PONGS_BYTES = 400  # at most, for a Pi that pings and doesn't read
-EVENTS_A_BOOT = 100_000  # so that no late event of an earlier boot has a number that is awaited
+PONGS_BYTES = 400  # the most bytes of answers that wait, for a Pi that sends pings and reads nothing
+EVENTS_A_BOOT = 100_000  # between the first numbers of two boots: a late event of the earlier one has no number of this
 
 
 class Conversation:
-    """`hello_fields` are those of ``hello`` but `protocol` and `oldest`. `health` has the fields of ``health`` that the
-    board keeps up to date. `due`: when `take_outgoing` has something to send, if nothing happens before."""
+    """`hello_fields` are the fields of ``hello`` except `protocol` and `oldest`. `health` has the fields of ``health``
+    that the board keeps up to date. `due`: when `take_outgoing` has something to send, if nothing happens before."""
 
     def __init__(self, hello_fields: dict[str, int | str], now: int) -> None:
         self.due: int = now

@@ -1,5 +1,5 @@
 """One exchange with ISO 14443-A cards: a frame, the answer to it, their check bytes, and how long both are in the air.
-`iso14443a` gives it a meaning, and `rc522` knows how a chip does it."""
+`iso14443a` decides which frames are sent, and `rc522_talk` sends them with a chip. Must not know a chip."""
 
 from array import array
 

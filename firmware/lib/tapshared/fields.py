@@ -1,5 +1,6 @@
-"""Parsers of a sentence's fields: a function for each type, from bytes to the value, or to None where they spell none.
-Each value has one spelling. Runs on CPython and on MicroPython."""
+"""Parsers of a sentence's fields, for `sentences`: a function for each type, from bytes to the value, or to None if
+they aren't a value of that type. Each value has one spelling. Runs on CPython and on MicroPython. Must not know which
+fields a sentence has: `verbs` does."""
 
 from tapshared.ticks import PERIOD
 from tapshared.verbs import COUNT, NAME, TICKS, UID
@@ -10,7 +11,7 @@ _NAME_CHARACTERS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 
 def parse_count(text: bytes) -> int | None:
-    """Return the number that a field of type COUNT spells, None where it spells none."""
+    """Return the number that a field of type COUNT spells, None if it isn't one."""
     if not text.isdigit() or (text[0] == 48 and text != b"0"):  # a zero before others
         return None
     value = int(text)

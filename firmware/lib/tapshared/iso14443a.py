@@ -1,6 +1,6 @@
-"""Finds ISO 14443-A cards: frames out, answers in, no device touched. A search is a generator that yields an `Exchange`
-and is sent the `Answer`; its driver (a seat board without blocking, the Pi with a sleep) knows the reader chip, this
-module doesn't."""
+"""Finds ISO 14443-A cards: frames out, answers in. A search is a generator that yields an `Exchange` and is sent the
+`Answer`; `rc522_chip` runs it, on a seat board without waiting and on the Pi with a sleep. Must not know a chip or a
+bus."""
 
 from tapshared.anticollision import select_known, select_one
 from tapshared.exchange import ANSWERED, SILENT, Answer, Exchange, crc_a

@@ -1,6 +1,6 @@
 """The lights of a seat, as data: the patterns of its ring by the names both sides of the wire use, each with its
 colour, which pixels it lights and how they move, and the states of its button's lamp. `ring_frames` draws the rings on
-the table and on the page from it. Knows no cue."""
+the table and on the page from it. Must not know when the table shows which pattern: `cues.cueing` chooses it."""
 
 # Which pixels a pattern lights.
 ALL = "all"

@@ -8,14 +8,15 @@ from tapshared.sentences import MAX_SENTENCE_BYTES, Damage, Message, decode
 from tapshared.verbs import VERBS
 
 LONGEST_PING = len(b"#1073741823 ping*00000000\n")
-_TAIL = (
-    MAX_SENTENCE_BYTES + 2
-)  # one byte more than a sentence shows that a line was too long, another is for a carriage return
+# The number of bytes of a line that are kept, its last ones: a sentence, a carriage return, and one more byte. By that
+# byte a line that was too long is recognized.
+_TAIL = MAX_SENTENCE_BYTES + 2
 
 
 class Lines:
-    """Reads the sentences of one speaker (``PI`` or ``BOARD``). `damaged` counts corrupted sentences, `skipped` pieces
-    of text that never were one; a prompt's echo of the reader's own sentences is such text too."""
+    """Reads the sentences of one side of the wire, the `speaker`: ``PI`` or ``BOARD``. `damaged` counts sentences that
+    were corrupted on the wire, `skipped` pieces of other text. Sentences of the other side count as other text too: a
+    Python prompt echoes them."""
 
     def __init__(self, speaker: str) -> None:
         self.damaged = 0
@@ -35,9 +36,10 @@ class Lines:
         return messages
 
     def parse_ping(self, data: bytes) -> int | None:
-        """Return the number of the ping that `data` is, whole and alone; None where it is anything else, which must be
-        fed. Three times as fast as `feed`: pings come most often, and the uncertainty of a press is how long they
-        take."""
+        """Return the number of the ping if `data` is one whole ping and nothing else. Otherwise return None: then pass
+        `data` to `feed`. This is three times as fast as `feed`. Pings are the most frequent sentences, and the time of
+        a press is known as exactly as a ping is answered quickly."""
+        # 35 is the "#" that begins a sentence. The last ten bytes are "*", eight digits of the CRC, and the line's end.
         words = data.rpartition(b" ping*")
         if not words[1] or self._rest or words[2] != b"%08x\n" % crc32(data[:-10]) or data[0] != 35:
             return None

@@ -5,17 +5,17 @@ from tapshared.sentences import encode_values
 from tapshared.ticks import ticks_add, ticks_diff
 from tapshared.verbs import VERBS
 
-CAPACITY = 64  # events; further ones are dropped and counted
-MAX_IN_FLIGHT = 16  # the oldest, sent at a time, so that a full outbox doesn't flood the line
+CAPACITY = 64  # events that are kept until the Pi acknowledges them; while there are so many, new ones are dropped
+MAX_IN_FLIGHT = 16  # of these the oldest, which are sent; the others wait, or a full outbox would flood the line
 FIRST_RETRY_US = 100_000  # until an event is sent again, doubled each time; the Pi repeats lights by limits of its own
-MAX_RETRY_US = 1_600_000
+MAX_RETRY_US = 1_600_000  # the longest of these waits
 INTERRUPT_DELAY_US = 85  # from the contact to an interrupt's stamp: 20 to 150
-OLD_US = 300_000_000  # stamps older than this are marked, since they may have wrapped when they arrive
+OLD_US = 300_000_000  # older stamps are marked, since the ticks may wrap before they arrive (`tapshared.ticks`)
 
 
 class Outbox:
-    """Events in the order of their numbers, which begin with `first`. `pending` holds them. `lost` counts those for
-    which there was no room. `wait_us`: how long after the last `take_due` the next one is due, None where none was
+    """Events in the order of their numbers, which begin with `first`. `pending` holds them. `lost` counts the events
+    for which there was no room. `wait_us`: how long after the last `take_due` the next event is due, None if none was
     pending."""
 
     def __init__(self, first: int) -> None:
@@ -26,7 +26,7 @@ class Outbox:
 
     @property
     def oldest(self) -> int:
-        """The number of the oldest pending event, or of the next one where none is."""
+        """The number of the oldest pending event, or of the next event if none is pending."""
         return self.pending[0].number if self.pending else self._next_number
 
     def put(self, verb: str, values: "tuple[int | str, ...]", now: int) -> None:

@@ -17,8 +17,8 @@ LOOK_EVERY_US = 4_000  # from the beginning of one look at the pad to that of th
 
 
 class Pad:
-    """The cards on one pad, in the board's ticks. An event is a verb with its fields, as in the table of verbs.
-    `unread`: the cards that can't be selected."""
+    """The cards on one pad; times are the board's ticks. An event is a verb with its fields, as in the table of verbs.
+    `unread` recognizes cards that can't be selected."""
 
     def __init__(self) -> None:
         self.unread = Unread(minus=ticks_diff)

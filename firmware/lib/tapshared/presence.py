@@ -5,8 +5,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-ABSENCE_US = 300_000  # of clean time-outs, until a card is gone
-BLUR_US = 1_000_000  # a corrupted answer counts as *still there* this long without a clean SELECT
+ABSENCE_US = 300_000  # of clean time-outs in a row, after which a card is gone; `referee.taps` has it too, for holds
+BLUR_US = 1_000_000  # if answers are corrupted, a card counts as still there this long after its last clean SELECT
 
 CAME = "came"
 WENT = "went"
@@ -42,10 +42,10 @@ class _Card:
 
 
 class Presence:
-    """The cards of one pad since the first look. `report_after(uid)`: after which of its clean reads a card is
-    reported. One read is enough for an enrolled card; any other needs a second, since a reader next to another can
-    deliver a shifted UID with a right CRC: the Pi knows the enrolled cards and uses (1,) or (2,); a board doesn't, and
-    reports both, with a count."""
+    """The cards of one pad since the first look. `report_after(uid)` returns after which of its clean reads a card is
+    reported. One read is enough for an enrolled card. Any other card needs a second one, since a reader next to another
+    can deliver a shifted UID with a right CRC. The Pi knows the enrolled cards and uses (1,) or (2,). A board doesn't
+    know them, and reports both reads, with their count."""
 
     def __init__(
         self,

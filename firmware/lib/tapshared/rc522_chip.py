@@ -23,7 +23,7 @@ _FIELD_OFF = rc522.write_transfer(rc522.TX_CONTROL_REG, rc522.ANTENNA_OFF)
 
 
 class Chip:
-    """One MFRC522. `passes_self_test` is None where no right result is known; `gain_db`, of `rc522.GAINS`, holds from
+    """One MFRC522. `passes_self_test` is None if no right result is known; `gain_db`, one of `rc522.GAINS`, holds from
     the next `start` on; `starts` counts these. The generators raise LostChip, and may be abandoned halfway."""
 
     def __init__(self, bus: "ChipBus") -> None:

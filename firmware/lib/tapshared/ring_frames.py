@@ -9,7 +9,7 @@ from tapshared.ticks import ticks_diff
 _FULL = 255
 # The light for each brightness to the eye, which sees about the root of it.
 _LIGHTS = bytes([(level * level + _FULL - 1) // _FULL for level in range(256)])
-_LONGEST_MS = 1 << 18  # longer times are counted in coarser steps, so that products stay small
+_LONGEST_MS = 1 << 18  # longer times are counted in steps of several ms, so that products stay below 2^30
 
 
 class RingFrames:

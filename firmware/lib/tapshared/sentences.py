@@ -59,7 +59,7 @@ def encode(message: Message) -> bytes:
 def encode_values(verb: str, values: "tuple[int | str, ...]") -> bytes:
     """Encode the number and the fields, in the order of the table."""
     data = _ENCODERS[verb][0] % values
-    if data[-1] == 32:  # the space before a field that is left out, which stands last
+    if data[-1] == 32:  # a space: the last field is left out
         data = data[:-1]
     return data + b"*%08x\n" % crc32(data)
 
@@ -87,7 +87,7 @@ def decode(line: bytes) -> Message | Damage:
         return Damage("crc")
     words = words[0].split(b" ")
     number = parse_count(words[0][1:])
-    if number is None or words[0][0] != 35:  # the character that begins a sentence
+    if number is None or words[0][0] != 35:  # "#", which begins a sentence
         return Damage("number")
     entry = _DECODERS.get(words[1]) if len(words) > 1 else None
     if entry is None:

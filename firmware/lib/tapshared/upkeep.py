@@ -16,12 +16,12 @@ CHECKS_WITHOUT_CARD = 12  # in a row without a card read: then the chip is reset
 _UNREAD_LOOKS = 8  # minimum number of looks, none of them clear, and …
 _UNREAD_US = 1_000_000  # … minimum time, until a card of which something could be resolved counts as unreadable, …
 _NONSENSE_US = 2_000_000  # … or one of which nothing could
-_MOST = 4  # number of different beginnings, beyond which they are noise
+_MOST = 4  # different beginnings of UIDs at a time; more of them are noise
 
 
 class Upkeep:
-    """Decides when to set a reader up again. A card that was read proves that it receives. `healed` counts the resets
-    after which the first look read a card: the reader hadn't received it before."""
+    """Decides when to reset a reader. A card that was read proves that the reader receives. `healed` counts the resets
+    after which the first look read a card, which the reader hadn't received before."""
 
     def __init__(self) -> None:
         self.healed = 0
@@ -55,9 +55,9 @@ class Upkeep:
 
 
 class Unread:
-    """The card on one pad that answers and can't be selected: looks fail in the same way, over some time. `count` is
-    the number of such cards since the start, `is_present` whether one lies there now. `needs_look`: `look` needs the
-    next look, even if that finds nothing. `minus` as for `Presence`."""
+    """Recognizes a card on one pad that answers and can't be selected: looks fail in the same way, over some time.
+    `count` is the number of such cards since the start, `is_present` whether one lies there now. `needs_look`: call
+    `look` with the next look too, even if that finds nothing. `minus` is as for `Presence`."""
 
     def __init__(self, minus: "Callable[[int, int], int] | None" = None) -> None:
         self.count: int = 0

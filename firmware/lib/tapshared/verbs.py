@@ -1,10 +1,11 @@
-"""The verbs of the wire between the Pi and a seat board, as one table: which side says each, and what its fields may
-be. The codec, the page of the wire and the tests' vectors use it."""
+"""The verbs of the wire between the Pi and a seat board, as one table: which side says each, and which fields it has.
+The codec, the page of the wire and the tests' vectors are made from it. Must not know what a side does with a
+sentence."""
 
 from tapshared.lights import LAMPS, RING_PATTERNS
 from tapshared.rc522 import GAINS
 
-PROTOCOL = 1
+PROTOCOL = 1  # the version of the protocol; those of the firmware are in `tapshared.version`
 
 PI = "pi"
 BOARD = "board"

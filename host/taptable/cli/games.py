@@ -21,7 +21,7 @@ from taptable.core.errors import JournalError
 from taptable.history.game_report import format_start, format_time, report_lines
 from taptable.history.playback import OtherRules, members_in, names_in, table_after
 from taptable.memory.durable import write_atomically
-from taptable.memory.game_export import text_of
+from taptable.memory.game_export import export_text
 from taptable.memory.journal_reader import JournalReader, transcript_of
 from taptable.memory.members import members_file_of, names_of, read_members
 from taptable.memory.records import GameSummary
@@ -123,7 +123,7 @@ def show_tally(args: argparse.Namespace) -> int:
 def export_game(args: argparse.Namespace) -> int:
     """Write a game as JSON to standard output or to a file."""
     transcript = transcript_from(args)
-    text = text_of(transcript)
+    text = export_text(transcript)
     if args.file is None:
         sys.stdout.write(text)
         return 0

@@ -1,5 +1,5 @@
-"""``table.toml``: the parts of one table, and the options of its games. The file is read and checked as a whole; the
-result is values."""
+"""``table.toml``: the parts of one table, and the options of its games. `model` declares its keys, checks and defaults,
+`loading` reads it as a whole, and `conflicts` finds values that don't fit together. The result is values."""
 
 from taptable.config.loading import CheckGame, load_config, read_config
 from taptable.config.model import (

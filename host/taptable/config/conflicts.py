@@ -1,6 +1,7 @@
-"""Conflicts between values of which each is right by itself: a place used twice (the display's by luma.core's own
-parser), a pin of a bus in use, more pads than a kind has room for, more players than seats, half a proxy. Works on the
-raw data of the file, so that a wrong value hides no other problem."""
+"""Finds conflicts between values of ``table.toml`` of which each is right by itself: a place used twice (the display's
+by luma.core's own parser), a pin of a bus in use, more pads than a kind has room for, more players than seats, half a
+proxy. `loading` calls it with the raw data of the file, so that a wrong value hides no other problem. Must not name a
+driver, nor know the rules of a game."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from taptable.schema.problems import Key, Problem, join_words, spell_key
 Section: TypeAlias = Mapping[str, Any]
 
 _SUGGESTED = 3
+"""The most free addresses that a sentence proposes."""
 _DRIVERS = installed_drivers()
 
 

@@ -1,5 +1,6 @@
 """The initial configuration of a table: an example with the answers to a few questions. The installation writes it
-once; from then on it belongs to the owner, and no program writes to it."""
+once; from then on it belongs to the owner, and no program writes to it. Must not check the answers: `loading` does when
+the file is read."""
 
 from __future__ import annotations
 

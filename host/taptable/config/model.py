@@ -18,12 +18,12 @@ from taptable.schema.keys import Keys, Setting, keys_of
 from taptable.words import LANGUAGES
 
 MAX_SEATS = 6
-
+"""The most seats of a table, for any game."""
 MQTT_PORT, MQTT_TLS_PORT = 1883, 8883
 """The default ports of a broker, without and with TLS."""
 
 REFERENCE_DISPLAY = ("--display", "ssd1309", "--interface", "i2c")
-
+"""luma.core's options for the display of the builds, the default of [scoreboard] options."""
 
 _DRIVERS = installed_drivers()
 

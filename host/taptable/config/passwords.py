@@ -1,5 +1,5 @@
 """Reads passwords and keys from files of their own, since none stands in a configuration. Refuses files that other
-users of this computer can read."""
+users of this computer can read. Must not know what a password is for."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 from taptable.core.errors import ConfigError
 
 LONGEST = 4096
+"""The most bytes of a password's line."""
 
 
 def read_password(path: Path) -> str:

@@ -1,5 +1,6 @@
-"""Announcements: facts for the players, in the past tense. This module has the root class and those that every game
-shares; each game adds its own."""
+"""Announcements: the effects of observations and deadlines as facts for the players, in the past tense. Verdicts carry
+them. This module has the root class and the kinds that every game shares; each game adds its own. The sentences are in
+the catalogues."""
 
 from __future__ import annotations
 
@@ -95,7 +96,7 @@ class WindowClosed(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class BuzzHeard(Announcement):
-    """A press in the window was recorded; which seat was first is not decided yet."""
+    """A press in the window was recorded. It isn't decided yet which seat was first."""
 
     seat: int
 

@@ -1,4 +1,5 @@
-"""Rules which seat buzzed first in a window: by the time of each press, never by the time of its arrival."""
+"""Rules which seat buzzed first in a window: by the time of each press, never by the time of its arrival. `windows`
+decides when to rule and what follows from it."""
 
 from __future__ import annotations
 
@@ -32,8 +33,8 @@ class Ruling:
 
 
 PressArbiter: TypeAlias = Callable[[tuple[Press, ...], int, int], Ruling]
-"""Rules on one or more presses. A tie goes to its seat nearest clockwise after seat `after`, the second argument, at a
-table of `seats`, the third."""
+"""Rules on one or more presses. The other arguments are a seat, and the number of seats at the table. Of several tied
+seats, the one that is nearest clockwise after that seat wins."""
 
 
 def first_press(presses: tuple[Press, ...], after: int, seats: int) -> Ruling:

@@ -1,4 +1,5 @@
-"""Notices of a check of the table: the cards to tap, the counts to confirm, and the corrections."""
+"""Notices of a check of the table: the cards to tap, the counts to confirm, and the corrections. `referee.checking`
+gives them. Must not know how a check proceeds."""
 
 from __future__ import annotations
 

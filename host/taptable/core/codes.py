@@ -1,5 +1,6 @@
-"""Codes: the stable names of refusals, ignored gestures and faults, each with the number of its rule. Their sentences
-are in the catalogues."""
+"""Codes: the stable names of the reasons for which observations are refused or ignored or are faults, each with the
+number of its rule. Their sentences are in the catalogues. Each game has its list, and the table itself has one in
+`referee.codes`."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ NO_FACTS: Facts = {}
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """All codes of a game, or of the table itself: each maps to its rule, by the kind of verdict."""
+    """All codes of a game, or of the table itself. For each kind of verdict a mapping has the rule of each code."""
 
     refusals: Mapping[str, str]
     ignored: Mapping[str, str]
@@ -32,11 +33,11 @@ class Codes:
                 yield code, rule, kind
 
     def refuse(self, code: str, facts: Facts = NO_FACTS, announcements: tuple[Announcement, ...] = ()) -> Refused:
-        """Return a refusal with the code's rule; `announcements` were made before it."""
+        """Return a refusal with the code's rule; `announcements` are as in `Refused`."""
         return Refused(self.refusals[code], code, facts, announcements)
 
     def ignore(self, code: str, facts: Facts = NO_FACTS, announcements: tuple[Announcement, ...] = ()) -> Ignored:
-        """Return the verdict on a gesture that has no meaning now, with the code's rule."""
+        """Return the verdict on an observation that has no meaning now, with the code's rule."""
         return Ignored(self.ignored[code], code, facts, announcements)
 
     def fault(self, code: str, facts: Facts = NO_FACTS) -> Fault:

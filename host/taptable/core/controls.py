@@ -1,5 +1,5 @@
 """The controls that a game adds to the shared ones, as data: names, fields and control cards. The referee's lines,
-decks and the page are made from this list."""
+decks and the page are made from this list. Must not know what a control does: its game does."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The names of all cues at rings, lamps, the sounder and the display. `taptable.cues` and the drivers know how each
-looks or sounds."""
+"""The names of all cues at rings, lamps, the sounder and the display. `cues.cueing` chooses them; `tapshared.lights`,
+`narration.lamps` and `narration.tunes` have the look or sound of each. Must not know when a cue is given."""
 
 from __future__ import annotations
 
@@ -39,8 +39,9 @@ class Lamp(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatLights:
-    """The lights of a pad: the pattern of its ring and the lamp of its button. A pattern over a span of time has its
-    end (`ends_at_us`, table time) and its length (`whole_us`), both in microseconds."""
+    """The lights at a pad, also at one that is no seat's: the pattern of its ring (`tapshared.lights.RING_PATTERNS`)
+    and the lamp of its button (`LAMPS` there). A pattern over a span of time has its end (`ends_at_us`, table time) and
+    its length (`whole_us`), both in microseconds."""
 
     pattern: str = "off"
     lamp: str = "off"

@@ -1,5 +1,5 @@
-"""Device events: values that drivers report, before the filters turn them into observations. Times are table time in
-microseconds."""
+"""Device events: the values that drivers report, before the filters turn them into observations. Times are table time
+in microseconds. Must not know a driver, nor what an event means in a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Drafts: states are immutable values, so a move changes a draft, a copy of the last state."""
+"""Drafts: states are immutable values, so a move changes a draft, a copy of the last state. Games use it. Must not know
+what a state contains."""
 
 from __future__ import annotations
 

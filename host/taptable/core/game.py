@@ -1,5 +1,5 @@
 """`Game`, the interface that every game implements. The referee's step, the daemon and the journal use its verbs
-(methods) and name no game."""
+(methods). Must not name a game: `games.registry` lists them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Game(ABC, Generic[StateT]):
     announcements: tuple[type[Announcement], ...]
     """Every kind of announcement that is the game's own."""
     codes: Codes
-    """Every code of a refusal, ignored gesture or fault, with its rule."""
+    """Every code of a refusal, ignored observation or fault, with its rule."""
     figures: tuple[Figure, ...]
     """The statistics that are kept for each player."""
     milestones: tuple[type[Announcement], ...] = ()
@@ -129,9 +129,9 @@ class Game(ABC, Generic[StateT]):
 
     @abstractmethod
     def button_actions(self, state: StateT) -> tuple[str | None, ...]:
-        """Return the action of each seat's button now, seat 1 first; None where a press has no meaning. In every game
-        ``stop`` ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others are the
-        game's own."""
+        """Return the action of each seat's button now, seat 1 first; None for a seat whose press has no meaning. In
+        every game ``stop`` ends the turn, ``buzz`` counts in a window and ``youngest`` is the press that begins; others
+        are the game's own."""
 
     @staticmethod
     @abstractmethod

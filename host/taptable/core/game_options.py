@@ -1,6 +1,6 @@
-"""Agreements before a game begins, as texts: a command line, a configuration, a page and a journal all write them like
-this. Each game decides what it allows. This module has the checks that all games share; they raise ConfigError with
-what would be right."""
+"""The agreements before a game, as texts: a command line, a configuration, a page and a journal all write it like this.
+Each game decides in its `options.py` what it allows. This module has the checks that all games share; they raise
+ConfigError with what would be right. Must not know a game."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Parses JSON that was written elsewhere: by a browser, another table, or a person with an editor. Python's own parser
-accepts values that can't be written again. Outside JSON is parsed here only, so that no code behind has to expect
-them."""
+accepts values that can't be written again. This parser refuses them, and limits depth and numbers, so that no code
+behind it has to expect them. The referee's lines have a parser of their own in `referee.values`. Must not know what a
+text is for."""
 
 from __future__ import annotations
 

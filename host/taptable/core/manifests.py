@@ -1,4 +1,5 @@
-"""Reads the JSON text of a manifest, in which people describe the cards they own. Each game defines the content."""
+"""Reads the JSON text of a manifest, in which people describe the cards they own, and limits its number of cards. Each
+game's `cards.py` defines and checks the content. Must not know a game."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from taptable.core.spelling import shorten
 THE_MANIFEST = "The manifest of the cards"
 MAX_CARDS = 1_000
 """The most cards that a manifest may describe: far more than anybody enrols. A typing error or a stranger must not fill
-the memory."""
+the memory. `memory.deck.LONGEST_MANIFEST` limits the size of its file."""
 
 
 def load_manifest(text: str, label: str = THE_MANIFEST) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Notices: messages about the table that are no verdict on a move. Nothing at the table happens silently, and each
-notice is in the journal, unless its kind says otherwise. A kind declares its cue, its screen, and how long it holds."""
+notice is in the journal, unless its kind says otherwise. A kind declares its cue, its screen, and how long it holds.
+This module has the root and the notices of play; `check_notices`, `part_notices` and `tag_notices` have others. The
+sentences are in the catalogues. Must not know a game."""
 
 from __future__ import annotations
 

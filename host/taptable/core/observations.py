@@ -1,5 +1,5 @@
-"""Observations: the input of the referee, which the filters make from device events. Times are table time in whole
-microseconds."""
+"""Observations: the input of the referee, which the filters make from device events, and pages and recorded games too.
+Times are table time in whole microseconds. Must not know a device, nor what an observation means in a game."""
 
 from __future__ import annotations
 

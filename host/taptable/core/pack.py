@@ -1,5 +1,6 @@
-"""The cards of a game: their kinds, the number of each, and their texts. Some games have fixed cards; others read a
-manifest, which people write for the cards they own."""
+"""The cards of a game as enrolment, printing and the page need them: their kinds, the number of each, and their texts.
+Some games have fixed cards; others make them from a manifest, which people write for the cards they own. Must not know
+what a card does."""
 
 from __future__ import annotations
 

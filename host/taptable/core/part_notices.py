@@ -1,4 +1,5 @@
-"""Notices of the table's parts, in every game: parts lost or back, stuck buttons, and switching off."""
+"""Notices of the table's parts, in every game: parts lost or back, stuck buttons, and switching off. `referee.session`
+and the daemon give them. Must not know a driver."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
 """Virtual players: the actions of a player at a simulated table, and the verbs that a game's virtual players implement.
-
 They see what a person sees: their own hand, the open cards, and the table's messages. The *ground truth*, where the
 cards really are, is kept apart from the referee's belief, so that the two can be compared."""
 

@@ -1,4 +1,5 @@
-"""Limits how often something may happen, for any caller: browsers, boards, log lines. The time is an argument."""
+"""Limits how often something may happen, for any caller: browsers, boards, log lines. The limits are the caller's, and
+the time is an argument. Must not know what is limited."""
 
 from __future__ import annotations
 

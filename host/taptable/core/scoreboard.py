@@ -1,5 +1,5 @@
-"""The scoreboard: what the OLED and the page show of any game, in words and numbers. Each game makes it from its
-state."""
+"""The scoreboard: what the display and the page show of any game, in words and numbers. Each game makes it from its
+state, in its `public.py`. Must not know a game, nor how it is shown."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Count:
 class TeamScore:
     """One team: its seats, its score in the game's unit, its quota marks, a short state (``up``, ``blocked``…; "" if
     the game has none), the number of scarce moves a turn allows it (0: they aren't scarce), its other counts, and its
-    place at the end. `decisive` decides the place, or will when an agreed time is up, where that isn't the score. All
-    teams have it then, under one name, with words in the catalogues in the contexts ``count-of``, ``unit`` and
-    ``decided``."""
+    place at the end. If something else than the score decides the place, `decisive` is the count that does, from the
+    beginning of the game on. All teams have it then, under one name, with words in the catalogues in the contexts
+    ``count-of``, ``unit`` and ``decided``."""
 
     seats: tuple[int, ...]
     score: int

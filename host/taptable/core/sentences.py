@@ -1,10 +1,12 @@
-"""A sentence by language that isn't in a catalogue, since people wrote it for their own cards."""
+"""A sentence in several languages that isn't in a catalogue, since people wrote it for their own cards. A game's
+manifest has it, and announcements carry it. Must not know where it is shown."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 FALLBACK = "en"
+"""The language that replaces a missing one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
-"""House rules as data: the name of each setting, its values, and the parsing of its text. Games list theirs; the
-command line, the configuration and the documentation are made from the lists."""
+"""House rules as data: the name of each setting, its values, and the parsing of its text. Each game lists its settings
+in its `options.py`, where limits and defaults are changed. The command line, the configuration and the documentation
+are made from these lists. Must not know a game."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ US_PER_S = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Seconds:
-    """A span of time, given in seconds and kept in whole microseconds; `default_s` None means *none*."""
+    """A house rule that is a span of time, from `least_s` to `most_s` seconds, kept in whole microseconds. If
+    `default_s` is None, the default is to have no limit."""
 
     key: str
     least_s: int
@@ -49,7 +51,7 @@ class Seconds:
 
 @dataclass(frozen=True, slots=True)
 class IntSetting:
-    """A whole number in a range."""
+    """A house rule that is a whole number from `least` to `most`."""
 
     key: str
     least: int
@@ -78,7 +80,7 @@ class IntSetting:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few words. If `default` is None and nobody chooses, the edition does."""
+    """A house rule that is one of some words. If `default` is None and nobody chooses, the edition decides."""
 
     key: str
     words: tuple[str, ...]

@@ -1,4 +1,5 @@
-"""Spells values for sentences about them: as JSON has them, and cut to a readable length."""
+"""Spells values for sentences about them: as JSON has them, cut to a readable length, and without characters that could
+mislead a reader. Must not know what a value means."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from decimal import Decimal
 from unicodedata import category
 
 LONGEST = 40
-
+"""The most characters of a value that an error message shows (see `shorten`)."""
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]|\r(?!\n)"
 )

@@ -1,5 +1,5 @@
 """Notices of tags that are no cards of the current game: members' cards, and tags that the discard pad reads for a
-deck."""
+deck. The daemon gives them. Must not know how a tag is enrolled."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Verdicts: the referee's answer to an observation."""
+"""Verdicts: the referee's answer to an observation, made by a game or by the referee's step. The sentences about them
+are in the catalogues. Must not know a game or a language."""
 
 from __future__ import annotations
 
@@ -18,15 +19,16 @@ def _no_facts() -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """The observation counts."""
+    """The observation counts. `announcements` are its effects, after those of deadlines that passed before it."""
 
     announcements: tuple[Announcement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The rules forbid it now: the number of the rule, a stable code, and the facts for its sentence. The state is
-    unchanged."""
+    """The rules forbid the observation now, and it has no effect. `rule` is the number of the rule, `code` a stable
+    name of the reason, and `facts` are those of its sentence. `announcements` are the effects of deadlines that passed
+    before it. If two cards came at once, they also say that the effect of the first card was undone."""
 
     rule: str
     code: str
@@ -36,7 +38,8 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """It has no meaning at this moment. The state is unchanged."""
+    """The observation has no meaning now, and no effect, such as a press while the button has no action. The fields are
+    as in `Refused`."""
 
     rule: str
     code: str
@@ -46,7 +49,8 @@ class Ignored:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something is wrong at the table, not in the play, such as a tag that no deck knows."""
+    """The observation can't be judged, and has no effect: something is wrong at the table and not in the play, such as
+    a tag that the deck in use doesn't have. The fields are as in `Refused`."""
 
     rule: str
     code: str
@@ -55,5 +59,6 @@ class Fault:
 
 
 Rejection: TypeAlias = Refused | Ignored | Fault
+"""Any verdict but `Accepted`: the observation has no effect."""
 
 Verdict: TypeAlias = Accepted | Rejection

@@ -1,9 +1,7 @@
 """Windows: spans of time in which players may answer a card. The plain `Window` opens, accepts presses that were made
 in time for as long as they may still arrive, and ends. A `BuzzWindow` also rules which of several presses was first,
-and waits for that seat's card.
-
-Pure and the same for every game; the game decides what an answer, a won claim or an unanswered card means. All times
-are table time in microseconds, and a step that needs no input happens at `due_us`."""
+and waits for that seat's card. Pure and the same for every game; the game decides what an answer, a won claim or an
+unanswered card means. All times are table time in microseconds, and a step that needs no input happens at `due_us`."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from taptable.cues.text import SMALL
 MARKS_HEIGHT = 6
 """Rows of the marks of a quota."""
 
-_ICON_GAP = 2
+_ICON_GAP = 2  # columns between an icon and its number
 _MIN_GAP, _MAX_GAP = 5, 9  # between two counts
 
 Icons = Mapping[str, Image.Image]

@@ -1,6 +1,8 @@
-"""Chooses the cues of rings, lamps and sounder from events and from the session after them. Lasting cues show the
-present state; passing ones show an event and are taken back after a while. Knows no rule of a game: the game defines
-what a button does, and how an announcement sounds to people who only listen."""
+"""Chooses the cues of rings, lamps and sounder, from events and from the session after them, and gives them to the
+drivers. Lasting cues show the present state: `rings` chooses the pattern of each ring, `lamps` that of each lamp.
+Passing cues show an event and are taken back after a while. What a pattern or a sound looks and sounds like is in
+`tapshared.lights`, `narration.lamps` and `narration.tunes`. Must not know a rule of a game: the game defines what a
+button does, and the mood of each announcement."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The presenter keeps the scoreboard's scene up to date, and has it drawn when an update or time changes it. Drawing
-and sending run in an executor, one picture at a time. A late picture is skipped, never queued."""
+"""The presenter: turns updates into changes of the display's scene, and has the scene drawn when an update or time
+changes it. Drawing and sending run in an executor, one picture at a time. A late picture is skipped, never queued. Must
+not know how a screen looks."""
 
 from __future__ import annotations
 
@@ -36,6 +37,7 @@ from taptable.referee.session import Decision, Session, TableEvent
 from taptable.words import Words
 
 BOOT_S = 2.0
+"""Seconds for which the start screen is shown, unless somebody does something at the table before."""
 ADDRESS_S = 120.0
 """Seconds for which the page's address is shown when the table starts or people ask for it: time to point a phone at
 it."""
@@ -45,7 +47,7 @@ ADDRESS_POLL_S = 3.0
 """Seconds between two look-ups of the page's address meanwhile: the Wi-Fi comes up after the table, and its address may
 change."""
 POWER_OFF_SCREEN_US = 3600 * US_PER_S
-"""Longer than a system takes to stop the table."""
+"""How long the display shows that the computer is switched off: longer than a system takes to stop the table."""
 PROBE_S = 3.0
 """Seconds between two probes of the display, each of which also sends a part of the picture again."""
 PROBE_IN_WINDOW_S = 6.0

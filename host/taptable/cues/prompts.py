@@ -1,6 +1,6 @@
-"""The screens on which the table asks people for something: to open the page on their phones, by its address as a QR
-code if the display is large enough and by the code for pairing; to tap or count their cards in a check of the table; to
-tap the next card of a deck. Pure."""
+"""The screens on which the table asks people for something. They open the page on their phones by its address, which is
+a QR code if the display is large enough, and pair by a code. They tap or count their cards in a check of the table, or
+tap the next card of a deck. `scene` selects the screen. Pure. Must not know why it is shown."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ MIN_SCALE = 2
 """The least pixels per side of a module: a phone at arm's length can't distinguish smaller modules."""
 
 _QUIET_ZONE, _MIN_QUIET = 4, 2  # modules around the QR code: by the standard, and the least that phones still read
-_GAP = 3
+_GAP = 3  # pixels between the QR code and the text
 _COLUMN = 56  # least columns for an address beside a QR code
 _STOREY = 2 * LINE  # rows for it under one
 _HEADING = 14  # rows of the seats and the progress of a check, with the gap below
 _NAME = 14  # rows of the requested card, descenders included
-_BAR = 10
-_SHORTEST_BAR = 24
+_BAR = 10  # rows of the bar of an enrolment
+_SHORTEST_BAR = 24  # least columns for it
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""The scoreboard's content: which screen is up, how bright, and at which offset on the glass. It is determined by the
-table's state and time, which are arguments. Tells when the next change by time alone is due, so that nothing has to
-poll. Pure."""
+"""Selects what the display shows: one of `screens` and `prompts`, how bright, and at which offset on the glass. The
+presenter gives it a `Scene` and the time. `next_change_us` returns when the next change by time alone is due, so that
+nothing has to poll. The durations of all passing screens are here. Pure. Must not know how an event changes the scene:
+the presenter does."""
 
 from __future__ import annotations
 
@@ -19,18 +20,25 @@ from taptable.cues.screens import Countdown
 from taptable.cues.text import ScreenStyle
 
 REFUSAL_US = 4 * US_PER_S
+"""How long a refusal is shown."""
 NEWS_US = REFUSAL_US
+"""How long an event is shown."""
 BAR_STEP_US = US_PER_S // 10
+"""The step by which the bar of a window gets shorter."""
 MINUTE_US = 60 * US_PER_S
 CODE_STEP_US = 3 * US_PER_S
 """The step of the bar under a code, a pixel or two."""
 NOTICE_US = 3 * US_PER_S
+"""How long each of several notices is shown, in turn."""
 CODE_HIDDEN_US = REFUSAL_US
 """How long a code for the page makes way for an event that people want to see."""
 DIM_AFTER_US = 5 * 60 * US_PER_S
+"""The time without activity after which the display is dimmed."""
 DIM_CONTRAST = 0x10
 FULL_CONTRAST = 0xCF
+"""The contrast of the dimmed display and of the bright one, of 0 to 255."""
 BURN_IN_STEP_US = 2 * 60 * US_PER_S
+"""How long the picture stays in one place before it is displaced by another pixel (`burn_in_offset`)."""
 
 Screen: TypeAlias = "partial[None]"
 """The function that draws a screen, with its content bound. It is called with a canvas and a style."""
@@ -38,9 +46,9 @@ Screen: TypeAlias = "partial[None]"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A refusal and its reason, in words, and how long it is shown. With `whole_us` a bar shows the time left. With
-    another `icon` it is no refusal, but something else that has to be seen. As `Scene.missing_deck` it is a title and
-    what to do, shown as long as there is no deck."""
+    """A refusal and its reason, in words, shown until `until_us`. If `whole_us` is given, a bar shows the time left.
+    With another `icon` it isn't a refusal but another message that has to be seen. In `Scene.missing_deck` it is a
+    title and what to do, shown as long as there is no deck."""
 
     title: str
     reason: str
@@ -51,7 +59,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """An event in words, and how long it is shown."""
+    """An event in words, shown until `until_us`."""
 
     text: str
     until_us: int
@@ -61,10 +69,10 @@ class News:
 class Scene:
     """Everything that determines what the display shows.
 
-    `board` is None until the table has started. `news` precede `notices`, which stay. `missing_deck` says what to do
-    without a deck, while the alert ``deck`` of a `DeckMissing` holds. `last_activity_us` is when somebody last did
-    something. `address` is the page's, shown until `address_until_us`; `code` is for pairing with the page. `check` is
-    the prompt of a check, `enrolment` that of an enrolment. `paused_at_us` is when a pause began."""
+    `board` is None until the table has started. `news` are shown before `notices`, which stay. `missing_deck` says what
+    to do without a deck, while the alert ``deck`` of a `DeckMissing` holds. `last_activity_us` is when somebody last
+    did something. `address` is the page's, shown until `address_until_us`; `code` is for pairing with the page. `check`
+    is the prompt of a check, `enrolment` that of an enrolment. `paused_at_us` is when a pause began."""
 
     version: str
     board: Scoreboard | None = None
@@ -95,7 +103,7 @@ def render(scene: Scene, now_us: int, size: tuple[int, int], style: ScreenStyle)
 
 
 def select_screen(scene: Scene, now_us: int) -> Screen:
-    """Return the screen that is up."""
+    """Return the screen to show. The order of the checks is the order of precedence."""
     board, code, address = scene.board, _code(scene, now_us), _address(scene, now_us)
     if board is None:
         return code or address or partial(screens.paint_boot, version=scene.version, missing=scene.missing)
@@ -219,7 +227,7 @@ def burn_in_offset(now_us: int, reach: tuple[int, int]) -> tuple[int, int]:
 
 
 def _triangle_wave(step: int, reach: int) -> int:
-    """0, 1 … reach … 0 … -reach … and again."""
+    """Return the value of a triangle wave at a step: 0, 1 … reach … 0 … -reach … 0, and again."""
     if reach == 0:
         return 0
     phase = step % (4 * reach)

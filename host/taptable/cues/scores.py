@@ -21,20 +21,20 @@ TALL_PANEL = 25
 """Rows of a panel of another team with its marks under the score."""
 
 _WIDE_PANEL = 112  # columns from which a panel has room for everything
-_WIDE = 90
+_WIDE = 90  # columns from which everything fits side by side
 # columns of the hero's seat and four figures, or three, at which those of a wide panel end
 _SCORE_ENDS, _POINTS_END = 78, 63
 _LOW_TALL_PANEL, _LOW_FIGURES = 19, 10  # rows of the same with lower figures, and of these
 _TALL_WIDTH = 38  # columns of both
 _ROW_PANEL = 14  # rows of a panel with everything side by side
-_TAG = 9
-_SMALLER = {
+_TAG = 9  # rows of the plate of `draw_tag`
+_SMALLER = {  # the fonts to try, by the largest one allowed
     "digits22": ("digits22", "digits14", "large", "small", "digits7"),
     "digits14": ("digits14", "large", "small", "digits7"),
 }
-_MAX_ARROWS = 2
-_LINE_COLUMNS = 15
-_HERO_GAP = 4
+_MAX_ARROWS = 2  # more downloads are shown as a number
+_LINE_COLUMNS = 15  # of the icon of the line's state
+_HERO_GAP = 4  # columns between seat, score and counts of the team on turn
 
 
 class _SharedSizes(NamedTuple):

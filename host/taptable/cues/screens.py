@@ -1,5 +1,5 @@
 """The screens of a game. Each is a function that draws its arguments, in as much detail as the size of the canvas
-allows. Pure. `scene` selects the screen."""
+allows. `scene` selects the screen. Pure. Must not know how long it is shown."""
 
 from __future__ import annotations
 
@@ -183,8 +183,9 @@ def paint_window(
     claim: bool = False,
     notice: str | None = None,
 ) -> None:
-    """Draw a running window: `seat` may answer or, if several may, has opened it with a card; in a claim, it has to
-    show a card now. Several times a second only the bar changes."""
+    """Draw a running window with the bar of its time. `seat` is the seat that may answer, or the seat whose card opened
+    the window if several may answer; in a `claim`, it is the seat that has to show a card now. The bar changes several
+    times a second, so everything else comes from the cache of `_draw_window`."""
     around, bar = _draw_window(canvas.box[2:], style, board, seat, countdown.seconds, claim, notice)
     canvas.image, canvas.drawn = around.image.copy(), [*around.drawn]
     canvas.bar(bar, countdown.share)
@@ -200,8 +201,8 @@ def _draw_window(
     claim: bool,
     notice: str | None,
 ) -> tuple[Canvas, Box]:
-    """Return a window without its bar, and the bar's box: the seat, the request and the seconds; under them the
-    scores."""
+    """Draw what stays the same for a second: the seat, the request and the seconds, and under them the scores. Return
+    the canvas, and the box that is left for the bar."""
     canvas = Canvas(size)
     box = _draw_notice(canvas, notice)
     bar_height, gap = 10 if box.width >= WIDE else 6, 3

@@ -1,6 +1,7 @@
-"""The table's own voice, for people who can't see the scoreboard. The program espeak-ng speaks the sentences over the
-Pi's loudspeaker, one after the other and never two at a time. A missing program or loudspeaker is reported and retried.
-`narration.sentences` decides what is worth hearing."""
+"""The table's own voice, for people who can't see the scoreboard. The program espeak-ng speaks the sentences of updates
+over the Pi's loudspeaker, one after the other. If several wait, `SpeechPriority` decides which are dropped. A missing
+program or loudspeaker is reported and retried. Must not choose a sentence's words: `narration.sentences` does, and
+decides what is worth hearing."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ PROGRAM = "espeak-ng"
 VOICES = {"de": "de", "en": "en-gb", "fr": "fr", "nl": "nl"}
 """The program's voices by the languages of the table."""
 RETRY_S = 10.0
+"""Seconds until a program or a loudspeaker that failed is tried again."""
 SENTENCE_TIMEOUT_S = 30.0
 """Seconds after which an unfinished sentence is given up."""
 

@@ -1,6 +1,6 @@
 """Words and icons as one-bit pictures, identical on every machine: pixel fonts and icons from sheets of text art beside
-this module. Sentences are wrapped, laid out in the largest font that fits, and shortened with … if none does. Does not
-know where they are on a screen."""
+this module. Sentences are wrapped, laid out in the largest font that fits, and shortened with … if none does. `canvas`
+draws them. Must not know where they are on a screen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from taptable.words import Words
 ACCENT_ROWS = 3
 """Rows kept free above the capitals, for accents."""
 MISSING = "missing"
-
+"""The name of the glyph for a character that a font lacks."""
 _PACKAGE = "taptable.cues"
 _STAND_INS = str.maketrans(
     {

@@ -87,7 +87,7 @@ class Dialogue(ABC):
             case _:
                 pass
 
-    def _handle_gesture(self, gesture: taps.Gesture) -> None:
+    def _handle_gesture(self, gesture: taps.TapOutcome) -> None:
         match gesture:
             case CardTapped(_, uid):
                 self._tap(uid)

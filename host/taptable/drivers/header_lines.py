@@ -1,4 +1,5 @@
-"""The Pi's 40-pin header: its lines by BCM number, their places on the header, and the lines that its buses occupy."""
+"""The Pi's 40-pin header: its lines by BCM number, their places on the header, and the lines that its buses occupy. The
+drivers `gpio` and `spi` accept the addresses that are listed here, and no others. Must not know what is connected."""
 
 from __future__ import annotations
 
@@ -8,10 +9,11 @@ from types import MappingProxyType
 from taptable.drivers.interface import Address
 
 LINES = range(2, 28)
-"""BCM numbers on the header. 0 and 1 belong to the memory of add-on boards."""
+"""The BCM numbers that ``gpio:<number>`` accepts: the lines of the header except 0 and 1, which belong to the memory of
+add-on boards."""
 
 SPI_DEVICES = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2))
-"""The (bus, device) pairs that the Pi brings out on its header."""
+"""The buses and devices that ``spi:<bus>.<device>`` accepts: those that the Pi has on its header."""
 
 SPI_LINES: Mapping[int, tuple[int, int, int]] = MappingProxyType({0: (9, 10, 11), 1: (19, 20, 21)})
 SPI_SELECTS: Mapping[int, tuple[int, ...]] = MappingProxyType({0: (8, 7), 1: (18, 17, 16)})

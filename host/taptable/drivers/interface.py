@@ -1,6 +1,7 @@
-"""The interface of a driver, and the context that the table gives it. A driver is one kind of reader, button, lamp or
-display: its folder holds its addresses, its keys in ``table.toml``, the code that opens its parts, and modules of fixed
-names (`doctor`, `stand_in`, `commands`) for other packages. Must not know which drivers there are."""
+"""The interface of a driver, and the context that the table gives it. A driver stands for one kind of hardware: a
+reader, a seat board, pins, a display. Its folder has its addresses, its keys in ``table.toml``, the code that opens its
+parts, and modules with fixed names: `doctor` for the doctor, `stand_in` for the simulation, `commands` for the command
+line. Must not know which drivers there are: `registry` finds them."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:  # the import takes as long as all others together
     from PIL.Image import Image
 
 HOLD_S = 3
-"""How long the power button must be held to take effect."""
+"""For how many seconds the power button must be held to take effect."""
 
 
 class PartRole(Enum):
@@ -113,14 +114,14 @@ def one_thread() -> Executor:
 
 @dataclass(frozen=True, slots=True)
 class DeviceContext:
-    """The table's services for drivers.
+    """The services of the table for a driver: functions to call, and the list of all parts.
 
-    `report(event)` takes a device event on the loop's thread and returns its outcome. `now_us` is the table's clock.
-    `identify(uid)` returns a tag's meaning, so that one read is enough for a known card. `last_committed(board, boot)`
-    is the highest number of a board's event in the journal, or 0. `on_power_hold` is called when the power button is
-    held. `is_quiet` returns whether nothing is under way that resetting a reader would delay. `executor` creates an
-    executor with one thread for blocking calls. `parts` are all parts of the table, including those of other
-    drivers."""
+    `report(event)` takes a device event, on the loop's thread, and returns its outcome. `now_us()` returns the time of
+    the table's clock. `identify(uid)` returns the card or member that a tag stands for; if it returns one, a driver
+    reports the tag after one read. `last_committed(board, boot)` returns the highest number of a board's events in the
+    journal, or 0. The driver of the power button calls `on_power_hold` with each state of a hold. `is_quiet()` returns
+    whether a reader may be reset now without delaying anybody. `executor()` returns an executor with one thread, for
+    blocking calls. `parts` are all parts of the table, including those of other drivers."""
 
     report: Callable[[DeviceEvent], Receipt]
     now_us: Callable[[], int]
@@ -139,7 +140,7 @@ microseconds."""
 
 
 class Sounder(Protocol):
-    """A sounder that plays one tune at a time. It plays none while `muted`."""
+    """A sounder that plays the tune of one sound at a time. It plays none while `muted`."""
 
     muted: bool
 
@@ -160,7 +161,7 @@ class Display(Protocol):
     """A display that shows pictures. Its methods block, must be called from one thread, and never raise."""
 
     retry_at_us: int | None
-    """The time of the next `show` while the display fails."""
+    """While the display fails: the table time at which to call `show` again. None while it works."""
 
     @property
     def size(self) -> tuple[int, int]:
@@ -185,15 +186,16 @@ class Display(Protocol):
 
 
 class OpenedParts:
-    """The parts of one driver at a table. A driver overrides what its parts have. Create it on the table's loop."""
+    """The parts of one driver at one table. `Driver.open` creates them, closed; `open` then opens them. A driver
+    overrides the methods for which it has parts. All calls come on the table's loop."""
 
     sounder: Sounder | None = None
     deliver: Callable[[], None] | None = None
-    """Reports at once all events that have settled by now. The controller calls it before it takes another event, so
-    that a press is not overtaken."""
+    """A function that reports at once all events that have settled by now. The session controller calls it before it
+    takes another event, so that no event overtakes an earlier press."""
 
     def open(self) -> None:
-        """Open all parts, once. Reports a part that is missing as `PartFailed`, and retries; never raises."""
+        """Open all parts. Called once. Reports a part that is missing as `PartFailed`, and retries; never raises."""
 
     def close(self) -> Awaitable[None] | None:
         """Release all parts: lamps and fields off, silence. Reports nothing from then on. May be called before `open`,
@@ -201,22 +203,23 @@ class OpenedParts:
 
     @property
     def health(self) -> Mapping[Pad, ReaderHealth]:
-        """The counters of the reader of each pad that has one here."""
+        """The counters of each reader of this driver, by its pad."""
         return {}
 
     @property
     def progress(self) -> Mapping[str, Callable[[], int | None]]:
-        """For each thread in which calls may hang, by its name for people: a number that changes while the thread makes
-        progress."""
+        """A function for each thread in which a call may hang, by the thread's name for people. The function returns a
+        number that changes as long as the thread makes progress."""
         return {}
 
     @property
     def rings(self) -> Collection[Pad]:
-        """The pads that have a ring here."""
+        """The pads whose ring of lights this driver has."""
         return ()
 
     def watch_edges(self, on_edge: OnEdge) -> Collection[int]:
-        """Call `on_edge` with every edge of a button, bounces included. Return the seats whose edges are known."""
+        """Call `on_edge` with every edge of a seat's button, bounces included. Return the seats for which this is
+        possible."""
         del on_edge
         return ()
 
@@ -228,12 +231,13 @@ class OpenedParts:
 
 
 class Driver:
-    """One kind of part. An instance also holds the functions that open its parts, which stand-ins replace.
+    """A kind of hardware, with the functions that open its parts; the simulation passes others to the constructor.
 
-    `kind` begins its addresses. `accepts` ends the sentence *it takes …* about a key, `short` does so in a list of
-    other kinds to choose from, and `where` says where its parts are (*on SPI*). `examples` has an address for each key
-    of ``table.toml`` that takes one (``seats.pad``). `pad_keys` are its own keys beside ``pad``: a `PartRole` if the
-    value is the address of a part."""
+    `kind` is the word before the colon in its addresses, `roles` are the roles that its parts may have. `accepts` says
+    in error messages which addresses are valid (*it takes* ``"gpio:<number>"`` …), `short` says the same in a list of
+    several kinds, and `where` says where its parts are (*on SPI*). `examples` has an example address for each key of
+    ``table.toml`` that takes one, such as ``seats.pad``. `pad_keys` are the driver's own keys beside ``pad``, each with
+    its setting, or with a `PartRole` if its value is the address of a part."""
 
     kind: ClassVar[str]
     roles: ClassVar[frozenset[PartRole]]
@@ -245,24 +249,25 @@ class Driver:
     examples: ClassVar[Mapping[str, str]] = MappingProxyType({})
     pad_keys: ClassVar[Mapping[str, Setting | PartRole]] = MappingProxyType({})
     commands: ClassVar[Sequence[str]] = ()
-    """The commands of ``taptable`` that its module `commands` adds."""
+    """The names of the commands of ``taptable`` that the driver's module `commands` adds."""
     limits: ClassVar[Collection[Limit]] = ()
-    """The limits of its parts, which the doctor and the log report for each. A missing gain isn't one of them: no key
-    sets it then."""
+    """The limits of its parts, which the doctor and the log report for each part. A reader without a gain to set isn't
+    listed: its driver has no key for it."""
     most_pads: ClassVar[int | None] = None
-    """How many pads it has room for; None for no limit."""
+    """How many pads it can have; None for no limit."""
     is_whole_seat: ClassVar[bool] = False
     """Whether button and lamp of a seat share the address of its pad, and can be at no other address of the kind."""
     kernel_stamps: ClassVar[bool] = False
     """Whether the kernel stamps its buttons' edges, by this computer's clock."""
 
     def accepts_name(self, name: str) -> bool:
-        """Return whether `name`, the part of an address after the colon, is valid."""
+        """Return whether an address may have this `name` after the colon."""
         raise NotImplementedError
 
     def occupied(self, part: Part) -> Sequence[Part]:
-        """Return the places that a part occupies, each as a part with its address. Raises ValueError if the part's
-        options are wrong."""
+        """Return the places that a part occupies, so that no other part is put there. Each place is a part with its
+        address: the part itself, and for example the pins of its bus. Raises ValueError if the part's options are
+        wrong."""
         return (part,)
 
     def bus_lines(self, parts: Sequence[Part]) -> Mapping[Address, str]:
@@ -271,7 +276,8 @@ class Driver:
         return {}
 
     def free(self, taken: Collection[Address]) -> Sequence[Address] | str:
-        """Return addresses that are free beside those taken, best first, or a sentence if any could be used."""
+        """Return the addresses that are still free, the best first, for a message about an address that is `taken`. If
+        addresses don't run out, return a sentence that says so."""
         del taken
         return ()
 
@@ -289,9 +295,10 @@ class Driver:
         """Raise ConfigError if the part's options are right but can't open anything."""
 
     def open(self, context: DeviceContext, parts: Sequence[Part]) -> OpenedParts:
-        """Return the parts, not opened yet. Call it on the table's loop."""
+        """Return the parts, still closed: `OpenedParts.open` opens them. Call it on the table's loop."""
         raise NotImplementedError
 
     def open_display(self, part: Part, report: Callable[[DeviceEvent], object], now_us: Callable[[], int]) -> Display:
-        """Return a display, which opens itself at the first `show`. It reports from the thread that calls it."""
+        """Return a display, which opens itself at the first `show`. It calls `report` in the thread in which its
+        methods are called."""
         raise NotImplementedError

@@ -14,6 +14,7 @@ or of 1,200 on SPI."""
 MANY_IN_ALL = 10_000
 """A first count of this many from a board causes a warning at once: an evening of taps makes some hundreds."""
 SPAN_S, WARN_EVERY_S = 60, 600
+"""The span in which misread looks are counted, and the least time between two warnings."""
 
 _log = logging.getLogger(__name__)
 

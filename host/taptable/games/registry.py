@@ -14,7 +14,7 @@ from taptable.games.online.game import Online
 from taptable.games.xnet.game import Xnet
 
 GAMES: Mapping[str, Game[Any]] = {game.name: game for game in (Online(), CyberSiege(), Xnet())}
-
+"""The games by their names, each by its present rules."""
 EARLIER: tuple[Game[Any], ...] = EARLIER_ONLINE
 """Games by earlier rules, for recorded games that began under them; new games never use these."""
 

@@ -1,4 +1,5 @@
-"""Finds the seats of members in a recorded game from the journal's notices. It knows ids and no names."""
+"""Finds out at which seats a member sat in a recorded game, from the journal's notices, for the account of a member's
+games. Must not know names: the journal has members' ids only."""
 
 from __future__ import annotations
 

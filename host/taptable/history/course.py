@@ -1,8 +1,6 @@
 """The course of one game, collected from its table events as it is replayed: its steps with the table after each,
-scores and places over time, and each player's statistics. Pure; must not know where the game is stored, nor who reads
-it.
-
-Times count from the beginning of the game, without its pauses."""
+scores and places over time, and each player's statistics (`tally`). Times count from the beginning of the game, without
+its pauses. Pure. Must not know where the game is stored, nor who reads it."""
 
 from __future__ import annotations
 

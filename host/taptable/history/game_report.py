@@ -1,4 +1,5 @@
-"""Narrates a recorded game move by move, with table times, while it is replayed."""
+"""Tells a recorded game move by move, with table times, as lines of text, for `taptable games show`. `playback` replays
+it meanwhile. Must not know a game or a language: `narration.sentences` has the sentences."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Replays a game from the journal, or from an export, through the referee and yields its table events. Every verdict
-must be the recorded one."""
+"""Replays a recorded game, from a journal or an export, through the referee, and yields its table events. Every verdict
+must be the recorded one. `referee.replaying` judges one line; this module knows what belongs to a whole game. Must not
+know who reads the events."""
 
 from __future__ import annotations
 

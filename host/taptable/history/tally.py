@@ -1,6 +1,6 @@
 """Counts each player's statistics in a game while it is replayed: the game's own figures, and the turns, refusals and
-presses of every game. Moves that were taken back don't count; the time that passed does. Pure; knows no game by
-name."""
+presses of every game. Moves that were taken back don't count; the time that passed does. `course` feeds it. Pure. Must
+not know a game by name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The journal's file: its tables and the marks that identify it, connections to write and to read it, and SQLite's
-errors as sentences that name the file and say what to do. Knows no row. A later version adds a script to `MIGRATIONS`,
-and the earlier ones stay. If the rows must change too, `_migrate_journal` in `journal` changes them in the same
-transaction."""
+errors as sentences that name the file and say what to do. Must not know what a row means. A later version of the format
+adds a script to `MIGRATIONS`, and the earlier scripts stay. If the rows must change too, `_migrate_journal` in
+`journal` changes them in the same transaction."""
 
 from __future__ import annotations
 
@@ -151,8 +151,11 @@ ALTER TABLE entries ADD COLUMN digest TEXT NOT NULL DEFAULT '';
 """Version 3 adds the journal's identity, and the running digest after each record."""
 
 MIGRATIONS = (SCHEMA, MANIFESTS, DIGESTS)
+"""The scripts that make each version of the tables from the one before."""
 VERSION = len(MIGRATIONS)
+"""The version of the format that this taptable writes."""
 FIRST_VERSION_WITH_IDENTITY = 3
+"""The first version in which a journal has an identity and digests."""
 
 
 def version_of(connection: sqlite3.Connection, path: Path) -> int:

@@ -1,5 +1,6 @@
 """A deck: which tag is which card of a game, the cards that belong to it, and its possible faults, as values. Enrolment
-and deck files create decks. Knows no reader and no file, and of the game only its cards."""
+and deck files (`deckfile`) create decks, and `decks` keeps them. Must not know a reader or a file, and of the game only
+its cards."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ Kinds: TypeAlias = tuple[tuple[str, int], ...]
 _UID = re.compile(r"[0-9a-f]{8}|[0-9a-f]{14}")
 _NUMBER = re.compile(r"[1-9][0-9]{0,3}")
 _LONGEST_KIND = 60
+"""The most characters of a kind's name."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -178,7 +180,8 @@ def _is_number(fact: object) -> bool:
 
 
 LONGEST_MANIFEST = 500_000
-"""The size limit in bytes. The sample of the game with the most cards has about 2000."""
+"""The size limit of a manifest's file in bytes; `core.manifests.MAX_CARDS` limits its cards. The sample of the game
+with the most cards has about 2000 bytes."""
 
 
 def manifest_in(data: bytes, source: str) -> str:

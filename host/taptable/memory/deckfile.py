@@ -1,5 +1,5 @@
 """A deck as text: JSON with one card per line, for people to read and correct. All faults are found at once, with their
-lines. Knows no folder."""
+lines. `decks` reads and writes the files. Must not know a folder."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The folder of decks: one file each, read together and saved whole after every card. A damaged file is named and left
-unchanged, and the others remain usable. Knows no reader and no game."""
+unchanged, and the others remain usable. `deckfile` has the format. Must not know a reader or the rules of a game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from taptable.memory.deckfile import deck_of, text_of
 from taptable.memory.durable import free_backup_path, sync_folder, write_and_adopt, write_atomically, write_error_reason
 
 _NO_DECK = Deck("", "")
-_MAX_NAMED = 10
+_MAX_NAMED = 10  # the most cards that an error message names
 
 
 class Decks:

@@ -1,7 +1,7 @@
 """A journal's running digest, which shows whether two journals of one identity are the same up to a number. It covers
-only data that may leave the table, so that a league can compute it, too: a note counts by its time alone because it may
-name people, unless it says who sits where; and pseudonyms, made with the journal's own salt, replace the numbers of
-tags that are in no deck."""
+only data that may leave the table, so that a league can compute it too. A note counts by its time alone, since it may
+name people, unless it says who sits where. Pseudonyms, made with the journal's own salt, replace the numbers of tags
+that are in no deck. Must not know where a journal is stored."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Files that survive a pulled plug: written whole or not at all, and moved aside instead of deleted; and the reason why
-one can't be written. Decks and journal build on this module; it knows neither."""
+one can't be written. Everything that is stored builds on this module. Must not know what a file contains."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 MOUNTS = Path("/proc/self/mountinfo")
+"""The kernel's list of mounted file systems."""
 READ_ONLY = (
     "its disk has become read-only, as that of a failing SD card does: save what is on it, and take another card"
 )
+"""The reason, for a sentence, why nothing can be written to such a disk."""
 
 
 def is_on_read_only_disk(path: Path, mounts: Path | None = None) -> bool:

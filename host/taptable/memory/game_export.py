@@ -1,5 +1,6 @@
-"""A recorded game as a JSON file for keeping, sending and reading by other programs: export from the journal, and
-import from such a file. The format is described in docs/journal.md and only ever extended. Knows no rule."""
+"""Recorded games as JSON, for files and for messages. A `Transcript` is a game with its entries, as the journal or a
+file has it; an export is its text, for keeping, sending and other programs. docs/journal.md describes the format, which
+is only ever extended. Must not know a rule."""
 
 from __future__ import annotations
 
@@ -58,13 +59,14 @@ class Transcript:
     entries: tuple[Entry, ...]
 
 
-def text_of(transcript: Transcript) -> str:
-    """Return the text of a game's file: JSON, one entry per line."""
-    return "".join(text_lines(transcript.game, transcript.entries))
+def export_text(transcript: Transcript) -> str:
+    """Return a game's export: JSON, one entry per line."""
+    return "".join(export_pieces(transcript.game, transcript.entries))
 
 
-def text_lines(game: GameSummary, entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the same text in pieces: one for each entry, taken from `entries` one by one, and some before and after."""
+def export_pieces(game: GameSummary, entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the text of a game's export in pieces: one for each entry, taken from `entries` one by one, and some before
+    and after."""
     top = json_of_summary(game).items()
     yield "{\n" + "".join(f"  {_json(key)}: {_json(value)},\n" for key, value in top) + '  "entries": ['
     between = "\n"
@@ -118,7 +120,7 @@ def pseudonymize_tags(entry: Entry, pseudonym_of: Callable[[str], str]) -> Entry
 
 
 def transcript_in(data: bytes, source: str) -> Transcript:
-    """Return the game in a file's bytes. Raises `JournalError` with the reason if there is none."""
+    """Return the game in the bytes of an export. Raises `JournalError` with the reason if there is none."""
     try:
         top: object = parse_json(data)
     except NotJson as error:

@@ -1,5 +1,5 @@
-"""A check of the whole journal against all that its writer guarantees: one sentence for each finding. Changes nothing,
-and may run while the table writes."""
+"""Checks a whole journal against all that its writer guarantees, and returns a sentence for each finding, for the
+doctor. May run while the table writes. Must not change anything, nor know a rule."""
 
 from __future__ import annotations
 

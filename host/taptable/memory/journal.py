@@ -1,6 +1,7 @@
 """The journal: the table's observations and the referee's verdicts, on the disk before any cue is given and before a
 board gets its acknowledgement. One call of `append` is one commit. The daemon alone writes it, one process at a time,
-guarded by a lock file beside it. Knows no rule, no device, and no clock but the times it is given."""
+guarded by a lock file beside it. `journal_reader` reads it, `database` has the tables and their versions. Must not know
+a rule, a device or a clock: it is given the times."""
 
 from __future__ import annotations
 
@@ -105,10 +106,11 @@ class WriterLock:
 
 
 IN_MEMORY = ":memory:"
+"""The path of a journal without a file, for tests and simulations."""
 _SQLITE_MAGIC = b"SQLite format 3\0"
 _PARTS = ("", "-wal", "-shm")
 DAMAGED_SUFFIX = "damaged"
-"""Part of the name of a damaged journal that was moved aside."""
+"""The word in the name of a damaged journal that was moved aside."""
 
 OnCommit = Callable[[tuple[Record, ...]], None]
 """Called after a commit with the records that it added."""

@@ -1,5 +1,5 @@
-"""Reads the journal: for the list of games, for replay, and for a table that is restored. Changes nothing, and may run
-while another process writes. Knows no rule: only the referee interprets the lines."""
+"""Reads the journal: for the list of games, for replay, and for a table that is restored. May run while another process
+writes. Must not change anything, nor interpret a line: only the referee does."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The members of a table, who have cards of their own, in a file beside the journal that is written whole at every
 change. A member's id, name, colour and tags are together only here; journal, messages and a league know the id alone.
 An id is derived from a secret, with which a league can check whose member it is. A damaged file is named and moved
-aside, and the table plays on without it. Knows no seat and no browser."""
+aside, and the table plays on without it. Must not know seats or browsers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from taptable.memory.json_store import JsonStore
 from taptable.memory.presets import LONGEST_PLAYER, is_printable_name
 
 MAX_MEMBERS = 200
-"""The most members of a table: a card each is no burden, but a file has to end."""
+"""The most members of a table: far more than a table needs, since a file must not grow without bound."""
 MAX_DELETED = 1000
+"""The most ids of deleted members that the file keeps."""
 MAX_TAGS = 4
 """The most tags of one member: one who has lost a card and found it again has two."""
 CODE_LETTERS, CODE_LENGTH, CODE_S = "0123456789ABCDEFGHJKMNPQRSTVWXYZ", 10, 3600
-"""Letters, length and validity in seconds of a code by which a member of another club plays here."""
+"""Letters, length and validity in seconds of a code by which a member of another club plays here. The code by which a
+browser is paired is another one: see `daemon.api.pairing`."""
 COLOURS = ("#ff9d8f", "#8ec1ff", "#86e3a8", "#cdb0ff", "#f2d06b", "#85dfe6", "#ffbe5c", "#ff9dbd")
 """The colours that are offered first, in order."""
 

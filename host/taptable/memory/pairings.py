@@ -1,6 +1,6 @@
-"""The browsers that are paired with the page, in a file beside the journal that is written whole at every change. It
-holds secrets only as SHA-256. A damaged file is named and moved aside, and then no browser is paired. Knows no code and
-no browser."""
+"""The browsers that are paired with the page, in a file beside the journal, which is written whole at every change. It
+holds secrets only as SHA-256. A damaged file is named and moved aside, and then no browser is paired. Must not know the
+code by which a browser pairs: `daemon.api.pairing` does."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from taptable.memory.json_store import JsonStore
 MAX_PAIRED = 64
 """The most browsers that can be paired."""
 SECRET_BYTES = 32
+"""The length of a browser's secret."""
 _Count: TypeAlias = Annotated[int, Meta(ge=0)]
 
 

@@ -1,6 +1,7 @@
-"""The presets of a table, as values, as JSON, and in one file beside its journal; each change is on the disk before it
-counts. The file also holds the configuration as last seen, and the deck chosen since then. A damaged file is moved
-aside and named, and its readable part is kept. Knows no game."""
+"""The presets of a table, which are set-ups of games saved under names: as values, as JSON, and in one file beside its
+journal. Each change is on the disk before it counts. The file also has the game that the configuration named last, and
+the deck chosen since then. A damaged file is moved aside and named, and its readable part is kept. Must not know a
+game."""
 
 from __future__ import annotations
 
@@ -26,6 +27,7 @@ LONGEST_PLAYER = 24
 """The most characters of a player's name."""
 MAX_PLAYERS = 6
 MAX_SETTINGS = 100
+"""The most players and house rules of one preset."""
 LONGEST_TEXT = 100
 """The most letters of any other text."""
 
@@ -123,8 +125,9 @@ def _json_of(part: GameSetup | Configured) -> dict[str, Any]:
 FORMAT = 1
 """The version of the format, under the key ``taptable-presets``."""
 MAX_PRESETS = 24
+"""The most presets of a table."""
 
-_LONGEST = 1_000_000  # bytes
+_LONGEST = 1_000_000  # bytes of a file that is read
 
 _log = logging.getLogger(__name__)
 

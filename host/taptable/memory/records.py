@@ -1,5 +1,5 @@
-"""The journal's content as values, and each value as a row: games, their entries, and how they ended. Knows no SQL and
-no file. The lines and answers are those of `taptable referee`; this module doesn't interpret them."""
+"""The journal's content as values, and each value as a row: games, their entries, and how they ended. The lines and
+answers are those of `taptable referee`. Must not know SQL or a file, nor interpret a line."""
 
 from __future__ import annotations
 

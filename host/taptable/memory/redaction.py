@@ -1,5 +1,5 @@
-"""Removes people's names from recorded notes. Digests stay the same, because these notes count in them by their time
-alone. Knows no file."""
+"""Removes people's names from recorded notes, for the journal and the presets. Digests stay the same, because a note
+with names counts in them by its time alone. Must not know a file."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from taptable.memory.digest import EMPTY_DIGEST, RecordText, digest_after, entry
 from taptable.memory.journal_reader import HEADER_COLUMNS, JournalReader
 from taptable.memory.records import Entry, GameHeader, Row, Unreadable, entry_of_row, header_of_row
 
-_PAGE = 256
+_PAGE = 256  # rows fetched at once
 _BLANK = GameHeader(
     at_us=0, game="", edition="", players=1, settings={}, starter=None, language="", deck="", rules_version=""
 )

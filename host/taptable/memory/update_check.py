@@ -1,5 +1,6 @@
-"""Knowledge of a newer version: the announcement as published, and the file with the result of the last check. Only the
-process that may fetch the announcement writes the file; the page and the doctor read it. Knows no network."""
+"""The knowledge of a newer version: the announcement as published, and the file with the result of the last check. Only
+the process that may fetch the announcement writes the file; the page and the doctor read it. Must not use the network:
+`taptable updates` does."""
 
 from __future__ import annotations
 
@@ -78,7 +79,7 @@ def announcement_in(data: bytes) -> ReleaseAnnouncement:
     return ReleaseAnnouncement(version, day, sentence, address)
 
 
-class _LookStore(JsonStore[UpdateCheck]):
+class _UpdateCheckStore(JsonStore[UpdateCheck]):
     error = ConfigError
     empty = UpdateCheck("")
     unreadable_message = damaged_message = "{path} can't be read: {why}."
@@ -93,12 +94,12 @@ def save_check(check: UpdateCheck | None) -> None:
     if check is None:
         UPDATE_FILE.unlink(missing_ok=True)
     else:
-        _LookStore(UPDATE_FILE, read_only=True).write(check)
+        _UpdateCheckStore(UPDATE_FILE, read_only=True).write(check)
 
 
 def last_check() -> UpdateCheck | None:
     """Return the last check; None if there was none, or it can't be read."""
-    look = _LookStore(UPDATE_FILE, read_only=True).value
+    look = _UpdateCheckStore(UPDATE_FILE, read_only=True).value
     return look if look.day else None
 
 

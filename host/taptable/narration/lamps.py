@@ -1,4 +1,5 @@
-"""The patterns by which a lamp in a seat's button shows something, as data."""
+"""The patterns of the lamps in the seats' buttons, as data: when each is lit. `cues.cueing` chooses the pattern. The
+patterns of the rings are in `tapshared.lights`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The table's present status for spectators: a title, and a sentence on what can be done. This module chooses the key;
-the game's catalogue has the words for what it allows on a turn. Pure."""
+"""The table's present status for spectators: a title, and a sentence on what can be done. This module chooses the key
+of both; the catalogues have the texts, the game's own those about a turn. Pure. Must not know who shows it."""
 
 from __future__ import annotations
 

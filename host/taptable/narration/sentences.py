@@ -1,6 +1,6 @@
-"""Sentences about events at a table: on the scoreboard for players, in the account of a game for later readers, and
-spoken by a loudspeaker or a phone for people at the table who may not see it. Pure. Must not know who shows or speaks
-them."""
+"""Chooses the sentences about events at a table: for players on the scoreboard, for later readers in the account of a
+game, and for the loudspeaker or a phone that speaks to people at the table. `words` has the texts, by the keys of
+verdicts, announcements and notices. Pure. Must not know who shows or speaks a sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The tunes of the sounder, by the names of their sounds."""
+"""The tunes of the sounder, as data: the notes of each sound, and which sound replaces another. `cues.cueing` chooses
+the sound, and the sounder's driver plays it."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ class SoundPriority(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tune:
-    """Notes of (name, milliseconds), C4 to C8; None is a rest."""
+    """Notes as pairs of name, from C4 to C8, and milliseconds; the name None is a rest."""
 
     priority: SoundPriority
     notes: tuple[tuple[str | None, int], ...]

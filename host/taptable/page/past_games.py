@@ -21,7 +21,7 @@ from taptable.core.pack import Pack
 from taptable.games.registry import GAMES, find_game, package_of
 from taptable.history.course import Course
 from taptable.history.playback import OtherRules, Playback, open_recorded_game
-from taptable.memory.game_export import entry_in, pseudonymize_tags, summary_in, text_lines
+from taptable.memory.game_export import entry_in, export_pieces, pseudonymize_tags, summary_in
 from taptable.memory.records import Entry, GameHeader, GameSummary
 from taptable.page.messages import Requester, convert
 from taptable.page.past_game_views import course_of, line_of, position_of, step_of
@@ -166,7 +166,7 @@ class PastGames:
                 entry if requester.paired else pseudonymize_tags(entry, pseudonym_of)
                 async for _, entry in self._entries(game_id, 0, digest)
             ]
-            return "".join(text_lines(summary, entries))
+            return "".join(export_pieces(summary, entries))
 
     async def _entries(self, game_id: int, after: int, digest: str = "") -> AsyncIterator[tuple[int, Entry]]:
         """Yield the entries of a game after `after`, with their ids."""

@@ -15,6 +15,7 @@ from taptable.memory.deck import card_set_of
 from taptable.words import Vocabulary, Words
 
 MAX_MEMBERS = 100
+"""The most members' cards in one document."""
 MEMBER = "member"
 """The symbol of a member's card."""
 

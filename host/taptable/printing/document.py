@@ -1,5 +1,6 @@
 """The PDF of cards to print: a page of instructions, with a ruler and an outline to hold against the light, then the
-fronts and the backs of each sheet. All of it is vectors, and the fonts are embedded. Knows no game."""
+fronts and the backs of each sheet. All of it is vectors, and the fonts are embedded. The sizes and places on a card are
+here, the places of the cards on the sheet in `layout`. Must not know a game."""
 
 from __future__ import annotations
 
@@ -32,14 +33,18 @@ SAFE_MARGIN = 3.5
 """The margin in mm within a card's edge that only the background may enter."""
 NAME_BOX = (66.0, 7.6)
 EFFECT_BOX = (73.9, 8.4)
-"""The boxes below a face's picture: their top and height in mm."""
+"""The boxes of the name and the effect below a face's picture: their top and height in mm."""
 SMALL_PRINT_Y = 82.6
+"""The top of the card's id in small print, in mm."""
 LABEL_X, LABEL_Y, LABEL_HEIGHT, LABEL_WIDTH, WIDEST_LABEL = 4.4, 5.3, 15.0, 15.0, 36.0
+"""The box of a face's label in mm: left, top, height, usual width, and largest width."""
 
 TAG_DIAMETER = 25.0
+"""The diameter of a tag in mm, for the outline on the page of instructions."""
 TAG_TOLERANCE = 10.0
 """By how many mm a tag may be off the middle of its card."""
 RULER = 100.0
+"""The length in mm of the ruler on the page of instructions."""
 
 MISSING = "□"
 """Replaces a letter that the font lacks."""
@@ -53,6 +58,7 @@ MAX_NAMED = 12
 _LARGEST_NAME, _SMALLEST_NAME = 13.0, 5.0
 _LARGEST_EFFECT, _SMALLEST_EFFECT = 7.5, 4.5
 _STEP = 0.5
+"""Font sizes in points, and the step in which `_fit` makes them smaller."""
 
 
 def sheets_of(cards: CardsToPrint, layout: Layout, *, controls: bool = True) -> list[Sequence[PrintedCard]]:

@@ -1,4 +1,5 @@
-"""A game's faces, and the symbol of a member, prepared to be drawn in a PDF as vectors. Knows no card."""
+"""A game's faces, and the symbol of a member, prepared to be drawn in a PDF as vectors. Must not know which card has
+which face, nor where it is printed."""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ _PERSON = ElementTree.fromstring(
 
 
 class Faces:
-    """The symbols of a sheet of faces (SVG text). The first element of a face is the card's edge on the screen. Only
-    its colour is printed, as the background: the edge itself depends on the cut."""
+    """The faces of a sheet, an SVG text with a `<symbol>` for each. A symbol is drawn as the whole face of a card
+    (`face`), or small and in one colour (`sign`), as on control cards. The first element of a face is the edge of the
+    card on a screen. Only the colour of this element is printed, as the background, since scissors make the edge."""
 
     def __init__(self, sheet: str) -> None:
         root = ElementTree.fromstring(sheet)
@@ -37,12 +39,14 @@ class Faces:
         return self._symbols[name][0].get("fill", BACKGROUND) if name in self else BACKGROUND
 
     def face(self, name: str) -> SVGObject:
-        """Return a face without its edge, as large as a card; an empty one if the sheet has none of that name."""
+        """Return the symbol of this name as the face of a card, without its edge and as large as a card; an empty one
+        if the sheet has none."""
         drawn = list(self._symbols[name])[1:] if name in self else []
         return self._make(name, drawn, f"0 0 {CARD_WIDTH} {CARD_HEIGHT}", CARD_WIDTH, CARD_HEIGHT, "")
 
     def sign(self, name: str, size_mm: float, colour: str) -> SVGObject:
-        """Return a symbol in one colour, in a square of this size."""
+        """Return the symbol of this name in one colour, in a square of this size; an empty one if the sheet has
+        none."""
         drawn = list(self._symbols[name]) if name in self else []
         return self._make(name, drawn, "0 0 24 24", size_mm, size_mm, colour)
 

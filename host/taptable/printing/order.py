@@ -1,5 +1,5 @@
-"""An order of cards to print, and the document drawn for it. The drawing modules are loaded only then: that takes half
-a second."""
+"""An order of cards to print, and the document drawn for it. The command line and `printing.__main__` use it. Loads the
+drawing modules only for an order, since that takes half a second. Must not know who ordered."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Filter of the buttons: decides which of their settled presses count (*Clocks and the window* of the table's page).
-
-A press counts unless the button has bounced as it was released, or was deaf. A button whose action has just changed is
-deaf until it has been up for 0.7 s. Pure; it knows no pin and no board."""
+"""The filter of the buttons: decides which of their settled presses count, and when a button is stuck. The session
+gives it edges, and `gestures` gets the presses that count. A press counts unless it is a bounce of the release before,
+or the button was deaf: a button whose action has just changed is deaf until it has been up for `DEAF_US`. Pure. Must
+not know a pin or a board, nor what an action does."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from taptable.core.part_notices import ButtonFreed, ButtonStuck
 RELEASED_US = 50_000
 """A press after less time than this since the release is still the bounce of that release."""
 DEAF_US = 700_000
+"""A button whose action has changed counts again once it has been up for this long."""
 STUCK_US = 10_000_000
+"""A button that is down for this long is stuck."""
 
 ButtonOutcome: TypeAlias = ButtonPressed | PressUnheard | ButtonStuck | ButtonFreed
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonState:
-    """State of one seat's button, whose presses count from `since_us` on.
+    """The state of one seat's button, whose presses count from `since_us` on.
 
-    A press means `action` since `action_since_us`; a change of it makes the button `deaf` until it has been up long
-    enough. `reported_at_us` is when its last press was reported, `up_at_us` when it was last released."""
+    A press has meant `action` since `action_since_us`. A change of the action makes the button `deaf` until it has been
+    up for `DEAF_US`. `reported_at_us` is when its last press was reported, `up_at_us` when it was last released."""
 
     seat: int
     since_us: int = 0
@@ -60,7 +62,7 @@ def handle_edge(button: ButtonState, device_event: ButtonEdge, now_us: int) -> t
         return pressed, []
     ignored: list[ButtonOutcome] = [PressUnheard(now_us, button.seat)]
     if at_us + device_event.uncertainty_us < button.since_us:
-        # a board kept it from before the session listened: it no longer means what it meant then
+        # a board has kept it since before the session began: the button's action was another one then
         return pressed, ignored
     is_rested = up_us is None or up_us >= DEAF_US
     # a board's press may arrive very late: the game then decides whether it was made in time

@@ -1,8 +1,7 @@
-"""The check of the table: seat by seat the cards in the rows are tapped once, missing and extra cards are named, then
-hands are counted.
-
-One instruction at a time, and nothing changes before the end: then all corrections go to the referee as one
-observation. A card that can't lie where it was found goes to the referee at once, to be refused. Pure."""
+"""The check of the table: team by team the cards in the rows are tapped once, and missing and extra cards are named;
+then hands are counted. There is one instruction at a time, and nothing changes before the end: then all corrections go
+to the referee as one observation. A card that can't lie where it was found goes to the referee at once, to be refused.
+`gestures` begins the check and hands over taps and presses. Pure. Must not know a rule: it asks the game."""
 
 from __future__ import annotations
 

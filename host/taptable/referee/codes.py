@@ -1,4 +1,5 @@
-"""Codes that the table itself refuses or ignores with, in any game, and their rules."""
+"""The codes with which the table itself refuses or ignores an observation, in any game, and their rules. `step` gives
+them; each game has codes of its own in its `rules.py`."""
 
 from __future__ import annotations
 

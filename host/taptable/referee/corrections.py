@@ -1,5 +1,5 @@
-"""Decides which corrections are possible at a table now, and why others aren't. Pure: refusals are found by trying the
-correction on a copy of the table that is thrown away."""
+"""Finds out which corrections are possible at a table now, and why others aren't, for the page. It tries a correction
+on a copy of the table and drops the copy. Pure. Must not change the table."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from taptable.referee.session import Session
 from taptable.referee.step import step
 
 CONTEXT = "correcting"
+"""The context of the catalogues for this module's own objections."""
 CORRECTION_CONTROLS = ("take-back", "reshuffle", "pause", "resume", "end-game")
 """Verbs that are a control of every game, or may be one of a game's own."""
 

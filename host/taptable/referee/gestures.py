@@ -1,7 +1,7 @@
-"""Gestures that are not cards of the game: consent to a take-back, the meaning of a press in a pause, the reminder of a
-forgotten *Stop*.
-
-Stands between the filters and the referee's step. Pure: takes a `PendingPrompts` and returns a new one."""
+"""The gestures with a meaning beside the game: consent to a take-back, a press in a pause, the start of a check, and
+the reminder of a forgotten *Stop*. Stands between the filters (`taps`, `buttons`) and the referee's step: returns the
+observations for the referee, and notices. Pure: takes a `PendingPrompts` and returns a new one. Must not know a rule of
+a game or a device."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from taptable.referee.step import Table
 from taptable.referee.taps import ControlTapped
 
 CONSENT_US = 10_000_000
+"""How long a take-back waits for another seat's consent."""
 MINUTE_US = 60_000_000
 SILENT_US = 4 * MINUTE_US
 """After this long without any event where a turn is played, people are asked whether the pad reads cards. Cards that
@@ -44,7 +45,8 @@ GestureOutcome: TypeAlias = Observation | Notice
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """A requested take-back; `requester` is a seat, or 0 where it was requested in the middle of the table."""
+    """A take-back that waits for another seat's consent. `requester` is the seat that asked for it, or 0 if somebody
+    asked in the middle of the table."""
 
     requester: int
     asked_at_us: int
@@ -275,7 +277,7 @@ def _clock_moments(prompts: PendingPrompts, table: Table) -> list[tuple[int, int
 
 
 def _silent_at_us(prompts: PendingPrompts, table: Table) -> int | None:
-    """Return when `PadSilent` is due at the pad where a turn is played; None where no turn is."""
+    """Return when `PadSilent` is due at the pad at which the turn is played; None if no turn is played."""
     board = table.scoreboard
     is_idle = not board.under_way or board.window is not None or table.paused_at_us is not None
     if is_idle or prompts.is_silence_reported or prompts.consent is not None or prompts.checking is not None:

@@ -1,5 +1,5 @@
-"""The JSON-lines front end: the referee without a table, one answer line for each line of input. Pure: the caller reads
-the lines."""
+"""The front end of `taptable referee`: the referee without hardware, one answer line for each line of input. `lines`
+has the format of both. Pure: the caller reads and writes. Must not know a game."""
 
 from __future__ import annotations
 

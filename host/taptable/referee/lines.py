@@ -1,7 +1,6 @@
-"""Codec of the referee's lines: observations from JSON and to JSON, and verdicts to JSON. The JSON-lines front end and
-the journal both use them.
-
-Times are seconds in a line and whole microseconds inside. An invalid line raises LineError: see `values`."""
+"""The codec of the referee's lines: observations from JSON and to JSON, and verdicts to JSON. The front end of
+`taptable referee` and the journal both use them. Times are seconds in a line and whole microseconds in the code. An
+invalid line raises LineError: see `values`. Must not judge an observation."""
 
 from __future__ import annotations
 
@@ -157,6 +156,7 @@ VERDICTS: Mapping[type[Verdict], str] = {
     Ignored: "ignored",
     Fault: "fault",
 }
+"""The kinds of verdict by their names in a line."""
 
 
 def announcement_line(message: Announcement | Notice, language: str | None = None) -> dict[str, Any]:

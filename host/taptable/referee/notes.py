@@ -1,5 +1,5 @@
-"""Rebuilds notices from the journal's lines. They serve readers of the record only; replaying doesn't depend on
-them."""
+"""Rebuilds notices from the journal's notes, for the history and for clients. `lines.announcement_line` wrote the
+notes. Replay doesn't depend on them, so a note that this version doesn't know is left out."""
 
 from __future__ import annotations
 

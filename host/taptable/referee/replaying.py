@@ -1,6 +1,6 @@
-"""Replay: puts the lines of a recorded game through the referee again and compares its answers.
-
-The daemon recovers by it after a power cut, and the history tells and proves the journal's games by it. Pure."""
+"""Replay: puts the lines of a recorded game through the referee again, and compares its answers with the recorded ones.
+With it the daemon recovers after a power cut, and the history retells and verifies games. Pure. Must not know where the
+lines come from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Seating: members by their cards, guests by the names that were typed in. Pure."""
+"""The players at the seats: members by the cards that they tap at a seat, guests by the names that were typed in. The
+session calls it with each member's card. Pure. Must not know a member's name."""
 
 from __future__ import annotations
 

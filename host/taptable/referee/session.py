@@ -1,8 +1,7 @@
-"""The session: takes one device event at a time through filters, gestures and the referee's step, in the order in which
-a tap travels.
-
-Pure: takes a whole session and returns a new one, so that an event that could not be written to the journal has not
-happened."""
+"""The session of an evening: takes one device event at a time through filters, gestures and the referee's step, in the
+order in which a tap travels, and returns the table events. Pure: it takes a whole session and returns a new one. If an
+event couldn't be written to the journal, the daemon keeps the old session, and nothing has happened. Must not know a
+device, a file or a clock: `now_us` is an argument."""
 
 from __future__ import annotations
 
@@ -112,8 +111,8 @@ def open_session(
     names: tuple[str, ...] = (),
     members: tuple[str, ...] = (),
 ) -> Session:
-    """Begin a session at `now_us` with empty pads and every button up, at a table of `seats` of which the first are
-    played at, by players of these names and these members."""
+    """Begin a session at `now_us` with empty pads and every button up, at a table with this number of `seats`. The game
+    is played at the first of them. `names` and `members` are those of the players, seat 1 first."""
     prompts = PendingPrompts(remind_us, quiet_since_us=now_us, time_warned_until_us=now_us)
     # the first action of a button is no change of action
     actions = zip_longest(range(1, seats + 1), gestures.button_actions(prompts, table))
@@ -135,11 +134,11 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
         case TagCame(_, pad) if session.enrolment is not None:
             more = [] if device_event.already_present else [DiscardPadTaken(now_us, pad)]
         case TagCame():
-            filtered, found_gestures = taps.handle_tag_came(session.taps, device_event, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
+            filtered, outcomes = taps.handle_tag_came(session.taps, device_event, now_us)
+            session, more = _take_taps(replace(session, taps=filtered), outcomes)
         case TagWent():
-            filtered, found_gestures = taps.handle_tag_went(session.taps, device_event, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
+            filtered, outcomes = taps.handle_tag_went(session.taps, device_event, now_us)
+            session, more = _take_taps(replace(session, taps=filtered), outcomes)
         case TagUnreadable(_, pad):
             more = [CardUnreadable(now_us, pad)]
         case ButtonEdge(pad=int(seat)):
@@ -148,8 +147,8 @@ def handle_device_event(session: Session, device_event: DeviceEvent, now_us: int
         case ButtonEdge(_, pad, pressed):
             more = [SeatUnused(now_us, pad)] if pressed else []
         case PartFailed(_, part, reason):
-            filtered, found_gestures = taps.mark_part_failed(session.taps, part, now_us)
-            session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
+            filtered, outcomes = taps.mark_part_failed(session.taps, part, now_us)
+            session, more = _take_taps(replace(session, taps=filtered), outcomes)
             more = [PartLost(now_us, part, reason), *more]
         case PartReturned(_, part):
             session, more = replace(session, taps=taps.mark_part_returned(session.taps, part)), [PartBack(now_us, part)]
@@ -165,7 +164,7 @@ def request_control(
     now_us = session.at_us
     if session.enrolment is not None:
         return session, [*events, DiscardPadTaken(now_us, pad)]
-    session, more = _take_gestures(session, [ControlTapped(now_us, name, pad, by, fields)])
+    session, more = _take_taps(session, [ControlTapped(now_us, name, pad, by, fields)])
     return _end_step(session, [*events, *more])
 
 
@@ -244,16 +243,16 @@ def pass_time(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]
 def end_session(session: Session, now_us: int) -> tuple[Session, list[TableEvent]]:
     """Return the session at `now_us`, after which no events follow: a tap still in doubt counts."""
     session, events = pass_time(session, now_us)
-    filtered, found_gestures = taps.resolve_doubts(session.taps, session.at_us)
-    session, more = _take_gestures(replace(session, taps=filtered), found_gestures)
+    filtered, outcomes = taps.resolve_doubts(session.taps, session.at_us)
+    session, more = _take_taps(replace(session, taps=filtered), outcomes)
     return _end_step(session, [*events, *more])
 
 
 def _pass_one(session: Session, due_us: int, at_us: int, now_us: int) -> tuple[Session, list[TableEvent]]:
     """Handle one source of those due at `due_us`; only one at a time, since each may change what is due next."""
     if taps.deadline(session.taps) == due_us:
-        filtered, found_gestures = taps.pass_time(session.taps, at_us, now_us)
-        return _take_gestures(replace(session, taps=filtered), found_gestures)
+        filtered, outcomes = taps.pass_time(session.taps, at_us, now_us)
+        return _take_taps(replace(session, taps=filtered), outcomes)
     for index, button in enumerate(session.buttons):
         if buttons.deadline(button) == due_us:
             changed, outcomes = buttons.pass_time(button, at_us)
@@ -264,36 +263,36 @@ def _pass_one(session: Session, due_us: int, at_us: int, now_us: int) -> tuple[S
     return _judge(session, TimePassed(at_us))
 
 
-def _take_gestures(session: Session, found_gestures: list[taps.Gesture]) -> tuple[Session, list[TableEvent]]:
+def _take_taps(session: Session, outcomes: list[taps.TapOutcome]) -> tuple[Session, list[TableEvent]]:
     events: list[TableEvent] = []
-    for gesture in found_gestures:
-        match gesture:
+    for outcome in outcomes:
+        match outcome:
             case ControlTapped():
-                prompts, outcomes = gestures.use_control(session.prompts, session.table, gesture)
-                session, more = _carry_out(replace(session, prompts=prompts), outcomes)
+                prompts, done = gestures.use_control(session.prompts, session.table, outcome)
+                session, more = _carry_out(replace(session, prompts=prompts), done)
                 events += more
             case CardFound(at_us, card, pad):
                 if not session.table.has_card_at(card, pad):
                     events.append(CardLying(at_us, card, pad))
             case MemberCame():
-                members, notices = seat_member(session.table, session.members, gesture)
+                members, notices = seat_member(session.table, session.members, outcome)
                 session = replace(session, members=members)
                 events += notices
             case CardTapped() if session.prompts.checking is not None:
-                prompts, outcomes = gestures.tap(session.prompts, session.table, gesture)
-                session, more = _carry_out(replace(session, prompts=prompts), outcomes)
+                prompts, done = gestures.tap(session.prompts, session.table, outcome)
+                session, more = _carry_out(replace(session, prompts=prompts), done)
                 events += more
             case CardHeld() if session.prompts.checking is not None:
                 pass  # a card that lies there during a check was tapped already
             case CardsTogether(at_us, cards, pad) if session.prompts.checking is not None:
                 # a check plays no cards: the last one is one more of those that lie there
-                session, more = _take_gestures(session, [CardTapped(at_us, cards[-1], pad)])
+                session, more = _take_taps(session, [CardTapped(at_us, cards[-1], pad)])
                 events += more
             case CardTapped() | CardHeld() | CardsTogether():
-                session, more = _judge(session, gesture)
+                session, more = _judge(session, outcome)
                 events += more
             case _:
-                events.append(gesture)
+                events.append(outcome)
     return session, events
 
 

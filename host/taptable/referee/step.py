@@ -1,7 +1,6 @@
-"""The referee's step: takes an observation and the table before it, and returns the table after it and the verdict.
-
-Handles what every game shares: deadlines that have passed, pause, take-back, a new game, two cards at once. The game
-plays the rest. Pure: time is what the observation says."""
+"""The referee's step: takes an observation and the table before it, and returns the table after it and the verdict. It
+handles what every game shares: deadlines that have passed, pause, take-back, a new game, two cards at once. The game
+plays the rest. Pure: the time is that of the observation. Must not know a rule of a game."""
 
 from __future__ import annotations
 
@@ -37,8 +36,8 @@ from taptable.referee.codes import TABLE_CODES
 
 @dataclass(slots=True)
 class UndoEntry:
-    """One move that can be taken back: its observation, the state before it, and the entry of the move before. A
-    value."""
+    """One move that can be taken back: its observation, the state before it, and the entry of the move before. It never
+    changes."""
 
     observation: Observation
     state: Any
@@ -49,7 +48,7 @@ class UndoEntry:
 
 @dataclass
 class Table:
-    """The table between two observations; a value.
+    """The table between two observations. It never changes: a step returns another one.
 
     `total_paused_us` is the time spent in pauses until now; a state from before them has to be shifted by it.
     `paused_at_us` is set while the table is paused. At `due_us` the game acts by itself, except in a pause. `has_moves`
@@ -147,7 +146,7 @@ def legal_taps(table: Table) -> list[tuple[str, int | str]]:
 
 
 def legal_controls(table: Table) -> list[tuple[str, Fields]]:
-    """Return the game's own controls that its rules page lists as open now; in a pause too."""
+    """Return the game's own controls that it would accept now (`Game.legal_controls`); in a pause too."""
     return table.game.legal_controls(table.state)
 
 

@@ -1,8 +1,7 @@
-"""The filter of taps and holds: turns tags that come to the pads and go from them into the gestures of players with
-cards.
-
-Pure. Holds, control cards, and tags whose number lies on another pad too, wait until `deadline`. It knows no rule of a
-game, and no reader."""
+"""The filter of taps and holds: turns tags that come to the pads and go from them into taps and holds of cards. The
+session gives it device events, and `gestures` and the referee's step get the outcomes. Holds, control cards, and tags
+whose number lies on another pad too wait until `deadline`. All durations of taps are here. Pure. Must not know a rule
+of a game, or a reader."""
 
 from __future__ import annotations
 
@@ -20,7 +19,8 @@ TOGETHER_US = 200_000
 HOLD_US = 1_500_000
 """A card that lies on a pad for this long is held there."""
 ABSENCE_US = 300_000
-"""A card is known to be gone this long after it was lifted; only then is it known how long it lay."""
+"""A card is known to be gone this long after it was lifted; only then is it known how long it lay. This is the time of
+`tapshared.presence.ABSENCE_US`, which readers and seat boards use; change both together."""
 CARRIED_US = 1_500_000
 """A tag that is known to be gone from a pad within this time after it came to the next was carried over: a reader with
 bad reception is only sure after 1.3 s, and a board's clock is only known within a bound."""
@@ -59,9 +59,10 @@ class CardFound:
     pad: Pad
 
 
-Gesture: TypeAlias = (
+TapOutcome: TypeAlias = (
     CardTapped | CardHeld | CardsTogether | ControlTapped | MemberCame | CardFound | CardTwice | PhoneSeen
 )
+"""The results of the filter: observations, taps with a meaning beside the game, and notices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +150,7 @@ class Taps:
         )
 
 
-def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Taps, list[Gesture]]:
+def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Taps, list[TapOutcome]]:
     """Handle a tag that came to a pad: a tap at once, unless it is a phone, already lay there, came together with
     another, or lies on another pad too. A member's card is not of the game and leaves no trace on the pad."""
     pad, uid = device_event.pad, device_event.uid
@@ -157,7 +158,7 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
     if card is not None and card.startswith(MEMBER_PREFIX):
         return taps, [] if device_event.already_present else [MemberCame(now_us, card.removeprefix(MEMBER_PREFIX), pad)]
     if card is None and is_random(uid):
-        notices: list[Gesture] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
+        notices: list[TapOutcome] = [] if pad in taps.phones else [PhoneSeen(now_us, pad)]
         return replace(taps, phones=taps.phones | {pad}), notices
     card = uid if card is None else card
     others = tuple(other for other in taps.tags_on(pad) if other.uid != uid)
@@ -169,10 +170,10 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
             ), []
         present = replace(_new_tag(taps, device_event, card, now_us), is_waiting=False, doubt=None)
         return taps.with_tags(pad, (*others, present)), [CardFound(now_us, _card_name(card), pad)]
-    gestures: list[Gesture] = []
+    outcomes: list[TapOutcome] = []
     if own is not None and not own.is_doubted:
         # its going was never reported
-        taps, gestures = handle_tag_went(taps, TagWent(device_event.at_us, pad, uid), now_us)
+        taps, outcomes = handle_tag_went(taps, TagWent(device_event.at_us, pad, uid), now_us)
     new = _new_tag(taps, device_event, card, now_us)
     taps = replace(taps, phones=taps.phones - {pad})
     recent = tuple(
@@ -186,15 +187,15 @@ def handle_tag_came(taps: Taps, device_event: TagCame, now_us: int) -> tuple[Tap
         new = replace(new, is_waiting=False, alone=False, doubt=None)
         names = tuple(_card_name(other.card) for other in (*recent, new))
         since_us = min(other.received_at_us for other in recent)
-        return taps.with_tags(pad, (*parted, new)), [*gestures, CardsTogether(now_us, names, pad, since_us)]
+        return taps.with_tags(pad, (*parted, new)), [*outcomes, CardsTogether(now_us, names, pad, since_us)]
     if new.is_doubted:
         new = new if own is None or not own.is_doubted else replace(own, gone_at_us=None)
     elif not new.is_control:
-        gestures = [*gestures, CardTapped(now_us, card, pad)]
-    return taps.with_tags(pad, (*others, new)), gestures
+        outcomes = [*outcomes, CardTapped(now_us, card, pad)]
+    return taps.with_tags(pad, (*others, new)), outcomes
 
 
-def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[Gesture]]:
+def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Taps, list[TapOutcome]]:
     """Handle a tag that went from a pad. A control card that was lifted early still counts as tapped, and so does a
     card that was carried to another pad."""
     uid, pad = device_event.uid, device_event.pad
@@ -208,10 +209,10 @@ def handle_tag_went(taps: Taps, device_event: TagWent, now_us: int) -> tuple[Tap
     )
 
 
-def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Gesture]]:
+def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[TapOutcome]]:
     """Handle a failed part: the tags on a pad that isn't readable without it are no longer known. Holds on that pad
     end, and a doubted tag that may have been carried from it counts as carried."""
-    taps, gestures = replace(taps, failed=taps.failed | {part}), list[Gesture]()
+    taps, outcomes = replace(taps, failed=taps.failed | {part}), list[TapOutcome]()
     for pad in [pad for pad in taps.pads if not is_pad_readable(pad, frozenset({part}))]:
         taps = taps.with_tags(
             pad, tuple(replace(tag, is_waiting=tag.is_waiting and tag.is_control) for tag in taps.tags_on(pad))
@@ -221,8 +222,8 @@ def mark_part_failed(taps: Taps, part: str, now_us: int) -> tuple[Taps, list[Ges
         ]
         for uid in dict.fromkeys(doubted_uids):
             taps, settled = _handle_leaving(taps, pad, uid, None, now_us)
-            gestures += settled
-    return taps, gestures
+            outcomes += settled
+    return taps, outcomes
 
 
 def mark_part_returned(taps: Taps, part: str) -> Taps:
@@ -231,14 +232,14 @@ def mark_part_returned(taps: Taps, part: str) -> Taps:
     return replace(taps, failed=taps.failed - {part})
 
 
-def resolve_doubts(taps: Taps, now_us: int) -> tuple[Taps, list[Gesture]]:
+def resolve_doubts(taps: Taps, now_us: int) -> tuple[Taps, list[TapOutcome]]:
     """Settle every doubt as a tap, because no more events follow."""
-    gestures: list[Gesture] = []
+    outcomes: list[TapOutcome] = []
     for pad, tag in _doubted_tags(taps):
         if tag.is_doubted:
             taps, settled = _resolve_as_tap(taps, pad, tag, now_us)
-            gestures += settled
-    return taps, gestures
+            outcomes += settled
+    return taps, outcomes
 
 
 def deadline(taps: Taps) -> int | None:
@@ -248,10 +249,10 @@ def deadline(taps: Taps) -> int | None:
     return min((*(tag.due_us for tag in tags if tag.is_waiting), *doubt_due_us), default=None)
 
 
-def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]:
+def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[TapOutcome]]:
     """Return what is complete at `at_us`. That may be before `now_us` if the daemon was delayed: then the table hasn't
     listened meanwhile, and the wait doesn't count."""
-    gestures: list[Gesture] = []
+    outcomes: list[TapOutcome] = []
     for pad, tag in _doubted_tags(taps):
         doubt = tag.doubt
         if doubt is None or not tag.is_doubted or doubt.due_us > at_us:
@@ -261,7 +262,7 @@ def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]
             pad, tag, replace(tag, doubt=replace(doubt, due_us=now_us + LISTEN_US, listens_left=listens))
         )
         if not listens and tag.other_pad is not None:
-            gestures.append(CardTwice(at_us, _card_name(tag.card), pad, tag.other_pad))
+            outcomes.append(CardTwice(at_us, _card_name(tag.card), pad, tag.other_pad))
     for pad, tags in taps.pads.items():
         due = [tag for tag in tags if tag.is_waiting and tag.due_us <= at_us]
         if not due:
@@ -272,10 +273,10 @@ def pass_time(taps: Taps, at_us: int, now_us: int) -> tuple[Taps, list[Gesture]]
         )
         for tag in due:
             if tag.is_control:
-                gestures.append(ControlTapped(at_us, _card_name(tag.card), pad))
+                outcomes.append(ControlTapped(at_us, _card_name(tag.card), pad))
             else:
-                gestures.append(CardHeld(at_us, tag.card, pad))
-    return taps, gestures
+                outcomes.append(CardHeld(at_us, tag.card, pad))
+    return taps, outcomes
 
 
 def _new_tag(taps: Taps, device_event: TagCame, card: str, now_us: int) -> PadTag:
@@ -298,11 +299,11 @@ def _doubted_tags(taps: Taps) -> list[tuple[Pad, PadTag]]:
     return sorted(tags, key=lambda each: each[1].received_at_us)
 
 
-def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us: int) -> tuple[Taps, list[Gesture]]:
+def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us: int) -> tuple[Taps, list[TapOutcome]]:
     """Handle a tag that went from a pad at `gone_us`, None if that isn't known. If that is about when it came to
     another pad, it is the same tag and counts there; else there are two. Of several candidates, the one that was
     reported first is the one carried from here."""
-    gestures: list[Gesture] = []
+    outcomes: list[TapOutcome] = []
     next_at: tuple[Pad, PadTag] | None = None
     for at, tag in _doubted_tags(taps):
         doubt = tag.doubt
@@ -313,20 +314,20 @@ def _handle_leaving(taps: Taps, pad: Pad, uid: str, gone_us: int | None, now_us:
             taps = taps.replace_tag(at, tag, _with_doubt(tag, at, *next_at, now_us))
         elif next_at is None and is_same:
             taps, settled = _resolve_as_tap(taps, at, tag, now_us)
-            gestures += settled
+            outcomes += settled
             next_at = at, tag
         elif gone_us is not None:
             second = replace(tag, doubt=None) if tag.gone_at_us is None else None
             taps = taps.replace_tag(at, tag, second)
             if tag.is_doubted and tag.other_pad is not None:
-                gestures.append(CardTwice(now_us, _card_name(tag.card), at, tag.other_pad))
+                outcomes.append(CardTwice(now_us, _card_name(tag.card), at, tag.other_pad))
     if next_at is not None and (gone_us := next_at[1].gone_at_us) is not None:
         taps, settled = _handle_leaving(taps, next_at[0], uid, gone_us, now_us)
-        gestures += settled
-    return taps, gestures
+        outcomes += settled
+    return taps, outcomes
 
 
-def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Taps, list[Gesture]]:
+def _resolve_as_tap(taps: Taps, pad: Pad, tag: PadTag, now_us: int) -> tuple[Taps, list[TapOutcome]]:
     """Settle a doubt: the tag was carried here, and that is a tap. Its hold is complete after the tap at the
     earliest."""
     noticed_us = max(tag.received_at_us, now_us - HOLD_US)

@@ -1,4 +1,5 @@
-"""Parsers of the JSON values of a line. An invalid value raises LineError with a sentence that shows the value."""
+"""Parsers of the JSON values of a referee's line, for `lines`. An invalid value raises LineError with a sentence that
+shows the value. Must not know which keys a line has."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ LONGEST_S = 8 * 10**9
 """Bound of times: up to here (past any Unix time of today) a JSON number tells whole microseconds apart."""
 
 _MAX_WHOLE = 10**19
+"""Whole numbers below this have at most 20 characters with their sign, which `_parse_int` allows."""
 
 JsonObject: TypeAlias = Mapping[str, Any]
 

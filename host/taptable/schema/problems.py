@@ -1,5 +1,6 @@
 """Problems of a configuration as sentences: each names the file, the line if it is known, the key, what is wrong and
-what would be right."""
+what would be right. `checks` and `keys` find the problems; this module puts them into words and finds their lines. Must
+not know which keys there are."""
 
 from __future__ import annotations
 
@@ -19,15 +20,18 @@ Key: TypeAlias = tuple[str | int, ...]
 """The path to a value: names of keys, and list indices from 0."""
 
 MAX_IN_TOML = 2**63 - 1
-"""The largest whole number in TOML. Python's reader accepts larger ones all the same, and can't always spell them."""
+"""The largest whole number that TOML allows. `tomllib` accepts larger ones too, even so large that Python can't turn
+them into text."""
 
 _LINES_SEARCHED = 1000
+"""How many lines of a file `find_lines` searches at most, since it parses the file again for each line. Problems on
+later lines are reported without a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One problem. `message` continues the sentence that begins with `key`. `at` is the key whose line is shown, if it
-    isn't `key` itself."""
+    """One problem. `message` continues the sentence that begins with `key`. The sentence shows the line of `at`, or
+    that of `key` if `at` is None: a missing key has no line of its own."""
 
     key: Key
     message: str
@@ -35,7 +39,8 @@ class Problem:
 
 
 class Unfit(ValueError):
-    """Raised by checks of an unacceptable value. The keys of `problems` are relative to that value."""
+    """Raised by a check for a value that it doesn't accept. The keys of `problems` are relative to that value: () is
+    the value itself."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*problems)
@@ -52,12 +57,13 @@ def unfit_error(message: str) -> Unfit:
 
 
 def unfit_value_error(value: object, accepts: str) -> Unfit:
-    """Return the exception for a value in whose place `accepts` is expected."""
+    """Return the exception for a wrong value. `accepts` says in words which values the key takes."""
     return unfit_error(f"can't be {spell_value(value)}: it takes {accepts}.")
 
 
 def nest_problem(step: str | int, problem: Problem) -> Problem:
-    """Return a problem with its key below `step`, the value's key in its container."""
+    """Return a problem of a value as a problem of the section or list that contains it. `step` is the value's name or
+    index there, and now begins the problem's key."""
     return replace(problem, key=(step, *problem.key), at=None if problem.at is None else (step, *problem.at))
 
 

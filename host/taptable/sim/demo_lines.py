@@ -1,5 +1,5 @@
-"""The demo as plain lines: runs a simulated table with virtual players, and writes a line for each sentence of the
-table. Runs on a loop of scaled time."""
+"""The demo as plain lines, for `taptable demo --terminal`: runs a simulated table with virtual players on a loop of
+scaled time, and writes a line for each sentence of the table. Must not know a game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ from taptable.sim.people import People
 from taptable.words import Words
 
 BETWEEN_GAMES_S = 8.0
+"""Seconds of table time from the end of a game to the next."""
 LAST_CUES_S = 2.0
+"""Seconds of table time for which the table runs on after the last game, so that its cues come to their end."""
 SIGN_OF_MOOD = {None: "·", Mood.CLAIM: "!", Mood.TURNED_TABLES: "!", Mood.END: "★"}
 
 

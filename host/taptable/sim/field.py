@@ -1,5 +1,6 @@
 """Model of one reader's field: the cards in it, the answers to each request, disturbances, and the ground truth of
-which card came and went when. The chip model sends its frames here. Runs in MicroPython too."""
+which card came and went when. The chip model sends its frames here. Runs in MicroPython too. Must not know the chip or
+its bus."""
 
 from taptable.sim.air import REQUEST_DELAY, AirClock, Burst, answer_delay, merge_bursts, request_periods, to_bits
 from taptable.sim.cards import HALT, NfcCard

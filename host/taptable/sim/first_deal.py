@@ -1,5 +1,5 @@
-"""The first deal of a simulated table, after which people who have just sat down find something to play. Pure; the
-cards are those of the deck, and chance alone decides among the deals that qualify."""
+"""Chooses the first deal of a simulated table, so that people who have just sat down find something to play. Chance
+alone decides among the deals that qualify. `people` calls it once. Pure. Must not know a game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from taptable.core.player import Tap
 from taptable.referee.step import Table
 
 MAX_DEALS = 500
-"""Deals that are tried, which takes a fraction of a second. In Cyber Siege one deal in thirty suits one person."""
+"""The most deals that are tried, which takes a fraction of a second. In Cyber Siege one deal in thirty suits one
+person."""
 
 
 def first_deal(table: Table, people: Sequence[int], rng: Random) -> Any:

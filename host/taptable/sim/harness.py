@@ -1,5 +1,6 @@
-"""The harness of a simulated table: assembles hardware, daemon and players for the demo and for whole evenings in
-tests."""
+"""The harness of a simulated table: assembles hardware (`table`), daemon and players (`people`), for the demo, the
+league's demo and whole evenings in tests. It can kill the daemon and start it again. Must not know how a part is
+simulated, nor how players decide."""
 
 from __future__ import annotations
 

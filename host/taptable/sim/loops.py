@@ -1,9 +1,8 @@
 """Asyncio loops for simulated tables. On a loop of given time, the clock jumps to the next timer where a real loop
-would wait. On a loop of scaled time, it passes faster or slower than real time: an evening of an hour in a few minutes.
-Pseudo-terminals and pipes on them work as usual, as long as both ends are served by the same loop.
-
-Scaled time passes only while the loop waits, and never past a timer. So a machine that can't keep up makes an evening
-slower, and nothing in it late; and the same seed gives the same evening at any speed."""
+would wait. On a loop of scaled time, it passes faster or slower than real time. Scaled time passes only while the loop
+waits, and never past a timer: so a machine that can't keep up makes an evening slower and nothing in it late, and the
+same seed gives the same evening at any speed. Pseudo-terminals and pipes work as usual, as long as the same loop serves
+both ends. Must not know a table."""
 
 from __future__ import annotations
 

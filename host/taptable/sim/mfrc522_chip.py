@@ -1,6 +1,7 @@
 """Model of the MFRC522 reader chip at its registers, as its data sheet describes it; its input is the transfers over
-SPI, and its time that of the field's clock. As strict as the real one may be: StartSend holds until it is cleared, a
-command runs until another is written, and a chip that isn't present answers nothing. Runs in MicroPython too."""
+SPI, and its time that of the field's clock. It is as strict as the real chip may be: StartSend holds until it is
+cleared, a command runs until another is written, and a chip that isn't present answers nothing. Runs in MicroPython
+too. Must not know which driver uses it."""
 
 from tapshared import rc522, rc522_self_test
 

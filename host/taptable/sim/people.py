@@ -1,9 +1,7 @@
-"""The players of a simulated table: the ground truth of whose hand has which card, and virtual players who use the
-hands of `touching`.
-
-Each seat is a task of its own. They play as the game's virtual players decide, take their time, and now and then slip
-as people do. The ground truth is independent of what the referee believes, and is compared with it after every
-verdict."""
+"""The players of a simulated table: the ground truth of which hand has which card, and virtual players who use the
+hands of `touching`. Each seat is a task of its own. They play as the game's policy decides, take their time, and now
+and then slip as people do. The ground truth is independent of what the referee believes, and is compared with it after
+every verdict. Must not know a rule of a game."""
 
 from __future__ import annotations
 
@@ -30,9 +28,11 @@ from taptable.sim.touching import RequestControl, Touching, is_accepted, is_unhe
 THINKING_S = (0.8, 3.5)
 REACTION_S = (0.25, 1.6)
 CHECKING_S = (0.1, 0.4)
+"""The least and the most seconds before an action: in a turn, in a window, and in a check of the table."""
 REST_S = 0.8
 """A button whose press didn't count is left alone for this long."""
 FORGOTTEN_S = 300.0
+"""Seconds for which a player who forgot *Stop* waits for the table's loud reminder."""
 
 
 @dataclass(frozen=True, slots=True)

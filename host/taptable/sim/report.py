@@ -1,5 +1,5 @@
-"""Writes the summary of many games as lines of text, in the players' language. Counts nothing; a game's own catalogue
-has its name, its ways to end, and the labels of what else it counts."""
+"""Writes the summary of many games (`statistics`) as lines of text, in the players' language. The game's own catalogue
+has its name, its ways to end, and the labels of its counts. Must not count anything."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Sets up a simulated table as a maker would: a folder with a configuration, a deck with tags, and a place for the
-journal. Another table in the same folder has the same journal."""
+"""Sets up a simulated table as its owner would: a folder with a configuration, a deck with tags, and a place for the
+journal. Another table in the same folder has the same journal. Must not run anything: `harness` does."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ from taptable.referee.step import open_table
 
 CONFIGURATION = "table.toml"
 DECKS = "decks"
+"""The configuration and the folder of decks in the table's folder."""
 DECK = "sample"
-
+"""The name of the first game's deck."""
 PART_ADDRESSES: Mapping[str, Any] = tomllib.loads(Path(__file__).with_name("builds.toml").read_text(encoding="utf-8"))
 """Addresses of the parts, by the build."""
 

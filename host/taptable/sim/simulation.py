@@ -1,6 +1,7 @@
 """Plays games between virtual players straight through the referee, without devices and without waiting: one, or many
 from a seed each, on one core or several. A game's seed alone decides who begins and what happens, so the results don't
-depend on the cores and any game can be played again. Knows the hands and buttons of any game's players, and no rule."""
+depend on the cores and any game can be played again. The report and the plots of many games are made from its figures.
+Must not know a rule: it asks the game and its virtual players."""
 
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ from taptable.referee.step import Table, next_deadline, open_table, step
 from taptable.sim.statistics import BROKEN_OFF, STUCK, GameCounter, GameFigures, figures_of
 
 THINKING_US = (2_000_000, 9_000_000)
+"""The least and the most time before an action of a player."""
 REACTION_US = (250_000, 2_400_000)
 """From the opening of a window to a claimant's press; slow enough for a short window to be missed."""
 STAMP_UNCERTAINTY_US = 100
@@ -164,6 +166,7 @@ def _plan(simulation: Simulation) -> None:
 GAMES_PER_BATCH = 10
 """Games that a process plays before it returns their figures."""
 SEED_BITS = 40
+"""The size of a game's own seed, which is derived from that of the series."""
 MAX_SEED = 1_000_000
 """Upper bound of seeds that nobody chose, so that they are short enough to be typed again."""
 

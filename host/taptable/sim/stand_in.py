@@ -1,5 +1,6 @@
-"""Interface of the stand-ins for one driver's hardware in a simulated table, below the driver: a driver's folder has a
-module ``stand_in`` whose `STAND_IN` is such a class. Must not know who moves cards and fingers."""
+"""The interface of the stand-ins for hardware: in a simulated table one stands below each driver. A driver's folder has
+a module ``stand_in`` whose `STAND_IN` is such a class; `table` creates them. Must not know who moves cards and
+fingers."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from taptable.sim.cards import NfcCard, mifare_classic, ntag213
 from taptable.sim.field import CrossTalk, Field, Torn
 
 TORN_AFTER_BITS = 11
-"""In the middle of the first answer that has some of the UID in it."""
+"""After how many bits of its answer a card is torn away: in the middle of the first answer that has a part of the
+UID."""
 
 CableListener: TypeAlias = Callable[[Pad, bytes, bool], None]
 """Callback that takes a pad, a line on its cable, and whether the line goes to the Pi."""

@@ -1,8 +1,6 @@
-"""A whole table without hardware: has a stand-in below the real driver for everything that a configuration names, under
-the same names.
-
-Cards are put on pads and lifted, buttons pressed; the ground truth at fields and contacts is recorded. The daemon above
-it is the daemon of a real table."""
+"""A whole table without hardware: below the real drivers it has a stand-in for each part that a configuration names.
+Callers put cards on pads and lift them, and press buttons; the truth at fields and contacts is recorded. The daemon
+above it is the daemon of a real table. Must not know who moves cards, nor which drivers there are."""
 
 from __future__ import annotations
 

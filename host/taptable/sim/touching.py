@@ -1,5 +1,5 @@
-"""The hands at a simulated table: puts cards on pads and holds them there, presses buttons, and waits for what the
-table reports about it. `people` decides whose hands do it and why."""
+"""The hands at a simulated table: put cards on pads and hold them there, press buttons, and wait for the table's events
+about it. `people` decides whose hands do what, and why. Must not know where a card really is in the game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,17 @@ from taptable.referee.session import Decision, TableEvent
 from taptable.sim.table import SimulatedTable
 
 ON_PAD_S = 0.35
+"""Seconds for which a tapped card lies on the pad."""
 RESPONSE_TIMEOUT_S = 1.5
-"""Wait for an event of the table before a player tries again."""
+"""The longest wait for an event of the table, before a player tries again."""
 HOLD_TIMEOUT_S = 3.0
+"""The longest wait for the event about a card that is held."""
 GONE_S = 0.4
 """A card that was lifted is known to be gone after this time, and can be tapped there again."""
 BRUSH_S = 0.004
+"""Seconds on the pad that may be too few for a card to be read."""
 TWO_CARDS_GAP_S = 0.06
+"""Seconds between two cards that slip onto the pad together."""
 
 
 RequestControl = Callable[[str, Fields], object]

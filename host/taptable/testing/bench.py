@@ -1,5 +1,6 @@
-"""One driver on a bench: its parts at a simulated table in given time, opened as the daemon opens them, and all their
-reports, which are judged at the end. Must not know which driver it is, nor what is tested."""
+"""One driver on a bench, for the suite in `drivers` and `inputs`: its parts at a simulated table in given time, opened
+as the daemon opens them, and all their reports, which are judged at the end. Must not know which driver it is, nor what
+is tested."""
 
 from __future__ import annotations
 
@@ -47,6 +48,7 @@ PATIENCE_S = 30.0
 
 _UID = re.compile(r"(?:[0-9a-f]{2}){4,10}")
 _STEP_S = 0.01
+"""The time between two checks of an awaited condition."""
 
 EventT = TypeVar("EventT", bound=DeviceEvent)
 

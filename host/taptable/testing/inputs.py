@@ -1,4 +1,5 @@
-"""The part of the drivers' suite about pads and buttons: what they report, and when."""
+"""The tests of the drivers' suite about pads and buttons: what they report, and when. `drivers` has the others. Must
+not know which driver is tested."""
 
 from __future__ import annotations
 

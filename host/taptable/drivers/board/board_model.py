@@ -1,6 +1,6 @@
 """Virtual seat boards: tests and the simulation put cards on them, lift them and press their buttons. They speak the
-wire over a pseudo-terminal with the code that the firmware shares. The truth at pad and button is recorded apart from
-the messages."""
+wire over a pseudo-terminal (`usb_model`) with the code that the firmware shares. What really happened at pad and button
+is recorded apart from the messages. Must not know the driver above it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tapshared.version import FIRMWARE
 from taptable.drivers.board.usb_model import NO_NOISE, CableNoise, Line, UsbSockets
 from taptable.sim.field import heard_share
 
-SELF_CHECK_US = 250_000
+SELF_CHECK_US = 250_000  # between two tries of a reader that doesn't answer its board
 UNSELECTABLE = b"\x04\xa2\xb3\xc4"  # the bytes resolved of a card whose check byte is wrong
 FRAME_NUMBERS = 1 << 11  # frame numbers of the bus before they wrap
 ANCHOR_US = 6  # from the tick before a frame to the tick after it

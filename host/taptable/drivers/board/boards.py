@@ -1,7 +1,7 @@
-"""The seat boards of a table: those of its seats, and of other pads. Each pad's connection wires the board's port to
-its link. It turns the link's events into device events at this pad and reports them; it sends lights and
-acknowledgements to the board. A tag is reported after enough reads: one if it is enrolled, else two. Knows no rule of a
-game."""
+"""The seat boards of a table: those of its seats, and those of other pads. The connection of each board passes bytes
+between its port (`port`) and its link (`link`), turns the link's events into device events at this pad, and reports
+them. It sends lights and acknowledgements to the board. A tag is reported after enough reads: one if it is enrolled,
+else two. The limits on what one board may send are here. Must not know a rule of a game."""
 
 from __future__ import annotations
 
@@ -54,7 +54,8 @@ GARBAGE_PER_S, MAX_GARBAGE = 20, 200
 """Rate (per second) and burst of damaged sentences, or of what counts as such, that a board may send. On a line that
 damages every tenth sentence it sends 3 per second."""
 GARBAGE_PER_PAUSE_S = 60
-"""Damaged sentences that one second of more data than is read counts as: after 5 s it is too much."""
+"""A second for which reading paused, since the board sent too much, counts as this many damaged sentences: after 5 s it
+is too much."""
 EVENTS_PER_S, MAX_EVENTS = 20, CAPACITY
 """Rate (per second) and burst of events taken from one board. Each is a commit of the journal."""
 
@@ -139,7 +140,7 @@ class BoardConnection:
             self._take_events()
 
     def _is_flooding(self) -> bool:
-        """Return whether the board has sent more garbage than it may."""
+        """Return whether the board has sent more invalid input (`BoardLink.garbage`) than it may."""
         garbage = self.link.garbage + self._port.paused_s * GARBAGE_PER_PAUSE_S
         if garbage == self._garbage_counted:
             return False

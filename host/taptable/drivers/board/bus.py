@@ -13,7 +13,7 @@ from tapshared.ticks import ticks_add, ticks_diff
 from taptable.core.observations import Pad
 from taptable.drivers.board.clock import BoardClock, Moment
 
-FRAME_US = 1000
+FRAME_US = 1000  # from one frame to the next, in bus time
 FRAME_NUMBERS = 1 << 11  # frame numbers before they wrap
 HOST_DRIFT_PPM = 500  # of a host's frames (USB 2.0, 7.1.12)
 DRIFT_PPM = HOST_DRIFT_PPM + 100  # of a host's frames and a board's crystal together
@@ -24,9 +24,9 @@ MAX_UNCERTAINTY_US = (
 )  # with a larger uncertainty of table time, a frame's number says nothing
 WANDERS_US = 2 * FRAME_US  # a frame further than this from its possible time means that the bus restarted
 EDGE_US = (20, 150)  # from the contact to its stamp: an emulated Pico's interrupt was 27 to 119 late
-USUAL_EDGE_US = 85
+USUAL_EDGE_US = 85  # the middle of these, which is subtracted from a stamp
 EXACT_EDGE_US = (-1, 2)  # if the chip itself has stamped it: its timer is rounded down to whole µs
-USUAL_EXACT_EDGE_US = 0
+USUAL_EXACT_EDGE_US = 0  # the same for a stamp of the chip itself
 ROUNDED_US = 1  # an anchor's second tick is rounded down, and may be less than the frame's own time
 MAX_ORDERED_SPAN_US = 1_000_000  # presses further apart than this are never put in order
 MAX_ANCHOR_DELAY_US = 10_000_000  # an anchor's longest way: its arrival may be this much later in bus time

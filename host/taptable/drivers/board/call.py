@@ -1,4 +1,5 @@
-"""A call to one board, for as long as it takes to learn its state. It acknowledges no event: all stay on the board."""
+"""A call to one board, for as long as it takes to learn its state, for the doctor. It acknowledges no event: all stay
+on the board. Must not judge what it learns."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ from taptable.drivers.board.versions import is_since
 HELLO_S = 3.0
 """A board sends hello at once when it is asked, and twice a second by itself."""
 TALK_S = 6.0
+"""The longest call to a board that has said hello."""
 PONGS = 4
 """Answered pings after which the clock's bound doesn't improve any more on a calm line."""
 

@@ -12,7 +12,7 @@ from tapshared.ticks import PERIOD
 
 DRIFT_PPM = 100  # between a board and table time
 ROUNDING_US = 2  # stamps and table time are whole microseconds, rounded down
-MAX_BOUNDS = 512
+MAX_BOUNDS = 512  # the most anchors that a bound keeps; the oldest are dropped
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,9 @@ from taptable.drivers.interface import OpenedParts, Part, PartRole
 from taptable.drivers.reader_health import MANY_IN_ALL, ReaderHealth
 
 SCARCE_MEMORY_BYTES = 16_000
+"""With less free memory than this, a board gets a warning."""
 WIDE_BOUND_US = 8_000
+"""A clock whose bound is wider than this gets a warning."""
 
 _UF2 = "Copy MicroPython's .uf2 file for this Pico onto the drive that it shows"
 _TWINS = (

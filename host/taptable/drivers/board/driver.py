@@ -1,4 +1,5 @@
-"""The kind ``board``: a seat board on USB with the reader of a pad, its ring, and for a seat button and lamp."""
+"""The driver of the kind ``board``: a seat board on USB with the reader of a pad, its ring, and for a seat button and
+lamp. Must not open a port: `boards` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Measures how often a card on a board's pad is read at each gain of its reader."""
+"""Measures how often a card on a board's pad is read at each gain of its reader, for the doctor. Must not decide which
+gain is best."""
 
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ MEASURE_S = 1.0
 SETTLE_S = 0.1
 """The time after another gain was set, until the board's counters are read."""
 ANSWER_TIMEOUT_S = 5.0
+"""How long a board may take to answer that it uses another gain."""
 
 
 class Measurement(BoardCall):

@@ -1,4 +1,5 @@
-"""Sends the light at a pad to its board until the board confirms it."""
+"""The light at one pad as the board shall show it: makes the message, and decides when to send it again until the board
+confirms it. `link` sends it. Must not know why the light is shown."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The Pi's side of the wire to one seat board: bytes in, link events and numbered events out, without port or timer.
-Delivers numbered events once and in order. When an event is committed, it acknowledges that event and delivers the next
-one. Answered pings synchronize the clock of the board's boot, and show that the board is connected and
-which light it shows. Knows nothing of seats and games."""
+"""The Pi's side of the wire to one seat board: bytes in, link events and numbered events out. `boards` connects it to
+the port (`port`) and calls it when time has passed. It delivers numbered events once and in order: when an event is
+committed, it acknowledges that event and delivers the next one. Answered pings synchronize the board's clock, and show
+that the board is connected and which light it shows. All intervals and time-outs of the wire on the Pi's side are here;
+the board's are in `tapshared.conversation` and `tapshared.outbox`. Must not know a port, a timer or a game."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ from taptable.drivers.board.link_events import (
 )
 from taptable.drivers.board.versions import Fit, firmware_fit, is_since
 
-MAX_AHEAD = 64  # event numbers accepted before their turn; the board sends those further ahead again
+MAX_AHEAD = 64  # events kept before their turn, as many as the board has (`outbox.CAPACITY`); it repeats all others
 
 
 class ReorderBuffer:
@@ -57,7 +58,7 @@ class ReorderBuffer:
         return self._waiting.get(self.committed + 1)
 
     def commit(self, upto: int) -> None:
-        """Mark all events up to this one as committed, whether by us or not."""
+        """Mark all events up to this one as committed: the journal has them, or the board has dropped them."""
         self.committed = max(self.committed, upto)
         self._waiting = {number: arrived for number, arrived in self._waiting.items() if number > self.committed}
 
@@ -66,29 +67,31 @@ class ReorderBuffer:
         self._waiting.clear()
 
 
-ASK_EVERY_US = 500_000
-PING_EVERY_US = 1_000_000
+ASK_EVERY_US = 500_000  # while no board answers, `hello?` is sent this often
+PING_EVERY_US = 1_000_000  # to a board that answers
 WINDOW_PING_EVERY_US = 50_000  # to a button during a window: narrows the bound of its presses (docs/measurements.md)
 FIRST_PING_EVERY_US = 100_000  # until one has been answered: before that no event can be placed in time
-READER_EVERY_US = 2_000_000  # its counters: the enrolment of a card that can't be read waits for them
+READER_EVERY_US = 2_000_000  # `reader?` for the counters: the enrolment of a card that can't be read waits for them
 ANCHORS_EVERY_MS = 1_000  # besides those that come with presses: enough to count the bus's frames by
 ANCHOR_TIMEOUT_US = 3_000_000  # without an anchor for this long, the board is asked for them again
 SILENCE_TIMEOUT_US = 2_500_000  # a board that sends nothing for this long, while it is pinged every second, is lost
-HELLO_PENALTY = 10
+HELLO_PENALTY = 10  # a hello of a board that was answering already counts as this many damaged sentences
 
-_NO_BOOT = -1
+_NO_BOOT = -1  # before the first hello
 _ABILITIES = (ANCHORS_SINCE, EXACT_STAMPS_SINCE, GAIN_SINCE, READER_COUNTS_SINCE)
 
 
 class BoardLink:
-    """One board's line. `last_committed(board, boot)` returns the highest number of that boot in the journal, or 0.
-    `has_button`: the seat's button is on this board. `press_time(ticks, made, arrived_us, exact)` returns when a button
-    was pressed; `made` is the time of its stamp by the round trip, `exact` whether the chip itself has stamped it.
-    `bus_clock` takes the board's anchors, if it is known where the board is plugged in. `gain_db` is the gain of its
-    reader, None to leave it unchanged; `gain_report` is the board's answer to it, None until that arrives. A board
-    without this ability never answers.
+    """The link to the board with the id `board`. After each call `take_outgoing` returns the bytes to send, and
+    `due_us` is the time at which to call `tick`.
 
-    After each call `take_outgoing` returns the bytes to send, and `due_us` is when `tick` must be called."""
+    `last_committed(board, boot)` returns the highest number of that boot in the journal, or 0. `has_button` says
+    whether a seat's button is on this board. `press_time(ticks, made, arrived_us, exact)` returns when the button was
+    pressed that the board has stamped with `ticks`: `made` is the time of that stamp by the pings, and `exact` says
+    that the chip and not the interrupt has stamped the press. None uses `made`. `bus_clock` takes the board's anchors;
+    it is None while it isn't known where the board is plugged in. `gain_db` is the gain for its reader, None to leave
+    it unchanged. `gain_report` is the board's answer to that gain, None until it arrives; firmware before `GAIN_SINCE`
+    never answers."""
 
     def __init__(
         self,
@@ -128,8 +131,8 @@ class BoardLink:
 
     @property
     def garbage(self) -> int:
-        """How much garbage the board has sent, in damaged sentences: a start while it was answering counts as ten of
-        them."""
+        """How much invalid input the board has sent: damaged sentences, pieces of foreign text, answers to no ping, and
+        `HELLO_PENALTY` for each start while it was answering. `boards` disconnects a board that sends too much."""
         return self._lines.damaged + self._lines.skipped + self._unexpected
 
     @property
@@ -139,7 +142,7 @@ class BoardLink:
 
     @property
     def skipped(self) -> int:
-        """Pieces of foreign text on the line."""
+        """Pieces of other text on the line, such as the output of a Python prompt."""
         return self._lines.skipped
 
     @property
@@ -179,7 +182,8 @@ class BoardLink:
     def data_received(self, data: bytes, now_us: int) -> list[LinkEvent]:
         """Process bytes from the board, all of which arrived by `now_us`."""
         if self._is_talking and now_us - self._last_received_us >= OLD_US:
-            # We were held up for long, and it is unknown when this was sent. All that matters in it comes again.
+            # We were held up for long. It isn't known when the board sent this, and its ticks wrap: the stamps may be
+            # misplaced. The board sends again all that matters.
             self._lines.drop_partial()
             return self.tick(now_us)
         events: list[LinkEvent] = []
@@ -227,8 +231,8 @@ class BoardLink:
                 self._ack()
 
     def defer_event(self) -> None:
-        """Defer the event whose turn it is, since it couldn't be committed. It has its turn again when the board sends
-        it again."""
+        """Drop the event whose turn it is, since it couldn't be committed. It has its turn when the board sends it
+        again."""
         self._events.drop_waiting()
 
     def show(self, light: SeatLights, now_us: int) -> None:
@@ -239,13 +243,13 @@ class BoardLink:
             self._send_light(now_us)
 
     def refresh_light(self, now_us: int) -> None:
-        """Send the seat's light again, since the board has ended the one that it showed by itself. It gets a new
-        number: the board reports the old one as shown, even if the line that sends it again is lost."""
+        """Send the present light again, because the board has shown another one by itself. The light gets a new number.
+        With the old number the board would report it as shown even if this sentence is lost."""
         self.show(self._light.light, now_us)
 
     def set_gain(self, gain_db: int, now_us: int) -> None:
-        """Set the gain of its reader, and again after interruptions. The board answers with a `GainReport`, also if it
-        has this gain already."""
+        """Set the gain of the board's reader now, and again after each interruption. The board answers with a
+        `GainReport`, even if it has this gain already."""
         self._gain_db = gain_db
         self.gain_report = None
         if self._is_talking:

@@ -1,5 +1,5 @@
-"""The states of the link to a seat board, and the events that the link reports to its connection: the board comes or
-goes, the state of its reader, and its numbered events."""
+"""The values between `link` and `boards`: the events by which a link reports what its board does, and the link's states
+with their transitions, as a table. Must not know how a link finds out, nor what the table does about it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from taptable.drivers.board.clock import Moment
 
 @dataclass(frozen=True, slots=True)
 class BoardConnected:
-    """The board answers. `restarted` if this boot of it is new."""
+    """The board answers, with this version of its firmware. `restarted` says that it has started since it last
+    answered, or answers for the first time."""
 
     firmware: str
     restarted: bool
@@ -24,7 +25,7 @@ class BoardConnected:
 
 @dataclass(frozen=True, slots=True)
 class BoardLost:
-    """The board doesn't answer, or isn't used because its firmware is `unfit` for this table."""
+    """The board doesn't answer. If `unfit`, it answers and isn't used, because its firmware doesn't fit this table."""
 
     reason: str
     unfit: bool = False
@@ -32,7 +33,7 @@ class BoardLost:
 
 @dataclass(frozen=True, slots=True)
 class BoardEvent:
-    """A numbered event in its turn. `moment` is when it was stamped."""
+    """A numbered event of the board, after all before it were committed. `moment` is the table time of its stamp."""
 
     origin: Origin
     message: Message
@@ -41,14 +42,15 @@ class BoardEvent:
 
 @dataclass(frozen=True, slots=True)
 class ReaderState:
-    """Whether the board's reader answers it."""
+    """Whether the board's reader answers the board: if `deaf`, it doesn't."""
 
     deaf: bool
 
 
 @dataclass(frozen=True, slots=True)
 class GainReport:
-    """The board's answer to a gain: how often it looked at its pad with it, and how many looks read a card."""
+    """The board's answer when a gain is set: how often it has looked at its pad with this gain, and in how many of
+    these looks it read a card."""
 
     gain_db: int
     looks: int
@@ -86,24 +88,24 @@ LinkEvent: TypeAlias = BoardConnected | BoardLost | ReaderState | EventsLost | M
 
 
 class LinkState(Enum):
-    """The state of the line to a board, and whether its absence was reported."""
+    """The state of the link to a board, which also says whether `BoardLost` has been reported."""
 
     NEW = auto()  # the port hasn't been opened yet
     ASKING = auto()  # the port is open, and no board has answered yet
-    TALKING = auto()
-    SILENT = auto()  # reported as lost; asked again and again
-    UNFIT = auto()  # reported as unfit; asked again and again
-    CLOSED = auto()  # reported as lost: the port is closed
+    TALKING = auto()  # the board answers and is used
+    SILENT = auto()  # the port is open; reported as lost, and asked every half second
+    UNFIT = auto()  # the port is open; reported as unfit, and asked every half second
+    CLOSED = auto()  # the port is closed; reported as lost
 
 
 class Cause(Enum):
     """The causes of a link's transitions."""
 
-    OPENED = auto()
-    CLOSED = auto()
-    HELLO = auto()
-    REFUSED = auto()  # its firmware doesn't fit
-    LOST = auto()
+    OPENED = auto()  # the port was opened
+    CLOSED = auto()  # the port was closed, or couldn't be opened
+    HELLO = auto()  # the board said hello, and is used
+    REFUSED = auto()  # it said hello, and its firmware doesn't fit
+    LOST = auto()  # it has fallen silent, or another board has answered
 
 
 _WHILE_OPEN = {
@@ -120,4 +122,6 @@ TRANSITIONS: Mapping[LinkState, Mapping[Cause, LinkState]] = {
     LinkState.UNFIT: {**_WHILE_OPEN, Cause.LOST: LinkState.UNFIT},
     LinkState.CLOSED: {Cause.OPENED: LinkState.SILENT, Cause.CLOSED: LinkState.CLOSED},
 }
+"""The next state, by the state and the cause."""
 NOT_REPORTED = frozenset({LinkState.NEW, LinkState.ASKING, LinkState.TALKING})
+"""The states in which `BoardLost` hasn't been reported: a link that leaves one of them because of a loss reports it."""

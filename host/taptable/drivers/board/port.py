@@ -18,13 +18,14 @@ from taptable.core.errors import DeviceError
 from taptable.core.rates import RateLimiter
 
 RETRY_S = 1.0
+"""The delay before a port that couldn't be opened, or was lost, is tried again."""
 PENALTY_S = 30.0
 """The delay before a board is retried that was disconnected because of what it sent."""
 BYTES_PER_S, MAX_BYTES = 8_000, 16_384
 """Rate (per second) and burst of bytes read from a board. In a window a board sends 2 kB a second; after an
 interruption it sends 16 events of 64 bytes again and again, which is 6 kB in the first second."""
-READ_BYTES = 4096
-PENDING_BYTES = 4096  # the longest queue for a board that doesn't read
+READ_BYTES = 4096  # the most bytes that are read at once
+PENDING_BYTES = 4096  # the most bytes that wait for a board that doesn't read
 
 _IDENTITY = ("idVendor", "idProduct", "serial")
 

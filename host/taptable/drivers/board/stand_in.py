@@ -1,4 +1,5 @@
-"""The seat boards of a simulated table: virtual boards on pairs of terminals."""
+"""The seat boards of a simulated table: virtual boards (`board_model`) on pairs of terminals (`usb_model`), below the
+driver. Must not know who moves cards and fingers."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from taptable.drivers.interface import Part, PartRole
 from taptable.sim.stand_in import CableListener, HardwareStandIn, Surroundings
 
 BAD_LINE = CableNoise(lost=0.1, cut=0.1, corrupted=0.1, doubled=0.1, late=0.1, print_out=0.1)
+"""The noise of a cable that the workbench has damaged."""
 
 
 class BoardStandIn(HardwareStandIn):

@@ -1,4 +1,5 @@
-"""Boards on the USB of a computer: those that run MicroPython, those that wait for it, and their ports."""
+"""Finds the boards on the USB of a computer: those that run MicroPython, those that wait for it, and their ports. The
+doctor and `taptable flash` use it. Must not open a port."""
 
 from __future__ import annotations
 

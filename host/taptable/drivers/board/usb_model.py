@@ -1,5 +1,5 @@
-"""Sockets into which virtual boards are plugged: a pseudo-terminal stands in for each USB serial port, below pyserial,
-under the identity of its board; and the cable in between, with its delay and its noise."""
+"""The USB of a simulated table: a pseudo-terminal stands in for each serial port, below pyserial, under the identity of
+its board; and the cable in between has its delay and its noise. Must not know what is on the wire."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Examines the scoreboard's display. On I2C: the bus, whether the display answers at its address, and if not, which
-other devices do. On any other interface: whether the display can be opened."""
+"""Examines the scoreboard's display, for `taptable doctor`. On I2C it examines the bus, whether the display answers at
+its address, and if not, which other devices do. On any other interface it examines whether the display can be opened.
+Must not write anything that would change a picture on I2C, since the table may run."""
 
 from __future__ import annotations
 
@@ -27,7 +28,9 @@ _ADDRESSES = range(0x08, 0x78)
 """The addresses at which a display is looked for: all that the I2C standard doesn't reserve. [scoreboard] options also
 take 0x03 to 0x07, which some devices use all the same; they are reserved for other protocols, so they aren't tried."""
 _NO_OPERATION = 0xE3
+"""A command that changes nothing, by which a display shows that it answers."""
 _USUAL_HZ = 100_000
+"""The clock of an I2C bus whose speed isn't configured."""
 
 
 class OledDoctor(DriverDoctor[OledDriver]):
@@ -35,7 +38,8 @@ class OledDoctor(DriverDoctor[OledDriver]):
 
     def __init__(self, driver: OledDriver) -> None:
         super().__init__(driver)
-        # steps: the I2C bus directly after the SPI buses (50), the display after readers and boards (60 to 72)
+        # the numbers order the doctor's steps: I2C directly after the SPI buses (50), the display after readers and
+        # boards (60 to 72)
         self.looks = (
             Look(51, "buses", ("i2c", "i2c-speed"), self.examine_bus),
             Look(80, "display", ("display",), self.examine_display),
@@ -73,7 +77,7 @@ def _check_display(site: ExaminedTable, scoreboard: ScoreboardParts) -> Finding:
 
 
 def _check_on_i2c(args: Namespace) -> Finding:
-    """Check a display on I2C by a command without effect, which disturbs no running table."""
+    """Check whether a display on I2C answers, by a command without effect: a running table isn't disturbed."""
     port, address = int(args.i2c_port), int(args.i2c_address, 0)
     try:
         bus = make_interface(args).i2c()
@@ -93,7 +97,7 @@ def _no_answer(port: int, address: int, reason: str) -> Finding:
     sda, scl = (spell_pin(bcm) for bcm in I2C_LINES[port]) if port == 1 else ("SDA", "SCL")
     others = _answering_addresses(port)
     if isinstance(others, OSError):
-        return fault("display", "oled", f"its bus can't be used: {reason}", "See what stands above of i2c.")
+        return fault("display", "oled", f"its bus can't be used: {reason}", "See the finding i2c above.")
     if not others:
         found = f"nothing answers at 0x{address:02X}, nor anywhere on its bus"
         todo = f"Look at its wires: VCC to 3.3 V, ground, SDA to {sda}, SCL to {scl}; and at its jumpers: I2C, not SPI."
@@ -126,13 +130,13 @@ def _does_answer(bus: smbus2.SMBus, address: int) -> bool:
 
 
 def _check_by_opening(args: Namespace) -> Finding:
-    """Check whether luma can open a display on SPI or another interface, such as pcf8574, over which `_check_on_i2c`
-    can't ask it. Only eyes can tell more."""
+    """Check whether luma can open a display that isn't directly on I2C: one on SPI, or behind an expander such as
+    pcf8574. Nothing can be read from it, so only eyes can tell whether it shows anything."""
     try:
         device = open_display(args)
         device.cleanup()
     except (LumaError, OSError, ImportError, DeviceError) as error:
-        todo = "See what stands above of packages, SPI and pins; then at [scoreboard] options."
+        todo = "See the findings above about packages, SPI and pins; then check [scoreboard] options."
         return fault("display", "oled", f"{args.display} on {args.interface} can't be opened: {error}", todo)
     return ok("display", "oled", f"{args.display} on {args.interface} can be opened; only eyes can tell what it shows")
 
@@ -165,8 +169,8 @@ def _check_i2c_speed(computer: Computer, boot: BootConfig, port: int) -> Finding
 
 
 def _clock_hz(computer: Computer, port: int) -> int | None:
-    """Return the clock in Hz that the running kernel uses for the bus, from the device tree: four bytes, the highest
-    first. None if it has none."""
+    """Return the clock in Hz that the running kernel uses for the bus: the device tree has it as four bytes, the
+    highest first. Return None if the tree doesn't have it."""
     try:
         value = computer.at(f"/sys/bus/i2c/devices/i2c-{port}/of_node/clock-frequency").read_bytes()
     except OSError:

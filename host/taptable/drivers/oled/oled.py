@@ -30,7 +30,7 @@ SMALLEST = (64, 16)
 """Columns and rows below which the scores can't be read."""
 
 _WHERE = "[scoreboard] options"
-_I2C_ADDRESSES = range(0x03, 0x78)
+_I2C_ADDRESSES = range(0x03, 0x78)  # that the options may name; the doctor looks at fewer (`doctor._ADDRESSES`)
 _NO_OPERATION = 0xE3
 _DISPLAY_OFF, _DISPLAY_ON = 0xAE, 0xAF
 _SET_CONTRAST = 0x81
@@ -41,8 +41,8 @@ _PUMP_ON = (0xAD, 0x8B, 0x32)  # of the SH1106: the voltage converter as after p
 _MAX_ARGUMENTS = 6  # of any command of these controllers
 _RESEND_SLICES = 8  # in which the picture is sent again
 _IS_OFF = 0x40  # in the status that these controllers give when they are read over I2C
-_FIRST_WAIT_US = US_PER_S // 2
-_LONGEST_WAIT_US = 8 * US_PER_S
+_FIRST_WAIT_US = US_PER_S // 2  # until a display that failed is tried again, doubled each time
+_LONGEST_WAIT_US = 8 * US_PER_S  # the longest of these waits
 _ERRORS = (LumaError, OSError, ImportError, DeviceError)  # luma imports what an interface needs when it opens it
 
 

@@ -197,7 +197,7 @@ class _Bus:
         self._reader = reader
 
     def write(self, transfers: Sequence[bytes]) -> None:
-        """Write registers. Each transfer has two bytes, as `rc522.written` makes them."""
+        """Write registers. Each transfer has two bytes, as `rc522.write_transfer` makes them."""
         for address, value in transfers:
             self._reader.Write_MFRC522(address >> 1, value)
 
@@ -220,7 +220,7 @@ class _Bus:
         return self._transfer([rc522.read_address(rc522.FIFO_DATA_REG)] * count + [0])
 
     def read_status(self) -> bytes:
-        """Read the bytes that `Status` is made of."""
+        """Read the values that `rc522_exchange.Status.update` takes, in one transfer."""
         return self._transfer(list(STATUS_READ))
 
     def _transfer(self, sent: list[int]) -> bytes:

@@ -20,6 +20,7 @@ from taptable.core.sentences import FALLBACK, Sentences
 from taptable.core.spelling import short_json
 
 ADMIN = "admin"
+"""The kind of an admin, a card that stands in for any other of a set or of a defence (S4.3, S6.2)."""
 
 
 class Group(Enum):

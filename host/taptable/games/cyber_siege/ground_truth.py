@@ -1,4 +1,5 @@
-"""The real places of the cards of Cyber Siege at a simulated table, and their moves after accepted taps."""
+"""The real places of the cards of Cyber Siege at a simulated table, and their moves after accepted taps. `policy`
+decides by it. Must not affect what the referee believes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The options of a game of Cyber Siege: players, the deck, the starter and the house rules (S2)."""
+"""The options of a game of Cyber Siege: players, the deck, the starter, and the house rules with their limits and
+defaults (S2). `play` and `turns` follow them. Must not know a state."""
 
 from __future__ import annotations
 
@@ -9,13 +10,19 @@ from taptable.core.game_options import GameOptions, check_players, int_value, pa
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.cyber_siege.cards import Deck, read_deck
 
-LAUNCH = Seconds("launch_s", 2, 30, "5")
-DEFENCE = Seconds("defence_s", 2, 30, "10")
-SETTLE = Seconds("settle_s", 0, 1, "0.03")
-TARGET_POINTS = IntSetting("target_points", 1, 99, 16)
+LAUNCH = Seconds("launch_s", least_s=2, most_s=30, default_s="5")
+"""How long the player of a discarded attack may launch it (S5.2)."""
+DEFENCE = Seconds("defence_s", least_s=2, most_s=30, default_s="10")
+"""How long the defender may answer an attack (S6.1)."""
+SETTLE = Seconds("settle_s", least_s=0, most_s=1, default_s="0.03")
+"""How long the referee waits after each of these for a press that was made in time and arrives late (S5.3, S6.4)."""
+TARGET_POINTS = IntSetting("target_points", least=1, most=99, default=16)
+"""The points that win the game (S7.1)."""
 SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {s.key: s for s in (LAUNCH, DEFENCE, SETTLE, TARGET_POINTS)}
+"""All house rules by their keys."""
 
 PLAYERS = range(2, 5)
+"""The numbers of players that may play."""
 RED_EACH, PURPLE_EACH = 6, 3
 """The number of cards of each back that a deck needs for every player."""
 

@@ -1,7 +1,7 @@
-"""The moves of Cyber Siege: from a state and an observation to the next state, or to a rejection.
-
-The order of the questions about a tap is that of the table *How a line is judged*: the first row that fits answers, and
-the effect follows the last question."""
+"""The moves of Cyber Siege: from a state and an observation to the next state, or to a rejection. The order of the
+checks decides which refusal is given if several fit: the first. Only after the last check the state is changed. `turns`
+has what happens between two taps: draws, attacks and the end. A docstring names the rules by their numbers: see *rule
+number* in the glossary."""
 
 from __future__ import annotations
 

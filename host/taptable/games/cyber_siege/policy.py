@@ -1,5 +1,6 @@
 """The policy of Cyber Siege's virtual players: they lay sets, keep the cards for these and for defence, and launch the
-others. Sensible, not brilliant."""
+other attacks. `next_action` tries the actions of a turn in a fixed order, and `answer` defends. Sensible, not
+brilliant. Must not use cards that the player can't see."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The views of Cyber Siege's state: the public state, ready for JSON, to the letter of the referee's interface; the
-scoreboard, and the open cards."""
+"""The views of Cyber Siege's state: the public state, ready for JSON, with the names that docs/cyber-siege.md states;
+the scoreboard; and the open cards. Must not change a state."""
 
 from __future__ import annotations
 

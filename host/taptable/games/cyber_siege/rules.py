@@ -1,5 +1,5 @@
-"""Every refusal, ignored gesture and fault of Cyber Siege: its stable code and its rule. The sentences are in the
-catalogues."""
+"""The codes of Cyber Siege: every refusal, ignored observation and fault, with its rule. The sentences are in the
+catalogues. `play` decides which of them is given."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The state of a game of Cyber Siege: what the table knows. Of hands and piles it knows the counts only (S1.5, S8.1).
-States are immutable; `play` changes drafts."""
+States are immutable; `play` changes drafts. Must not know which moves are allowed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 """Turns of Cyber Siege: their beginning, their draws, the effects of attacks, and the end of the game (S3, S5 to S7).
-All functions change a draft and append to `announcements`."""
+`play` calls it once a move is accepted. All functions change a draft and append to `announcements`. Must not refuse
+anything."""
 
 from __future__ import annotations
 

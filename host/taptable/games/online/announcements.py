@@ -1,5 +1,6 @@
-"""The announcements that only ONLINE makes; the statistics of each player counted from announcements, and the
-milestones on a plot of a game."""
+"""The announcements that only ONLINE makes; the statistics of each player that are counted from announcements; and the
+milestones on a plot of a game. The sentences are in the catalogues. Must not know when an announcement is made: `play`
+and the modules that it calls do."""
 
 from __future__ import annotations
 

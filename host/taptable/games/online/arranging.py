@@ -1,5 +1,6 @@
 """Changes to the whole table of ONLINE: a reshuffle (R9.1), the corrections of a check (R3.6), a seat that nobody plays
-any more (R2.5), and lost cards (R1.1). Each function changes a draft and appends to `announcements`."""
+any more (R2.5), and lost cards (R1.1). `play` calls it. Each function changes a draft and appends to `announcements`.
+Must not know who asked for the change."""
 
 from __future__ import annotations
 

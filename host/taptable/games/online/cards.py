@@ -1,4 +1,5 @@
-"""The 112 cards of ONLINE: kinds, numbers, rows and megabytes (R1)."""
+"""The 112 cards of ONLINE: kinds, numbers, rows and megabytes (R1). Must not know where a card may be laid: `rules`
+does."""
 
 from __future__ import annotations
 
@@ -18,8 +19,10 @@ class Group(Enum):
 
 
 ROWS = ("connection", "memory", "email", "music", "game", "movie")
+"""The public names of the rows before a team. Elsewhere a row is its index in this tuple."""
 CONNECTION, MEMORY, EMAIL, MUSIC, GAME, MOVIE = range(len(ROWS))
 CATEGORY_ROWS = (EMAIL, MUSIC, GAME, MOVIE)
+"""The rows of downloads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

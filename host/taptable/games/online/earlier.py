@@ -1,5 +1,5 @@
-"""ONLINE by its earlier rules, for games that began under them: these are narrated, replayed and finished so. New games
-never use them. Versions differ in their editions only."""
+"""ONLINE by its earlier rules. A game that began under them is replayed, narrated and finished by them; new games never
+use them. The versions of the rules differ in their editions only, which are here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""ONLINE as a game of the table: the verbs that every game implements, and the action of each button."""
+"""ONLINE as a game of the table: the verbs that every game implements, most of them from the other modules of this
+folder, and the action of each button. Must not decide about a move: `play` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The options of a game of ONLINE: players, teams, order of turns, house rules, and the editions as data (R2, R12)."""
+"""The options of a game of ONLINE: players, teams, order of turns, house rules with their limits and defaults, and the
+editions as data (R2, R12). `play` and `turns` follow them. Must not know a state."""
 
 from __future__ import annotations
 
@@ -14,18 +15,22 @@ from taptable.games.online.cards import CATEGORIES
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One rule book: how it decides where the books differ (R12). House rules can change some of it, as said here.
+    """One rule book: what holds in a game by it where the books differ (R12). The fields after `tally` don't differ
+    between the books but between versions of our rules: `earlier` sets them. The house rule `HACK_REACH` can override
+    `hack_any_card`.
 
     `starter_left_of_winner`: the seat left of the winner begins the next game (R2.3). `hack_any_card`: hack B reaches
-    any card, unless the house rule `HACK_REACH` says otherwise (R7.8). `hack_for_oneself`: a hacked category card may
-    be taken at all (R7.9). `searched_power`, `searched_discard`: a searched card may be a power card, or be discarded
-    (R8.1).
-    `time_counts_cards`: a time limit is decided by category cards, and `solo_needs_limit`: *solo* is only played with a
-    limit (R10.3). `tally`: a tally is kept over several games, and `losses_of_parties`: the numbers of parties with
-    which it has losses too (R10.4). `reacts_anywhere`: an attacked team may lay any access card out of turn, not only
-    repair the attacked row (R6.2). `arbiter` rules which seat pressed first (R7.2). `exchange_owed`: an exchange that
-    the draw pile was too short for gets its cards at the reshuffle (R9.2). `repaired_is_up`: refusals call a repaired
-    row up, though it may have been hacked since (R6.2)."""
+    any card of a row, not only the top one (R7.8). `hack_for_oneself`: a hacker may take a category card for the own
+    team (R7.9). `searched_power`, `searched_discard`: a searched card may be a power card, or may be discarded (R8.1).
+    `time_counts_cards`: at the end of a time limit the number of category cards decides, not the megabytes (R10.3).
+    `solo_needs_limit`: *solo* is only played with a time limit (R10.3). `tally`: a tally is kept over several games
+    (R10.4).
+
+    `losses_of_parties`: the numbers of parties with which the tally has losses too (R10.4). `reacts_anywhere`: an
+    attacked team may lay any access card out of turn, not only one that repairs the attacked row (R6.2). `arbiter`
+    rules which seat pressed first (R7.2). `exchange_owed`: an exchange for which the draw pile was too short gets its
+    cards at the reshuffle (R9.2). `repaired_is_up`: a refusal calls a row up once it was repaired, even if it was
+    hacked since (R6.2)."""
 
     id: str
     starter_left_of_winner: bool
@@ -78,18 +83,21 @@ FR = Edition(
 )
 
 EDITIONS: Mapping[str, Edition] = MappingProxyType({"de": DE, "en": EN, "fr": FR, "nl": FR})
+"""The editions by their names in a configuration, the default first. `nl` has the rules of `fr`."""
 
-PATROL_WINDOW = Seconds("patrol_window_s", 2, 30, "5")
+PLAYERS = range(2, 7)
+"""The numbers of players that may play."""
+PATROL_WINDOW = Seconds("patrol_window_s", least_s=2, most_s=30, default_s="5")
 """How long players may press after a hacker was laid (R7.1)."""
-CLAIM = Seconds("claim_s", 1, 120, "10")
+CLAIM = Seconds("claim_s", least_s=1, most_s=120, default_s="10")
 """How long the seat that pressed first may take to show its Cyber Patrol (R7.4). A `TagClaim` of the daemon is
 something else: it keeps the tags at a pad from the game."""
-SETTLE = Seconds("settle_s", 0, 1, "0.03")
+SETTLE = Seconds("settle_s", least_s=0, most_s=1, default_s="0.03")
 """How long the referee waits for presses that were made in time but arrive late, before it rules which was first."""
-TIME_LIMIT = Seconds("time_limit_s", 1, 86_400, None)
+TIME_LIMIT = Seconds("time_limit_s", least_s=1, most_s=86_400, default_s=None)
 """The time from the start of the game after which it ends; by default it has no limit (R10.3)."""
 QUOTAS = tuple(
-    IntSetting(f"quota_{kind.id}", 0, kind.count, default)
+    IntSetting(f"quota_{kind.id}", least=0, most=kind.count, default=default)
     for kind, default in zip(CATEGORIES, (6, 4, 2, 2), strict=True)
 )
 """The number of cards of each category that a team must have to win."""
@@ -108,10 +116,12 @@ SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {s.key: s for s in (*SEC
 """All house rules by their keys: a table of any edition may set each of them."""
 
 MORE_FILES = Advice("more-files", 2, {quota.key: str(quota.default * 3 // 2) for quota in QUOTAS})
-"""Two players are advised to raise the quotas (R10.1). The books name no figures: half as many again is ours."""
+"""The advice to two players to raise the quotas (R10.1). The books advise it without figures. We propose half as many
+again."""
 
 TWO_TEAMS = {4: ((1, 3), (2, 4)), 5: ((1, 3, 5), (2, 4)), 6: ((1, 3, 5), (2, 4, 6))}
 THREE_TEAMS = {5: ((1, 4), (2, 5), (3,)), 6: ((1, 4), (2, 5), (3, 6))}
+"""The seats of each team by the number of players, if there are two teams, and if there are three (R2.2)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +151,7 @@ class Options:
 def make_options(game_options: GameOptions, editions: Mapping[str, Edition]) -> Options:
     """Return options from the texts of a command line or a configuration, by one of these editions. Raises ConfigError
     with what is wrong and what would be right."""
-    check_players(game_options, "ONLINE", 2, 6, editions)
+    check_players(game_options, "ONLINE", PLAYERS[0], PLAYERS[-1], editions)
     edition = editions[game_options.edition]
     players, values = game_options.players, parse_settings(SETTINGS, game_options.settings)
     quotas = tuple(int_value(values, setting) for setting in QUOTAS)

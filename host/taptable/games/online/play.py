@@ -1,9 +1,7 @@
-"""The moves of ONLINE: from a state and an observation to the next state, or to a rejection.
-
-The order of the checks decides which refusal is given if several fit: the first (R11). `test_precedence` shows that
-order. Only after the last check the state is changed. `patrol` handles the window of a hacker. `arranging` handles
-corrections, reshuffles, lost cards and vacated seats. A docstring names the rules by their numbers: see *rule number*
-in the glossary."""
+"""The moves of ONLINE: from a state and an observation to the next state, or to a rejection. The order of the checks
+decides which refusal is given if several fit: the first (R11). `test_precedence` shows that order. Only after the last
+check the state is changed. `patrol` handles the window of a hacker. `arranging` handles corrections, reshuffles, lost
+cards and vacated seats. A docstring names the rules by their numbers: see *rule number* in the glossary."""
 
 from __future__ import annotations
 

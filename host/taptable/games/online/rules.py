@@ -1,6 +1,6 @@
 """The rules of ONLINE about cards and rows: each is a function that returns the code of an objection, or None. Also
-every code of a refusal, an ignored gesture or a fault, with its rule. Their sentences are in the catalogues. The code
-`not-on-turn` is here an ignored press of a button; in the other games it is a refused card."""
+every code of a refusal, an ignored observation or a fault, with its rule. Their sentences are in the catalogues. The
+code `not-on-turn` is here an ignored press of a button; in the other games it is a refused card."""
 
 from __future__ import annotations
 

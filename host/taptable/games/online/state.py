@@ -1,5 +1,5 @@
 """The state of a game of ONLINE: what the table knows. Of hands and the draw pile it knows the counts only (R3.6).
-States are immutable; `play` changes drafts."""
+States are immutable; `play` changes drafts. Must not know which moves are allowed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from taptable.games.online.options import Options
 
 NO_ROWS: tuple[tuple[str, ...], ...] = ((),) * len(ROWS)
 RATES = {"online": 1, "turbo-line": 2}
+"""The downloads that a turn allows, by the kind on top of the connection row; 0 for any other kind (R4, R5.2)."""
 LINES = {None: "offline", "online": "up", "turbo-line": "up", "password-ok": "cleared", "antivirus": "cleared"}
-
+"""The state of the line by that kind; ``blocked`` for any other (R4)."""
 LOST = "lost"
 """The place of a card that is out of the game (R1.1)."""
 

@@ -1,5 +1,6 @@
 """Turns of ONLINE: how each begins and ends, the draws in it, deadlines, winners, and the next starter (R2.3, R3, R9.2,
-R10). Functions that return nothing change a draft and append to `announcements`."""
+R10). `play` calls it once a move is accepted. Functions that return nothing change a draft and append to
+`announcements`. Must not refuse anything."""
 
 from __future__ import annotations
 
@@ -14,7 +15,10 @@ from taptable.games.online.state import State, Team, Turn
 Announcements: TypeAlias = list[Announcement]
 
 HAND_SIZE = 7
+"""The cards that each seat gets at the start, and to which its hand is filled at the beginning of its turn (R2.4,
+R3.1)."""
 CATEGORY_CARDS = "category-cards"
+"""The name of the count that decides a time limit by the French rule book (R10.3)."""
 
 
 def start(state: State, seat: int, at_us: int, announcements: Announcements) -> None:

@@ -1,6 +1,6 @@
-"""The actions of X.net, by the table *Controls* of the rules: their refusals in its order, and the effect of an action
-that is chosen and paid for (X3.1–X3.5, X3.8–X3.10). A control with its topics given and a tap that chooses one go
-through the same questions."""
+"""The actions of X.net that a control begins: the refusals of each in their order, and its effect once its topics are
+chosen and it is paid for (X3.1–X3.5, X3.8–X3.10). A control that names its topics and a tap that chooses one pass
+the same checks. `controls` has the prices and choices; `play` hands over taps and controls."""
 
 from __future__ import annotations
 
@@ -61,8 +61,9 @@ RULES = {
 
 
 def begin(state: State, control: str, fields: Fields, announcements: Announcements) -> Refused | None:
-    """Begin the action of a control: it is pending, or done at once if it needs no more (X5.1, X5.3). Return a refusal
-    by *before all these*, the action's own refusals, or X5.8."""
+    """Begin the action of a control: it is pending, or done at once if it needs no more (X5.1, X5.3). Otherwise return
+    the refusal: because no action at all can begin now, because this one can't, or because the hand has too few cards
+    (X5.8). The first of these that holds is given."""
     pending = make_pending(control, fields)
     facts: Facts = {"control": control, **dict(fields)}
     early = general_objection(state)

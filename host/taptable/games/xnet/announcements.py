@@ -1,5 +1,5 @@
 """The announcements that only X.net makes; the statistics of each player counted from announcements, and the milestones
-on a plot of a game. Names on the rules page are public to the letter; the other fields are for the sentences."""
+on a plot of a game. Names and fields are public: journals, the API and docs/xnet.md have them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The topic cards of X.net, by a manifest: topics, their numbers, and the copies of each. The sample is made here;
-people describe their own cards in the same JSON text."""
+people describe their own cards in the same JSON text. Must not know what a topic is worth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from taptable.core.spelling import short_json
 
 GAME = "xnet"
 NUMBERS = range(1, 10)
+"""The numbers that a topic card may have."""
 FEWEST_TOPICS = 6
+"""The least topics that a manifest must have."""
 
 SAMPLE_NAME = "sample"
 SAMPLE_TOPICS = (
@@ -35,7 +37,7 @@ SAMPLE_TOPICS = (
     "travel",
 )
 SAMPLE_COPIES = 2
-
+"""The topics of the sample, and the copies of each number of a topic."""
 SAMPLE = json.dumps(
     {
         "game": GAME,

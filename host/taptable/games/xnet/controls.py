@@ -1,5 +1,5 @@
 """The controls of X.net as data, with the price, the choices and the pads of each. A control begins every action but
-laying on a server (X5.1)."""
+laying on a server (X5.1). Prices are changed here. Must not know an action's effect: `actions` does."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.games.xnet.state import Pending
 
 DEMAND_PAD = "demand"
+"""The pad of the pyramid, which not every table has (X5.4)."""
 
 DEMAND_NEW = "demand-new"
 DEMAND_REPLACE = "demand-replace"
@@ -62,7 +63,7 @@ class Action:
 
 
 OWN_PAD = "own"
-
+"""Stands in an `Action` for the pad of the player on turn."""
 ACTIONS: Mapping[str, Action] = {
     DEMAND_NEW: Action((), "", 1, DEMAND_PAD),
     DEMAND_REPLACE: Action(("topic",), DEMAND_PAD, None, DEMAND_PAD),
@@ -89,7 +90,7 @@ def open_choice(pending: Pending) -> str | None:
 
 
 def cards_owed(pending: Pending) -> int | None:
-    """Return the number of cards still to be tapped; None where their sum decides (X5.5)."""
+    """Return the number of cards still to be tapped; None if their sum decides (X5.5)."""
     price = ACTIONS[pending.action].price
     return None if price is None else price - len(pending.cards)
 

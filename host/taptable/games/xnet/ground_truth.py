@@ -1,6 +1,7 @@
-"""The real places of the cards of X.net at a simulated table: in hands, in the draw pile, on servers, in the pyramid;
+"""The real places of the cards of X.net at a simulated table (in hands, in the draw pile, on servers, in the pyramid),
 and their moves after accepted taps, by players who read the print of the cards themselves. Servers, streamers and
-markers follow the table, which hands them out (X1.3)."""
+markers follow the table, which hands them out (X1.3). `plans` and `policy` decide by it. Must not affect what the
+referee believes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The options of a game of X.net: players, cards, the starter and the points that win (X1)."""
+"""The options of a game of X.net: players, cards, the starter, and the points that win, with their limits and default
+(X1). `turns` follows them. Must not know a state."""
 
 from __future__ import annotations
 
@@ -9,8 +10,12 @@ from taptable.core.game_options import GameOptions, check_players, int_value, pa
 from taptable.core.settings import Choice, IntSetting, InvalidGameOptions, Seconds
 from taptable.games.xnet.cards import Deck, read_manifest
 
-TARGET_POINTS = IntSetting("target_points", 10, 999, 120)
+TARGET_POINTS = IntSetting("target_points", least=10, most=999, default=120)
+"""The points that win the game (X4.1)."""
 SETTINGS: Mapping[str, Seconds | IntSetting | Choice] = {TARGET_POINTS.key: TARGET_POINTS}
+"""All house rules by their keys."""
+PLAYERS = range(3, 7)
+"""The numbers of players that may play."""
 MIN_CARDS_PER_PLAYER = 20
 """The fewest cards per player that a manifest may list. The rules don't say which cards there are."""
 
@@ -27,7 +32,7 @@ class Options:
 
 def make_options(game_options: GameOptions) -> Options:
     """Return options from the agreed ones. Raises ConfigError with what is wrong and what would be right."""
-    check_players(game_options, "X.net", 3, 6, ("standard",))
+    check_players(game_options, "X.net", PLAYERS[0], PLAYERS[-1], ("standard",))
     values, players = parse_settings(SETTINGS, game_options.settings), game_options.players
     deck = read_manifest(game_options.manifest)
     needed = MIN_CARDS_PER_PLAYER * players

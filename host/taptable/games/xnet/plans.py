@@ -1,6 +1,6 @@
-"""The view and the plans of a virtual player of X.net: which topic to bring into the pyramid, to replace or to swap,
-and the next step of a pending action. A plan names all that its action needs, so that the action can be completed; the
-same view always leads to the same plan."""
+"""The plans of a virtual player of X.net, by what the player sees (`Sight`): which topic to bring into the pyramid, to
+replace or to swap, and the next step of a pending action. A plan names all that its action needs, so that the action
+can be completed. The same sight always leads to the same plan. `policy` decides which plan to follow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from taptable.games.xnet.turns import scoring_sizes
 HIGHEST_NEW = (2, 1)
 """The levels that a new demand may go to, the better first (X3.1)."""
 MANY = 2
-"""The number of further cards of one topic that puts a player ahead of the others."""
+"""With this many more cards of a topic in the hand, a specialist for it pays: the player gets ahead of the others."""
 
 
 @dataclass(frozen=True, slots=True)

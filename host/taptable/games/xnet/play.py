@@ -1,7 +1,7 @@
-"""The moves of X.net: from a state and an observation to the next state, or to a rejection.
-
-The order of the questions is that of the table *How a tap is judged*, and the effect follows the last one. `actions`
-begins, chooses and pays for actions."""
+"""The moves of X.net: from a state and an observation to the next state, or to a rejection. The order of the checks
+decides which refusal is given if several fit: the first. Only after the last check the state is changed. `actions`
+begins, chooses and pays for actions, `turns` has what happens by itself at the beginning of a turn. A docstring names
+the rules by their numbers: see *rule number* in the glossary."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""The policy of X.net's virtual players: offer topics in demand, win users with them, grow, and shape the demand.
-Sensible, not brilliant. `plans` completes pending actions."""
+"""The policy of X.net's virtual players. `next_action` first lays a card on an own server (`_offer`), else begins the
+best action (`_begin`), else ends the turn; `plans` finds demands, replacements and swaps, and completes pending
+actions. Sensible, not brilliant. Must not know the cards that the player can't see."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from collections.abc import Sequence
 from taptable.core.observations import DISCARD_PAD, Pad
 from taptable.core.player import PlayerAction, Players, Push, Tap, TapControl, Zone
 from taptable.games.xnet import controls, ground_truth
-from taptable.games.xnet.controls import ACTIONS, OWN_PAD, open_choice
+from taptable.games.xnet.controls import ACTIONS, OWN_PAD, least_cards, open_choice
 from taptable.games.xnet.ground_truth import XnetTruth
 from taptable.games.xnet.plans import (
     Sight,
@@ -23,8 +24,14 @@ from taptable.games.xnet.plans import (
 from taptable.games.xnet.state import MAX_HAND_AFTER_TAKING_BACK, MAX_SERVERS, NETS, State, Turn
 
 DRAW_PILE = "draw-pile"
+"""The zone of the draw pile."""
 LONG_ENOUGH = 60
 """The number of rounds after which the players agree to end a game that nobody wins: by the rules it need never end."""
+FEW_USERS = 2
+"""With fewer users than this, a player buys users before it lays more cards of a topic: without users nothing
+scores."""
+MOST_USERS_AT_ONCE = 2
+"""The most users that one action buys (X3.8)."""
 SPARE = 2
 """The number of cards to keep in the hand after buying a server or a streamer."""
 
@@ -110,8 +117,8 @@ def _offer(sight: Sight) -> PlayerAction | None:
             cards = sight.cards_of_topic(sight.state.topic_of(demand.card))
             if cards:
                 return Tap(seat, cards[-1], seat)
-    if sight.provider.users < 2:
-        return None  # users first: without them nothing scores
+    if sight.provider.users < FEW_USERS:
+        return None
     for offer in sight.provider.offers:
         cards = sight.cards_of_topic(offer.topic)
         if cards and sight.can_add_to(offer):
@@ -133,7 +140,7 @@ def _begin(sight: Sight) -> PlayerAction | None:
         return TapControl(seat, controls.SWAP)
     if not sight.turn.has_replaced_demand and best_replacement(sight) is not None:
         return TapControl(seat, controls.DEMAND_REPLACE)
-    if provider.users == provider.net < NETS[-1] and provider.hand >= 7:
+    if provider.users == provider.net < NETS[-1] and provider.hand >= least_cards(controls.BUY_NET):
         return TapControl(seat, controls.BUY_NET)
     if sight.state.specialists and topic_for_specialist(sight) is not None:
         return TapControl(seat, controls.HIRE_SPECIALIST)
@@ -143,9 +150,10 @@ def _begin(sight: Sight) -> PlayerAction | None:
 def _users(sight: Sight) -> int:
     """Return the number of users to buy at once; 0 for none."""
     room = sight.provider.net - sight.provider.users
-    if room >= 2 and users_topic(sight, 2) is not None:
-        return 2
-    return 1 if room >= 1 and len(sight.hand) >= 2 and users_topic(sight, 1) is not None else 0
+    if room >= MOST_USERS_AT_ONCE and users_topic(sight, MOST_USERS_AT_ONCE) is not None:
+        return MOST_USERS_AT_ONCE
+    can_pay = len(sight.hand) >= least_cards(controls.BUY_USERS)
+    return 1 if room >= 1 and can_pay and users_topic(sight, 1) is not None else 0
 
 
 def _make_room(sight: Sight) -> PlayerAction | None:
@@ -160,8 +168,8 @@ def _make_room(sight: Sight) -> PlayerAction | None:
         return TapControl(seat, controls.TO_STREAMER)
     if dead and provider.hand + len(dead[0].cards) <= MAX_HAND_AFTER_TAKING_BACK:
         return TapControl(seat, controls.TO_HAND)
-    if dead and not provider.streamers and provider.hand >= 3 + SPARE:
+    if dead and not provider.streamers and provider.hand >= least_cards(controls.BUY_STREAMER) + SPARE:
         return TapControl(seat, controls.BUY_STREAMER)
-    if provider.servers < MAX_SERVERS and provider.hand >= 5 + SPARE:
+    if provider.servers < MAX_SERVERS and provider.hand >= least_cards(controls.BUY_SERVER) + SPARE:
         return TapControl(seat, controls.BUY_SERVER)
     return None

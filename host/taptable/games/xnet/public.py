@@ -1,5 +1,5 @@
-"""The views of X.net's state: the public state, ready for JSON, to the letter of the rules page; the scoreboard, and
-the open cards."""
+"""The views of X.net's state: the public state, ready for JSON, with the names that docs/xnet.md states; the
+scoreboard; and the open cards. Must not change a state."""
 
 from __future__ import annotations
 

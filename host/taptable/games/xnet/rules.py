@@ -1,5 +1,6 @@
-"""Every refusal, ignored gesture and fault of X.net: its stable code and its rule. A code may have several rules, so a
-refusal names its own. The sentences are in the catalogues."""
+"""The codes of X.net: every refusal, ignored observation and fault, with its rule. A code may have several rules, so a
+refusal may name another than the usual one. The sentences are in the catalogues. `play` and `actions` decide which code
+is given."""
 
 from __future__ import annotations
 

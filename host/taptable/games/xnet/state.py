@@ -1,5 +1,5 @@
 """The state of a game of X.net: what the table knows. Of hands and the draw pile it knows the counts only (X5.8).
-States are immutable; `play` changes drafts."""
+States are immutable; `play` changes drafts. Must not know which moves are allowed."""
 
 from __future__ import annotations
 
@@ -13,18 +13,24 @@ from taptable.games.xnet.options import Options
 LEVELS = (3, 2, 1)
 """The number of places of each level of the pyramid, the lowest first (X1.4)."""
 NETS = (4, 7, 9, 10)
+"""The users that each net has room for, from the first net to the largest (X3.9)."""
 START_HAND = 5
+"""The cards of each hand at the start, without the extra cards (`turns.EXTRA_CARDS`) (X1.1)."""
 TOPICS_PER_SERVER = 2
+"""The places for topics on a server (X3.6)."""
 CARDS_PER_TOPIC = 2
 """The most cards of a topic without a specialist (X3.7)."""
 MAX_SERVERS = 3
 MAX_STREAMERS = 1
+"""The most servers and streamers of one player (X3.9)."""
 SPECIALISTS = 16
+"""The specialists in the stock at the start, for all players together (X3.9)."""
 MAX_HAND_AFTER_TAKING_BACK = 10
 """The most cards that a hand may have after its player took a topic back (X3.10). Hands have no other limit."""
 
 SERVER = "server"
 STREAMER = "streamer"
+"""The places where a topic may lie before a player."""
 
 
 @dataclass(frozen=True, slots=True)

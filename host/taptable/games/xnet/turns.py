@@ -1,5 +1,6 @@
-"""Turns of X.net: the starter, the steps at the beginning of each turn, points, and the end (X1, X2, X4). Functions
-that return nothing change a draft and append to `announcements`."""
+"""Turns of X.net: the starter, the steps at the beginning of each turn, points, and the end (X1, X2, X4). `play` calls
+it once a move is accepted. Functions that return nothing change a draft and append to `announcements`. Must not refuse
+anything."""
 
 from __future__ import annotations
 
@@ -24,10 +25,11 @@ from taptable.games.xnet.state import State, Turn
 Announcements: TypeAlias = list[Announcement]
 
 CARDS_PER_TURN = 5
+"""The cards that a player draws at the beginning of a turn (X2.4)."""
 EXTRA_CARDS = {3: (0, 0, 1), 4: (0, 0, 1, 2), 5: (0, 0, 1, 1, 2), 6: (0, 0, 1, 1, 2, 2)}
 """The extra cards of each player at the start, in the order of turns, by the number of players (X1.1)."""
 SCORING_RANKS = 2
-"""The largest number of cards of a topic scores, and the next smaller different one."""
+"""How many different numbers of cards of a topic score: the largest and the next smaller (X2.3)."""
 
 
 def name_starter(state: State, seat: int, announcements: Announcements) -> None:

@@ -1,5 +1,5 @@
-"""The demo's own Mosquitto, on this computer alone, which admits the league and its tables as the broker of a real
-league does."""
+"""The broker of the league's demo: a Mosquitto on this computer alone, which admits the league and its tables as the
+broker of a real league does. Must not know what is sent over it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ from taptable.league.settings import Broker
 from taptable.memory.durable import write_atomically
 
 HOST, LEAGUE = "127.0.0.1", "league"
+"""The broker's address, and the league's user at it."""
 READY = b" running"
+"""The words in Mosquitto's log by which it says that it runs."""
 READY_WITHIN_S = 10.0
+"""How long it may take to start."""
 CONFIGURATION = """\
 listener {port} {host}
 user {user}

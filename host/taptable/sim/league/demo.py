@@ -1,5 +1,6 @@
-"""The league's demo: a broker, a league with its page, and tables that play, each a process with a bridge's uplink to
-the league. All of it is stored in one folder, from which another demo continues."""
+"""The league's demo: a broker (`broker`), a league with its page, and tables that play (`table`), each a process with a
+bridge's uplink to the league. All of it is stored in one folder, from which another demo continues. Must not know a
+game's rules, nor how the league counts."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import asyncio
 import secrets
 import sys
 import time
-from asyncio.subprocess import DEVNULL, PIPE
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ from taptable.sim.league.broker import running_broker
 from taptable.sim.league.table import READY, LeagueTableRequest
 
 CLUB = "demo"
+"""The name of the club that the league is for."""
 GAMES = (("online", 4), ("cyber-siege", 4), ("xnet", 4), ("online", 6), ("online", 2), ("cyber-siege", 3), ("xnet", 3))
 """The tables' games and numbers of players, in rotation."""
 NAMES = (
@@ -119,7 +121,7 @@ async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, tabl
     key = folder / "league.key"
     write_atomically(key, table.key.encode(), 0o600)
     account = Account(broker.account.host, broker.account.port, user=table.id, password_file=key)
-    async with _table_process(request):
+    async with table_process(request):
         link = TableLink(socket_path(sockets, Role.BRIDGE))
         uplink = make_uplink(UplinkSettings(account, table.id), link, folder)
         link.open(uplink)
@@ -130,17 +132,20 @@ async def _play(demo: LeagueDemo, folder: Path, sockets: Path, number: int, tabl
 
 
 @asynccontextmanager
-async def _table_process(request: LeagueTableRequest) -> AsyncGenerator[None]:
-    """Run the table's process, from when its daemon is ready; it ends when its input does, so also if this process is
-    killed."""
+async def table_process(request: LeagueTableRequest) -> AsyncGenerator[None]:
+    """Run the table's process, from when its daemon is ready. The process writes its warnings and errors into the
+    table's folder. It ends when its input ends, and so also if this process is killed. TaptableError names the log of a
+    process that ended before it was ready."""
     command = (sys.executable, "-m", "taptable.sim.league.table", *request.arguments)
-    process = await asyncio.create_subprocess_exec(
-        *command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, start_new_session=True
-    )
+    log = request.folder / "table.log"
+    with log.open("ab") as stderr:
+        process = await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, stderr=stderr, start_new_session=True
+        )
     assert process.stdout is not None
     try:
         if (await process.stdout.readline()).decode().strip() != READY:
-            raise TaptableError(f"The process of the table in {request.folder} ended before it was ready.")
+            raise TaptableError(f"A table's process ended before it was ready; {log} says why.")
         yield
     finally:
         with suppress(BrokenPipeError, ConnectionResetError):

@@ -28,6 +28,7 @@ from taptable.sim.setting_up import set_up
 GUEST_RATE = 0.15
 """Share of seats at which a guest plays, who has no card."""
 READY = "ready"
+"""The line that the process prints once its daemon is ready."""
 
 
 @dataclass(frozen=True, slots=True)

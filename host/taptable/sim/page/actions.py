@@ -25,6 +25,7 @@ from taptable.sim.touching import GONE_S
 from taptable.words import Words
 
 SLOWEST, FASTEST = 0.1, 100.0
+"""The bounds of the speed that a client may request, in seconds of table time in a second."""
 VERBS = (
     *("sit", "stand", "tap", "hold", "put", "lift", "press", "draw", "tap-rows"),
     *("tap-control", "speed", "new-table", "fault"),

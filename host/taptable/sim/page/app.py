@@ -1,7 +1,8 @@
 """The demo's part of its page: an application that is mounted in the page's server below ``/demo/``, and runs in that
-server's process. It shows the topics that come over the demo's link, and passes on people's requests. The workbench,
-its faults and the wire, is for browsers on this computer alone, even if the page is open to others. Must not know what
-the topics mean, nor how a fault is done."""
+server's process. It sends the topics that come over the demo's link to the browsers, and passes on people's requests.
+The workbench, its faults and the wire, is for browsers on this computer alone, even if the page is open to others. Of
+the topics it knows only which are streams or translated, and three by name: `start` (the streams begin again), `about`
+and `demo` (the pace of time). Must not know how a request is carried out."""
 
 from __future__ import annotations
 
@@ -131,7 +132,7 @@ class TranslatedPart:
 
 
 class DemoApp:
-    """The application, and the link to the demo whose socket is at `place`. `clock` keeps the table's pace."""
+    """The application, and the link to the demo whose socket is at `place`. `clock` passes time at the table's pace."""
 
     def __init__(self, place: Path) -> None:
         self.clock = DemoClock()

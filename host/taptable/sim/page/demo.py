@@ -1,5 +1,6 @@
 """The demo on the page: runs one table after another at the same address. Hardware and players of a table stay while
-its daemon is killed and restarted, as by a system's supervisor. Runs on the loop of the table, at any pace."""
+its daemon is killed and restarted, as a supervisor of the system does it. Runs on the loop of the table, at any pace.
+Must not know how the page shows anything."""
 
 from __future__ import annotations
 
@@ -50,11 +51,13 @@ RESTART_S = 2.0
 PAGE_RESTART_S = 1.0
 """Seconds of real time until the page's process is restarted."""
 BETWEEN_GAMES_S = 8.0
+"""Seconds of table time from the end of a game to the next, if nobody sits at the table."""
 ENDING_S = 10.0
 """Minimum seconds of real time for which the end of a game can be read, however fast time passes."""
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")
 """Names of virtual players, by their seats."""
 SPEEDS = (0.5, 1.0, 2.0, 5.0, 10.0, 40.0)
+"""The speeds to choose from at the page, in seconds of table time in a second."""
 SIGNAL_EXIT_BASE = 128
 """Added by a shell to the number of the signal that ended a process."""
 

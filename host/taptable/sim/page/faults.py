@@ -23,7 +23,7 @@ LONG_UID = 14
 NXP = b"\x04"
 """First byte of most stickers' UIDs: the number of their maker."""
 TAPPED_S = 0.4
-
+"""Seconds for which the new tag lies on the discard pad."""
 T = TypeVar("T")
 Done: TypeAlias = tuple[str, Mapping[str, Any]]
 

@@ -122,6 +122,7 @@ def _line(line: bytes, to_pi: bool) -> Json:
 
 
 PIXELS = 12
+"""The pixels of a ring as the page draws it."""
 FRAME_MS = 40
 """Time from one frame to the next; the page interpolates between them."""
 PARTS = 96

@@ -1,6 +1,6 @@
 """A person at a seat, who plays on the page: knows what is in reach and theirs to do, does one action after the other
-with the hands as the virtual players do, and returns the table's events. A finger is always free for the button. Knows
-no messages of the page."""
+with the hands as the virtual players do, and returns the table's events. A finger is always free for the button.
+`actions` calls it. Must not know the messages of the page."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ from taptable.drivers.board.flashing.bundle import SCRIPT, SETTINGS, Plan, Surve
 from taptable.drivers.board.flashing.choosing import MIN_MICROPYTHON
 from taptable.drivers.board.port import open_path
 
-_PATIENCE_S = 120.0
-
+_PATIENCE_S = 120.0  # the longest call of mpremote
 _DENIED = (errno.EACCES, errno.EPERM)
 _BUSY = (errno.EAGAIN, errno.EBUSY)
 _GONE = ("SerialException", os.strerror(errno.EIO), os.strerror(errno.ENODEV))
@@ -103,10 +102,12 @@ class Remote:
 
 
 START_S = 20.0
-"""A Pico is back on the USB within two seconds; a firmware that fails at once restarts every few."""
+"""How long to wait for a board's hello after its restart. A Pico is back on the USB within two seconds, and a firmware
+that fails at once restarts every few."""
 ASK_EVERY_S = 0.5
-_REST_S = 0.1
-_TAIL_BYTES = 400
+"""How often to ask for the hello meanwhile."""
+_REST_S = 0.1  # between two tries to open the port
+_TAIL_BYTES = 400  # of what the board sent instead, kept for the error message
 
 
 def await_hello(port: Callable[[], Path | None]) -> Message:
