@@ -20,7 +20,8 @@ from taptable.doctor.findings import Finding, fault, ok, skipped, unseen, warnin
 from taptable.doctor.site import ExaminedTable, access_problem
 from taptable.doctor.system import NO_PI, WRONG_PLACE
 from taptable.drivers.header_lines import I2C_LINES, spell_pin
-from taptable.drivers.oled.driver import FAST_HZ, I2C_FAST, I2C_ON, OledDriver, i2c_port
+from taptable.drivers.i2c_places import FAST_HZ, I2C_FAST, I2C_ON
+from taptable.drivers.oled.driver import OledDriver, i2c_port
 from taptable.drivers.oled.oled import open_display, read_display_options
 
 _ADDRESSES = range(0x08, 0x78)
