@@ -56,7 +56,6 @@ def readers_on(bus: SharedBus) -> Iterator[tuple[I2cPlace, int]]:
                 place = I2cPlace(bus.number, address, switch, channel)
                 if I2cPlace(bus.number, address) not in direct and is_known(version := version_at(bus, place)):
                     yield place, version or 0
-    bus.disconnect()
 
 
 def switches_on(bus: SharedBus) -> list[int]:
