@@ -47,25 +47,24 @@ def readers_on(bus: SharedBus) -> Iterator[tuple[I2cPlace, int]]:
     # a switch that is connected would show what is behind it as if it was on the bus
     switches = switches_on(bus)
     bus.switches |= set(switches)
-    direct = [place for address in ADDRESSES if is_known(version_at(bus, place := I2cPlace(bus.number, address)))]
-    for place in direct:
-        yield place, version_at(bus, place) or 0
+    free = list(ADDRESSES)
+    for address in ADDRESSES:
+        place = I2cPlace(bus.number, address)
+        if (version := version_at(bus, place)) is not None:
+            free.remove(address)  # whatever this is, it would answer together with a part behind a switch
+            if version in CHIPS:
+                yield place, version
     for switch in switches:
         for channel in CHANNELS:
-            for address in ADDRESSES:
+            for address in free:
                 place = I2cPlace(bus.number, address, switch, channel)
-                if I2cPlace(bus.number, address) not in direct and is_known(version := version_at(bus, place)):
-                    yield place, version or 0
+                if (version := version_at(bus, place)) is not None and version in CHIPS:
+                    yield place, version
 
 
 def switches_on(bus: SharedBus) -> list[int]:
     """Return the addresses of the switches on an open bus, with all their channels disconnected."""
     return [address for address in SWITCHES if address in bus.switches or _is_switch(bus, address)]
-
-
-def is_known(version: int | None) -> bool:
-    """Return whether a version register has the value of a known chip."""
-    return version in CHIPS
 
 
 def version_at(bus: SharedBus, place: I2cPlace) -> int | None:
