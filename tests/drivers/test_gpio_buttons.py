@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from taptable.core.device_events import ButtonEdge, Clock, PartFailed, PartReturned
 from taptable.core.errors import DeviceError
 from taptable.drivers.gpio import header as gpio
-from taptable.drivers.gpio.buttons import SETTLE_S
+from taptable.drivers.contacts import SETTLE_S
 from taptable.drivers.gpio.header import CALLBACK_STAMP_US, KERNEL_STAMP_US, RETRY_S, Header, default_factory
 from taptable.drivers.gpio.pin_model import LONGEST_BOUNCE_S, MEAN_BOUNCE_S, WORST_BOUNCE_S, ContactPin
 
