@@ -22,20 +22,18 @@ class Movement:
     """The movement of one seat's contact: turns edges into presses and releases, by the same rule as a seat board.
 
     Edges are stamped up to `late_us` after they happened. A press counts if it was surely closed for 3 ms, so the check
-    comes that much later. Its stamp is in the middle of the time at which it can have happened."""
+    comes that much later. A contact that is only looked at now and then may be found open while it bounces, so that its
+    first edge is up to `bounce_us` later still. The stamp of a press is in the middle of the time at which it can have
+    happened."""
 
-    def __init__(self, seat: int, late_us: int = 0) -> None:
+    def __init__(self, seat: int, late_us: int = 0, bounce_us: int = 0) -> None:
         self._seat = seat
-        self._late_us = late_us
+        self._late_us = late_us + bounce_us
         self._contact = Contact(closed=False, late_us=late_us)
         self._until_us = 0  # the last edge or check
         self._uncertainty_us = 0  # of the first edge of this movement
+        self._lost_us = 0  # of the first edge of this movement
         self._settled: list[ButtonEdge] = []
-
-    @property
-    def closed(self) -> bool:
-        """Whether the last edge closed it."""
-        return self._contact.closed
 
     @property
     def due_us(self) -> int | None:
@@ -43,11 +41,12 @@ class Movement:
         wait_us = self._contact.wait_us(self._until_us)
         return None if wait_us is None else self._until_us + wait_us
 
-    def add_edge(self, closed: bool, at_us: int, uncertainty_us: int) -> None:
-        """Add an edge. Edges of a contact must come in the order of their stamps."""
+    def add_edge(self, closed: bool, at_us: int, uncertainty_us: int, lost_us: int = 0) -> None:
+        """Add an edge. Edges of a contact must come in the order of their stamps. One that was lost, and is known by
+        the level alone, may have happened `lost_us` earlier than others."""
         self._advance(at_us)
         if self._contact.wait_us(at_us) is None:
-            self._uncertainty_us = uncertainty_us
+            self._uncertainty_us, self._lost_us = uncertainty_us, lost_us
         self._until_us = at_us
         self._contact.add_edge(closed, at_us)
 
@@ -62,7 +61,7 @@ class Movement:
             self._until_us = due_us
             self._contact.advance(due_us)
             for verb, stamp_us in self._contact.events:
-                at_us, uncertainty_us = middle(stamp_us, self._late_us, self._uncertainty_us)
+                at_us, uncertainty_us = middle(stamp_us, self._late_us + self._lost_us, self._uncertainty_us)
                 edge = ButtonEdge(at_us, self._seat, verb == "press", uncertainty_us, None, Clock.TABLE)
                 self._settled.append(replace(edge, settle_us=due_us - at_us))
             self._contact.events.clear()
@@ -91,7 +90,8 @@ class Contacts:
         self._on_due = on_due
         self._movements: dict[int, Movement] = {}
         self._down_at_open: dict[int, asyncio.TimerHandle | None] = {}
-        self._down_levels: dict[int, bool] = {}
+        self._closed: dict[int, bool] = {}
+        self._pressed: set[int] = set()
         self._settle_timer: asyncio.TimerHandle | None = None
 
     @property
@@ -101,35 +101,41 @@ class Contacts:
 
     def is_closed(self, seat: int) -> bool:
         """Return whether the last edge of a seat's contact closed it."""
-        return self._movements[seat].closed
+        return self._closed[seat]
 
-    def watch(self, seat: int, closed: bool, late_us: int = 0) -> None:
-        """Watch a contact that is closed or open now, from the beginning; its edges are stamped up to `late_us` late."""
+    def watch(self, seat: int, closed: bool, late_us: int = 0, bounce_us: int = 0) -> None:
+        """Watch a contact from the beginning, which is closed or open now. `Movement` explains the times."""
         self.forget(seat)
-        self._movements[seat] = Movement(seat, late_us)
+        self._movements[seat] = Movement(seat, late_us, bounce_us)
+        self._closed[seat] = closed
         if closed:
             self._down_at_open[seat] = None
             self._report(PartFailed(self._now_us(), f"button {seat}", DOWN_ALREADY))
 
     def forget(self, seat: int) -> bool:
-        """Stop watching a contact. Return whether it had failed because it was closed from the beginning."""
+        """Stop watching a contact; a button that was pressed counts as released. Return whether it had failed because
+        it was closed from the beginning."""
         self._movements.pop(seat, None)
+        if seat in self._pressed:
+            self._pressed.discard(seat)
+            self._report(ButtonEdge(self._now_us(), seat, pressed=False))
         return self._end_wait(seat)
 
-    def add_edge(self, seat: int, closed: bool, at_us: int, uncertainty_us: int) -> None:
-        """Add an edge with its stamp. Edges of a contact must come in the order of their stamps."""
+    def add_edge(self, seat: int, closed: bool, at_us: int, uncertainty_us: int, lost_us: int = 0) -> None:
+        """Add an edge with its stamp, as `Movement.add_edge` takes it."""
+        self._closed[seat] = closed
         if seat in self._down_at_open:
             # it waits until the contact rests: its bounces on the way up are no presses
             self._end_wait(seat)
-            self._down_levels[seat] = closed
             self._down_at_open[seat] = self._loop.call_later(SETTLE_S, self._on_rest, seat)
         else:
-            self._movements[seat].add_edge(closed, at_us, uncertainty_us)
+            self._movements[seat].add_edge(closed, at_us, uncertainty_us, lost_us)
 
     def report_settled(self) -> None:
         """Report all presses and releases that have settled by now, and call `on_due` when the next one may have."""
         now_us = self._now_us()
-        for edge in sorted(self._take_settled(now_us), key=lambda edge: edge.at_us):
+        for seat, edge in sorted(self._take_settled(now_us), key=lambda each: each[1].at_us):
+            (self._pressed.add if edge.pressed else self._pressed.discard)(seat)
             self._report(edge)
         if self._settle_timer is not None:
             self._settle_timer.cancel()
@@ -141,15 +147,18 @@ class Contacts:
         """Stop watching all contacts."""
         if self._settle_timer is not None:
             self._settle_timer.cancel()
-        for seat in list(self._movements):
-            self.forget(seat)
+        for seat in list(self._down_at_open):
+            self._end_wait(seat)
+        self._movements.clear()
+        self._pressed.clear()
 
-    def _take_settled(self, now_us: int) -> Iterator[ButtonEdge]:
-        for movement in list(self._movements.values()):
-            yield from movement.take_settled(now_us)
+    def _take_settled(self, now_us: int) -> Iterator[tuple[int, ButtonEdge]]:
+        for seat, movement in self._movements.items():
+            for edge in movement.take_settled(now_us):
+                yield seat, edge
 
     def _on_rest(self, seat: int) -> None:
-        if not self._down_levels[seat]:
+        if not self._closed[seat]:
             self._end_wait(seat)
             self._report(PartReturned(self._now_us(), f"button {seat}"))
 

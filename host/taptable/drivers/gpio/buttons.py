@@ -18,6 +18,7 @@ from taptable.drivers.contacts import DOWN_ALREADY, SETTLE_S, Contacts
 from taptable.drivers.gpio.header import CALLBACK_STAMP_US, Header, HeaderPart
 from taptable.drivers.interface import HOLD_S, Hold, OnEdge
 
+
 class PinContact(DigitalInputDevice):
     """A contact between a pin and ground. Calls `on_edge` with the pin's ticks and whether the contact is closed, in
     the thread of gpiozero's callbacks (`gpiozero.Button` would add a thread that wakes ten times a second)."""
@@ -112,8 +113,10 @@ class Buttons:
 
     def _part(self, seat: int, pin: int) -> HeaderPart[PinContact]:
         build = partial(PinContact, pin, partial(self._hand_over, seat))
-        on_opened: Callable[[PinContact], None] = lambda contact: self._contacts.watch(seat, contact.is_active)
-        return HeaderPart(f"button {seat}", self._header, build, on_opened)
+        return HeaderPart(f"button {seat}", self._header, build, partial(self._on_opened, seat))
+
+    def _on_opened(self, seat: int, contact: PinContact) -> None:
+        self._contacts.watch(seat, contact.is_active)
 
     def _hand_over(self, seat: int, ticks: float, closed: bool) -> None:
         """Take an edge from gpiozero's thread to the loop, with the pin's own stamp."""

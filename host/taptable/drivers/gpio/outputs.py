@@ -15,6 +15,7 @@ from taptable.drivers.gpio.header import Header, HeaderPart
 from taptable.drivers.patterns import LampPlayer, StepPlayer
 from taptable.narration.tunes import TUNES
 
+
 class Lamps:
     """The lamps of all seats that have one; `pins` has the BCM number of each. Ignores patterns for seats without a
     lamp."""
