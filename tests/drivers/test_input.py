@@ -8,7 +8,7 @@ import errno
 import fcntl
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -32,7 +32,7 @@ NOBODY = 65534
 def test_the_names_are_the_kernels() -> None:
     defined = re.findall(r"^#define\s+((?:BTN|KEY)_\w+)\s+(0x[0-9a-f]+|\d+)\b", HEADER.read_text(), re.MULTILINE)
     codes = {name: int(code, 0) for name, code in defined}
-    assert CODES == {name: codes.get(name) for name in CODES}
+    assert {name: codes.get(name) for name in CODES} == CODES
 
 
 # --- stamps ---
@@ -41,15 +41,16 @@ def test_the_names_are_the_kernels() -> None:
 @pytest.mark.parametrize("buttons", [TWO_DOMES, TWO_ENCODERS], ids=["Buzz!", "encoders that bounce"])
 def test_every_press_lies_within_its_bound(tmp_path: Path, buttons: list[str]) -> None:
     async def test(bench: ButtonBench) -> None:
-        random, off_us = Random(1), list[int]()
+        random, off_us, bounds_us = Random(1), list[int](), set[int]()
         for _ in range(150):
             await asyncio.sleep(random.random() / 10)
             pressed_us, press = await bench.press(random.choice((1, 2)), random.uniform(0.05, 0.3))
             assert is_inside(pressed_us, press), (pressed_us, press)
             off_us.append(press.at_us - pressed_us)
+            bounds_us.add(press.uncertainty_us)
         # the model's reports come at any time within the interval, so the bound isn't far too wide
         assert max(off_us) - min(off_us) > 7_000
-        assert press.uncertainty_us == pytest.approx((10_000 + HANDED_OVER_US + BOUNCE_US) / 2, abs=2)
+        assert bounds_us == {(10_000 + HANDED_OVER_US + BOUNCE_US) // 2}
 
     with_buttons(tmp_path, buttons, test)
 
@@ -61,7 +62,8 @@ def test_two_presses_in_one_report_have_one_stamp_and_tie(tmp_path: Path) -> Non
         await asyncio.sleep(0.5)
         one, other = (edge for edge in bench.edges if edge.pressed)
         assert one.at_us == other.at_us
-        ruling = first_press(tuple(Press(each.pad, each.at_us, each.uncertainty_us) for each in (one, other)), 1, 2)
+        presses = tuple(Press(seat, each.at_us, each.uncertainty_us) for seat, each in ((1, one), (2, other)))
+        ruling = first_press(presses, 1, 2)
         assert ruling.tied == (1, 2)
 
     with_buttons(tmp_path, TWO_DOMES, test)
@@ -263,7 +265,7 @@ def test_a_keyboard_is_never_grabbed_and_nothing_typed_reaches_the_table(tmp_pat
 
 
 @contextmanager
-def as_nobody() -> Iterator[None]:
+def as_nobody() -> Generator[None]:
     """Have no rights within this context, unless there are none anyway."""
     uid = os.geteuid()
     if uid == 0:

@@ -91,8 +91,8 @@ class EventNodes:
         return [node for node in there if node is not None]
 
     def buttons(self) -> Iterator[tuple[PluggedDevice, int, int]]:
-        """Yield the keys that could be buttons of seats, by their ports: their device, the number among its keys, and the code. Those
-        of a Buzz! set are its four domes. No device that also is a keyboard or a mouse has any."""
+        """Yield the keys that could be buttons of seats, by their ports: their device, the number among its keys, and
+        the code. Those of a Buzz! set are its four domes. No device that also is a keyboard or a mouse has any."""
         by_port: dict[str, list[EventNode]] = {}
         for node in self.all():
             by_port.setdefault(node.node.port, []).append(node)

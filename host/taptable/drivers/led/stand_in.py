@@ -17,7 +17,8 @@ class LedStandIn(HardwareStandIn):
 
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
-        self.driver: LedDriver = LedDriver()
+        self._led = LedDriver()
+        self.driver = self._led
         self.tree: UsbTree | None = None
         self._places: dict[Pad | None, tuple[str, str]] = {}
         self._suffixes: dict[str, list[str]] = {}
@@ -35,7 +36,7 @@ class LedStandIn(HardwareStandIn):
         self.tree = UsbTree()
         for port in self._suffixes:
             self._plug_in(port)
-        self.driver.root = self.tree.root
+        self._led.root = self.tree.root
         try:
             yield
         finally:
