@@ -201,10 +201,16 @@ class InputParts(OpenedParts):
             self._is_delivering = False
 
     def _take(self, each: _OpenDevice) -> None:
+        """Take what the kernel has of one device. All of it is converted alike, so that keys of one report have one
+        time."""
+        before_us = self._context.now_us()
+        kernel_us = self._access.monotonic_us()
+        after_us = self._context.now_us()
+        ahead_us, uncertainty_us = (before_us + after_us) // 2 - kernel_us, (after_us - before_us + 1) // 2
         for event in each.device.read():
             match event:
                 case KeyMoved(code, down, stamp_us):
-                    self._add_edge(each.node, each.seats[code], down, stamp_us, 0)
+                    self._add_edge(each.node, each.seats[code], down, stamp_us + ahead_us, uncertainty_us, 0)
                 case EventsLost(down, since_us, at_us):
                     lost_us = at_us - since_us
                     _log.warning(
@@ -215,14 +221,11 @@ class InputParts(OpenedParts):
                     )
                     for code, seat in each.seats.items():
                         if (code in down) is not self._contacts.is_closed(seat):
-                            self._add_edge(each.node, seat, code in down, at_us, lost_us)
+                            now_us = at_us + ahead_us
+                            self._add_edge(each.node, seat, code in down, now_us, uncertainty_us, lost_us)
 
-    def _add_edge(self, node: EventNode, seat: int, down: bool, stamp_us: int, lost_us: int) -> None:
-        before_us = self._context.now_us()
-        age_us = self._access.monotonic_us() - stamp_us
-        after_us = self._context.now_us()
-        at_us = (before_us + after_us) // 2 - age_us
-        uncertainty_us = node.uncertainty_us + (after_us - before_us + 1) // 2
+    def _add_edge(self, node: EventNode, seat: int, down: bool, at_us: int, uncertainty_us: int, lost_us: int) -> None:
+        uncertainty_us += node.uncertainty_us
         if self._on_edge is not None:
             self._on_edge(seat, down, *middle(at_us, node.press_late_us + lost_us, uncertainty_us))
         self._contacts.add_edge(seat, down, at_us, uncertainty_us, lost_us)
