@@ -207,7 +207,7 @@ def test_a_button_that_is_down_when_its_plug_is_pulled_counts_as_released(tmp_pa
 @pytest.mark.parametrize(
     ("kind", "keys", "reason"),
     [
-        (BUZZ_SET, [], "Buzz! controller (054c:0002) at USB port 1-1.3 has no keys for the kernel; its driver, the"),
+        (BUZZ_SET, [], "Buzz! controller (054c:0002) at USB port 1-1.3 has no keys for the kernel: its driver, the"),
         (ENCODER, [0x130], "Generic USB Joystick (0079:0006) at USB port 1-1.3 has no such key"),
         (None, [], "nothing is plugged in at USB port 1-1.3"),
     ],

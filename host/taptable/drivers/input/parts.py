@@ -50,6 +50,14 @@ class Missing(Exception):
     """Raised with the reason why a button isn't there."""
 
 
+class NoDriver(Missing):
+    """The device is there, and the kernel's module for it isn't loaded."""
+
+
+class NoKey(Missing):
+    """The device is there, and doesn't have this key."""
+
+
 def node_of(nodes: EventNodes, place: Place) -> EventNode:
     """Return the event device that has a key. Raises `Missing` with what is there instead. If several devices at the
     port have it, one that isn't a keyboard comes first."""
@@ -57,12 +65,19 @@ def node_of(nodes: EventNodes, place: Place) -> EventNode:
     if device is None:
         raise Missing(f"nothing is plugged in at USB port {place.port}")
     if not there:
-        driver = "; its driver, the kernel's module hid-sony, isn't loaded" if device.ids in _SONY else ""
-        raise Missing(f"{device.spelled} has no keys for the kernel{driver}")
+        found = f"{device.spelled} has no keys for the kernel"
+        if device.ids in _SONY:
+            raise NoDriver(f"{found}: its driver, the module hid-sony, isn't loaded")
+        raise Missing(found)
     having = [each for each in there if place.code in each.keys]
     if not having:
-        raise Missing(f"{device.spelled} has no such key")
+        raise NoKey(f"{device.spelled} has no such key")
     return min(having, key=lambda each: each.is_keyboard)
+
+
+def uncertainty_of(node: EventNode) -> int:
+    """Return the uncertainty of a press on a device, in µs."""
+    return middle(0, node.press_late_us, node.uncertainty_us)[1]
 
 
 _SONY = frozenset({BUZZ, WIRELESS_BUZZ})
@@ -113,10 +128,9 @@ class InputParts(OpenedParts):
         self._on_edge = on_edge
         return self._places.keys()
 
-    def uncertainty_us(self, seat: int) -> int | None:
-        """Return the uncertainty of a press at a seat; None while its device isn't open."""
-        node = next((each.node for each in self._open if seat in each.seats.values()), None)
-        return None if node is None else middle(0, node.press_late_us, node.uncertainty_us)[1]
+    def port_of(self, seat: int) -> str:
+        """Return the USB port of a seat's button."""
+        return self._places[seat].port
 
     # --- opening and losing ---
 
@@ -131,7 +145,7 @@ class InputParts(OpenedParts):
             except Missing as error:
                 self._fail(seat, str(error))
             except OSError as error:
-                self._fail(seat, _spell(error, self._places[seat].port))
+                self._fail(seat, spell_trouble(error, self._places[seat].port))
         if self._missing and self._retry is None:
             self._retry = self._context.loop.call_later(RETRY_S, self._look_for, self._missing)
 
@@ -195,7 +209,7 @@ class InputParts(OpenedParts):
                     self._take(each)
                 except OSError as error:
                     self._contacts.report_settled()
-                    self._lose(each, _spell(error, each.node.node.port))
+                    self._lose(each, spell_trouble(error, each.node.node.port))
             self._contacts.report_settled()
         finally:
             self._is_delivering = False
@@ -231,7 +245,7 @@ class InputParts(OpenedParts):
         self._contacts.add_edge(seat, down, at_us, uncertainty_us, lost_us)
 
 
-def _spell(error: OSError, port: str) -> str:
+def spell_trouble(error: OSError, port: str) -> str:
     """Spell why the device at a port can't be used."""
     match error.errno:
         case errno.EACCES | errno.EPERM:

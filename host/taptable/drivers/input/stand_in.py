@@ -30,8 +30,8 @@ class InputStandIn(HardwareStandIn):
     def __init__(self, parts: Sequence[Part], around: Surroundings) -> None:
         super().__init__(parts, around)
         self.evdev = EvdevModel(around.loop)
-        self._input = InputDriver(KernelAccess(ioctl=self.evdev.ioctl, read=self.evdev.read))
-        self.driver = self._input
+        self.input = InputDriver(KernelAccess(ioctl=self.evdev.ioctl, read=self.evdev.read))
+        self.driver = self.input
         self._places: dict[Pad | None, Place] = {part.pad: place_of(part.address) for part in parts}
         self.kinds: dict[str, DeviceKind] = {}
         """The make of the device at each port; a test may plug in another."""
@@ -55,7 +55,7 @@ class InputStandIn(HardwareStandIn):
             yield
             return
         self.tree = UsbTree()
-        self._input.access = KernelAccess(self.tree.root, self.evdev.ioctl, self.evdev.read, self.evdev.monotonic_us)
+        self.input.access = KernelAccess(self.tree.root, self.evdev.ioctl, self.evdev.read, self.evdev.monotonic_us)
         for port in self.controllers:
             self._plug_in(port)
         try:
