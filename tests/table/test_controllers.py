@@ -1,5 +1,5 @@
-"""A table whose buttons and lamps are those of controllers on USB: who was first, plugs that are pulled out in the middle
-of a game, and whole games."""
+"""A table whose buttons and lamps are those of controllers on USB: who was first, plugs that are pulled out in the
+middle of a game, and whole games."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_whole_game_of_four_with_patrols(tmp_path: Path, seed: int) -> None:
     config = with_buttons_on_controllers(config, SET)
 
     async def whole() -> None:
-        ended, lost, claims = asyncio.Event(), list[str](), list[ClaimGiven]()
+        ended, lost = asyncio.Event(), list[str]()
 
         def on_update(update: Update) -> None:
             table = update.session.table

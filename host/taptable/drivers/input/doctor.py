@@ -55,8 +55,8 @@ class InputDoctor(DriverDoctor[InputDriver]):
         """Return what to look at."""
         place = place_of(part.address)
         return (
-            f"Look at the plug in USB port {place.port}, and at the wires of {key_name(place.code)}: the pressed key may be"
-            " another one (`evtest` shows it)."
+            f"Look at the plug in USB port {place.port}, and at the wires of {key_name(place.code)}: the pressed key may"
+            " be another one (`evtest` shows it)."
         )
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
