@@ -54,9 +54,9 @@ class InputDoctor(DriverDoctor[InputDriver]):
     def contact(self, part: Part) -> str:
         """Return what to look at."""
         place = place_of(part.address)
+        key = key_name(place.code)
         return (
-            f"Look at the plug in USB port {place.port}, and at the wires of {key_name(place.code)}: the pressed key may"
-            " be another one (`evtest` shows it)."
+            f"Look at its plug in USB port {place.port}. Another key than {key} may be pressed: `evtest` shows which."
         )
 
     def stamps(self, site: ExaminedTable) -> Mapping[int, Stamps]:
