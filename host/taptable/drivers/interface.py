@@ -44,7 +44,7 @@ class Limit(Enum):
 
     ONE_CARD = "sees one card at a time: a second one beside it isn't seen"
     NO_STAMP = "doesn't say when it was pressed: presses are put in order as they arrive"
-    NO_BOUND = "may tell of a press late, nobody knows how late: whoever presses a quarter of a second apart has tied"
+    NO_BOUND = "reports a press late, nobody knows how late: it ties with every press up to a quarter of a second away"
 
     @property
     def role(self) -> PartRole:

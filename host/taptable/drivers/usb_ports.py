@@ -41,7 +41,7 @@ class PluggedDevice:
 
     @property
     def make(self) -> str:
-        """What it is, for people."""
+        """The make of the device, for people."""
         return _MAKES.get(self.ids, self.name or f"device {self.ids}")
 
     @property

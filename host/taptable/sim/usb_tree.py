@@ -1,4 +1,4 @@
-"""The files of sysfs and /dev for what is plugged in at the USB of a simulated computer, in a folder of its own.
+"""The files of sysfs and /dev about the USB devices of a simulated computer, in a folder of its own.
 Devices come and go, and get other names each time, as from the kernel. Must not know what a device does."""
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class InputDoctor(DriverDoctor[InputDriver]):
             yield fault(name, part.name, str(error), self._advise(error, part))
             return
         if node.is_keyboard:
-            found = "its device is a keyboard: whoever types on it presses it, and other programs hear each press"
+            found = "its device is a keyboard: typing presses it too, and other programs get each press"
             yield warning("keyboard", part.name, found, "Take a controller that is no keyboard, if there is one.")
         user = site.computer.table_user
         node_file = self.driver.access.root / "dev/input" / node.node.name

@@ -52,7 +52,7 @@ class KeyMoved:
 
 
 @dataclass(frozen=True, slots=True)
-class EventsLost:
+class EventsDropped:
     """The kernel had no room for events since `since_us`; the keys that are down now are in `down`."""
 
     down: Collection[int]
@@ -74,7 +74,7 @@ class EventDevice:
             os.close(self.descriptor)
             raise
 
-    def read(self) -> Iterator[KeyMoved | EventsLost]:
+    def read(self) -> Iterator[KeyMoved | EventsDropped]:
         """Yield what happened since the last time, in its order. Raises OSError once the device is gone."""
         skipping = False
         while True:
@@ -93,7 +93,7 @@ class EventDevice:
                 # asking removes the events of keys that are still queued, so nothing comes twice
                 skipping = False
                 down = self.keys_down()
-                yield EventsLost(down, self._known_us, self._access.monotonic_us())
+                yield EventsDropped(down, self._known_us, self._access.monotonic_us())
         self._known_us = self._access.monotonic_us()
 
     def keys_down(self) -> frozenset[int]:
@@ -117,7 +117,7 @@ class EventDevice:
         self._known_us = self._access.monotonic_us()
 
     def _pass_only(self, kind: int, codes: Collection[int]) -> None:
-        """Have the kernel pass on only these codes of a type; for the type 0, only these types."""
+        """Let the kernel pass on only these codes of a type; for the type 0, only these types."""
         bits = array("B", bytes(_KEY_BYTES))
         for code in codes:
             bits[code // 8] |= 1 << code % 8

@@ -82,7 +82,7 @@ class ControllerModel:
         self._reported = set(self._contacts)
 
     def pull_out(self) -> None:
-        """Take its node away: whoever reads it finds its end."""
+        """Take its node away. Programs that read it find its end."""
         if self._queue is not None:
             os.close(self._queue)
         if self._node is not None:
@@ -90,7 +90,7 @@ class ControllerModel:
         self._queue = self._node = None
 
     def hang_up(self) -> None:
-        """End the reading of whoever has its node open. The node stays, for others to open."""
+        """End the reading of all programs that have its node open. The node stays, for others to open."""
         if self._node is not None and self._queue is not None:
             hidden = self._node
             self.pull_out()

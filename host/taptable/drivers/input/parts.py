@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from taptable.core.device_events import PartFailed, PartReturned
 from taptable.drivers.contacts import Contacts, middle
-from taptable.drivers.input.evdev import EventDevice, EventsLost, KernelAccess, KeyMoved
+from taptable.drivers.input.evdev import EventDevice, EventsDropped, KernelAccess, KeyMoved
 from taptable.drivers.input.keys import key_code
 from taptable.drivers.input.nodes import BOUNCE_US, EventNode, EventNodes
 from taptable.drivers.interface import Address, DeviceContext, OnEdge, OpenedParts, Part
@@ -225,7 +225,7 @@ class InputParts(OpenedParts):
             match event:
                 case KeyMoved(code, down, stamp_us):
                     self._add_edge(each.node, each.seats[code], down, stamp_us + ahead_us, uncertainty_us, 0)
-                case EventsLost(down, since_us, at_us):
+                case EventsDropped(down, since_us, at_us):
                     lost_us = at_us - since_us
                     _log.warning(
                         "Events of a controller lost (USB port %s): the table came too late; what is down now counts as"
