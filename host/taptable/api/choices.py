@@ -23,8 +23,8 @@ BY_THE_RULES, YOUNGEST = "rules", "youngest"
 """Values of `starter` other than a seat: the game's rules decide who begins, or the youngest player does."""
 
 SETTLE_WITH_BOARDS_S = "0.25"
-"""Default of the setting ``settle_s`` if any button is on a seat board or a controller: seconds to wait for late presses,
-as those from there arrive later. Otherwise each game has its own default."""
+"""Default of the setting ``settle_s`` if any button is on a seat board or a controller: seconds to wait for late
+presses, as those from there arrive later. Otherwise each game has its own default."""
 
 LONG_S = 3600
 """If a setting's most is at least this, it is shown and entered in minutes, otherwise in seconds."""
